@@ -1,0 +1,51 @@
+# Every target does its own set-up. `make help` lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+BIN := node_modules/.bin
+# Which compiled tests to run: make test TESTS=dist/test/deploy/local.test.js
+TESTS ?= dist/test/**/*.test.js
+
+.PHONY: help install build check test up down demo clean job
+
+help: ## Show the targets
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+install: node_modules/.package-lock.json ## Install the npm packages, where missing or outdated
+
+node_modules/.package-lock.json: package-lock.json
+	@command -v npm >/dev/null || { echo 'Node.js 20.19 or newer with npm is needed: https://nodejs.org' >&2; exit 1; }
+	npm ci
+	@touch $@
+
+build: install ## Compile to dist/
+	@# What was compiled from a file that is gone would still be run.
+	@if [ -d dist ]; then find dist -name '*.js' | while read -r file; do \
+	  source="$${file#dist/}"; [ -f "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
+	$(BIN)/tsc -p tsconfig.json
+
+check: build ## Types, format, lint, dead code, import rules
+	@status=0; \
+	for name in $$(node -p "Object.keys(require('./package.json').scripts).filter((name) => name.startsWith('check:')).join(' ')"); do \
+	  echo "$$name"; npm run --silent "$$name" || status=1; \
+	done; exit $$status
+
+test: build ## All tests, against a private Postgres and RabbitMQ
+	@NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" $(BIN)/mocha $(foreach test,$(TESTS),'$(test)')
+
+up: build ## Start the service in the background and wait until it is ready
+	@node dist/deploy/local/up.js
+
+down: ## Stop everything that up or demo started; the data stay
+	@[ -f dist/deploy/local/down.js ] || $(MAKE) --no-print-directory build
+	@node dist/deploy/local/down.js
+
+demo: build ## Start the service with stand-ins for the stores, and show what it does
+	@node dist/deploy/local/demo.js
+
+job: build ## Run a maintenance job now: make job NAME=rotate-signing-key, ARGS=--replay for dead-letters
+	@# Of the running local installation, unless the environment names another.
+	@if [ -z "$$DATABASE_URL" ] && [ -f .local/env ]; then set -a; . ./.local/env; set +a; fi; \
+	  node dist/services/cli/main.js job $(NAME) $(ARGS)
+
+clean: down ## Stop everything and remove what was built; the data stay in .local/
+	rm -rf dist coverage .local/test

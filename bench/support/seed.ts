@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { seal } from '../../libs/crypto/seal.ts';
+import type { Context } from '../../libs/service/context.ts';
+
+const ROWS_PER_STATEMENT = 1000;
+
+/** Writes a first version of many secrets of the mount `secret/` straight into the database; returns their paths. */
+export async function seedSecrets(context: Context, prefix: string, count: number): Promise<string[]> {
+  const { db, keyring } = context;
+  const mount: { id: number } = await db('mounts').where({ path: 'secret' }).first('id');
+  const paths = Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+  for (let start = 0; start < count; start += ROWS_PER_STATEMENT) {
+    const chunk = paths.slice(start, start + ROWS_PER_STATEMENT);
+    const rows: { id: number }[] = await db('secrets').insert(
+      chunk.map((path) => ({ mount_id: mount.id, path, current_version: 1, oldest_version: 1 })),
+      ['id'],
+    );
+    await db('secret_versions').insert(
+      rows.map(({ id }) => ({ secret_id: id, version: 1, sealed: sealedValue(keyring, id, 1) })),
+    );
+  }
+  return paths;
+
+  function sealedValue(ring: Context['keyring'], id: number, version: number): Buffer {
+    const value = JSON.stringify({ password: randomBytes(16).toString('hex') });
+    return seal(ring, value, `secret_versions/${id}/${version}`);
+  }
+}
+
+/** Associates secrets with a destination without making them due; a later trigger pushes them. */
+export async function seedAssociations(context: Context, destinationId: number, paths: string[]): Promise<void> {
+  const { db } = context;
+  const mount: { id: number } = await db('mounts').where({ path: 'secret' }).first('id');
+  for (let start = 0; start < paths.length; start += ROWS_PER_STATEMENT) {
+    await db('associations').insert(
+      paths.slice(start, start + ROWS_PER_STATEMENT).map((path) => ({
+        namespace_id: 'root',
+        destination_id: destinationId,
+        mount_id: mount.id,
+        secret_path: path,
+        due_at: null,
+        synced_generation: 1,
+      })),
+    );
+  }
+}
+
+/** A newer version of every secret, as a burst of writes would leave it, and every association due. */
+export async function changeAll(context: Context): Promise<void> {
+  const { db, keyring } = context;
+  const secrets: { id: number; current_version: number }[] = await db('secrets').select('id', 'current_version');
+  for (let start = 0; start < secrets.length; start += ROWS_PER_STATEMENT) {
+    const chunk = secrets.slice(start, start + ROWS_PER_STATEMENT);
+    await db('secret_versions').insert(
+      chunk.map(({ id, current_version: version }) => ({
+        secret_id: id,
+        version: version + 1,
+        sealed: seal(
+          keyring,
+          JSON.stringify({ password: randomBytes(16).toString('hex') }),
+          `secret_versions/${id}/${version + 1}`,
+        ),
+      })),
+    );
+  }
+  await db('secrets').update({ current_version: db.raw('current_version + 1') });
+  await db('associations').update({ generation: db.raw('generation + 1'), due_at: db.fn.now() });
+}

@@ -1,0 +1,31 @@
+{{- define "sealift.egress.dns" -}}
+- to:
+    - namespaceSelector: {}
+      podSelector: { matchLabels: { k8s-app: kube-dns } }
+  ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+{{- end }}
+
+{{- define "sealift.egress.database" -}}
+- ports: [{ port: {{ .Values.network.database.port }}, protocol: TCP }]
+  {{- with .Values.network.database.to }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+
+{{- define "sealift.egress.broker" -}}
+- ports: [{ port: {{ .Values.network.broker.port }}, protocol: TCP }]
+  {{- with .Values.network.broker.to }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+
+{{/* Public addresses on some ports; called with dict "root" "ports". */}}
+{{- define "sealift.egress.public" -}}
+- to:
+    - ipBlock: { cidr: 0.0.0.0/0, except: {{ .root.Values.network.exceptIPv4 | toJson }} }
+    - ipBlock: { cidr: '::/0', except: {{ .root.Values.network.exceptIPv6 | toJson }} }
+  ports:
+    {{- range .ports }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+{{- end }}

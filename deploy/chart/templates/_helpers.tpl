@@ -1,0 +1,170 @@
+{{- define "sealift.name" -}}
+{{- if contains "sealift" .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{ else }}{{ printf "%s-sealift" .Release.Name | trunc 40 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{/* What a selector may hold: it can never change. Called with dict "root" "component". */}}
+{{- define "sealift.selector" -}}
+app.kubernetes.io/name: sealift
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{- define "sealift.labels" -}}
+{{ include "sealift.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{- define "sealift.image" -}}
+{{- $image := .Values.image -}}
+{{- if $image.digest }}{{ $image.repository }}@{{ $image.digest }}{{ else }}{{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}{{ end }}
+{{- end }}
+
+{{/* The processes that take no requests, as a list of dicts: component, replicas, resources, scaled. */}}
+{{- define "sealift.workers" -}}
+{{- $workers := list -}}
+{{- range $type, $one := .Values.connectors -}}
+{{- if $one.enabled -}}
+{{- $workers = append $workers (dict "component" (printf "connector-%s" $type) "type" $type "replicas" ($one.replicas | default 1) "resources" ($one.resources | default dict) "egress" ($one.egress | default list) "scaled" $.Values.autoscaling.enabled "maxReplicas" ($one.maxReplicas | default $.Values.autoscaling.maxReplicas)) -}}
+{{- end -}}
+{{- end -}}
+{{- $workers = append $workers (dict "component" "settings" "replicas" .Values.settings.replicas "resources" .Values.settings.resources "scaled" false) -}}
+{{- $workers = append $workers (dict "component" "key-maintenance" "replicas" .Values.keyMaintenance.replicas "resources" .Values.keyMaintenance.resources "scaled" false) -}}
+{{- $workers | toJson -}}
+{{- end }}
+
+{{/* What every pod has beside its containers. */}}
+{{- define "sealift.podSettings" -}}
+automountServiceAccountToken: false
+{{- with .Values.serviceAccountName }}
+serviceAccountName: {{ . }}
+{{- end }}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+volumes:
+  - name: master-key
+    secret:
+      secretName: {{ .Values.secret.name }}
+      defaultMode: 0440
+      items: [{ key: {{ .Values.secret.masterKey }}, path: master-key }]
+{{- end }}
+
+{{/* What every container has; called with dict "root" "component" "resources" "args". */}}
+{{- define "sealift.container" -}}
+{{- $values := .root.Values -}}
+name: sealift
+image: {{ include "sealift.image" .root }}
+imagePullPolicy: {{ $values.image.pullPolicy }}
+args: [{{ .component | quote }}]
+env:
+  - name: DATABASE_URL
+    valueFrom: { secretKeyRef: { name: {{ $values.secret.name }}, key: {{ $values.secret.databaseUrl }} } }
+  - name: AMQP_URL
+    valueFrom: { secretKeyRef: { name: {{ $values.secret.name }}, key: {{ $values.secret.amqpUrl }} } }
+  {{- with $values.secret.oldMasterKeys }}
+  - name: SEALIFT_OLD_MASTER_KEYS
+    valueFrom: { secretKeyRef: { name: {{ $values.secret.name }}, key: {{ . }} } }
+  {{- end }}
+  - name: SEALIFT_MASTER_KEY_FILE
+    value: /run/secrets/sealift/master-key
+  {{- if eq .component "api" }}
+  {{- with $values.api.publicUrl }}
+  - name: PUBLIC_URL
+    value: {{ . | quote }}
+  {{- end }}
+  {{- end }}
+  {{- range $name, $value := $values.config }}
+  - name: {{ $name }}
+    value: {{ $value | quote }}
+  {{- end }}
+volumeMounts:
+  - { name: master-key, mountPath: /run/secrets/sealift, readOnly: true }
+resources: {{- .resources | default $values.resources | toYaml | nindent 2 }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* A Deployment of one process; called with dict "root" "component" "replicas" "resources" "scaled". */}}
+{{- define "sealift.deployment" -}}
+{{- $values := .root.Values -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "sealift.name" .root }}-{{ .component }}
+  labels: {{- include "sealift.labels" . | nindent 4 }}
+spec:
+  {{- if not .scaled }}
+  replicas: {{ .replicas }}
+  {{- end }}
+  revisionHistoryLimit: 3
+  selector:
+    matchLabels: {{- include "sealift.selector" . | nindent 6 }}
+  strategy:
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
+  template:
+    metadata:
+      labels: {{- include "sealift.labels" . | nindent 8 }}
+      {{- if or $values.monitoring.annotations $values.podAnnotations }}
+      annotations:
+        {{- if $values.monitoring.annotations }}
+        prometheus.io/scrape: 'true'
+        prometheus.io/port: '9200'
+        prometheus.io/path: /metrics
+        {{- end }}
+        {{- with $values.podAnnotations }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      {{- end }}
+    spec:
+      {{- include "sealift.podSettings" .root | nindent 6 }}
+      # Longer than SHUTDOWN_TIMEOUT and the pause before it.
+      terminationGracePeriodSeconds: 35
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels: {{- include "sealift.selector" . | nindent 14 }}
+      containers:
+        - {{- include "sealift.container" . | nindent 10 }}
+          ports:
+            {{- if eq .component "api" }}
+            - { name: http, containerPort: 8200 }
+            {{- end }}
+            - { name: health, containerPort: 9200 }
+          # Listens only once Postgres has answered with a fitting schema.
+          startupProbe:
+            httpGet: { path: /health/live, port: health }
+            periodSeconds: 2
+            failureThreshold: 150
+          livenessProbe:
+            httpGet: { path: /health/live, port: health }
+            periodSeconds: 10
+            timeoutSeconds: 5
+            failureThreshold: 3
+          readinessProbe:
+            httpGet: { path: /health/ready, port: health }
+            periodSeconds: 5
+            timeoutSeconds: 5
+          {{- if eq .component "api" }}
+          lifecycle:
+            # The Service's other ends learn of the end before the process does.
+            preStop: { exec: { command: [sleep, '5'] } }
+          {{- end }}
+{{- end }}

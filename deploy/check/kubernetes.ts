@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { localDirectory, projectRoot } from '../local/root.ts';
+import type { Manifest, Rendering } from './chart.ts';
+import { run } from './run.ts';
+
+// Which published models describe the objects of a group; core objects have no group.
+const packages: Record<string, string> = {
+  'keda.sh': '@kubernetes-models/keda',
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+};
+
+type Model = new (data: Manifest) => { validate: () => void };
+
+/**
+ * One sentence for each fault of a manifest. The models' validators know required fields, types and formats; the compiler
+ * knows from the same models' types which fields there are, so that a misspelt one does not pass.
+ */
+export async function findManifestFaults(renderings: Rendering[]): Promise<string[]> {
+  const all = renderings.flatMap(({ variant, manifests }) =>
+    manifests.map((manifest) => ({
+      label: `${variant}: ${manifest.kind} ${manifest.metadata.name}`,
+      manifest,
+    })),
+  );
+  const invalid = all.flatMap(({ label, manifest }) => {
+    const fault = validate(manifest);
+    return fault ? [`${label}: ${fault}`] : [];
+  });
+  return [...invalid, ...(await compile(all))];
+}
+
+function modelOf({ apiVersion, kind }: Manifest): string {
+  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+  return `${packages[group] ?? 'kubernetes-models'}/${apiVersion}/${kind}`;
+}
+
+function validate(manifest: Manifest): string | undefined {
+  try {
+    const models = createRequire(import.meta.url)(modelOf(manifest)) as Record<string, Model | undefined>;
+    const model = models[manifest.kind];
+    if (!model) return 'no model describes it';
+    new model(manifest).validate();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function compile(all: { label: string; manifest: Manifest }[]): Promise<string[]> {
+  // Below the project, so that the compiler finds the models.
+  const folder = join(localDirectory, `check-deploy-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    const imports = new Set(all.map(({ manifest }) => modelOf(manifest)));
+    const aliases = new Map([...imports].map((model, index) => [model, `Model${index}`]));
+    const lines = [
+      ...[...aliases].map(
+        ([model, alias]) => `import type { I${model.split('/').pop()} as ${alias} } from '${model}';`,
+      ),
+      ...all.map(
+        ({ manifest }, index) =>
+          `export const manifest${index}: ${aliases.get(modelOf(manifest))} = ${JSON.stringify(manifest)};`,
+      ),
+    ];
+    const file = join(folder, 'manifests.ts');
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const options = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--target',
+      'es2022',
+      '--types',
+      '',
+    ];
+    const modules = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+    const compiler = join(projectRoot, 'node_modules/typescript/bin/tsc');
+    const { code, output } = await run(process.execPath, [compiler, ...options, ...modules, file]);
+    if (code === 0) return [];
+    const first = aliases.size + 1;
+    return output
+      .split('\n')
+      .filter((line) => line.includes('error TS'))
+      .map((line) => {
+        const at = Number(/manifests\.ts\((\d+),/.exec(line)?.[1]) - first;
+        return `${all[at]?.label ?? 'models'}: ${line.replace(/^.*error TS\d+: /, '').slice(0, 500)}`;
+      });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,98 @@
+import { parser } from '@prometheus-io/lezer-promql';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { definitions, type MetricDefinition } from '../../libs/metrics/definitions.ts';
+import { createMetrics } from '../../libs/metrics/metrics.ts';
+import { chartFolder } from './chart.ts';
+
+/** A PromQL expression with where it stands and the labels that the texts beside it show. */
+export type Query = { where: string; expression: string; shown: string[] };
+
+type Rule = { alert: string; expr: string; annotations: Record<string, string> };
+type Alerts = { groups: { rules: Rule[] }[] };
+type Panel = { title: string; targets?: { expr: string; legendFormat: string }[] };
+type Dashboard = { panels: Panel[]; templating: { list: { query: unknown }[] } };
+
+// What Prometheus adds, and what every metric of ours carries.
+const common = ['service', 'job', 'instance', 'le'];
+
+/** Every alert rule. */
+export function readAlerts(): Rule[] {
+  const { groups } = parse(readFileSync(join(chartFolder, 'files/alerts.yaml'), 'utf8')) as Alerts;
+  return groups.flatMap(({ rules }) => rules);
+}
+
+/** Every expression of the alert rules and of the dashboard. */
+export function readQueries(): Query[] {
+  const alerts = readAlerts().map(({ alert, expr, annotations }) => ({
+    where: `alert ${alert}`,
+    expression: expr,
+    shown: matchAll(Object.values(annotations).join(' '), /\$labels\.(\w+)/g),
+  }));
+  const dashboard = JSON.parse(readFileSync(join(chartFolder, 'files/dashboard.json'), 'utf8')) as Dashboard;
+  const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr, legendFormat }) => ({
+      where: `panel ${title}`,
+      expression: expr.replaceAll('$__rate_interval', '5m'),
+      shown: matchAll(legendFormat, /{{\s*(\w+)\s*}}/g),
+    })),
+  );
+  const variables = JSON.stringify(dashboard.templating).matchAll(/label_values\((\w+), (\w+)\)/g);
+  const lists = [...variables].map(([, metric = '', label = '']) => ({
+    where: `variable ${label}`,
+    expression: `sum by (${label}) (${metric})`,
+    shown: [label],
+  }));
+  return [...alerts, ...panels, ...lists];
+}
+
+/** One sentence for each expression that cannot be parsed, or names a metric or a label that no process exposes. */
+export async function findQueryFaults(queries: Query[]): Promise<string[]> {
+  const known = await knownMetrics();
+  return queries.flatMap(({ where, expression, shown }) => {
+    const { isBroken, metrics, labels } = analyse(expression);
+    if (isBroken) return [`${where}: ${expression} cannot be parsed`];
+    const unknown = metrics.filter((name) => !known.has(name));
+    const carried = new Set([...common, ...metrics.flatMap((name) => known.get(name) ?? [])]);
+    const absent = [...labels, ...shown].filter((label) => !carried.has(label));
+    return [
+      ...unknown.map((name) => `${where}: no process exposes ${name}`),
+      ...absent.map((label) => `${where}: its metrics have no label ${label}`),
+      ...(metrics.length === 0 ? [`${where}: names no metric`] : []),
+    ];
+  });
+}
+
+function analyse(expression: string): { isBroken: boolean; metrics: string[]; labels: string[] } {
+  const found = { isBroken: false, metrics: new Array<string>(), labels: new Array<string>() };
+  parser.parse(expression).iterate({
+    enter: ({ name, type, from, to }) => {
+      if (type.isError) found.isBroken = true;
+      if (name === 'Identifier') found.metrics.push(expression.slice(from, to));
+      if (name === 'LabelName') found.labels.push(expression.slice(from, to));
+    },
+  });
+  return found;
+}
+
+/** Labels by metric name: ours by the table, the runtime's own by what a process really exposes. */
+async function knownMetrics(): Promise<Map<string, readonly string[]>> {
+  const metrics = createMetrics({ service: 'check' });
+  metrics.watchProcess();
+  const { body } = await metrics.render();
+  const known = new Map<string, readonly string[]>(
+    matchAll(body, /^# TYPE (\S+) /gm).map((name): [string, string[]] => [name, []]),
+  );
+  for (const { kind, name, labels } of Object.values<MetricDefinition>(definitions)) {
+    known.set(name, labels);
+    if (kind !== 'histogram') continue;
+    for (const suffix of ['bucket', 'sum', 'count']) known.set(`${name}_${suffix}`, labels);
+    known.delete(name);
+  }
+  return known;
+}
+
+function matchAll(text: string, expression: RegExp): string[] {
+  return [...text.matchAll(expression)].flatMap(([, group]) => group ?? []);
+}

@@ -1,0 +1,29 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../local/root.ts';
+import { findProgram } from '../local/binaries.ts';
+import { run } from './run.ts';
+
+export const systemdFolder = join(projectRoot, 'deploy/systemd');
+
+/** What systemd itself says of the units; nothing where this machine has no systemd. */
+export async function findUnitFaults(): Promise<string[]> {
+  const analyze = findProgram('systemd-analyze');
+  if (!analyze) return [];
+  const folder = mkdtempSync(join(tmpdir(), 'sealift-units-'));
+  try {
+    const units = readdirSync(systemdFolder).filter((name) => /\.(?:service|target)$/.test(name));
+    cpSync(systemdFolder, folder, { recursive: true });
+    for (const name of units) {
+      // The program is installed on the host that the units are for, not here.
+      const text = readFileSync(join(folder, name), 'utf8');
+      writeFileSync(join(folder, name), text.replaceAll('/opt/sealift/', `${projectRoot}/deploy/container/`));
+    }
+    const files = units.map((name) => join(folder, name));
+    const { code, output } = await run(analyze, ['verify', '--man=no', ...files]);
+    return code === 0 && output.trim() === '' ? [] : [`deploy/systemd: ${output}`];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,58 @@
+import { createDemoClient } from './demo-client.ts';
+import { environmentFile } from './environment-file.ts';
+import { LocalFailure, runTool } from './failure.ts';
+import { requireNode } from './install.ts';
+import { startStack } from './stack.ts';
+import { tellStory, type Narrator } from './story.ts';
+
+const styles = { bold: 1, green: 32, cyan: 36 };
+
+function say(text: string, style?: keyof typeof styles): void {
+  const isPlain = !style || !process.stdout.isTTY || process.env['NO_COLOR'];
+  process.stdout.write(isPlain ? `${text}\n` : `\u001b[${styles[style]}m${text}\u001b[0m\n`);
+}
+
+function createNarrator(): Narrator {
+  let count = 0;
+  return {
+    step(text) {
+      count += 1;
+      say(`\n${count}. ${text}`, 'bold');
+    },
+    call(method, path, body) {
+      say(`   ${method} /v1/${path} ${body === undefined ? '' : JSON.stringify(body)}`.trimEnd(), 'cyan');
+    },
+    result(text) {
+      say(`   → ${text}`, 'green');
+    },
+  };
+}
+
+function tellWhatToTry(options: { url: string; storeUrl: string }): void {
+  const authorised = `curl -s -H "Authorization: Bearer $SEALIFT_TOKEN"`;
+  const destination = '"$SEALIFT_URL/v1/sys/sync/destinations/cloud1-sm/demo';
+  say('\nThe service goes on running. What to try next, in this shell:\n', 'bold');
+  const lines = [
+    `source ${environmentFile}    # SEALIFT_URL, SEALIFT_TOKEN, DATABASE_URL, AMQP_URL`,
+    `${authorised} -d '{"data":{"password":"my own"}}' "$SEALIFT_URL/v1/secret/data/app/db"`,
+    `${authorised} -d '{"mount":"secret","secret_name":"app/db"}' ${destination}/associations/set"`,
+    `curl -s ${options.storeUrl}/_sandbox/entries    # what the store holds`,
+    `${authorised} ${destination}/associations"`,
+    `${authorised} -X LIST "$SEALIFT_URL/v1/sys/sync/associations"`,
+    `${authorised} "$SEALIFT_URL/api/v2/admin/general-settings"`,
+  ];
+  for (const line of lines) say(`  ${line}`);
+  say(`\nAPI and token: ${environmentFile}. Interface: ${options.url}/docs and ${options.url}/openapi.json`);
+  say('Stop it with `make down`; the data stay for the next `make up` or `make demo`.');
+}
+
+await runTool(async () => {
+  requireNode();
+  const stack = await startStack({ sandbox: true, report: (line) => say(line) });
+  const storeUrl = stack.sandbox['cloud1-sm'];
+  if (!storeUrl) throw new LocalFailure('The sandbox has no stand-in for cloud1-sm.');
+  say(`Sealift is ready at ${stack.url}; stand-ins for the stores run beside it.`);
+  await tellStory(createDemoClient({ url: stack.url, token: stack.token, storeUrl }), createNarrator());
+  say(`\nRoot token: ${stack.token}`);
+  tellWhatToTry({ url: stack.url, storeUrl });
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { localDirectory } from './root.ts';
+import { writePrivateFile } from './state.ts';
+
+/** What other programs read to use the running service: lines `NAME=value`, fit for `source`. */
+export const environmentFile = join(localDirectory, 'env');
+
+/** Writes the file anew, readable by its owner only: it holds the root token. */
+export function writeEnvironmentFile(variables: Record<string, string>): void {
+  writePrivateFile(environmentFile, formatEnvironment(variables));
+}
+
+/** The variables of the file; none where it does not exist. */
+export function readEnvironmentFile(): Record<string, string> {
+  try {
+    return parseEnvironment(readFileSync(environmentFile, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** One line for each variable, quoted for a shell where that is needed; values have no line breaks. */
+export function formatEnvironment(variables: Record<string, string>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${quote(value)}\n`)
+    .join('');
+}
+
+/** Reads what `formatEnvironment` writes. */
+export function parseEnvironment(text: string): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const line of text.split('\n')) {
+    const at = line.indexOf('=');
+    if (at > 0) variables[line.slice(0, at)] = unquote(line.slice(at + 1));
+  }
+  return variables;
+}
+
+function quote(value: string): string {
+  return /^[\w@%+=:,./-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+}
+
+function unquote(value: string): string {
+  return value.startsWith("'") ? value.slice(1, -1).replaceAll(`'\\''`, "'") : value;
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { findPostgres, findProgram, findRabbitmq } from './binaries.ts';
+import { LocalFailure } from './failure.ts';
+
+/** Which of the two servers the caller needs: one with a URL of its own needs no programs. */
+export interface Needs {
+  readonly postgres: boolean;
+  readonly rabbitmq: boolean;
+}
+
+// Packages of servers start them on their default ports; a policy that refuses keeps them, and all others, as they are.
+// The policy that was there before is put back, also the one that a run cut short has left behind.
+const installScript = `
+set -eu
+policy=/usr/sbin/policy-rc.d
+kept=$policy.before-sealift
+restore() {
+  if [ -e "$kept" ]; then mv -f "$kept" "$policy"
+  elif grep -qs 'by sealift' "$policy"; then rm -f "$policy"; fi
+}
+restore
+trap restore EXIT
+trap 'exit 130' INT TERM
+if [ -e "$policy" ]; then mv "$policy" "$kept"; fi
+printf '#!/bin/sh\\n# by sealift, during an installation only\\nexit 101\\n' > "$policy"
+chmod 755 "$policy"
+apt-get -qq -o DPkg::Lock::Timeout=300 update || echo 'going on with the package lists there are' >&2
+apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends --no-upgrade "$@"
+# The programs are wanted, not the services: these would start on their default ports at the next boot.
+if [ -d /run/systemd/system ]; then
+  for package in "$@"; do systemctl disable --quiet "$package" || true; done
+  case " $* " in *rabbitmq*) systemctl disable --quiet epmd.socket epmd.service || true ;; esac
+fi
+`;
+
+/**
+ * Sees to it that the programs needed are on this machine. On Debian as root they are installed, without starting or
+ * changing any service; elsewhere a `LocalFailure` names the exact command.
+ */
+export function ensureBinaries(needs: Needs): void {
+  requireNode();
+  const missing = findMissing(needs);
+  if (missing.length === 0) return;
+  if (!canInstall()) throw new LocalFailure(adviseOn(missing));
+  process.stdout.write(`Installing ${missing.join(' and ')} (apt-get) …\n`);
+  install(missing);
+  const stillMissing = findMissing(needs);
+  if (stillMissing.length > 0)
+    throw new LocalFailure(`${stillMissing.join(', ')}: installed, but its programs were not found.`);
+}
+
+/** Fails with a `LocalFailure` on a Node.js that is too old to run the service. */
+export function requireNode(version = process.versions.node): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 11)) return;
+  throw new LocalFailure(`Sealift needs Node.js 20.11 or newer; this is ${version} (${process.execPath}).`);
+}
+
+/** The Debian packages whose programs are needed and not there. */
+export function findMissing(needs: Needs): string[] {
+  const missing: string[] = [];
+  if (needs.postgres && !findPostgres()) missing.push('postgresql');
+  if (needs.rabbitmq && !findRabbitmq()) missing.push('rabbitmq-server');
+  return missing;
+}
+
+/** True where packages may be installed: on Debian and its kin, as root. */
+export function canInstall(): boolean {
+  return (
+    process.getuid?.() === 0 && findProgram('apt-get') !== undefined && existsSync('/etc/debian_version')
+  );
+}
+
+function adviseOn(missing: readonly string[]): string {
+  return [
+    `Not on this machine: ${missing.join(', ')}. Install with:`,
+    `  ${installCommand(missing.join(' '))}`,
+    'or point DATABASE_URL and AMQP_URL at servers of your own, or start a docker engine, and run it again.',
+  ].join('\n');
+}
+
+function installCommand(packages: string): string {
+  if (findProgram('apt-get')) return `sudo apt-get update && sudo apt-get install -y ${packages}`;
+  if (findProgram('dnf')) return `sudo dnf install -y ${packages.replace('postgresql', 'postgresql-server')}`;
+  const formulas = packages.replace('rabbitmq-server', 'rabbitmq').replace('postgresql', 'postgresql@16');
+  return findProgram('brew') ? `brew install ${formulas}` : `(with your package manager) install ${packages}`;
+}
+
+function install(packages: readonly string[]): void {
+  try {
+    // One at a time: two runs that both change the policy would put back each other's.
+    execFileSync(
+      'flock',
+      ['-w', '900', '/run/sealift-install.lock', 'sh', '-c', installScript, 'sh', ...packages],
+      {
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: 1_200_000,
+        maxBuffer: 64 * 1024 * 1024,
+      },
+    );
+  } catch (error) {
+    const detail = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
+    throw new LocalFailure(`apt-get install ${packages.join(' ')} failed:\n${detail.trimEnd()}`);
+  }
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from 'amqplib';
+import { findRabbitmq, type RabbitmqBinaries } from './binaries.ts';
+import { LocalFailure } from './failure.ts';
+import { choosePorts } from './ports.ts';
+import type { LocalServer } from './postgres.ts';
+import { commandLineOf } from './process-identity.ts';
+import { findRunning, recordProcess, startProcess, stopProcess, tailLog } from './processes.ts';
+import { readState, writePrivateFile, writeState } from './state.ts';
+import { waitFor } from './wait.ts';
+
+const server = 'rabbitmq';
+const machine = 'rabbitmq-vm';
+const portMapper = 'epmd';
+
+interface Ports {
+  readonly amqp: number;
+  readonly distribution: number;
+  readonly mapper: number;
+}
+
+/**
+ * Starts a private RabbitMQ with its data below `directory`, or finds the one that runs there already. It has its own
+ * port mapper, cookie and node, so any number run side by side. Fails with a `LocalFailure` showing the end of the log.
+ */
+export async function startRabbitmq(options: { directory: string }): Promise<LocalServer> {
+  const { directory } = options;
+  const stop = async (): Promise<void> => void (await stopRabbitmq(directory));
+  const state = readState(stateFile(directory));
+  if (findRunning({ directory, name: server }) && typeof state['amqp'] === 'number') {
+    const url = urlOf(state);
+    if (await becomesReady({ directory, url, limitMs: 5000 })) return { url, stop };
+  }
+  // Ends what is left of an earlier run, above all a virtual machine that outlived its parent.
+  await stop();
+  const binaries = findRabbitmq();
+  if (!binaries) throw new LocalFailure('RabbitMQ is not installed: no rabbitmq-server and epmd were found.');
+  const { amqp, distribution, mapper } = state;
+  const chosen = await choosePorts([amqp, distribution, mapper]);
+  const ports: Ports = { amqp: chosen[0] ?? 0, distribution: chosen[1] ?? 0, mapper: chosen[2] ?? 0 };
+  const password =
+    typeof state['password'] === 'string' ? state['password'] : randomBytes(24).toString('hex');
+  const next = { ...ports, password };
+  writeState(stateFile(directory), next);
+  await launch({ directory, binaries, ports, password });
+  await waitUntilReady({ directory, url: urlOf(next) });
+  return { url: urlOf(next), stop };
+}
+
+/** Ends the RabbitMQ of a directory with its port mapper, whoever started it; its queues are kept. True where it ran. */
+export async function stopRabbitmq(directory: string): Promise<boolean> {
+  const hadRun = await stopProcess({ directory, name: server, limitMs: 20_000 });
+  adoptMachine(directory);
+  await stopProcess({ directory, name: machine, limitMs: 5000 });
+  await stopProcess({ directory, name: portMapper, limitMs: 2000 });
+  return hadRun;
+}
+
+async function launch(options: {
+  directory: string;
+  binaries: RabbitmqBinaries;
+  ports: Ports;
+  password: string;
+}): Promise<void> {
+  const { directory, binaries, ports } = options;
+  const home = join(directory, 'home');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(directory, 'enabled_plugins'), '[].\n');
+  writePrivateFile(
+    join(directory, 'rabbitmq.conf'),
+    `default_user = sealift\ndefault_pass = ${options.password}\ndisk_free_limit.absolute = 50MB\n`,
+  );
+  const environment = environmentOf({ directory, ports, home });
+  // A port mapper of our own and in front: left to itself, Erlang starts one as a daemon that nobody ends.
+  await startProcess({
+    directory,
+    name: portMapper,
+    command: binaries.portMapper,
+    arguments: ['-port', String(ports.mapper), '-address', '127.0.0.1'],
+    environment,
+  });
+  await startProcess({ directory, name: server, command: binaries.server, arguments: [], environment });
+}
+
+async function waitUntilReady(options: { directory: string; url: string }): Promise<void> {
+  const { directory } = options;
+  const isReady = await becomesReady({ ...options, limitMs: 90_000 });
+  adoptMachine(directory);
+  if (isReady) return;
+  const log = tailLog({ directory, name: server });
+  await stopRabbitmq(directory);
+  throw new LocalFailure(`RabbitMQ did not become ready.\n${log}`);
+}
+
+/** False when the limit has passed or the start script has ended. */
+async function becomesReady(options: { directory: string; url: string; limitMs: number }): Promise<boolean> {
+  let isReady = false;
+  await waitFor({
+    limitMs: options.limitMs,
+    intervalMs: 150,
+    check: async () => {
+      isReady = await answers(options.url);
+      return isReady || !findRunning({ directory: options.directory, name: server });
+    },
+  });
+  return isReady;
+}
+
+function environmentOf(options: { directory: string; ports: Ports; home: string }): NodeJS.ProcessEnv {
+  const { directory, ports, home } = options;
+  const absent = join(directory, 'absent');
+  return {
+    PATH: process.env['PATH'],
+    LANG: 'C.UTF-8',
+    HOME: home,
+    ERL_EPMD_PORT: String(ports.mapper),
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODENAME: 'sealift@localhost',
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODE_PORT: String(ports.amqp),
+    RABBITMQ_DIST_PORT: String(ports.distribution),
+    RABBITMQ_MNESIA_BASE: join(directory, 'mnesia'),
+    RABBITMQ_LOG_BASE: join(directory, 'log'),
+    RABBITMQ_LOGS: '-',
+    RABBITMQ_PID_FILE: pidFile(directory),
+    RABBITMQ_CONFIG_FILE: join(directory, 'rabbitmq.conf'),
+    RABBITMQ_CONF_ENV_FILE: absent,
+    RABBITMQ_ADVANCED_CONFIG_FILE: absent,
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(directory, 'enabled_plugins'),
+    // Loopback only, and no busy waiting of idle schedulers: several nodes may share a small machine.
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
+      '-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none',
+  };
+}
+
+/** The virtual machine is a child of the start script; written down, it is ended even where the script was killed. */
+function adoptMachine(directory: string): void {
+  let pid: number;
+  try {
+    pid = Number(readFileSync(pidFile(directory), 'utf8').trim());
+  } catch {
+    return;
+  }
+  if (!commandLineOf(pid).includes(directory)) return;
+  recordProcess({ directory, name: machine, pid });
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const connection = await connect(url, { timeout: 2000 });
+    connection.on('error', () => undefined);
+    try {
+      const channel = await connection.createChannel();
+      channel.on('error', () => undefined);
+      await channel.assertQueue('', { exclusive: true, autoDelete: true });
+      return true;
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function urlOf(state: Record<string, unknown>): string {
+  return `amqp://sealift:${String(state['password'])}@127.0.0.1:${String(state['amqp'])}`;
+}
+
+function pidFile(directory: string): string {
+  return join(directory, 'rabbitmq.pid');
+}
+
+function stateFile(directory: string): string {
+  return join(directory, 'rabbitmq.json');
+}

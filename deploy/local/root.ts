@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout this file belongs to, whether it runs compiled or not: the nearest folder with a `package.json`. */
+export const projectRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
+
+/** The git-ignored folder of everything a local start keeps. */
+export const localDirectory = join(projectRoot, '.local');
+
+function findRoot(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? process.cwd() : findRoot(parent);
+}

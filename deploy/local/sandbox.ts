@@ -1,0 +1,74 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocalFailure } from './failure.ts';
+import { findRunning, startProcess, stopProcess, tailLog } from './processes.ts';
+import { localDirectory, projectRoot } from './root.ts';
+import { readState } from './state.ts';
+import { waitFor } from './wait.ts';
+
+const name = 'sandbox';
+const directory = localDirectory;
+const file = join(localDirectory, 'sandbox.json');
+
+/** The variables that lead each connector to its stand-in instead of the real store. */
+const variables: Record<string, string> = {
+  'cloud1-sm': 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+  'cloud2-kv-authority': 'AZURE_AUTHORITY_HOST',
+  'cloud2-kv-ca': 'NODE_EXTRA_CA_CERTS',
+  'cloud3-sm': 'CLOUD3_SM_API_URL',
+  'repo-host': 'REPO_HOST_API_URL',
+  'hosting-project': 'HOSTING_PROJECT_API_URL',
+};
+
+/** Starts the stand-ins for the external stores in one process, or finds them running; their URLs by destination type. */
+export async function startSandbox(): Promise<Record<string, string>> {
+  const running = findSandbox();
+  if (running) return running;
+  await stopSandbox();
+  await startProcess({
+    directory,
+    name,
+    command: process.execPath,
+    arguments: ['--enable-source-maps', join(projectRoot, 'dist/test/sandbox/main.js')],
+    workingDirectory: projectRoot,
+    environment: { ...process.env, SANDBOX_FILE: file },
+  });
+  const ready = await waitFor({
+    limitMs: 30_000,
+    check: () => (findRunning({ directory, name }) ? findSandbox() : {}),
+  });
+  if (ready && Object.keys(ready).length > 0) return ready;
+  const log = tailLog({ directory, name });
+  await stopSandbox();
+  throw new LocalFailure(`The sandbox did not become ready.\n${log}`);
+}
+
+/** The URLs of a sandbox that runs, and its details as `TYPE-DETAIL`; undefined where none does. */
+export function findSandbox(): Record<string, string> | undefined {
+  if (!findRunning({ directory, name })) return undefined;
+  const urls: Record<string, string> = {};
+  for (const [type, fake] of Object.entries(readState(file))) {
+    if (typeof fake !== 'object' || fake === null) continue;
+    for (const [detail, value] of Object.entries(fake))
+      urls[detail === 'url' ? type : `${type}-${detail}`] = String(value);
+  }
+  return Object.keys(urls).length > 0 ? urls : undefined;
+}
+
+/** Ends the sandbox and forgets its addresses. */
+export async function stopSandbox(): Promise<boolean> {
+  const hadRun = await stopProcess({ directory, name, limitMs: 5000 });
+  rmSync(file, { force: true });
+  return hadRun;
+}
+
+/** The settings that make the services use these stand-ins, beside the caller's own. */
+export function sandboxSettings(urls: Record<string, string>): Record<string, string> {
+  const settings: Record<string, string> = {};
+  for (const [type, url] of Object.entries(urls)) {
+    const variable = variables[type];
+    if (variable) settings[variable] = url;
+  }
+  settings['EGRESS_ALLOW'] = [process.env['EGRESS_ALLOW'], '127.0.0.0/8'].filter(Boolean).join(',');
+  return settings;
+}

@@ -1,0 +1,73 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasContainerEngine, startContainer, stopContainers } from './containers.ts';
+import { canInstall, ensureBinaries, findMissing } from './install.ts';
+import { startPostgres, stopPostgres } from './postgres.ts';
+import { listRunning, stopProcess } from './processes.ts';
+import { startRabbitmq, stopRabbitmq } from './rabbitmq.ts';
+import { removeFolderOf } from './unprivileged.ts';
+
+/** Where to find the database and the broker. */
+export interface ServerUrls {
+  readonly databaseUrl: string;
+  readonly amqpUrl: string;
+}
+
+/**
+ * Takes each server as given, or starts a private one with its data below `directory`, side by side. What runs there
+ * already is found again. The first of these that can be had: programs on the machine, packages, containers.
+ */
+export async function startServers(options: {
+  directory: string;
+  given: { [name in keyof ServerUrls]: string | undefined };
+  throwAway?: boolean;
+}): Promise<ServerUrls> {
+  const { directory, given } = options;
+  const needs = { postgres: !given.databaseUrl, rabbitmq: !given.amqpUrl };
+  const missing = findMissing(needs);
+  const inContainers = missing.length > 0 && !canInstall() && hasContainerEngine();
+  if (!inContainers) ensureBinaries(needs);
+
+  const startDatabase = async (): Promise<string> => {
+    if (given.databaseUrl) return given.databaseUrl;
+    if (inContainers && missing.includes('postgresql'))
+      return startContainer({ directory, name: 'postgres' });
+    const throwAway = options.throwAway ?? false;
+    return (await startPostgres({ directory: join(directory, 'postgres'), throwAway })).url;
+  };
+  const startBroker = async (): Promise<string> => {
+    if (given.amqpUrl) return given.amqpUrl;
+    if (inContainers && missing.includes('rabbitmq-server'))
+      return startContainer({ directory, name: 'rabbitmq' });
+    return (await startRabbitmq({ directory: join(directory, 'rabbitmq') })).url;
+  };
+  // Both are waited for even where one fails, so that no start goes on behind the caller's back.
+  const [database, broker] = await Promise.allSettled([startDatabase(), startBroker()]);
+  if (database.status === 'rejected') throw database.reason;
+  if (broker.status === 'rejected') throw broker.reason;
+  return { databaseUrl: database.value, amqpUrl: broker.value };
+}
+
+/** Ends the private servers of a directory, keeping their data; the names of those that ran. */
+export async function stopServers(directory: string): Promise<string[]> {
+  const [rabbitmq, postgres] = await Promise.all([
+    stopRabbitmq(join(directory, 'rabbitmq')),
+    stopPostgres(join(directory, 'postgres')),
+  ]);
+  const containers = stopContainers(directory, { removeData: false });
+  const ran = { RabbitMQ: rabbitmq, Postgres: postgres, containers: containers };
+  return Object.entries(ran).flatMap(([name, hadRun]) => (hadRun ? [name] : []));
+}
+
+/** Ends the private servers of a directory by force, and removes the directory: nobody needs its data again. */
+export async function discardServers(directory: string): Promise<void> {
+  for (const instance of [join(directory, 'postgres'), join(directory, 'rabbitmq')]) {
+    for (const record of listRunning(instance)) {
+      await stopProcess({ directory: instance, name: record.name, limitMs: 0 });
+    }
+    removeFolderOf(join(instance, 'data'));
+    removeFolderOf(join(instance, 'data.new'));
+  }
+  stopContainers(directory, { removeData: true });
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}

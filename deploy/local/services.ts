@@ -1,0 +1,135 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocalFailure } from './failure.ts';
+import { choosePort, isPortFree } from './ports.ts';
+import { findRunning, startProcess, stopProcess, tailLog } from './processes.ts';
+import { localDirectory, projectRoot } from './root.ts';
+import { readState, writeState } from './state.ts';
+import { waitFor } from './wait.ts';
+
+/** One program of the service: `folder` below the project holds its `main.ts`. */
+export interface LocalService {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** A service's start is given up after this; a stop has to outlast the services' own SHUTDOWN_TIMEOUT of 20 s. */
+const READY_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 25_000;
+
+const portsFile = join(localDirectory, 'ports.json');
+
+/** Every program there is, found in the tree; the API last, so that it opens when the others work. */
+export function findServices(): LocalService[] {
+  const found = [...listPrograms('services/connectors'), ...listPrograms('services')];
+  return found.filter(({ name }) => name !== 'cli').sort((left, right) => rank(left) - rank(right));
+}
+
+/** Starts what does not run, and waits until everything is ready; the names of what was started, and the API's URL. */
+export async function startServices(
+  environment: NodeJS.ProcessEnv,
+): Promise<{ started: string[]; apiUrl: string }> {
+  const started: string[] = [];
+  const probes = new Map<string, string>();
+  let apiUrl = '';
+  for (const service of findServices()) {
+    const isRunning = findRunning({ directory: localDirectory, name: service.name }) !== undefined;
+    const ports = await choosePortsOf({ service, isRunning, wanted: environment['PORT'] });
+    const origin = `http://${hostOf(environment['HOST'])}:${ports.port}`;
+    if (service.name === 'api') apiUrl = origin;
+    probes.set(service.name, service.name === 'api' ? origin : `http://127.0.0.1:${ports.healthPort}`);
+    if (isRunning) continue;
+    started.push(service.name);
+    await startProcess({
+      directory: localDirectory,
+      name: service.name,
+      command: process.execPath,
+      arguments: ['--enable-source-maps', join(projectRoot, 'dist', service.folder, 'main.js')],
+      workingDirectory: projectRoot,
+      environment: {
+        ...environment,
+        HEALTH_PORT: String(ports.healthPort),
+        HEALTH_HOST: '127.0.0.1',
+        ...(service.name === 'api' && { PORT: String(ports.port) }),
+      },
+    });
+  }
+  await Promise.all([...probes].map(([name, origin]) => waitUntilReady(name, `${origin}/health/ready`)));
+  return { started, apiUrl };
+}
+
+/** Ends every service, the API first; the names of those that ran. */
+export async function stopServices(): Promise<string[]> {
+  const stopped: string[] = [];
+  for (const { name } of findServices().reverse()) {
+    if (await stopProcess({ directory: localDirectory, name, limitMs: STOP_LIMIT_MS })) stopped.push(name);
+  }
+  return stopped;
+}
+
+function listPrograms(folder: string): LocalService[] {
+  const path = join(projectRoot, folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path)
+    .filter((name) => existsSync(join(path, name, 'main.ts')))
+    .sort()
+    .map((name) => ({ name, folder: join(folder, name) }));
+}
+
+function rank(service: LocalService): number {
+  return service.name === 'api' ? 1 : 0;
+}
+
+/** Ports are kept for the next start, so that a bookmarked address and a written configuration stay good. */
+async function choosePortsOf(options: {
+  service: LocalService;
+  isRunning: boolean;
+  wanted: string | undefined;
+}): Promise<{ port: number; healthPort: number }> {
+  const kept = readState(portsFile);
+  const { name } = options.service;
+  const healthKey = `${name}-health`;
+  if (options.isRunning) return { port: Number(kept[name]), healthPort: Number(kept[healthKey]) };
+  const healthPort = await choosePort(kept[healthKey]);
+  if (name !== 'api') {
+    writeState(portsFile, { ...kept, [healthKey]: healthPort });
+    return { port: 0, healthPort };
+  }
+  const port = options.wanted ? Number(options.wanted) : await choosePort(kept[name] ?? 8200);
+  // Or the stranger's answer there would pass for our own readiness.
+  if (!(await isPortFree(port)))
+    throw new LocalFailure(`PORT is ${port}, but something listens there already.`);
+  writeState(portsFile, { ...kept, [healthKey]: healthPort, [name]: port });
+  return { port, healthPort };
+}
+
+function hostOf(host: string | undefined): string {
+  if (!host || host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function waitUntilReady(name: string, url: string): Promise<void> {
+  let last = 'no answer';
+  let isReady = false;
+  await waitFor({
+    limitMs: READY_LIMIT_MS,
+    intervalMs: 100,
+    check: async () => {
+      if (!findRunning({ directory: localDirectory, name })) {
+        last = 'the process has ended';
+        return true;
+      }
+      try {
+        const reply = await fetch(url, { signal: AbortSignal.timeout(3000) });
+        isReady = reply.ok;
+        last = `${reply.status} ${(await reply.text()).slice(0, 500)}`;
+      } catch {
+        // Not listening yet.
+      }
+      return isReady;
+    },
+  });
+  if (isReady) return;
+  const log = tailLog({ directory: localDirectory, name });
+  throw new LocalFailure(`${name} did not become ready (${url}: ${last}).\n${log}`);
+}

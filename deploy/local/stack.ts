@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { readToken, runCommand } from './command-line.ts';
+import { readEnvironmentFile, writeEnvironmentFile } from './environment-file.ts';
+import { LocalFailure } from './failure.ts';
+import { localDirectory, projectRoot } from './root.ts';
+import { findSandbox, sandboxSettings, startSandbox, stopSandbox } from './sandbox.ts';
+import { startServers, stopServers } from './servers.ts';
+import { startServices, stopServices } from './services.ts';
+import { readState, writeState } from './state.ts';
+
+/** A running installation, as `.local/env` tells it to other programs. */
+export interface Stack {
+  readonly url: string;
+  readonly token: string;
+  readonly sandbox: Record<string, string>;
+  /** Names of the services this call has started; none where everything ran already. */
+  readonly started: readonly string[];
+}
+
+const stateFile = join(localDirectory, 'stack.json');
+
+/** Brings everything up and waits until it is ready; with `sandbox`, the services use stand-ins for the stores. */
+export async function startStack(options: {
+  sandbox: boolean;
+  report: (line: string) => void;
+}): Promise<Stack> {
+  const { report } = options;
+  mkdirSync(localDirectory, { recursive: true });
+  const given = readGivenServers();
+  report(describeServers(given));
+  const servers = await startServers({ directory: localDirectory, given });
+  const own = { databaseUrl: !given.databaseUrl, amqpUrl: !given.amqpUrl };
+  const databaseUrl = own.databaseUrl ? await createOwnDatabase(servers.databaseUrl) : servers.databaseUrl;
+  const sandbox = options.sandbox ? await startSandbox() : (findSandbox() ?? {});
+  const environment: NodeJS.ProcessEnv = {
+    // Off the cloud, looking for a machine's own credentials only costs time; a caller's setting wins.
+    AWS_EC2_METADATA_DISABLED: 'true',
+    ...process.env,
+    ...masterKeySettings(),
+    ...(Object.keys(sandbox).length > 0 && sandboxSettings(sandbox)),
+    DATABASE_URL: databaseUrl,
+    AMQP_URL: servers.amqpUrl,
+  };
+  await stopOutdated({ sandbox, databaseUrl, amqpUrl: servers.amqpUrl });
+  report('Bringing the schema up to date …');
+  await runCommand('migrate', environment);
+  const token = await obtainToken({ environment, key: own.databaseUrl ? 'own' : digest(databaseUrl) });
+  report('Starting the services …');
+  const { started, apiUrl } = await startServices(environment);
+  writeEnvironmentFile({
+    SEALIFT_URL: apiUrl,
+    SEALIFT_TOKEN: token,
+    DATABASE_URL: databaseUrl,
+    AMQP_URL: servers.amqpUrl,
+    ...Object.fromEntries(
+      Object.entries(sandbox).map(([name, value]) => [
+        `SANDBOX_${name.replaceAll('-', '_').toUpperCase()}${URL.canParse(value) ? '_URL' : ''}`,
+        value,
+      ]),
+    ),
+  });
+  return { url: apiUrl, token, sandbox, started };
+}
+
+/** Ends everything of ours, keeping the data; the names of what ran. */
+export async function stopStack(): Promise<string[]> {
+  const stopped = await stopServices();
+  if (await stopSandbox()) stopped.push('sandbox');
+  return [...stopped, ...(await stopServers(localDirectory))];
+}
+
+/** The caller's servers; a URL that a shell has sourced from our own `.local/env` stands for our own server. */
+function readGivenServers(): { databaseUrl: string | undefined; amqpUrl: string | undefined } {
+  const written = readEnvironmentFile();
+  const { ownDatabase, ownBroker } = readState(stateFile);
+  const read = (name: string, isOwn: unknown): string | undefined => {
+    const value = process.env[name] || undefined;
+    return isOwn === true && value === written[name] ? undefined : value;
+  };
+  const given = { databaseUrl: read('DATABASE_URL', ownDatabase), amqpUrl: read('AMQP_URL', ownBroker) };
+  remember({ ownDatabase: !given.databaseUrl, ownBroker: !given.amqpUrl });
+  return given;
+}
+
+function describeServers(given: { databaseUrl: string | undefined; amqpUrl: string | undefined }): string {
+  const database = given.databaseUrl ? 'Postgres from DATABASE_URL' : 'a private Postgres';
+  const broker = given.amqpUrl ? 'RabbitMQ from AMQP_URL' : 'a private RabbitMQ';
+  return `Using ${database} and ${broker} …`;
+}
+
+async function createOwnDatabase(adminUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(`select 1 from pg_database where datname = 'sealift'`);
+    if (rowCount === 0) await client.query('create database sealift');
+  } finally {
+    await client.end();
+  }
+  const url = new URL(adminUrl);
+  url.pathname = '/sealift';
+  return url.href;
+}
+
+/** The caller's master key, else one of our own in `.local/master.key`, made once and never overwritten. */
+function masterKeySettings(): Record<string, string> {
+  if (process.env['SEALIFT_MASTER_KEY'] || process.env['SEALIFT_MASTER_KEY_FILE']) return {};
+  const file = join(localDirectory, 'master.key');
+  if (!existsSync(file)) {
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  return { SEALIFT_MASTER_KEY_FILE: file };
+}
+
+/** Services that run an older build, or with other servers or stand-ins than now, are ended to be started anew. */
+async function stopOutdated(wiring: object): Promise<void> {
+  const build = statSync(join(projectRoot, 'dist/.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs;
+  const fingerprint = digest(JSON.stringify([wiring, build]));
+  const earlier = readState(stateFile)['fingerprint'];
+  if (earlier !== undefined && earlier !== fingerprint) await stopServices();
+  remember({ fingerprint });
+}
+
+async function obtainToken(options: { environment: NodeJS.ProcessEnv; key: string }): Promise<string> {
+  const kept = readState(stateFile)['tokens'];
+  const tokens: Record<string, unknown> = typeof kept === 'object' && kept !== null ? { ...kept } : {};
+  const token = readToken(await runCommand('bootstrap', options.environment));
+  if (token) {
+    remember({ tokens: { ...tokens, [options.key]: token } });
+    return token;
+  }
+  const known = tokens[options.key] ?? process.env['SEALIFT_TOKEN'];
+  if (typeof known === 'string' && known !== '') return known;
+  throw new LocalFailure(
+    'This database has a root token already, but it is not kept here: give one of its tokens as SEALIFT_TOKEN.',
+  );
+}
+
+function remember(values: Record<string, unknown>): void {
+  writeState(stateFile, { ...readState(stateFile), ...values });
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

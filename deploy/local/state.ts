@@ -1,0 +1,25 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Reads a small JSON object kept between runs; an absent or broken file is an empty one. */
+export function readState(file: string): Record<string, unknown> {
+  try {
+    const state: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof state === 'object' && state !== null ? { ...state } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Replaces a file in one step, readable by its owner only: state here holds passwords and tokens. */
+export function writePrivateFile(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}.new`;
+  writeFileSync(draft, content, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+/** Keeps a small JSON object for the next run. */
+export function writeState(file: string, state: Record<string, unknown>): void {
+  writePrivateFile(file, `${JSON.stringify(state, null, 2)}\n`);
+}

@@ -1,0 +1,17 @@
+import { environmentFile } from './environment-file.ts';
+import { runTool } from './failure.ts';
+import { requireNode } from './install.ts';
+import { startStack } from './stack.ts';
+
+await runTool(async () => {
+  requireNode();
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const stack = await startStack({ sandbox: false, report: say });
+  const isNew = stack.started.length > 0;
+  say(
+    isNew
+      ? `Started: ${stack.started.join(', ')}`
+      : 'Everything runs already; for new settings: make down up',
+  );
+  say(`Sealift is ready at ${stack.url}; address and token are in ${environmentFile}`);
+});

@@ -1,0 +1,57 @@
+import { createValidator } from '../validation/validator.ts';
+import { configSchema, type Config } from './schema.ts';
+
+export type { Config } from './schema.ts';
+
+/** All faults of the configuration together, one sentence each; thrown before anything connects. */
+export class ConfigError extends Error {
+  readonly faults: string[];
+  constructor(faults: string[]) {
+    super(`The configuration cannot be used:\n- ${faults.join('\n- ')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/** Reads and checks the settings of one process; defaults are filled in. Throws ConfigError. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    Object.keys(configSchema.properties).flatMap((name) =>
+      environment[name] ? [[name, environment[name]]] : [],
+    ),
+  );
+  const checked = createValidator(configSchema, { weak: true, defaults: true })(given);
+  if ('value' in checked) return checkRelations(checked.value);
+  throw new ConfigError(checked.faults.map((fault) => `${fault.pointer.slice(1)} ${fault.message}`));
+}
+
+/** A named variable of the process for an operator's extra setting (a store's address); undefined where unset or empty. */
+export function readEnvironment(name: string): string | undefined {
+  return process.env[name] || undefined;
+}
+
+/** The address clients know this installation by, without a slash at the end. */
+export function publicUrl(config: Config): string {
+  return (config.PUBLIC_URL || `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '');
+}
+
+/** The items of a comma separated setting. */
+export function listSetting(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
+
+function checkRelations(config: Config): Config {
+  const faults: string[] = [];
+  if (config.LEASE < config.CALL_TIMEOUT * 2) faults.push('LEASE must be at least twice CALL_TIMEOUT');
+  if (config.RETRY_MAX < config.RETRY_MIN) faults.push('RETRY_MAX must not be less than RETRY_MIN');
+  if (!config.SEALIFT_MASTER_KEY && !config.SEALIFT_MASTER_KEY_FILE) {
+    faults.push(
+      'no master key: set SEALIFT_MASTER_KEY or SEALIFT_MASTER_KEY_FILE; make one with: openssl rand -base64 32',
+    );
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}

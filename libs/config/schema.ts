@@ -1,0 +1,89 @@
+import { Type, type Static } from 'typebox';
+
+const milliseconds = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 1, default: fallback, description: `${description} Milliseconds.` });
+
+/** Every setting an operator can give, by the name of its environment variable. Values from callers never get here. */
+export const configSchema = Type.Object({
+  DATABASE_URL: Type.String({ minLength: 1, sensitive: true, description: 'Postgres connection URL.' }),
+  DATABASE_POOL_SIZE: Type.Integer({
+    minimum: 2,
+    maximum: 200,
+    default: 10,
+    description: 'Most connections of one process.',
+  }),
+  AMQP_URL: Type.String({ minLength: 1, sensitive: true, description: 'RabbitMQ connection URL.' }),
+  AMQP_PREFIX: Type.String({
+    pattern: '^[a-z0-9-]{1,60}$',
+    default: 'sealift',
+    description: 'Begins every queue and exchange name.',
+  }),
+  SEALIFT_MASTER_KEY: Type.String({
+    default: '',
+    sensitive: true,
+    description: '32 random bytes in base64; wraps every data key.',
+  }),
+  SEALIFT_MASTER_KEY_FILE: Type.String({
+    default: '',
+    description: 'A file that holds the master key, instead of the variable.',
+  }),
+  SEALIFT_OLD_MASTER_KEYS: Type.String({
+    default: '',
+    sensitive: true,
+    description: 'Earlier master keys, comma separated, until the re-wrap job has run.',
+  }),
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address the API listens on.' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 8200, description: 'Port of the API.' }),
+  HEALTH_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65535,
+    default: 9200,
+    description: 'Port of health and metrics of a process.',
+  }),
+  HEALTH_HOST: Type.String({ default: '127.0.0.1', description: 'Address of health and metrics.' }),
+  PUBLIC_URL: Type.String({
+    default: '',
+    description:
+      'The address clients and identity providers know us by; no slash at the end. Empty: from HOST and PORT.',
+  }),
+  LOG_LEVEL: Type.String({
+    pattern: '^(debug|info|warn|error|silent)$',
+    default: 'info',
+    description: 'Least level that is logged.',
+  }),
+  EGRESS_ALLOW: Type.String({
+    default: '',
+    description:
+      'CIDRs and host suffixes, comma separated, that callers may name although they are special-purpose.',
+  }),
+  CREDENTIALS_DIR: Type.String({
+    default: '',
+    description: 'Directory below which `@path` credentials may be read. Empty: refused.',
+  }),
+  SMS_API_URL: Type.String({
+    default: '',
+    description: 'Address of the SMS provider, where it is not its public one.',
+  }),
+  TRUST_PROXY: Type.Boolean({ default: false, description: 'Take the client address from X-Forwarded-For.' }),
+  CONCURRENCY: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 16,
+    description: 'Pushes in flight for one destination in one worker.',
+  }),
+  SWEEP_INTERVAL: milliseconds(2000, 'How often a worker looks for due work that no message announced.'),
+  LEASE: milliseconds(
+    30_000,
+    'How long a claimed association belongs to one worker; must exceed CALL_TIMEOUT twice.',
+  ),
+  CALL_TIMEOUT: milliseconds(10_000, 'Limit of one call to an external store.'),
+  RETRY_MIN: milliseconds(1000, 'First wait after a failure of the store.'),
+  RETRY_MAX: milliseconds(900_000, 'Longest wait after failures of the store.'),
+  COMMAND_TIMEOUT: milliseconds(
+    20_000,
+    'How long the API waits for the reply to a command that a worker has taken.',
+  ),
+  SHUTDOWN_TIMEOUT: milliseconds(20_000, 'How long a stopping process may finish what is in flight.'),
+});
+
+export type Config = Static<typeof configSchema>;

@@ -1,0 +1,136 @@
+import type { Static, TObject } from 'typebox';
+import type { ConnectorError } from './errors.ts';
+
+export type Granularity = 'secret-path' | 'secret-key';
+
+/** How a store spells its entries' names; `normaliseName` applies it and `checkName` refuses what cannot be mended. */
+export type NameRules = {
+  /** Matches one character that is allowed. */
+  allowed: RegExp;
+  /** What a character outside the alphabet becomes. */
+  replacement: string;
+  maxLength: number;
+  /** Stores that upper-case every name. */
+  uppercase?: boolean;
+  /** Two names that differ in case only are one entry. */
+  caseInsensitive?: boolean;
+  /** A normalised name must match this whole pattern; the sentence says what is wrong if not. */
+  pattern?: { expression: RegExp; message: string };
+};
+
+/** How a store spells tags (labels); a tag that could not be held exactly as written is refused when the destination is written. */
+export type TagRules = {
+  /** Most tags a person may set, after our own marks are taken off the store's limit. */
+  max: number;
+  key: { expression: RegExp; message: string };
+  value: { expression: RegExp; message: string };
+};
+
+/**
+ * What a destination type is, as data. The API reads it to validate and name, the engine to decide.
+ * No vendor SDK may be imported beside it.
+ */
+export type Destination<Settings extends TObject = TObject> = {
+  type: string;
+  /** Other names of the type accepted on the path. */
+  aliases: string[];
+  title: string;
+  /** The type's own fields; a field with `sensitive: true` is sealed at rest and reads back as `*****`. */
+  settings: Settings;
+  /** Rules the schema cannot say; returns one sentence for each fault. */
+  checkSettings?: (settings: Static<Settings>, operator: OperatorSettings) => string[];
+  /** Names the external container, without any secret: two destinations of one place share one space of names. */
+  place: (settings: Static<Settings>) => string;
+  /** Settings that cannot change while the destination holds associations: what is out there could not be followed. */
+  fixedSettings: (keyof Static<Settings> & string)[];
+  defaultGranularity: Granularity;
+  names: NameRules;
+  limits: {
+    /** Most bytes of one value, UTF-8. */
+    valueBytes: number;
+    /** Most entries one destination may hold. */
+    entries?: number;
+    /** Most bytes of all values of one destination together. */
+    totalBytes?: number;
+  };
+  tags?: TagRules;
+  /** A `put` that expects `absent` refuses a taken name by itself; where false the engine reads first. */
+  createIsExclusive: boolean;
+  /** `read` returns the value; where false only presence can be told. */
+  readable: boolean;
+  /** Most entries `putMany` takes in one call. */
+  batchSize?: number;
+  /** The store's documented write limit; workers of the type share it by destination. */
+  rate?: { writes: number; perMs: number };
+};
+
+/** What the operator of the installation set in the environment; never from a caller. */
+export type OperatorSettings = {
+  /** A named environment variable of the process, undefined where unset or empty. */
+  environment: (name: string) => string | undefined;
+  /** CIDRs and host suffixes that may be called although the egress guard would refuse them (`EGRESS_ALLOW`). */
+  egressAllow: string[];
+};
+
+/** What a connector is handed beside the checked settings. It has no way to the database, the broker or the keys. */
+export type ConnectorContext = OperatorSettings & {
+  /** This installation's id: what the owner mark carries. */
+  installation: string;
+  /** Limit of one vendor call in milliseconds. */
+  callTimeoutMs: number;
+};
+
+/** An entry of the external store: its name, and what this connector asked the ledger to keep about it. */
+export type EntryKey = {
+  name: string;
+  /** Opaque to the engine: a row id, a version id. Null where nothing is kept. */
+  reference: string | null;
+};
+
+export type PutEntry = EntryKey & {
+  value: string;
+  /** All tags a person set on the destination; never our own marks, which the connector adds. */
+  tags: Record<string, string>;
+  /** `absent`: the ledger does not hold the name, so an existing one must not be overwritten (kind `exists`). `present`: replace it (kind `missing` when gone). */
+  expect: 'absent' | 'present';
+  /** Same entry, same generation, same token (36 characters, UUID shaped): a repeated call can be made harmless with it. */
+  token: string;
+};
+
+export type RetagEntry = EntryKey & {
+  /** All tags the entry shall carry, beside the owner mark (which is set too). */
+  tags: Record<string, string>;
+  /** Keys we wrote earlier that are to go. Any other tag is left alone. */
+  removed: string[];
+};
+
+export type Written = { reference: string | null };
+
+export type Found = {
+  /** `ours`: bears this installation's mark. `other`: another installation's. `unmarked`: none, or the store has no marks. */
+  owner: 'ours' | 'other' | 'unmarked';
+  /** Null where the store does not give values back. */
+  value: string | null;
+  changedAt: Date | null;
+  reference: string | null;
+};
+
+/** One open connection to one destination; kept and reused by the engine until the destination changes. */
+export type Session = {
+  /** Tries the credentials with the least harmful call; throws a ConnectorError that names what is missing. */
+  check: (signal: AbortSignal) => Promise<void>;
+  /** Null where there is no such entry. */
+  read: (entry: EntryKey, signal: AbortSignal) => Promise<Found | null>;
+  put: (entry: PutEntry, signal: AbortSignal) => Promise<Written>;
+  /** One result for each entry, in order. Only where the store takes several in one call. */
+  putMany?: (entries: PutEntry[], signal: AbortSignal) => Promise<(Written | ConnectorError)[]>;
+  /** Sets tags and owner mark without writing the value. Only where the store has tags. */
+  retag?: (entry: RetagEntry, signal: AbortSignal) => Promise<Written>;
+  /** Deletes the entry; one that is gone already counts as deleted. */
+  remove: (entry: EntryKey, signal: AbortSignal) => Promise<void>;
+  close?: () => void | Promise<void>;
+};
+
+export type Connector<Settings extends TObject = TObject> = {
+  open: (settings: Static<Settings>, context: ConnectorContext) => Session | Promise<Session>;
+};

@@ -1,0 +1,128 @@
+import type { LedgerEntry } from '../../store/work/order.ts';
+import { measurePlace, reserveEntries, type Reservation } from '../../store/work/reserve.ts';
+import type { OrderAttempt } from './attempt.ts';
+import type { EngineParts } from './parts.ts';
+import type { Plan, Refused, Target } from './plan.ts';
+
+/** A target whose name is ours. */
+export type Wanted = Target & { entry: LedgerEntry };
+
+/** A plan in which every value has its row in the ledger. */
+export type AssignedPlan = {
+  attempt: OrderAttempt;
+  wanted: Wanted[];
+  refused: (Refused & { entry: LedgerEntry })[];
+  leftover: LedgerEntry[];
+};
+
+type Planned = { attempt: OrderAttempt; plan: Plan };
+
+/** Gives every planned value its ledger row: reserves new names, refuses those that are taken or for which there is no room. */
+export async function assignEntries(planned: Planned[], parts: EngineParts): Promise<AssignedPlan[]> {
+  const fresh = planned.flatMap(({ attempt, plan }) =>
+    plan.targets.filter((target) => !target.entry).map((target) => reservation(attempt, target)),
+  );
+  const room = await findRoom(planned, fresh.length > 0, parts);
+  const reserved = await reserveEntries(parts.context.db, fresh.slice(0, room.entries));
+  const result: AssignedPlan[] = [];
+  for (const { attempt, plan } of planned) {
+    const refused: Refused[] = [...plan.refused];
+    const wanted: Wanted[] = [];
+    for (const target of plan.targets) {
+      const entry = target.entry ?? reserved.get(keyOf(attempt.order.id, target.name));
+      const fault = faultOf(target, entry, room, parts);
+      if (fault) refused.push({ subKey: target.subKey, name: target.name, ...fault });
+      else if (entry) wanted.push({ ...target, entry });
+    }
+    const shown = await rowsOfRefused(attempt, refused, reserved, parts);
+    const kept = new Set([...wanted, ...shown].map(({ entry }) => entry.id));
+    result.push({
+      attempt,
+      wanted,
+      refused: shown,
+      leftover: plan.leftover.filter((entry) => !kept.has(entry.id)),
+    });
+  }
+  return result;
+}
+
+type Room = { entries: number; bytes: number };
+
+// How much more the store takes; only counted where it has such a limit.
+async function findRoom(planned: Planned[], growing: boolean, parts: EngineParts): Promise<Room> {
+  const { limits } = parts.destination;
+  const place = planned[0]?.attempt.order.destination.place;
+  const counts = (limits.entries !== undefined && growing) || limits.totalBytes !== undefined;
+  if (place === undefined || !counts) return { entries: Infinity, bytes: Infinity };
+  const used = await measurePlace(parts.context.db, place);
+  return {
+    entries: Math.max(0, (limits.entries ?? Infinity) - used.entries),
+    bytes: (limits.totalBytes ?? Infinity) - used.bytes,
+  };
+}
+
+function faultOf(
+  target: Target,
+  entry: LedgerEntry | undefined,
+  room: Room,
+  parts: EngineParts,
+): { code: string; message: string } | undefined {
+  const { limits } = parts.destination;
+  if (!entry) {
+    return {
+      code: 'too_many_entries',
+      message: `the store holds at most ${limits.entries} entries, and all are used`,
+    };
+  }
+  if (entry.nameKey === null) {
+    return { code: 'name_collision', message: `the name ${target.name} is used by another association` };
+  }
+  const growth = target.bytes - (entry.valueBytes ?? 0);
+  if (growth > room.bytes) {
+    const message = `all values together would exceed the ${limits.totalBytes} bytes that the store takes`;
+    return { code: 'too_many_bytes', message };
+  }
+  room.bytes -= growth;
+  return undefined;
+}
+
+// A refused value has a row too, so that its status can be seen; without a name of its own it blocks nobody.
+async function rowsOfRefused(
+  attempt: OrderAttempt,
+  refused: Refused[],
+  reserved: Map<string, LedgerEntry>,
+  parts: EngineParts,
+): Promise<(Refused & { entry: LedgerEntry })[]> {
+  const find = (item: Refused): LedgerEntry | undefined =>
+    attempt.order.entries.find((entry) => entry.subKey === item.subKey && entry.externalName === item.name) ??
+    reserved.get(keyOf(attempt.order.id, item.name));
+  const missing = refused.filter((item) => !find(item));
+  const made = await reserveEntries(
+    parts.context.db,
+    missing.map((item) => ({
+      ...reservation(attempt, { subKey: item.subKey, name: item.name, nameKey: null }),
+    })),
+  );
+  return refused.flatMap((item) => {
+    const entry = find(item) ?? made.get(keyOf(attempt.order.id, item.name));
+    return entry ? [{ ...item, entry }] : [];
+  });
+}
+
+function reservation(
+  attempt: OrderAttempt,
+  target: { subKey: string; name: string; nameKey: string | null },
+): Reservation {
+  return {
+    associationId: attempt.order.id,
+    destinationId: attempt.order.destination.id,
+    subKey: target.subKey,
+    externalName: target.name,
+    place: attempt.order.destination.place,
+    nameKey: target.nameKey,
+  };
+}
+
+function keyOf(associationId: number, name: string): string {
+  return `${associationId}/${name}`;
+}

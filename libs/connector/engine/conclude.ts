@@ -1,0 +1,77 @@
+import type { OrderResult } from '../../store/work/result.ts';
+import type { OrderAttempt } from './attempt.ts';
+import { backoffMs, type Failure } from './failure.ts';
+import { paceOf } from './pace.ts';
+import type { EngineParts } from './parts.ts';
+
+// A name that another association holds may become free without anybody telling us.
+const COLLISION_RETRY_MS = 60_000;
+
+/** What an attempt comes to: settled or not, and when to look again. `whole` is a failure that kept it from beginning. */
+export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole?: Failure): OrderResult {
+  const { order } = attempt;
+  const failures = whole ? [whole, ...attempt.failures] : attempt.failures;
+  const waiting = attempt.unfinished || failures.some((failure) => failure.retry === 'wait');
+  const retried = failures.filter((failure) => failure.retry === 'backoff');
+  const attempts = failures.length === 0 || (waiting && retried.length === 0) ? 0 : order.attempts + 1;
+  // A failure without an entry of its own is the order's.
+  const own = whole ?? (attempt.entries.some((entry) => entry.cause) ? undefined : failures[0]);
+  return {
+    id: order.id,
+    destinationId: order.destination.id,
+    mountId: order.mount.id,
+    secretPath: order.secretPath,
+    leaseToken: order.leaseToken,
+    generation: order.generation,
+    settled: !waiting,
+    removing: order.removing,
+    unlinked: order.removing && failures.length === 0 && !waiting,
+    lookAgainMs: lookAgain(failures, attempts, waiting, parts),
+    expiresAt: order.source?.deletionTime ?? null,
+    throttleMs: Math.max(
+      0,
+      ...failures.filter((failure) => failure.retry === 'wait').map((failure) => failure.waitMs),
+    ),
+    paceMs: owedPace(attempt, parts),
+    attempts,
+    outage: failures.some((failure) => failure.wholeDestination && failure.retry !== 'wait'),
+    failure: own?.cause ?? null,
+    entries: attempt.entries,
+    history: whole ? [...attempt.history, wholeAttempt(attempt, whole)] : attempt.history,
+  };
+}
+
+function lookAgain(
+  failures: Failure[],
+  attempts: number,
+  waiting: boolean,
+  parts: EngineParts,
+): number | null {
+  const { config } = parts.context;
+  const retried = failures.filter((failure) => failure.retry === 'backoff');
+  if (retried.length > 0) {
+    const backoff = backoffMs(attempts, { min: config.RETRY_MIN, max: config.RETRY_MAX });
+    return Math.max(backoff, ...retried.map((failure) => failure.waitMs));
+  }
+  // At once: a throttled destination is not claimed before its time anyway.
+  if (waiting) return 0;
+  return failures.some((failure) => failure.cause.code === 'name_collision') ? COLLISION_RETRY_MS : null;
+}
+
+function owedPace(attempt: OrderAttempt, parts: EngineParts): number {
+  const writes = attempt.history.filter(
+    (line) => line.action !== 'unchanged' && line.action !== 'none',
+  ).length;
+  return Math.max(0, writes - 1) * (paceOf(parts.destination)?.intervalMs ?? 0);
+}
+
+function wholeAttempt(attempt: OrderAttempt, failure: Failure): OrderResult['history'][number] {
+  return {
+    subKey: '',
+    action: 'none',
+    sourceVersion: attempt.order.source?.version ?? null,
+    outcome: failure.cause.class,
+    cause: failure.cause,
+    durationMs: 0,
+  };
+}

@@ -1,0 +1,218 @@
+import { performance } from 'node:perf_hooks';
+import { claimWork, type Claim } from '../../store/work/claim.ts';
+import type { WorkOrder } from '../../store/work/order.ts';
+import type { OrderResult } from '../../store/work/result.ts';
+import { storeResults } from '../../store/work/store-results.ts';
+import { createCollector } from './collect.ts';
+import { paceOf } from './pace.ts';
+import { createLane, laneSlots, laneWidth, noteOutcome, type Lane } from './lanes.ts';
+import type { EngineParts } from './parts.ts';
+import { pushOrders } from './push.ts';
+
+const LANES_PER_CLAIM = 500;
+// What is claimed is loaded with its values: a bound for the memory.
+const ORDERS_PER_CLAIM = 500;
+const RESULTS_PER_BATCH = 200;
+const FORGET_IDLE_LANES_ABOVE = 5000;
+
+type Group = { lane: Lane; orders: WorkOrder[]; deadline: number };
+
+/**
+ * Turns demand for destinations into pushes. One claim is under way at a time, for all lanes with free slots together;
+ * each lane has slots of its own; outcomes are stored in batches.
+ */
+export class Dispatcher {
+  readonly #parts: EngineParts;
+  readonly #onResult: (results: OrderResult[]) => void;
+  readonly #lanes = new Map<number, Lane>();
+  readonly #ready = new Map<Lane, Group[]>();
+  readonly #store: (result: OrderResult[]) => Promise<void>;
+  #claiming: Promise<void> | undefined;
+  #claimAgain = false;
+  #stopped = false;
+  #active = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(parts: EngineParts, onResult: (results: OrderResult[]) => void) {
+    this.#parts = parts;
+    this.#onResult = onResult;
+    this.#store = createCollector((batches) => this.#storeBatch(batches.flat()), RESULTS_PER_BATCH);
+  }
+
+  /** These destinations have work; resolves when a claim that began afterwards has ended, so that what was due is somebody's. */
+  async wake(destinationIds: number[]): Promise<void> {
+    if (this.#stopped) return;
+    for (const id of destinationIds) this.#lane(id).demand = true;
+    await this.#claim();
+  }
+
+  /** Takes nothing new, and waits for what is in flight. */
+  async drain(): Promise<void> {
+    this.#stopped = true;
+    await this.#claiming;
+    // What waits for a slot is handed back by its push, which sees that time is up.
+    if (this.#active > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #lane(id: number): Lane {
+    const known = this.#lanes.get(id);
+    if (known) return known;
+    if (this.#lanes.size > FORGET_IDLE_LANES_ABOVE) this.#forgetIdleLanes();
+    const lane = createLane(id);
+    this.#lanes.set(id, lane);
+    return lane;
+  }
+
+  #forgetIdleLanes(): void {
+    for (const [id, lane] of this.#lanes) {
+      if (!lane.demand && lane.inFlight + lane.waiting === 0 && lane.outages === 0) this.#lanes.delete(id);
+    }
+  }
+
+  // A wake-up that comes during a claim is served by the claim after it.
+  #claim(): Promise<void> {
+    if (this.#claiming) {
+      this.#claimAgain = true;
+      return this.#claiming.then(() => this.#claiming ?? Promise.resolve());
+    }
+    this.#claiming = this.#claimAll().finally(() => {
+      this.#claiming = undefined;
+      if (this.#claimAgain && !this.#stopped) {
+        this.#claimAgain = false;
+        void this.#claim().catch(() => undefined);
+      }
+    });
+    return this.#claiming;
+  }
+
+  async #claimAll(): Promise<void> {
+    const { config } = this.#parts.context;
+    const now = performance.now();
+    const options = { concurrency: config.CONCURRENCY, groupSize: this.#groupSize(), now };
+    const wanted = this.#choose((lane) => laneSlots(lane, options));
+    if (wanted.length === 0 || this.#stopped) return;
+    for (const { lane } of wanted) lane.demand = false;
+    await this.#parts.step('before-claim');
+    let claim: Claim;
+    try {
+      const demands = wanted.map(({ lane, slots }) => ({
+        destinationId: lane.destinationId,
+        slots,
+        paced: lane.paced,
+      }));
+      claim = await claimWork(this.#parts.context.db, demands, config.LEASE, paceOf(this.#parts.destination));
+    } catch (error) {
+      // The sweep asks again; until then the database has time to come back.
+      this.#parts.context.log.warn({ error }, 'work could not be claimed');
+      for (const { lane } of wanted) lane.demand = true;
+      return;
+    }
+    await this.#parts.step('after-claim');
+    const deadline = now + config.LEASE;
+    for (const { lane, slots } of wanted) {
+      const mine = claim.orders.filter((order) => order.destination.id === lane.destinationId);
+      const pace = claim.paced.get(lane.destinationId);
+      lane.paced = pace !== undefined;
+      // As many as were asked for: there may be more.
+      if (mine.length >= Math.min(slots, pace?.granted ?? slots)) lane.demand = true;
+      if (pace && lane.demand) this.#pause(lane, pace.waitMs);
+      this.#enqueue(lane, mine, deadline);
+    }
+    this.#claimAgain ||= wanted.length === LANES_PER_CLAIM || claim.orders.length >= ORDERS_PER_CLAIM;
+  }
+
+  // The next write that the store's limit allows is due then, not before.
+  #pause(lane: Lane, milliseconds: number): void {
+    lane.pausedUntil = performance.now() + milliseconds;
+    const timer = setTimeout(() => void this.#claim().catch(() => undefined), milliseconds + 1);
+    timer.unref();
+  }
+
+  // Served lanes go to the end of the map, so that every lane gets its turn.
+  #choose(slotsOf: (lane: Lane) => number): { lane: Lane; slots: number }[] {
+    const chosen: { lane: Lane; slots: number }[] = [];
+    let total = 0;
+    for (const lane of this.#lanes.values()) {
+      if (chosen.length === LANES_PER_CLAIM || total >= ORDERS_PER_CLAIM) break;
+      const slots = Math.min(slotsOf(lane), ORDERS_PER_CLAIM - total);
+      if (slots <= 0) continue;
+      chosen.push({ lane, slots });
+      total += slots;
+    }
+    for (const { lane } of chosen) {
+      this.#lanes.delete(lane.destinationId);
+      this.#lanes.set(lane.destinationId, lane);
+    }
+    return chosen;
+  }
+
+  #groupSize(): number {
+    return this.#parts.destination.batchSize ?? 1;
+  }
+
+  #enqueue(lane: Lane, orders: WorkOrder[], deadline: number): void {
+    const size = this.#groupSize();
+    const groups = this.#ready.get(lane) ?? [];
+    this.#ready.set(lane, groups);
+    for (let start = 0; start < orders.length; start += size) {
+      const group = { lane, orders: orders.slice(start, start + size), deadline };
+      groups.push(group);
+      lane.waiting += group.orders.length;
+    }
+    this.#startNext(lane);
+  }
+
+  #startNext(lane: Lane): void {
+    const groups = this.#ready.get(lane) ?? [];
+    const width = laneWidth(lane, this.#parts.context.config.CONCURRENCY) * this.#groupSize();
+    while (lane.inFlight < width) {
+      const group = groups.shift();
+      if (!group) break;
+      lane.waiting -= group.orders.length;
+      lane.inFlight += group.orders.length;
+      this.#active += 1;
+      void this.#push(group).finally(() => this.#ended(group));
+    }
+    if (groups.length === 0) this.#ready.delete(lane);
+  }
+
+  async #push(group: Group): Promise<void> {
+    const results = await pushOrders(group.orders, group.deadline, this.#parts);
+    noteOutcome(
+      group.lane,
+      results.some((result) => result.outage),
+      performance.now(),
+    );
+    await this.#parts.step('before-store');
+    // The slot is free for the next call already; storing has its own queue.
+    const stored = this.#store(results);
+    group.lane.inFlight -= group.orders.length;
+    this.#startNext(group.lane);
+    await stored;
+  }
+
+  #ended(group: Group): void {
+    this.#active -= 1;
+    if (this.#active === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    if (group.lane.demand && !this.#stopped) void this.#claim().catch(() => undefined);
+  }
+
+  async #storeBatch(results: OrderResult[]): Promise<void> {
+    try {
+      const { newer, lost } = await storeResults(this.#parts.context.db, results);
+      await this.#parts.step('after-store');
+      if (lost.size > 0)
+        this.#parts.context.metrics.leasesLost.inc({ type: this.#parts.destination.type }, lost.size);
+      for (const result of results) {
+        if (lost.has(result.id))
+          this.#parts.context.log.warn({ association: result.id }, 'a lease had ended before its result');
+        if (newer.has(result.id) || lost.has(result.id) || !result.settled)
+          this.#lane(result.destinationId).demand = true;
+      }
+      this.#onResult(results);
+    } catch (error) {
+      // The rows stay leased until their leases end, then they are pushed again with nothing taken for certain.
+      this.#parts.context.log.error({ error, orders: results.length }, 'results could not be stored');
+    }
+  }
+}

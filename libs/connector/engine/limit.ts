@@ -1,0 +1,60 @@
+import { ConnectorError } from '../errors.ts';
+
+/**
+ * Runs a vendor call under a limit of its own: the signal aborts it, and a client that ignores its signal is given up
+ * a moment later. `stop` (the process is stopping) ends it as well.
+ */
+export async function withLimit<Result>(
+  limitMs: number,
+  stop: AbortSignal,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  const timer = setTimeout(abort, limitMs);
+  stop.addEventListener('abort', abort, { once: true });
+  let giveUp: NodeJS.Timeout | undefined;
+  const ignored = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => {
+      giveUp = setTimeout(() => reject(timedOut()), 500);
+    });
+  });
+  try {
+    if (stop.aborted) throw timedOut();
+    return await Promise.race([call(controller.signal), ignored]);
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(giveUp);
+    stop.removeEventListener('abort', abort);
+  }
+}
+
+function timedOut(): ConnectorError {
+  return new ConnectorError({
+    kind: 'external',
+    code: 'timed_out',
+    message:
+      'the store did not answer in time; whether it took the change is not known, so it is written again',
+    scope: 'destination',
+  });
+}
+
+/** Applies an async function to every item, at most `width` at once, results in order. The function must not throw. */
+export async function mapLimited<Item, Result>(
+  items: Item[],
+  width: number,
+  apply: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const run = async (): Promise<void> => {
+    while (next < items.length) {
+      const index = next;
+      next += 1;
+      const item = items[index];
+      if (item !== undefined) results[index] = await apply(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, run));
+  return results;
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../service/context.ts';
+import type { Destination } from '../contract.ts';
+import type { Sessions } from './sessions.ts';
+
+/** The named steps of a push, in order; a fault test ends or delays the process at one of them. */
+export type Step =
+  'before-claim' | 'after-claim' | 'after-call' | 'before-store' | 'after-store' | 'before-ack';
+
+/** What the pieces of a connector worker share. */
+export type EngineParts = {
+  context: Context;
+  destination: Destination;
+  sessions: Sessions;
+  /** True once the process is stopping: no new call is begun, what waits is handed back. */
+  draining: () => boolean;
+  /** Aborted when the process must end what is in flight now. */
+  stop: AbortSignal;
+  /** Called at each step; does nothing in production. */
+  step: (step: Step) => Promise<void>;
+};

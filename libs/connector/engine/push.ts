@@ -1,0 +1,200 @@
+import { performance } from 'node:perf_hooks';
+import { fingerprintUuid } from '../../crypto/fingerprint.ts';
+import { unseal } from '../../crypto/seal.ts';
+import { holdEntry } from '../../store/work/reserve.ts';
+import type { LedgerEntry, WorkOrder } from '../../store/work/order.ts';
+import type { OrderResult } from '../../store/work/result.ts';
+import type { Session } from '../contract.ts';
+import { beginAttempt, recordFailed, recordGone, recordSynced, type OrderAttempt } from './attempt.ts';
+import { writeBatch } from './batch.ts';
+import { concludeAttempt } from './conclude.ts';
+import { refusal, type Failure } from './failure.ts';
+import { mapLimited, withLimit } from './limit.ts';
+import { assignEntries, type Wanted } from './assign.ts';
+import { planOrder } from './plan.ts';
+import type { EngineParts } from './parts.ts';
+import {
+  interrupted,
+  isUnchanged,
+  failWrite,
+  logged,
+  type Prepared,
+  type PushTask,
+  type PushTools,
+} from './task.ts';
+import { sourceValues, type SourceValue } from './values.ts';
+import { writeEntry } from './write-entry.ts';
+
+// Entries of one order that are written side by side.
+const WIDTH = 8;
+
+/**
+ * Pushes claimed orders of one destination: as many as belong together (all of a batching store, else one). Never
+ * throws: every fault becomes the outcome of an order. `deadline` is when their leases end (performance.now()).
+ */
+export async function pushOrders(
+  orders: WorkOrder[],
+  deadline: number,
+  parts: EngineParts,
+): Promise<OrderResult[]> {
+  const attempts = orders.map(beginAttempt);
+  const startBy = deadline - parts.context.config.LEASE / 2;
+  const outOfTime = (): boolean => parts.draining() || performance.now() > startBy;
+  const run = <Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
+    withLimit(Math.max(1, deadline - performance.now() - 1000), parts.stop, call);
+
+  const prepared = await prepareAll(attempts, parts);
+  const session = await openSession(orders, parts);
+  if ('cause' in session) return attempts.map((attempt) => concludeAttempt(attempt, parts, session));
+
+  const tasks = prepared.flatMap((item) => item.wanted.map((wanted) => createTask(item, wanted, parts)));
+  const left = await writeBatch(tasks, { parts, session, run, outOfTime });
+  await mapLimited(left, WIDTH, (task) => writeOne(task, { parts, session, run, outOfTime }));
+  await mapLimited(prepared, WIDTH, (item) => removeLeftovers(item, { parts, session, run, outOfTime }));
+  await parts.step('after-call');
+  return attempts.map((attempt) => concludeAttempt(attempt, parts));
+}
+
+async function prepareAll(attempts: OrderAttempt[], parts: EngineParts): Promise<Prepared[]> {
+  const planned = attempts.flatMap((attempt) => {
+    try {
+      const { order } = attempt;
+      const plan = planOrder(order, readSource(order, parts), {
+        destination: parts.destination,
+        hashKey: parts.context.installation.hashKey,
+      });
+      return [{ attempt, plan }];
+    } catch (error) {
+      // A source that cannot be read is not a source that is gone: nothing outside is touched.
+      attempt.failures.push(logged(error, parts));
+      return [];
+    }
+  });
+  try {
+    const assigned = await assignEntries(planned, parts);
+    return assigned.map((item) => {
+      for (const { entry, subKey, code, message } of item.refused) {
+        recordFailed(item.attempt, entry, subKey, refusal(code, message), 'none', 0);
+      }
+      return item;
+    });
+  } catch (error) {
+    for (const { attempt } of planned) attempt.failures.push(logged(error, parts));
+    return [];
+  }
+}
+
+function readSource(order: WorkOrder, parts: EngineParts): SourceValue[] {
+  const { source } = order;
+  if (order.removing || !source) return [];
+  const identity = `secret_versions/${source.secretId}/${source.version}`;
+  const json = unseal(parts.context.keyring, source.sealed, identity).toString();
+  return sourceValues(json, order.destination.granularity);
+}
+
+async function openSession(orders: WorkOrder[], parts: EngineParts): Promise<Session | Failure> {
+  const destination = orders[0]?.destination;
+  if (!destination) return refusal('internal', 'no order');
+  try {
+    return await parts.sessions.get(destination.id, destination.revision);
+  } catch (error) {
+    return { ...logged(error, parts), ambiguous: false };
+  }
+}
+
+function createTask(prepared: Prepared, wanted: Wanted, parts: EngineParts): PushTask {
+  const { order } = prepared.attempt;
+  // A copy: whether the ledger holds the entry changes while it is written.
+  const entry = { ...wanted.entry };
+  return {
+    prepared,
+    wanted,
+    held: entry.held,
+    task: {
+      entry,
+      value: wanted.value,
+      valueChanged: !entry.held || entry.valuePrint !== wanted.print,
+      tags: parts.destination.tags ? order.destination.customTags : {},
+      token: fingerprintUuid(
+        parts.context.installation.hashKey,
+        'push',
+        `${order.id}/${order.generation}/${entry.externalName}/${wanted.print}`,
+      ),
+      options: order.destination,
+    },
+  };
+}
+
+/** Writes one entry and records what came of it. */
+export async function writeOne(item: PushTask, tools: PushTools): Promise<void> {
+  const { prepared, wanted, task, held } = item;
+  const { attempt } = prepared;
+  if (!isUnchanged(item, tools.session)) {
+    const blocked = blockage(attempt, tools);
+    if (blocked === 'later') return;
+    if (blocked) return failWrite(item, held, blocked, 0, tools);
+  }
+  const started = performance.now();
+  const hold = async (entry: LedgerEntry): Promise<void> => {
+    await holdEntry(tools.parts.context.db, entry.id);
+    task.entry.held = true;
+  };
+  try {
+    const outcome = await tools.run((signal) =>
+      writeEntry(task, { destination: tools.parts.destination, session: tools.session, signal, hold }),
+    );
+    recordSynced(attempt, wanted, { ...outcome, tags: task.tags, durationMs: performance.now() - started });
+  } catch (error) {
+    failWrite(item, held, logged(error, tools.parts), performance.now() - started, tools);
+  }
+}
+
+async function removeLeftovers(prepared: Prepared, tools: PushTools): Promise<void> {
+  const { attempt } = prepared;
+  const failed = new Set(
+    attempt.entries.filter((entry) => entry.status !== 'SYNCED').map((entry) => entry.subKey),
+  );
+  const synced = new Set(
+    attempt.entries.filter((entry) => entry.status === 'SYNCED').map((entry) => entry.subKey),
+  );
+  const complete = failed.size === 0 && synced.size === prepared.wanted.length;
+  for (const entry of prepared.leftover) {
+    const wholeSecret = entry.subKey === '';
+    const reshaped = prepared.wanted.some((wanted) => (wanted.subKey === '') !== wholeSecret);
+    const renamed =
+      prepared.wanted.some((wanted) => wanted.subKey === entry.subKey) || failed.has(entry.subKey);
+    // The new name first, then the old one away.
+    const replaced = reshaped ? complete : !renamed || synced.has(entry.subKey);
+    if (entry.held && !replaced) continue;
+    await removeOne(attempt, entry, tools);
+  }
+}
+
+async function removeOne(attempt: OrderAttempt, entry: LedgerEntry, tools: PushTools): Promise<void> {
+  if (!entry.held || attempt.order.destination.deletionPolicy === 'retain')
+    return recordGone(attempt, entry, 'none', 0);
+  const blocked = blockage(attempt, tools);
+  if (blocked === 'later') return;
+  if (blocked) return recordFailed(attempt, entry, entry.subKey, blocked, 'delete', 0);
+  const started = performance.now();
+  try {
+    await tools.run((signal) =>
+      tools.session.remove({ name: entry.externalName, reference: entry.reference }, signal),
+    );
+    recordGone(attempt, entry, 'delete', performance.now() - started);
+  } catch (error) {
+    const failure = logged(error, tools.parts);
+    if (interrupted(failure, tools)) attempt.unfinished = true;
+    recordFailed(attempt, entry, entry.subKey, failure, 'delete', performance.now() - started);
+  }
+}
+
+// No further call for an order once its time is up or the store asked for a pause; and where the destination as a whole
+// fails, what is left fails alike without asking.
+function blockage(attempt: OrderAttempt, tools: PushTools): Failure | 'later' | undefined {
+  const whole = attempt.failures.find((failure) => failure.wholeDestination && failure.retry !== 'wait');
+  if (whole) return { ...whole, ambiguous: false };
+  if (!tools.outOfTime() && !attempt.failures.some((failure) => failure.retry === 'wait')) return undefined;
+  attempt.unfinished = true;
+  return 'later';
+}

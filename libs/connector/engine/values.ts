@@ -1,0 +1,15 @@
+import { isLosslessNumber, parse, stringify } from 'lossless-json';
+
+/** One value to be written, by the key it comes from (empty: the whole secret). */
+export type SourceValue = { subKey: string; value: string };
+
+/** What a secret's JSON becomes outside: one entry, or one for each top-level key. Numbers keep every digit. */
+export function sourceValues(json: string, granularity: 'secret-path' | 'secret-key'): SourceValue[] {
+  if (granularity === 'secret-path') return [{ subKey: '', value: json }];
+  const data = parse(json);
+  if (typeof data !== 'object' || data === null || isLosslessNumber(data)) return [];
+  return Object.entries(data).map(([subKey, value]) => ({
+    subKey,
+    value: typeof value === 'string' ? value : (stringify(value) ?? 'null'),
+  }));
+}

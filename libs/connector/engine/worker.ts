@@ -1,0 +1,103 @@
+import { setMaxListeners } from 'node:events';
+import { listSetting, readEnvironment } from '../../config/config.ts';
+import { serveCommands } from '../../queue/commands.ts';
+import { createEventSender } from '../../queue/events.ts';
+import { consumeWakes } from '../../queue/wakes.ts';
+import type { Context } from '../../service/context.ts';
+import { contextReadiness, startHealthServer } from '../../service/health.ts';
+import type { Service } from '../../service/run-service.ts';
+import { watchBacklog, watchQueue } from '../../service/watch-backlog.ts';
+import type { Connector, ConnectorContext, Destination } from '../contract.ts';
+import { createCommandHandlers } from './commands.ts';
+import { Dispatcher } from './dispatcher.ts';
+import type { EngineParts, Step } from './parts.ts';
+import { Sessions } from './sessions.ts';
+import { announce } from './announce.ts';
+import { createMeter } from './measure.ts';
+import { startSweep } from './sweep.ts';
+
+const PREFETCH = 500;
+
+/** What tests may put in: the environment a connector sees, and what happens at the steps of a push. */
+export type WorkerOptions = {
+  environment?: (name: string) => string | undefined;
+  step?: (step: Step) => Promise<void>;
+};
+
+/**
+ * One worker of a destination type: wake-up calls and the sweep tell it which destinations have work, rows say what.
+ * Any number may run side by side.
+ */
+export async function startConnectorWorker(
+  context: Context,
+  parts: { destination: Destination; connector: Connector },
+  options: WorkerOptions = {},
+): Promise<Service> {
+  const { destination, connector } = parts;
+  const { config, log, broker, topology } = context;
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  let draining = false;
+  const connectorContext: ConnectorContext = {
+    installation: context.installation.id,
+    callTimeoutMs: config.CALL_TIMEOUT,
+    environment: options.environment ?? readEnvironment,
+    egressAllow: listSetting(config.EGRESS_ALLOW),
+  };
+  const sessions = new Sessions({ context, destination, connector, connectorContext });
+  const step = options.step ?? (() => Promise.resolve());
+  const engine: EngineParts = {
+    context,
+    destination,
+    sessions,
+    stop: stop.signal,
+    draining: () => draining,
+    step,
+  };
+
+  const events = createEventSender(broker, topology);
+  const measure = createMeter(context.metrics, destination.type);
+  const dispatcher = new Dispatcher(engine, (results) => {
+    measure(results);
+    announce(results, engine, events);
+  });
+  const wake = async (ids: number[]): Promise<void> => {
+    // Not acknowledged: the broker gives it to another worker when our connection closes.
+    if (draining) throw new Error('stopping');
+    await dispatcher.wake(ids);
+    await step('before-ack');
+  };
+  const buried = (): void => context.metrics.deadLetters.inc({ queue: `connector.${destination.type}` });
+  consumeWakes(broker, { topology, type: destination.type, prefetch: PREFETCH, log, handle: wake, buried });
+  watchBacklog(context, destination.type);
+  const { type } = destination;
+  watchQueue(context, { queue: topology.connectorQueue(type), label: `connector.${type}` });
+  const commands = serveCommands(broker, {
+    topology,
+    worker: `connector.${destination.type}`,
+    log,
+    keyring: context.keyring,
+    handlers: createCommandHandlers(engine),
+  });
+  const health = await startHealthServer({
+    host: config.HEALTH_HOST,
+    port: config.HEALTH_PORT,
+    readiness: contextReadiness(context, { needsBroker: true }),
+    extra: { '/metrics': context.metrics.render },
+  });
+  broker.start();
+  const sweep = startSweep(engine, (ids) => dispatcher.wake(ids));
+
+  return {
+    stop: async () => {
+      draining = true;
+      sweep.stop();
+      // What is in flight may end by itself; what does not is cut and handed back.
+      const limit = setTimeout(() => stop.abort(), config.SHUTDOWN_TIMEOUT / 2);
+      await Promise.all([dispatcher.drain(), commands.stop()]);
+      clearTimeout(limit);
+      await sessions.closeAll();
+      await health.close();
+    },
+  };
+}

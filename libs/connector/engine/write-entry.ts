@@ -1,0 +1,124 @@
+import type { LedgerEntry, OrderDestination } from '../../store/work/order.ts';
+import type { Destination, Found, Session, Written } from '../contract.ts';
+import { ConnectorError } from '../errors.ts';
+import { sameTags } from './tags.ts';
+
+/** One value that is to be in one entry, and what the ledger says of that entry. */
+export type WriteTask = {
+  entry: LedgerEntry;
+  value: string;
+  valueChanged: boolean;
+  /** All tags wanted on the entry; empty for stores without tags. */
+  tags: Record<string, string>;
+  /** The same for the same association, generation and value. */
+  token: string;
+  options: OrderDestination;
+};
+
+export type WriteParts = {
+  destination: Destination;
+  session: Session;
+  signal: AbortSignal;
+  /** Records in the ledger that we are about to write an entry whose owner the store could not tell afterwards. */
+  hold: (entry: LedgerEntry) => Promise<void>;
+};
+
+/** `action`: what it took; `reference`: what the ledger keeps. */
+export type WriteOutcome = { action: 'create' | 'update' | 'tag' | 'unchanged'; reference: string | null };
+
+/** Brings one entry to its value and tags with the fewest calls. Throws ConnectorError. */
+export async function writeEntry(task: WriteTask, parts: WriteParts): Promise<WriteOutcome> {
+  if (task.entry.held) return updateHeld(task, parts);
+  if (!parts.destination.createIsExclusive) {
+    const found = await parts.session.read(keyOf(task), parts.signal);
+    return found ? takeOver(task, parts, found) : create(task, parts);
+  }
+  try {
+    return await create(task, parts);
+  } catch (error) {
+    if (!isKind(error, 'exists')) throw error;
+    const found = await parts.session.read(keyOf(task), parts.signal);
+    if (found) return takeOver(task, parts, found);
+    // Taken and yet not there: a deletion is under way at the store, or it answers from a stale copy.
+    throw new ConnectorError({
+      kind: 'external',
+      code: 'name_blocked',
+      message: 'the store says the name is taken and shows no such entry; tried again later',
+    });
+  }
+}
+
+async function updateHeld(task: WriteTask, parts: WriteParts): Promise<WriteOutcome> {
+  const retag = parts.session.retag !== undefined && !sameTags(task.entry.writtenTags, task.tags);
+  if (!task.valueChanged && !retag) return { action: 'unchanged', reference: task.entry.reference };
+  try {
+    const reference = task.valueChanged
+      ? (await put(task, parts, 'present')).reference
+      : task.entry.reference;
+    if (!retag) return { action: 'update', reference };
+    const removed = Object.keys(task.entry.writtenTags ?? {}).filter((key) => !Object.hasOwn(task.tags, key));
+    return {
+      action: task.valueChanged ? 'update' : 'tag',
+      reference: await mark(task, parts, reference, removed),
+    };
+  } catch (error) {
+    // Somebody deleted it outside: ours to make again.
+    if (isKind(error, 'missing')) return create(task, parts);
+    throw error;
+  }
+}
+
+async function create(task: WriteTask, parts: WriteParts): Promise<WriteOutcome> {
+  if (!parts.destination.createIsExclusive) await parts.hold(task.entry);
+  return { action: 'create', reference: (await put(task, parts, 'absent')).reference };
+}
+
+// The name is taken by an entry that the ledger does not hold: only our own mark or the person's choice lets us write.
+async function takeOver(task: WriteTask, parts: WriteParts, found: Found): Promise<WriteOutcome> {
+  const ours = found.owner === 'ours';
+  if (!ours && task.options.conflictPolicy === 'refuse') throw foreignEntry(found);
+  await parts.hold(task.entry);
+  const known = { ...task, entry: { ...task.entry, reference: found.reference ?? task.entry.reference } };
+  const equal = found.value === task.value && (ours || task.options.conflictPolicy === 'adopt');
+  const reference = equal ? known.entry.reference : (await put(known, parts, 'present')).reference;
+  if (ours && equal && Object.keys(task.tags).length === 0) return { action: 'unchanged', reference };
+  return { action: equal ? 'tag' : 'update', reference: await mark(known, parts, reference, []) };
+}
+
+async function mark(
+  task: WriteTask,
+  parts: WriteParts,
+  reference: string | null,
+  removed: string[],
+): Promise<string | null> {
+  if (!parts.session.retag) return reference;
+  const entry = { name: task.entry.externalName, reference, tags: task.tags, removed };
+  return (await parts.session.retag(entry, parts.signal)).reference;
+}
+
+function put(task: WriteTask, parts: WriteParts, expect: 'absent' | 'present'): Promise<Written> {
+  return parts.session.put(putEntry(task, expect), parts.signal);
+}
+
+/** What the connector is handed for a task. */
+export function putEntry(task: WriteTask, expect: 'absent' | 'present') {
+  return { ...keyOf(task), value: task.value, tags: task.tags, expect, token: task.token };
+}
+
+function keyOf(task: WriteTask) {
+  return { name: task.entry.externalName, reference: task.entry.reference };
+}
+
+function isKind(error: unknown, kind: ConnectorError['kind']): boolean {
+  return error instanceof ConnectorError && error.kind === kind;
+}
+
+function foreignEntry(found: Found): ConnectorError {
+  const whose =
+    found.owner === 'other' ? 'bears the mark of another installation' : 'was not written by this service';
+  return new ConnectorError({
+    kind: 'client',
+    code: 'conflict',
+    message: `an entry of that name ${whose}; remove or rename it, or set conflict_policy to overwrite or adopt`,
+  });
+}

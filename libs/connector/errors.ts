@@ -1,0 +1,41 @@
+/**
+ * What a failed vendor call means for the sync:
+ * - `client`: a person must act (configuration, privileges, a value the store cannot hold); not retried until something changes.
+ * - `external`: the store failed or cannot be reached; retried for ever with backoff.
+ * - `throttled`: the store asked us to wait; `retryAfterMs` says how long. Waiting is not failing.
+ * - `exists`: `put` with `expect: 'absent'` met a name that is taken.
+ * - `missing`: `put` with `expect: 'present'` met no such entry.
+ */
+export type FailureKind = 'client' | 'external' | 'throttled' | 'exists' | 'missing';
+
+export type FailureDetails = {
+  kind: FailureKind;
+  /** Stable, snake_case, for machines. */
+  code: string;
+  /** Short sanitised text for people that says what to do; never a secret, never a provider's body. */
+  message: string;
+  retryAfterMs?: number;
+  /** `destination`: every other entry of the destination would fail alike (bad credentials, outage). Default `entry`. */
+  scope?: 'entry' | 'destination';
+  /** The vendor's request id, safe to show. */
+  requestId?: string;
+};
+
+/** The only error a connector's verbs may throw on purpose; anything else is reported as our own fault. */
+export class ConnectorError extends Error {
+  readonly kind: FailureKind;
+  readonly code: string;
+  readonly retryAfterMs: number | undefined;
+  readonly scope: 'entry' | 'destination';
+  readonly requestId: string | undefined;
+
+  constructor(details: FailureDetails) {
+    super(details.message);
+    this.name = 'ConnectorError';
+    this.kind = details.kind;
+    this.code = details.code;
+    this.retryAfterMs = details.retryAfterMs;
+    this.scope = details.scope ?? 'entry';
+    this.requestId = details.requestId;
+  }
+}

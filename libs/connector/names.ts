@@ -1,0 +1,81 @@
+import type { Destination, Granularity, NameRules } from './contract.ts';
+import { parseTemplate, renderTemplate } from './template.ts';
+
+// What the ledger can index, far above what people call a key.
+const LONGEST_KEY_BYTES = 1024;
+
+/** The name an entry gets in the external store, and the form in which the store tells names apart. */
+export type ExternalName = { name: string; nameKey: string };
+
+/** What an external name is made from. `subKey` is empty where one entry holds the whole secret. */
+export type NameSource = {
+  type: Pick<Destination, 'type' | 'names'>;
+  destination: { name: string; template: string };
+  namespace: { id: string; path: string };
+  mount: { path: string; accessor: string };
+  secretPath: string;
+  subKey: string;
+};
+
+/** The template of a destination for which nobody has chosen one. */
+export function defaultTemplate(granularity: Granularity): string {
+  const template = 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}';
+  return granularity === 'secret-key' ? `${template}_{{ .SecretKey }}` : template;
+}
+
+/** A name in the store's alphabet; what lies outside of it is replaced, not dropped. */
+export function normaliseName(rules: NameRules, name: string): string {
+  const spelled = rules.uppercase ? name.toUpperCase() : name;
+  return Array.from(spelled, (character) =>
+    rules.allowed.test(character) ? character : rules.replacement,
+  ).join('');
+}
+
+/** Why the store would refuse a name, as one sentence, or null. */
+export function checkName(rules: NameRules, name: string): string | null {
+  if (name === '') return 'the external name is empty';
+  const length = Array.from(name).length;
+  if (length > rules.maxLength) {
+    return `the external name has ${length} characters and the store allows ${rules.maxLength}: shorten it with secret_name_template`;
+  }
+  const stranger = Array.from(name).find((character) => !rules.allowed.test(character));
+  if (stranger !== undefined) return `the external name must not contain ${JSON.stringify(stranger)}`;
+  if (rules.pattern && !rules.pattern.expression.test(name)) return rules.pattern.message;
+  return null;
+}
+
+/** Equal for two names exactly where the store takes them for one entry. */
+export function nameKey(rules: NameRules, name: string): string {
+  return rules.uppercase || rules.caseInsensitive ? name.toLowerCase() : name;
+}
+
+/** The external name of one entry, or one sentence that says why there can be none. */
+export function externalName(source: NameSource): ExternalName | { fault: string } {
+  const parsed = parseTemplate(source.destination.template);
+  if ('fault' in parsed) return parsed;
+  const { namespace, mount, secretPath, subKey } = source;
+  if (Buffer.byteLength(subKey) > LONGEST_KEY_BYTES) {
+    return { fault: `a key of the secret is longer than ${LONGEST_KEY_BYTES} bytes` };
+  }
+  if (subKey.includes('\0')) return { fault: 'a key of the secret contains a null character' };
+  const rendered = renderTemplate(parsed.template, {
+    DestinationType: source.type.type,
+    DestinationName: source.destination.name,
+    NamespacePath: namespace.path,
+    NamespaceBaseName: lastSegment(namespace.path),
+    NamespaceID: namespace.id,
+    MountPath: mount.path,
+    MountBaseName: lastSegment(mount.path),
+    MountAccessor: mount.accessor,
+    SecretPath: secretPath,
+    SecretBaseName: lastSegment(secretPath),
+    SecretKey: subKey,
+  });
+  const name = normaliseName(source.type.names, rendered);
+  const fault = checkName(source.type.names, name);
+  return fault === null ? { name, nameKey: nameKey(source.type.names, name) } : { fault };
+}
+
+function lastSegment(path: string): string {
+  return path.split('/').at(-1) ?? '';
+}

@@ -1,0 +1,28 @@
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+
+export type Database = Knex;
+
+const BIGINT = 20;
+
+/** How to reach Postgres; `name` is shown in its activity view. */
+export type ConnectOptions = { url: string; poolSize: number; name: string };
+
+/** A pool of connections. Counters (`bigint`) arrive as numbers: none of ours comes near 2^53. Undo: `destroy()`. */
+export function connect(options: ConnectOptions): Database {
+  return knex({
+    client: 'pg',
+    connection: {
+      connectionString: options.url,
+      application_name: options.name,
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+      types: {
+        getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+          oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text'),
+      },
+    } as Knex.PgConnectionConfig,
+    pool: { min: 0, max: options.poolSize, acquireTimeoutMillis: 10_000 },
+    acquireConnectionTimeout: 10_000,
+  });
+}

@@ -1,0 +1,80 @@
+/** The audit trail, the schedule's state, the keys that sign workload tokens, and what the drift check needs. */
+export const maintenance = {
+  name: '005-maintenance',
+  sql: `
+CREATE TABLE audit_events (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT now(),
+  -- Who: the accessor of the token; null where the service acted by itself.
+  accessor text,
+  actor text NOT NULL,
+  namespace text COLLATE "C" NOT NULL,
+  -- What: the route or the job, and the path with names only.
+  action text COLLATE "C" NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  request_id text,
+  -- Written before the change; stays 'attempted' where the process was lost before it could say how the change ended.
+  outcome text NOT NULL DEFAULT 'attempted' CHECK (outcome IN ('attempted', 'succeeded', 'refused', 'failed')),
+  status smallint,
+  detail jsonb
+) WITH (fillfactor = 90);
+-- Entries come in order of time, so the smallest kind of index will do: it costs a write nothing.
+CREATE INDEX audit_events_at ON audit_events USING brin (at);
+CREATE INDEX audit_events_accessor ON audit_events (accessor, id);
+CREATE INDEX audit_events_request ON audit_events (request_id) WHERE request_id IS NOT NULL;
+
+-- An entry may learn its outcome once and may be removed by the retention job, which says so; nothing else.
+CREATE FUNCTION keep_audit_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('sealift.retention', true) = 'on' THEN
+    RETURN OLD;
+  END IF;
+  IF TG_OP = 'UPDATE' THEN
+    IF OLD.outcome = 'attempted' AND NEW.outcome <> 'attempted'
+      AND ROW(OLD.id, OLD.at, OLD.accessor, OLD.actor, OLD.namespace, OLD.action, OLD.path, OLD.request_id)
+        IS NOT DISTINCT FROM
+        ROW(NEW.id, NEW.at, NEW.accessor, NEW.actor, NEW.namespace, NEW.action, NEW.path, NEW.request_id)
+    THEN
+      RETURN NEW;
+    END IF;
+  END IF;
+  RAISE EXCEPTION 'audit entries are append-only' USING ERRCODE = 'integrity_constraint_violation';
+END
+$$;
+CREATE TRIGGER audit_events_kept BEFORE UPDATE OR DELETE ON audit_events
+  FOR EACH ROW EXECUTE FUNCTION keep_audit_events();
+CREATE TRIGGER audit_events_not_truncated BEFORE TRUNCATE ON audit_events
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_events();
+
+CREATE TABLE jobs (
+  name text PRIMARY KEY,
+  -- The time of the schedule that the last run was for; null: never ran.
+  slot_at timestamptz,
+  finished_at timestamptz,
+  outcome text,
+  summary jsonb
+);
+
+CREATE TABLE oidc_keys (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  kid text NOT NULL UNIQUE,
+  public_jwk jsonb NOT NULL,
+  -- The private JWK, sealed for 'oidc_keys/{kid}'.
+  sealed_private_jwk bytea NOT NULL,
+  created_at timestamptz NOT NULL
+);
+
+CREATE TABLE oidc_timers (
+  only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+  last_rotated_at timestamptz,
+  -- When the oldest key that is still published was superseded; null while there is nothing to trim.
+  superseded_at timestamptz,
+  last_trimmed_at timestamptz
+);
+INSERT INTO oidc_timers DEFAULT VALUES;
+
+-- Whether the external entries of a destination shall be looked at once a day, and when that was last done.
+ALTER TABLE destinations ADD COLUMN drift_check boolean NOT NULL DEFAULT false;
+ALTER TABLE associations ADD COLUMN drift_checked_at timestamptz;
+`,
+};

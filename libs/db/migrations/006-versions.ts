@@ -1,0 +1,35 @@
+/** Versions of the policy engine, and what uses them. */
+export const versions = {
+  name: '006-versions',
+  sql: `
+CREATE TABLE policy_engine_versions (
+  id text COLLATE "C" PRIMARY KEY,
+  version text COLLATE "C" NOT NULL UNIQUE,
+  -- The version taken apart, so that an index holds the order; each number may be as large as 2^63 - 1.
+  major bigint NOT NULL,
+  minor bigint NOT NULL,
+  patch bigint NOT NULL,
+  suffix_order text COLLATE "C" NOT NULL,
+  -- [{url, sha, os, arch}] in the order given; the linux/amd64 entry is also the version's own url and sha.
+  archs jsonb NOT NULL,
+  deprecated boolean NOT NULL,
+  deprecated_reason text,
+  official boolean NOT NULL,
+  enabled boolean NOT NULL,
+  beta boolean NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX policy_engine_versions_order
+  ON policy_engine_versions (major DESC, minor DESC, patch DESC, suffix_order DESC, id DESC);
+
+-- The reference is what keeps a version from being deleted, also while a usage is being added.
+CREATE TABLE policy_engine_version_usages (
+  version_id text COLLATE "C" NOT NULL REFERENCES policy_engine_versions ON DELETE RESTRICT,
+  kind text NOT NULL CHECK (kind IN ('workspaces', 'policy-sets')),
+  usage_id text COLLATE "C" NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (version_id, kind, usage_id)
+);
+`,
+};

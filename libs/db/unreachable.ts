@@ -1,0 +1,8 @@
+/** Whether an error means that Postgres cannot work now: connection refused or cut, pool exhausted, starting, stopping, read-only, out of disk or connections. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'KnexTimeoutError') return true;
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|08...|53...|57P0.|25006)$/.test(code)) return true;
+  return code === '' && /^(Connection terminated|timeout expired|Client has encountered a connection error)/.test(error.message);
+}

@@ -1,0 +1,54 @@
+/** One fault of a request: what is wrong and, for a body, where (a JSON pointer). */
+export type Problem = { detail: string; title?: string; pointer?: string };
+
+/** A refusal that a caller may read in full: status, stable code, public texts. Nothing private belongs in it. */
+export class RequestError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly problems: Problem[];
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    code: string,
+    problems: (string | Problem)[],
+    headers: Record<string, string> = {},
+  ) {
+    super(code);
+    this.name = 'RequestError';
+    this.status = status;
+    this.code = code;
+    this.problems = problems.map((problem) => (typeof problem === 'string' ? { detail: problem } : problem));
+    this.headers = headers;
+  }
+}
+
+/** 400 with the given texts. */
+export function badRequest(...details: string[]): RequestError {
+  return new RequestError(400, 'bad_request', details);
+}
+
+/** 403; says nothing about what exists. */
+export function permissionDenied(detail = 'permission denied'): RequestError {
+  return new RequestError(403, 'permission_denied', [detail]);
+}
+
+/** 404; without a text where there is simply nothing. */
+export function notFound(...details: string[]): RequestError {
+  return new RequestError(404, 'not_found', details);
+}
+
+/** 409 with the given texts. */
+export function conflict(...details: string[]): RequestError {
+  return new RequestError(409, 'conflict', details);
+}
+
+/** 422 with one object for each failing attribute. */
+export function unprocessable(...problems: Problem[]): RequestError {
+  return new RequestError(422, 'unprocessable', problems);
+}
+
+/** 503 with `Retry-After`: a part of the service is down and nothing was done. */
+export function unavailable(detail: string, retryAfterSeconds = 5): RequestError {
+  return new RequestError(503, 'unavailable', [detail], { 'Retry-After': String(retryAfterSeconds) });
+}

@@ -1,0 +1,26 @@
+import { pino, type Logger } from 'pino';
+
+export type Log = Logger;
+
+/**
+ * Structured JSON on standard output. Callers pass only fields meant to be seen: there is no redaction list to forget a
+ * path in, because bodies, headers and settings are never logged at all.
+ */
+export function createLog(options: { service: string; level: string }): Log {
+  return pino({
+    level: options.level,
+    base: { service: options.service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    messageKey: 'message',
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { error: describeError },
+  });
+}
+
+/** What may be said of an error: its name, its code, where it was thrown. The text of a foreign error may hold anything, so it is left out. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const trace = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { name: error.name, code, at: trace.slice(0, 8).map((line) => line.trim()) };
+}

@@ -1,0 +1,146 @@
+/** One metric as it is exposed. Labels have few values by design: types, routes, statuses and codes, never a name a person chose. */
+export type MetricDefinition = {
+  kind: 'counter' | 'gauge' | 'histogram';
+  name: string;
+  help: string;
+  labels: readonly string[];
+  /** Upper bounds of a histogram. */
+  buckets?: readonly number[];
+};
+
+// In seconds; a vendor call may take up to CALL_TIMEOUT.
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+
+/** Every metric there is. The dashboard, the alert rules and the operator's manual are checked against this table. */
+export const definitions = {
+  requests: {
+    kind: 'counter',
+    name: 'sealift_http_requests_total',
+    help: 'Requests to the API by route pattern and status.',
+    labels: ['route', 'status'],
+  },
+  requestSeconds: {
+    kind: 'histogram',
+    name: 'sealift_http_request_seconds',
+    help: 'Time to answer a request, by route pattern.',
+    labels: ['route'],
+    buckets: SECONDS,
+  },
+  attempts: {
+    kind: 'counter',
+    name: 'sealift_sync_attempts_total',
+    help: 'Attempts to push an association, by destination type, outcome (SETTLED, REMOVED, UNFINISHED, THROTTLED or an error class) and cause code.',
+    labels: ['type', 'outcome', 'code'],
+  },
+  pushSeconds: {
+    kind: 'histogram',
+    name: 'sealift_sync_push_seconds',
+    help: 'Time that the calls for one external entry took, by destination type and result (done or failed).',
+    labels: ['type', 'result'],
+    buckets: SECONDS,
+  },
+  oldestDue: {
+    kind: 'gauge',
+    name: 'sealift_sync_oldest_due_seconds',
+    help: 'Age of the oldest due association that a worker could claim now; 0 where none is due.',
+    labels: ['type'],
+  },
+  due: {
+    kind: 'gauge',
+    name: 'sealift_sync_due',
+    help: 'Due associations that a worker could claim now, counted up to 10000 for each destination.',
+    labels: ['type'],
+  },
+  throttledDestinations: {
+    kind: 'gauge',
+    name: 'sealift_sync_throttled_destinations',
+    help: 'Destinations whose store has asked to wait.',
+    labels: ['type'],
+  },
+  throttledSeconds: {
+    kind: 'counter',
+    name: 'sealift_sync_throttled_seconds_total',
+    help: 'Time that stores have asked this worker to wait, overlapping waits of one destination counted once.',
+    labels: ['type'],
+  },
+  retries: {
+    kind: 'counter',
+    name: 'sealift_sync_retries_total',
+    help: 'Failed attempts that were put on the schedule of retries.',
+    labels: ['type'],
+  },
+  leasesLost: {
+    kind: 'counter',
+    name: 'sealift_sync_leases_lost_total',
+    help: 'Results that came after their lease had ended; the work is done again.',
+    labels: ['type'],
+  },
+  queueMessages: {
+    kind: 'gauge',
+    name: 'sealift_queue_messages',
+    help: 'Messages that wait in a queue, by its name without the prefix.',
+    labels: ['queue'],
+  },
+  deadLetters: {
+    kind: 'counter',
+    name: 'sealift_dead_letters_total',
+    help: 'Messages nobody could read that were put aside, by the queue they came from, without the prefix.',
+    labels: ['queue'],
+  },
+  brokerConnected: {
+    kind: 'gauge',
+    name: 'sealift_broker_connected',
+    help: '1 while the process is connected to RabbitMQ.',
+    labels: [],
+  },
+  mails: {
+    kind: 'counter',
+    name: 'sealift_smtp_conversations_total',
+    help: 'Conversations with the SMTP server by outcome: done or the code of the failure.',
+    labels: ['outcome'],
+  },
+  texts: {
+    kind: 'counter',
+    name: 'sealift_sms_messages_total',
+    help: 'Messages given to the SMS provider by outcome: done or the code of the failure.',
+    labels: ['outcome'],
+  },
+  jobs: {
+    kind: 'counter',
+    name: 'sealift_jobs_total',
+    help: 'Runs of maintenance jobs in this process by outcome.',
+    labels: ['job', 'outcome'],
+  },
+  signingKeyAge: {
+    kind: 'gauge',
+    name: 'sealift_signing_key_age_seconds',
+    help: 'Age of the key that signs workload tokens.',
+    labels: [],
+  },
+  signingKeys: {
+    kind: 'gauge',
+    name: 'sealift_signing_keys',
+    help: 'Keys whose tokens verify.',
+    labels: [],
+  },
+  poolConnections: {
+    kind: 'gauge',
+    name: 'sealift_database_pool_connections',
+    help: 'Connections to Postgres by state: used, free, or limit for the most there may be.',
+    labels: ['state'],
+  },
+  poolWaiting: {
+    kind: 'gauge',
+    name: 'sealift_database_pool_waiting',
+    help: 'Queries that wait for a connection.',
+    labels: [],
+  },
+  scrapeFailures: {
+    kind: 'counter',
+    name: 'sealift_scrape_failures_total',
+    help: 'Readings that could not be taken for a scrape; their gauges are absent from it.',
+    labels: ['reading'],
+  },
+} as const satisfies Record<string, MetricDefinition>;
+
+export type MetricKey = keyof typeof definitions;

@@ -1,0 +1,71 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { definitions, type MetricDefinition, type MetricKey } from './definitions.ts';
+import { createReadings, type Reading } from './readings.ts';
+
+type Instrument<Definition extends MetricDefinition> = {
+  counter: Counter<Definition['labels'][number]>;
+  gauge: Gauge<Definition['labels'][number]>;
+  histogram: Histogram<Definition['labels'][number]>;
+}[Definition['kind']];
+
+/** Every metric by its key in the table of definitions. */
+export type Instruments = { [Key in MetricKey]: Instrument<(typeof definitions)[Key]> };
+
+/** The metrics of one process: what is counted as it happens, and readings that are taken when somebody asks. */
+export type Metrics = Instruments & {
+  /** Takes a reading for every scrape; where it fails or takes long, its gauges are absent and the failure is counted. */
+  read: (gauges: MetricKey[], reading: Reading) => void;
+  /** The text that Prometheus scrapes. */
+  render: () => Promise<{ type: string; body: string }>;
+  /** Adds what the runtime tells of itself (memory, CPU, event loop); once for each real process. */
+  watchProcess: () => void;
+};
+
+/** Metrics with a registry of their own: several services of one process do not share any. */
+export function createMetrics({ service }: { service: string }): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  const all = new Map(
+    Object.entries<MetricDefinition>(definitions).map(([key, definition]) => [
+      key,
+      create(definition, registry),
+    ]),
+  );
+  const instruments = Object.fromEntries(all) as Instruments;
+  const readings = createReadings((reading) => instruments.scrapeFailures.inc({ reading }));
+  return {
+    ...instruments,
+    read: (gauges, reading) => {
+      // Before each, so that an old value never passes for a new one; a gauge without labels would begin with 0.
+      const empty = (): void => gauges.forEach((key) => clear(key, all.get(key)));
+      empty();
+      readings.add(gauges.join(','), async () => {
+        empty();
+        await reading();
+      });
+    },
+    render: async () => {
+      await readings.take();
+      return { type: registry.contentType, body: await registry.metrics() };
+    },
+    watchProcess: () => collectDefaultMetrics({ register: registry }),
+  };
+}
+
+function clear(key: MetricKey, instrument: Counter | Gauge | Histogram | undefined): void {
+  instrument?.reset();
+  if (definitions[key].labels.length === 0) instrument?.remove();
+}
+
+function create(definition: MetricDefinition, registry: Registry): Counter | Gauge | Histogram {
+  const { kind, name, help, labels, buckets } = definition;
+  const options = { name, help, labelNames: [...labels], registers: [registry] };
+  switch (kind) {
+    case 'counter':
+      return new Counter(options);
+    case 'gauge':
+      return new Gauge(options);
+    case 'histogram':
+      return new Histogram({ ...options, ...(buckets && { buckets: [...buckets] }) });
+  }
+}

@@ -1,0 +1,41 @@
+// Prometheus gives up after 10 s; a database that hangs must not cost the other metrics.
+const LIMIT_MS = 3000;
+
+/** Looks something up and sets the gauges it is about. */
+export type Reading = () => Promise<void> | void;
+
+/** Readings for scrapes: `take` takes all of them side by side, and scrapes at the same time share them. */
+export type Readings = {
+  add: (name: string, reading: Reading) => void;
+  take: () => Promise<void>;
+};
+
+/** `failed` is told the name of a reading that threw or took longer than 3 s. */
+export function createReadings(failed: (name: string) => void): Readings {
+  const all: { name: string; reading: Reading }[] = [];
+  let current: Promise<void> | undefined;
+
+  const takeOne = async ({ name, reading }: (typeof all)[number]): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(reject, LIMIT_MS, new Error('not in time'));
+    });
+    try {
+      await Promise.race([reading(), limit]);
+    } catch {
+      failed(name);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    add: (name, reading) => void all.push({ name, reading }),
+    take: () => {
+      current ??= Promise.all(all.map(takeOne)).then(() => {
+        current = undefined;
+      });
+      return current;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
+import type { Log } from '../log/log.ts';
+
+const FIRST_DELAY_MS = 200;
+const LONGEST_DELAY_MS = 5000;
+
+/** What one live connection offers a set-up function: channels whose failure rebuilds the whole connection. */
+export type Link = {
+  channel: () => Promise<Channel>;
+  confirmChannel: () => Promise<ConfirmChannel>;
+  /** Gives the connection up; it is built anew with every set-up run again. */
+  fail: (reason: string) => void;
+};
+
+/** Runs on every (re)connect; returns what to forget when the connection is lost. */
+export type SetUp = (link: Link) => Promise<(() => void) | void>;
+
+/**
+ * One supervised connection to RabbitMQ. Whatever breaks (socket, channel, a consumer cancelled because its queue was
+ * deleted), everything is closed and built again with exponential backoff, for ever, until `stop`.
+ */
+export class Broker {
+  readonly #options: { url: string; name: string; log: Log };
+  readonly #setUps: SetUp[] = [];
+  #model: ChannelModel | undefined;
+  #forget: (() => void)[] = [];
+  #stopping = false;
+  #running: Promise<void> | undefined;
+  #wakeUp: (() => void) | undefined;
+  #ready = false;
+
+  constructor(options: { url: string; name: string; log: Log }) {
+    this.#options = options;
+  }
+
+  /** Registers a set-up; must come before `start`. */
+  use(setUp: SetUp): void {
+    this.#setUps.push(setUp);
+  }
+
+  /** Begins to connect in the background; never throws for a broker that is down. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** True while connected with every set-up done. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /** Idempotent; resolves when the connection is closed. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wakeUp?.();
+    await closeQuietly(this.#model);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    for (let failures = 0; !this.#stopping; failures += 1) {
+      const startedAt = Date.now();
+      try {
+        await this.#session();
+      } catch (error) {
+        if (!this.#stopping) this.#options.log.warn({ error, failures }, 'waiting for RabbitMQ');
+      }
+      if (this.#stopping) return;
+      if (Date.now() - startedAt > LONGEST_DELAY_MS) failures = 0;
+      await this.#pause(
+        Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10)),
+      );
+    }
+  }
+
+  // Lives as long as one connection does; throws the reason of its end.
+  async #session(): Promise<void> {
+    // Nagle's algorithm costs 40 ms on every message of an idle connection.
+    const model = await connect(this.#options.url, {
+      noDelay: true,
+      timeout: 5000,
+      clientProperties: { connection_name: this.#options.name },
+    });
+    this.#model = model;
+    const ended = new Promise<never>((_, reject) => {
+      const end = (reason: unknown) =>
+        reject(reason instanceof Error ? reason : new Error('connection closed'));
+      model.on('error', end);
+      model.on('close', end);
+      void this.#setUpAll(model, end).catch(end);
+    });
+    // Nobody waits for it where we are stopping already.
+    ended.catch(() => undefined);
+    try {
+      if (this.#stopping) return;
+      await ended;
+    } finally {
+      this.#ready = false;
+      for (const forget of this.#forget.splice(0)) forget();
+      await closeQuietly(model);
+    }
+  }
+
+  async #setUpAll(model: ChannelModel, end: (reason: unknown) => void): Promise<void> {
+    const watch = <Kind extends Channel>(channel: Kind): Kind => {
+      channel.on('error', end);
+      channel.on('close', end);
+      return channel;
+    };
+    const link: Link = {
+      channel: async () => watch(await model.createChannel()),
+      confirmChannel: async () => watch(await model.createConfirmChannel()),
+      fail: (reason) => end(new Error(reason)),
+    };
+    for (const setUp of this.#setUps) {
+      const forget = await setUp(link);
+      if (forget) this.#forget.push(forget);
+    }
+    this.#ready = true;
+    this.#options.log.info('connected to RabbitMQ');
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+async function closeQuietly(model: ChannelModel | undefined): Promise<void> {
+  // Closing waits for the broker's answer, which a dead one never gives.
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, 2000);
+  });
+  await Promise.race([model?.close().catch(() => undefined), limit]);
+  clearTimeout(timer);
+}

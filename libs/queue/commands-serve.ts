@@ -1,0 +1,125 @@
+import type { Channel, ConsumeMessage } from 'amqplib';
+import type { Keyring } from '../crypto/keyring.ts';
+import { unavailable } from '../errors/request-error.ts';
+import type { Log } from '../log/log.ts';
+import type { Broker } from './broker.ts';
+import {
+  decodeCommand,
+  describeRefusal,
+  encodeOutcome,
+  ENDED,
+  TAKEN,
+  type Command,
+  type Outcome,
+} from './commands-wire.ts';
+import { assertCommandQueue, type Topology } from './topology.ts';
+
+const DEFAULT_PREFETCH = 8;
+// What lay in a broker that did not answer for a while; far above what clocks of two hosts differ by.
+const STALE_MS = 10_000;
+
+/** Does what a command asks; the result must be JSON. A RequestError travels to the caller, any other error as 500. */
+export type CommandHandler = (body: unknown) => Promise<unknown>;
+
+/** `stop` takes no more commands and resolves when those under way are answered. */
+export type CommandServer = { stop: () => Promise<void> };
+
+type ServeOptions = {
+  topology: Topology;
+  /** Names the command queue; several processes may serve one worker's. */
+  worker: string;
+  log: Log;
+  keyring: Keyring;
+  /** Commands under way in this process at most; default 8. */
+  prefetch?: number;
+  /** By command name. */
+  handlers: Record<string, CommandHandler>;
+};
+
+/** Serves the commands of a worker on every connection, each at most once. Register before the broker starts. */
+export function serveCommands(broker: Broker, options: ServeOptions): CommandServer {
+  const queue = options.topology.commandQueue(options.worker);
+  const running = new Set<Promise<void>>();
+  let current: { channel: Channel; consumerTag: string } | undefined;
+  let stopping = false;
+
+  // A command that outlived its connection is answered on the next one.
+  const reply = (message: ConsumeMessage, type: string, content: Buffer): void => {
+    const { replyTo, correlationId } = message.properties as { replyTo: string; correlationId: string };
+    current?.channel.sendToQueue(replyTo, content, { correlationId, type });
+  };
+
+  const serve = async (message: ConsumeMessage): Promise<void> => {
+    reply(message, TAKEN, Buffer.alloc(0));
+    const id = String(message.properties.correlationId);
+    reply(message, ENDED, encodeOutcome(options.keyring, id, await carryOut(message, options)));
+  };
+
+  broker.use(async (link) => {
+    if (stopping) return;
+    const channel = await link.channel();
+    await assertCommandQueue(channel, queue);
+    await channel.prefetch(options.prefetch ?? DEFAULT_PREFETCH);
+    const { consumerTag } = await channel.consume(queue, (message) => {
+      if (message === null) return link.fail(`the consumer of ${queue} was cancelled`);
+      const work = serve(message)
+        .catch((error: unknown) =>
+          options.log.error({ error, worker: options.worker }, 'a command was not answered'),
+        )
+        .finally(() => {
+          running.delete(work);
+          // Only now, so that no more commands than `prefetch` run here and an idle worker gets the next one.
+          if (current?.channel === channel) channel.ack(message);
+        });
+      running.add(work);
+    });
+    current = { channel, consumerTag };
+    return () => {
+      current = undefined;
+    };
+  });
+
+  return {
+    stop: async () => {
+      stopping = true;
+      await current?.channel.cancel(current.consumerTag).catch(() => undefined);
+      await Promise.all(running);
+    },
+  };
+}
+
+async function carryOut(message: ConsumeMessage, options: ServeOptions): Promise<Outcome> {
+  const { worker, keyring, log, handlers } = options;
+  const started = performance.now();
+  let name = 'unknown';
+  try {
+    refuseSecondRun(message);
+    const command: Command = decodeCommand(
+      keyring,
+      String(message.properties.correlationId),
+      message.content,
+    );
+    const handle = Object.hasOwn(handlers, command.name) ? handlers[command.name] : undefined;
+    if (!handle) throw new Error('a command that this worker does not know');
+    name = command.name;
+    const result = (await handle(command.body)) ?? null;
+    log.info({ worker, command: name, ms: Math.round(performance.now() - started) }, 'command done');
+    return { result };
+  } catch (error) {
+    const outcome = describeRefusal(error);
+    const status = 'refusal' in outcome ? outcome.refusal.status : 500;
+    const level = status === 500 ? 'error' : 'info';
+    log[level](
+      { error, status, worker, command: name, ms: Math.round(performance.now() - started) },
+      'command refused',
+    );
+    return outcome;
+  }
+}
+
+// Delivered before: the worker that had it is gone, and may have carried it out.
+function refuseSecondRun({ fields, properties }: ConsumeMessage): void {
+  if (fields.redelivered)
+    throw unavailable('the worker was lost while it worked; the outcome is not certain');
+  if (Date.now() - Number(properties.timestamp) > STALE_MS) throw unavailable('the command came too late');
+}

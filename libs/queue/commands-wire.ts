@@ -1,0 +1,54 @@
+import type { Keyring } from '../crypto/keyring.ts';
+import { seal, unseal } from '../crypto/seal.ts';
+import { RequestError, type Problem } from '../errors/request-error.ts';
+
+/** What a worker is asked to do; the body is anything JSON can hold. */
+export type Command = { name: string; body: unknown };
+
+/** How a command ended: its result, or a refusal that the caller's caller may read. */
+export type Outcome =
+  | { result: unknown }
+  | { refusal: { status: number; code: string; problems: Problem[]; headers: Record<string, string> } };
+
+/** Message types of the two replies to a command: first that a worker has it, then how it ended. */
+export const TAKEN = 'taken';
+export const ENDED = 'ended';
+
+// Bodies carry credentials now and then, so all of them are sealed: nobody has to remember which.
+
+/** A command as it travels, sealed for its own id so that it cannot be replayed under another. */
+export function encodeCommand(keyring: Keyring, id: string, command: Command): Buffer {
+  return seal(keyring, JSON.stringify(command), `command/${id}`);
+}
+
+/** Throws UnsealError for what no process with our master key wrote. */
+export function decodeCommand(keyring: Keyring, id: string, content: Buffer): Command {
+  return JSON.parse(unseal(keyring, content, `command/${id}`).toString()) as Command;
+}
+
+export function encodeOutcome(keyring: Keyring, id: string, outcome: Outcome): Buffer {
+  return seal(keyring, JSON.stringify(outcome), `command-outcome/${id}`);
+}
+
+/** Throws UnsealError for what no process with our master key wrote. */
+export function decodeOutcome(keyring: Keyring, id: string, content: Buffer): Outcome {
+  return JSON.parse(unseal(keyring, content, `command-outcome/${id}`).toString()) as Outcome;
+}
+
+/** A refusal as data; what is no RequestError says nothing about itself. */
+export function describeRefusal(error: unknown): Outcome {
+  if (!(error instanceof RequestError)) {
+    const problems = [{ detail: 'internal error; the log of the worker has the details' }];
+    return { refusal: { status: 500, code: 'internal_error', problems, headers: {} } };
+  }
+  const { status, code, problems, headers } = error;
+  return { refusal: { status, code, problems, headers } };
+}
+
+/** The result of a command; throws the RequestError that a worker refused with. */
+export function readOutcome(outcome: Outcome): unknown {
+  if ('result' in outcome) return outcome.result;
+  if (!('refusal' in outcome)) return undefined;
+  const { status, code, problems, headers } = outcome.refusal;
+  throw new RequestError(status, code, problems, headers);
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { Channel, ConsumeMessage } from 'amqplib';
+import type { Keyring } from '../crypto/keyring.ts';
+import { RequestError, unavailable } from '../errors/request-error.ts';
+import type { Log } from '../log/log.ts';
+import type { Broker } from './broker.ts';
+import { decodeOutcome, encodeCommand, readOutcome, TAKEN, type Command } from './commands-wire.ts';
+import { assertCommandQueue, type Topology } from './topology.ts';
+
+export { serveCommands, type CommandHandler, type CommandServer } from './commands-serve.ts';
+export type { Command } from './commands-wire.ts';
+
+const REPLY_QUEUE = 'amq.rabbitmq.reply-to';
+// Together below the 5 s that a caller waits at most to hear that nobody is there. A command expires before its caller
+// gives up: what the caller was told has failed is never run.
+const CONNECT_LIMIT_MS = 1000;
+const EXPIRY_MS = 3000;
+const TAKEN_LIMIT_MS = 3500;
+
+/**
+ * Has a worker do something and waits for the result. `worker` names its command queue. Throws the RequestError the
+ * worker refuses with, and 503 where no worker takes the command within 4.5 s, the broker is down, or the result does
+ * not come within `timeoutMs`. A command runs at most once.
+ */
+export type CommandCaller = {
+  call: (worker: string, command: Command, options?: { timeoutMs?: number }) => Promise<unknown>;
+};
+
+/** A call under way: `taken` grants it the time it may run. */
+type Waiting = {
+  reply: Promise<ConsumeMessage>;
+  taken: () => void;
+  settle: (message: ConsumeMessage) => void;
+  fail: (detail: string) => void;
+};
+
+/** `timeoutMs` is how long a taken command may run unless a call says otherwise. Register before the broker starts. */
+export function createCommandCaller(
+  broker: Broker,
+  options: { topology: Topology; log: Log; keyring: Keyring; timeoutMs: number },
+): CommandCaller {
+  const { topology, log, keyring } = options;
+  const calls = new Map<string, Waiting>();
+  let opened = createDeferred<Channel>();
+  let declared = new Set<string>();
+
+  const receive = (message: ConsumeMessage): void => {
+    const call = calls.get(String(message.properties.correlationId));
+    if (message.properties.type === TAKEN) call?.taken();
+    else call?.settle(message);
+  };
+
+  broker.use(async (link) => {
+    const channel = await link.channel();
+    declared = new Set();
+    const consume = (message: ConsumeMessage | null) =>
+      message === null ? link.fail('the consumer of replies was cancelled') : receive(message);
+    await channel.consume(REPLY_QUEUE, consume, { noAck: true });
+    opened.resolve(channel);
+    return () => {
+      opened = createDeferred();
+      // A taken command may have been carried out all the same: who asked must look.
+      for (const call of calls.values()) call.fail('the connection to the worker was lost');
+    };
+  });
+
+  const send = async (worker: string, id: string, command: Command): Promise<void> => {
+    const channel = await within(CONNECT_LIMIT_MS, opened.promise);
+    const queue = topology.commandQueue(worker);
+    if (!declared.has(queue)) {
+      await assertCommandQueue(channel, queue);
+      declared.add(queue);
+    }
+    channel.sendToQueue(queue, encodeCommand(keyring, id, command), {
+      correlationId: id,
+      replyTo: REPLY_QUEUE,
+      type: command.name,
+      timestamp: Date.now(),
+      expiration: EXPIRY_MS,
+    });
+  };
+
+  return {
+    call: async (worker, command, { timeoutMs = options.timeoutMs } = {}) => {
+      const id = randomUUID();
+      const call = startWaiting(worker, timeoutMs);
+      calls.set(id, call);
+      try {
+        send(worker, id, command).catch(() => call.fail('the message broker cannot be reached'));
+        const { content } = await call.reply;
+        return readOutcome(decodeOutcome(keyring, id, content));
+      } catch (error) {
+        const refused = error instanceof RequestError && error.code !== 'unavailable';
+        if (!refused) log.warn({ error, worker, command: command.name }, 'a command was not carried out');
+        throw error;
+      } finally {
+        calls.delete(id);
+      }
+    },
+  };
+}
+
+function startWaiting(worker: string, timeoutMs: number): Waiting {
+  const { promise, resolve, reject } = createDeferred<ConsumeMessage>();
+  const fail = (detail: string) => {
+    clearTimeout(timer);
+    reject(unavailable(detail));
+  };
+  let timer = setTimeout(fail, CONNECT_LIMIT_MS + TAKEN_LIMIT_MS, `no ${worker} worker is running`);
+  return {
+    reply: promise,
+    taken: () => {
+      clearTimeout(timer);
+      timer = setTimeout(fail, timeoutMs, `the ${worker} worker did not answer in time`);
+    },
+    settle: (message) => {
+      clearTimeout(timer);
+      resolve(message);
+    },
+    fail,
+  };
+}
+
+async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
+  const { promise: limit, reject } = createDeferred<never>();
+  const timer = setTimeout(reject, milliseconds, new Error('not in time'));
+  try {
+    return await Promise.race([promise, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Deferred<Result> = {
+  promise: Promise<Result>;
+  resolve: (result: Result) => void;
+  reject: (error: Error) => void;
+};
+
+// Promise.withResolvers came with Node 22.
+function createDeferred<Result>(): Deferred<Result> {
+  let resolve: (result: Result) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<Result>((onResult, onError) => {
+    resolve = onResult;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}

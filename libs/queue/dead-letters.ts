@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConfirmChannel, GetMessage } from 'amqplib';
+import { unavailable } from '../errors/request-error.ts';
+import type { Broker } from './broker.ts';
+import { assertDeadLetters, type Topology } from './topology.ts';
+
+const CONNECT_LIMIT_MS = 5000;
+const POLL_MS = 50;
+
+/** A message nobody could read: where it lay, why it was put aside and when, and its beginning. */
+export type DeadLetter = { queue: string; reason: string; at: string; bytes: number; beginning: string };
+
+/**
+ * Goes once through the messages that nobody could read and asks what to do with each: `replay` puts it back where it
+ * came from, unless that queue is gone. Throws 503 without the broker.
+ */
+export type DeadLetters = {
+  visit: (decide: (letter: DeadLetter) => 'keep' | 'replay') => Promise<{ kept: number; replayed: number }>;
+};
+
+/** Register before the broker starts. */
+export function createDeadLetters(broker: Broker, topology: Topology): DeadLetters {
+  let channel: ConfirmChannel | undefined;
+  const queue = topology.deadLetters;
+  broker.use(async (link) => {
+    channel = await link.confirmChannel();
+    await assertDeadLetters(channel, queue);
+    return () => {
+      channel = undefined;
+    };
+  });
+
+  const connected = async (): Promise<ConfirmChannel> => {
+    for (let waited = 0; waited < CONNECT_LIMIT_MS; waited += POLL_MS) {
+      if (channel) return channel;
+      await sleep(POLL_MS);
+    }
+    throw unavailable('the message broker cannot be reached');
+  };
+
+  return {
+    visit: async (decide) => {
+      const open = await connected();
+      const counts = { kept: 0, replayed: 0 };
+      // A kept message goes to the end of the queue: what was there at the beginning is seen once.
+      const { messageCount } = await open.checkQueue(queue);
+      for (let seen = 0; seen < messageCount; seen += 1) {
+        const message = await open.get(queue);
+        if (message === false) break;
+        const letter = describe(message);
+        const replayed =
+          decide(letter) === 'replay' && letter.queue !== '' && (await send(open, letter.queue, message, {}));
+        if (!replayed) await send(open, queue, message, message.properties.headers ?? {});
+        counts[replayed ? 'replayed' : 'kept'] += 1;
+        // Only now: a process lost before leaves the message twice, never not at all.
+        open.ack(message);
+      }
+      await open.waitForConfirms();
+      return counts;
+    },
+  };
+}
+
+// False where no queue of that name took the message: the broker hands it back before it confirms.
+async function send(
+  channel: ConfirmChannel,
+  queue: string,
+  message: GetMessage,
+  headers: Record<string, unknown>,
+): Promise<boolean> {
+  let returned = false;
+  const note = () => {
+    returned = true;
+  };
+  channel.once('return', note);
+  try {
+    const { contentType } = message.properties;
+    channel.sendToQueue(queue, message.content, { persistent: true, mandatory: true, contentType, headers });
+    await channel.waitForConfirms();
+    return !returned;
+  } finally {
+    channel.removeListener('return', note);
+  }
+}
+
+function describe({ content, properties }: GetMessage): DeadLetter {
+  const header = (name: string) => String(properties.headers?.[name] ?? '');
+  return {
+    queue: header('x-sealift-queue'),
+    reason: header('x-sealift-reason'),
+    at: header('x-sealift-at'),
+    bytes: content.length,
+    beginning: content.subarray(0, 200).toString(),
+  };
+}

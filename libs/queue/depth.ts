@@ -1,0 +1,17 @@
+import type { Channel } from 'amqplib';
+import type { Broker } from './broker.ts';
+
+/** How many messages wait in a queue that is declared already; throws without the broker. Register before it starts. */
+export function createDepthReader(broker: Broker, queue: string): () => Promise<number> {
+  let channel: Channel | undefined;
+  broker.use(async (link) => {
+    channel = await link.channel();
+    return () => {
+      channel = undefined;
+    };
+  });
+  return async () => {
+    if (!channel) throw new Error('not connected to rabbitmq');
+    return (await channel.checkQueue(queue)).messageCount;
+  };
+}

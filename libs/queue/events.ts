@@ -1,0 +1,26 @@
+import type { Channel } from 'amqplib';
+import type { Broker } from './broker.ts';
+import { assertEvents, type Topology } from './topology.ts';
+
+/** Something that changed, without any secret: published to the topic exchange under `name`. */
+export type Event = { name: string; data: Record<string, unknown> };
+
+/** Tells other services what changed; told at most once, and not at all while the broker is down. */
+export type EventSender = { send: (event: Event) => void };
+
+export function createEventSender(broker: Broker, topology: Topology): EventSender {
+  let channel: Channel | undefined;
+  broker.use(async (link) => {
+    channel = await link.channel();
+    await assertEvents(channel, topology.events);
+    return () => {
+      channel = undefined;
+    };
+  });
+  return {
+    send: ({ name, data }) => {
+      const body = Buffer.from(JSON.stringify({ event: name, at: new Date().toISOString(), ...data }));
+      channel?.publish(topology.events, name, body, { contentType: 'application/json' });
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
+import type { Log } from '../log/log.ts';
+import { createValidator } from '../validation/validator.ts';
+import { Type } from 'typebox';
+import type { Broker } from './broker.ts';
+import { assertConnectorQueue, assertDeadLetters, type Topology } from './topology.ts';
+
+const DESTINATIONS_PER_MESSAGE = 50;
+
+/** A wake-up call: these destinations have work in their rows. Never a value, never the truth. */
+const wakeSchema = Type.Object({ destinations: Type.Array(Type.Integer(), { minItems: 1 }) });
+const checkWake = createValidator(wakeSchema);
+
+/** Destination ids by destination type. */
+export type Wakes = Map<string, number[]>;
+
+/** Sends wake-up calls; a broker that is down costs nothing but the time until the next sweep. */
+export type WakeSender = { send: (wakes: Wakes) => void };
+
+export function createWakeSender(broker: Broker, topology: Topology, log: Log): WakeSender {
+  let channel: ConfirmChannel | undefined;
+  let declared = new Set<string>();
+  broker.use(async (link) => {
+    channel = await link.confirmChannel();
+    declared = new Set();
+    return () => {
+      channel = undefined;
+    };
+  });
+
+  const publish = async (open: ConfirmChannel, type: string, ids: number[]): Promise<void> => {
+    const queue = topology.connectorQueue(type);
+    if (!declared.has(queue)) {
+      await assertConnectorQueue(open, queue);
+      declared.add(queue);
+    }
+    for (let start = 0; start < ids.length; start += DESTINATIONS_PER_MESSAGE) {
+      const body = JSON.stringify({ destinations: ids.slice(start, start + DESTINATIONS_PER_MESSAGE) });
+      open.sendToQueue(queue, Buffer.from(body), { persistent: true, contentType: 'application/json' });
+    }
+  };
+
+  return {
+    send: (wakes) => {
+      const open = channel;
+      if (!open) return;
+      for (const [type, ids] of wakes) {
+        publish(open, type, [...new Set(ids)]).catch((error: unknown) => {
+          log.warn({ error, type }, 'a wake-up call was not sent; the sweep will find the work');
+        });
+      }
+    },
+  };
+}
+
+/** What a consumer does with a wake-up call; resolves once the work is somebody's in Postgres, then the message is acknowledged. */
+export type WakeHandler = (destinationIds: number[]) => Promise<void>;
+
+/** Consumes the wake-up calls of one type on every connection; a message nobody can read goes to the dead letters, which `buried` is told. */
+export function consumeWakes(
+  broker: Broker,
+  options: {
+    topology: Topology;
+    type: string;
+    prefetch: number;
+    log: Log;
+    handle: WakeHandler;
+    buried?: () => void;
+  },
+): void {
+  broker.use(async (link) => {
+    const channel = await link.confirmChannel();
+    const queue = options.topology.connectorQueue(options.type);
+    await assertConnectorQueue(channel, queue);
+    await assertDeadLetters(channel, options.topology.deadLetters);
+    await channel.prefetch(options.prefetch);
+    let open = true;
+    const settle = async (message: ConsumeMessage): Promise<void> => {
+      const ids = parseWake(message);
+      if (ids) {
+        await options.handle(ids);
+      } else {
+        await bury(channel, options.topology.deadLetters, queue, message);
+        options.buried?.();
+      }
+      if (open) channel.ack(message);
+    };
+    await channel.consume(queue, (message) => {
+      if (message === null) return link.fail(`the consumer of ${queue} was cancelled`);
+      settle(message).catch((error: unknown) => {
+        options.log.warn({ error }, 'a wake-up call was handed back');
+        // Not at once: what failed would fail again.
+        setTimeout(() => {
+          if (open) channel.nack(message);
+        }, 1000).unref();
+      });
+    });
+    return () => {
+      open = false;
+    };
+  });
+}
+
+function parseWake(message: ConsumeMessage): number[] | undefined {
+  try {
+    const checked = checkWake(JSON.parse(message.content.toString()));
+    return 'value' in checked ? checked.value.destinations : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function bury(
+  channel: ConfirmChannel,
+  deadLetters: string,
+  queue: string,
+  message: ConsumeMessage,
+): Promise<void> {
+  channel.sendToQueue(deadLetters, message.content, {
+    persistent: true,
+    headers: {
+      'x-sealift-queue': queue,
+      'x-sealift-reason': 'unreadable',
+      'x-sealift-at': new Date().toISOString(),
+    },
+  });
+  await channel.waitForConfirms();
+}

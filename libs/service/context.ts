@@ -1,0 +1,77 @@
+import { listSetting, type Config } from '../config/config.ts';
+import { loadKeyring, type Keyring } from '../crypto/keyring.ts';
+import { connect, type Database } from '../db/connect.ts';
+import { schemaFault } from '../db/migrate.ts';
+import type { Log } from '../log/log.ts';
+import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { Broker } from '../queue/broker.ts';
+import { createTopology, type Topology } from '../queue/topology.ts';
+import { loadInstallation, type Installation } from '../store/installation.ts';
+import { watchContext } from './watch.ts';
+
+/** What every process stands on. */
+export type Context = {
+  config: Config;
+  log: Log;
+  db: Database;
+  keyring: Keyring;
+  installation: Installation;
+  broker: Broker;
+  topology: Topology;
+  metrics: Metrics;
+};
+
+/**
+ * Waits until the database answers with a fitting schema, then opens what every process needs. The broker is not
+ * started: its users register their set-ups first. Throws at once where no waiting helps (master key, newer schema).
+ */
+export async function openContext(options: {
+  config: Config;
+  log: Log;
+  name: string;
+  signal?: AbortSignal;
+}): Promise<Context> {
+  const { config, log, name } = options;
+  const keyring = loadKeyring({
+    key: config.SEALIFT_MASTER_KEY,
+    file: config.SEALIFT_MASTER_KEY_FILE,
+    oldKeys: listSetting(config.SEALIFT_OLD_MASTER_KEYS),
+  });
+  const db = connect({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    name: `sealift-${name}`,
+  });
+  try {
+    await waitForSchema(db, log, options.signal);
+    const installation = await loadInstallation(db, keyring);
+    const broker = new Broker({ url: config.AMQP_URL, name: `sealift-${name}`, log });
+    const metrics = createMetrics({ service: name });
+    watchContext({ db, broker, metrics });
+    const topology = createTopology(config.AMQP_PREFIX);
+    return { config, log, db, keyring, installation, broker, topology, metrics };
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+/** Undo of `openContext`; idempotent. */
+export async function closeContext(context: Context): Promise<void> {
+  await context.broker.stop();
+  await context.db.destroy();
+}
+
+async function waitForSchema(db: Database, log: Log, signal?: AbortSignal): Promise<void> {
+  for (let delay = 200; ; delay = Math.min(delay * 2, 5000)) {
+    const fault = await schemaFault(db).catch((error: unknown) => {
+      log.warn({ error }, 'waiting for Postgres');
+      return undefined;
+    });
+    if (fault === null) return;
+    if (fault?.startsWith('the schema is newer')) throw new Error(fault);
+    if (fault) log.warn(`waiting for the schema: ${fault}`);
+    if (signal?.aborted) throw new Error('stopped while waiting for Postgres');
+    await new Promise((resolve) => setTimeout(resolve, delay));
+  }
+}

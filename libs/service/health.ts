@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Context } from './context.ts';
+
+/** What a process lacks to do its work, one word or sentence each; empty when ready. */
+export type Readiness = () => Promise<string[]>;
+
+/** Postgres must answer; the broker only where the process cannot work without it. */
+export function contextReadiness(context: Context, options: { needsBroker: boolean }): Readiness {
+  return async () => {
+    const missing: string[] = [];
+    try {
+      await context.db.raw('SELECT 1').timeout(2000);
+    } catch {
+      missing.push('postgres does not answer');
+    }
+    if (options.needsBroker && !context.broker.ready) missing.push('not connected to rabbitmq');
+    return missing;
+  };
+}
+
+/** Answers `/health/live` and `/health/ready` (ready says what is missing), and whatever `extra` knows. Undo: `close`. */
+export async function startHealthServer(options: {
+  host: string;
+  port: number;
+  readiness: Readiness;
+  extra?: Record<string, () => Promise<{ type: string; body: string }>>;
+}): Promise<{ port: number; close: () => Promise<void> }> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const extra = options.extra?.[path];
+    if (extra) {
+      const { type, body } = await extra();
+      response.writeHead(200, { 'content-type': type }).end(body);
+      return;
+    }
+    if (path === '/health/live') return send(response, 200, { status: 'live' });
+    if (path !== '/health/ready') return send(response, 404, { status: 'not found' });
+    const missing = await options.readiness();
+    send(response, missing.length === 0 ? 200 : 503, {
+      status: missing.length === 0 ? 'ready' : 'not ready',
+      missing,
+    });
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => send(response, 500, { status: 'failed' }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}

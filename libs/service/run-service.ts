@@ -1,0 +1,61 @@
+import { loadConfig, ConfigError } from '../config/config.ts';
+import { redactConfig } from '../config/redact.ts';
+import { createLog, type Log } from '../log/log.ts';
+import { closeContext, openContext, type Context } from './context.ts';
+
+/** A started part of a process; `stop` is idempotent, stops taking work at once and finishes what is in flight. */
+export type Service = { stop: () => Promise<void> };
+
+/**
+ * Runs one process: checked configuration first, then the context, then the service; on SIGTERM or SIGINT the reverse,
+ * within SHUTDOWN_TIMEOUT. A configuration that cannot be used ends the process with exit code 78 and says why.
+ */
+export async function runService(name: string, start: (context: Context) => Promise<Service>): Promise<void> {
+  const stopping = new AbortController();
+  const signalled = new Promise<NodeJS.Signals>((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  void signalled.then(() => stopping.abort());
+
+  const config = loadConfigOrExit();
+  const log = createLog({ service: name, level: config.LOG_LEVEL });
+  process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
+  log.info({ config: redactConfig(config) }, 'starting');
+  try {
+    const context = await openContext({ config, log, name, signal: stopping.signal });
+    context.metrics.watchProcess();
+    const service = await start(context);
+    log.info('started');
+    log.info({ signal: await signalled }, 'stopping');
+    exitAfter(config.SHUTDOWN_TIMEOUT, log);
+    await service.stop();
+    await closeContext(context);
+    log.info('stopped');
+  } catch (error) {
+    if (stopping.signal.aborted) return;
+    // Our own start-up errors carry no secret; their text is the advice.
+    log.fatal({ error, reason: error instanceof Error ? error.message : String(error) }, 'cannot start');
+    process.exit(1);
+  }
+}
+
+function loadConfigOrExit(): ReturnType<typeof loadConfig> {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    createLog({ service: 'sealift', level: 'info' }).fatal(
+      { faults: error.faults },
+      'the configuration cannot be used',
+    );
+    process.exit(78);
+  }
+}
+
+function exitAfter(milliseconds: number, log: Log): void {
+  setTimeout(() => {
+    log.error('not stopped in time');
+    process.exit(1);
+  }, milliseconds).unref();
+}

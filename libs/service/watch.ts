@@ -1,0 +1,17 @@
+import type { Context } from './context.ts';
+
+/** What tarn, the pool below Knex, tells of itself. */
+type Pool = { numUsed: () => number; numFree: () => number; numPendingAcquires: () => number; max: number };
+
+/** Registers what every process reads for a scrape: its pool of connections, and whether it has a broker. */
+export function watchContext({ metrics, db, broker }: Pick<Context, 'metrics' | 'db' | 'broker'>): void {
+  metrics.read(['poolConnections', 'poolWaiting'], () => {
+    const { pool } = db.client as { pool?: Pool };
+    if (!pool) return;
+    metrics.poolConnections.set({ state: 'used' }, pool.numUsed());
+    metrics.poolConnections.set({ state: 'free' }, pool.numFree());
+    metrics.poolConnections.set({ state: 'limit' }, pool.max);
+    metrics.poolWaiting.set(pool.numPendingAcquires());
+  });
+  metrics.read(['brokerConnected'], () => metrics.brokerConnected.set(broker.ready ? 1 : 0));
+}

@@ -1,0 +1,34 @@
+import { Type, type Static } from 'typebox';
+import { flag, optionalText, secret } from './attributes.ts';
+import { attributeProblem, defineSettings } from './definition.ts';
+
+const schema = Type.Object({
+  enabled: flag(false),
+  'account-sid': optionalText(),
+  'auth-token': secret(),
+  'from-number': optionalText(),
+});
+
+export type SmsSettings = Static<typeof schema>;
+
+/** The account at the SMS provider; tried by the verify action only. */
+export const smsSettings = defineSettings({
+  kind: 'sms',
+  type: 'sms-settings',
+  schema,
+  findProblems: (document) => {
+    if (!document.enabled) return [];
+    const checks: [string, boolean, string][] = [
+      // The provider's client puts it into a URL.
+      ['account-sid', /^[\w-]{1,100}$/.test(document['account-sid'] ?? ''), 'must be an account id'],
+      ['auth-token', Boolean(document['auth-token']), 'is required'],
+      ['from-number', isSender(document['from-number'] ?? ''), 'must be a phone number or a sender id'],
+    ];
+    return checks.filter(([, fits]) => !fits).map(([name, , fault]) => attributeProblem(name, fault));
+  },
+});
+
+// Numbers are written in many ways; which of them it knows is the provider's to say.
+function isSender(value: string): boolean {
+  return value.trim() !== '' && value.length <= 100 && !/\p{Cc}/u.test(value);
+}

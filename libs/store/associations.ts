@@ -1,0 +1,91 @@
+import type { Database } from '../db/connect.ts';
+
+/** Which association: a secret of a KV mount at one destination. */
+export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
+
+/** What was asked of an association: its row, the generation to wait for, and whether it is new. */
+export type Linked = { id: number; generation: number; created: boolean };
+
+/**
+ * Links a secret to a destination and makes it due, in one statement whoever else does the same. An association that
+ * was being removed stays.
+ */
+export async function linkSecret(
+  transaction: Database,
+  key: AssociationKey & { namespaceId: string },
+): Promise<Linked> {
+  const { rows } = await transaction.raw<{ rows: Linked[] }>(
+    `INSERT INTO associations AS a (namespace_id, destination_id, mount_id, secret_path) VALUES (?, ?, ?, ?)
+     ON CONFLICT (destination_id, mount_id, secret_path) DO UPDATE SET
+       removing = false,
+       generation = a.generation + 1,
+       attempts = 0,
+       due_at = CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END,
+       updated_at = now()
+     RETURNING id, generation, xmax = 0 AS created`,
+    [key.namespaceId, key.destinationId, key.mountId, key.secretPath],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('an association was not written');
+  return row;
+}
+
+/** Makes an association go: the worker deletes what is outside, then the row. Undefined where there is none. */
+export async function unlinkSecret(db: Database, key: AssociationKey): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `UPDATE associations SET
+       removing = true,
+       generation = generation + 1,
+       attempts = 0,
+       due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END,
+       updated_at = now()
+     WHERE destination_id = ? AND mount_id = ? AND secret_path = ? RETURNING id`,
+    [key.destinationId, key.mountId, key.secretPath],
+  );
+  return rows[0]?.id;
+}
+
+/** The id of an association; undefined where there is none. */
+export async function findAssociation(db: Database, key: AssociationKey): Promise<number | undefined> {
+  const row: { id: number } | undefined = await db('associations')
+    .where({ destination_id: key.destinationId, mount_id: key.mountId, secret_path: key.secretPath })
+    .first('id');
+  return row?.id;
+}
+
+/** Whether an attempt at the generation has ended, whatever came of it, or will not begin soon. */
+export async function hasOutcome(db: Database, { id, generation }: Linked): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: { ended: boolean }[] }>(
+    `SELECT a.synced_generation >= ? OR (a.lease_token IS NULL AND (a.due_at IS NULL OR a.due_at > now()))
+       OR coalesce(d.throttled_until > now(), false) AS ended
+     FROM associations a JOIN destinations d ON d.id = a.destination_id WHERE a.id = ?`,
+    [generation, id],
+  );
+  return rows[0]?.ended ?? true;
+}
+
+/** The highest live version of a secret, sealed. */
+export type LiveVersion = { secret_id: number; version: number; sealed: Buffer };
+
+/**
+ * The live version of a secret; undefined where it has none. In a transaction with `hold` no change of the secret
+ * commits before the transaction does: a change sees a new association, or its association sees the change.
+ */
+export async function findLiveVersion(
+  db: Database,
+  secret: { mountId: number; path: string },
+  { hold = false } = {},
+): Promise<LiveVersion | undefined> {
+  if (hold) {
+    await db('secrets').where({ mount_id: secret.mountId, path: secret.path }).forShare().first('id');
+  }
+  const { rows } = await db.raw<{ rows: LiveVersion[] }>(
+    `SELECT v.secret_id, v.version, v.sealed
+     FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
+     WHERE s.mount_id = ? AND s.path = ? AND NOT v.destroyed AND v.sealed IS NOT NULL
+       AND (v.deletion_time IS NULL OR v.deletion_time > clock_timestamp())
+     ORDER BY v.version DESC LIMIT 1`,
+    [secret.mountId, secret.path],
+  );
+  return rows[0];
+}

@@ -1,0 +1,64 @@
+import type { Database } from '../db/connect.ts';
+
+/** What a person may choose for a destination of any type. */
+export type DestinationOptions = {
+  granularity: 'secret-path' | 'secret-key';
+  secret_name_template: string;
+  custom_tags: Record<string, string>;
+  conflict_policy: 'refuse' | 'overwrite' | 'adopt';
+  deletion_policy: 'delete' | 'retain';
+  /** Whether the entries are compared with what was written now and then. */
+  drift_check: boolean;
+};
+
+/** A destination as stored. `settings` holds `*****` for each sensitive one that is set; their values are sealed. */
+export type DestinationRow = DestinationOptions & {
+  id: number;
+  namespace_id: string;
+  type: string;
+  name: string;
+  settings: Record<string, unknown>;
+  sealed_settings: Buffer | null;
+  place: string;
+  revision: number;
+  throttled_until: Date | null;
+  purge_initiated_at: Date | null;
+  purge_error: string | null;
+};
+
+/** What names a destination; `type` is the type's own name, never an alias. */
+export type DestinationKey = { namespaceId: string; type: string; name: string };
+
+/** Undefined where there is none. With a lock it is held until the transaction ends: `share` keeps it from changing. */
+export async function findDestination(
+  db: Database,
+  { namespaceId, type, name }: DestinationKey,
+  lock?: 'share' | 'update',
+): Promise<DestinationRow | undefined> {
+  const query = db<DestinationRow>('destinations').where({ namespace_id: namespaceId, type, name });
+  if (lock === 'share') void query.forShare();
+  if (lock === 'update') void query.forUpdate();
+  return query.first();
+}
+
+/** Names and types of a namespace's destinations, of one type where it is given, in order. */
+export async function listDestinations(
+  db: Database,
+  namespaceId: string,
+  type?: string,
+): Promise<{ type: string; name: string }[]> {
+  const query = db<DestinationRow>('destinations').where({ namespace_id: namespaceId });
+  if (type !== undefined) void query.where({ type });
+  return query.orderBy(['type', 'name']).select('type', 'name');
+}
+
+/** How many associations a destination has, those that are being removed included. */
+export async function countAssociations(db: Database, destinationId: number): Promise<number> {
+  const row = await db('associations').where({ destination_id: destinationId }).count({ count: '*' }).first();
+  return Number(row?.count ?? 0);
+}
+
+/** Whether the destination is on its way out; a purge that failed leaves it usable. */
+export function isPurging(row: Pick<DestinationRow, 'purge_initiated_at' | 'purge_error'>): boolean {
+  return row.purge_initiated_at !== null && row.purge_error === null;
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { badRequest } from '../errors/request-error.ts';
+import type { Database } from '../db/connect.ts';
+import { lockLayout, type Namespace } from './namespaces.ts';
+
+/** A KV mount; `path` has no slash at its ends. `config` holds lease settings that are only echoed. */
+export type Mount = {
+  id: number;
+  namespace_id: string;
+  path: string;
+  accessor: string;
+  uuid: string;
+  version: 1 | 2;
+  description: string;
+  config: Record<string, unknown>;
+  max_versions: number;
+  cas_required: boolean;
+  delete_version_after_seconds: number;
+};
+
+/** What may be changed of a mount. */
+export type MountSettings = Partial<
+  Pick<
+    Mount,
+    'version' | 'description' | 'config' | 'max_versions' | 'cas_required' | 'delete_version_after_seconds'
+  >
+>;
+
+/** A mount's path has at most so many segments: the search for a path's mount looks at no more. */
+export const MOST_MOUNT_SEGMENTS = 8;
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** The mount a path lies in: the longest whose path begins it. */
+export async function findMountOf(
+  db: Database,
+  namespaceId: string,
+  path: string,
+): Promise<Mount | undefined> {
+  const segments = path.split('/', MOST_MOUNT_SEGMENTS);
+  const prefixes = segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+  return db<Mount>('mounts')
+    .where({ namespace_id: namespaceId })
+    .whereIn('path', prefixes)
+    .orderByRaw('length(path) DESC')
+    .first();
+}
+
+/** A mount by its own path. */
+export async function findMount(db: Database, namespaceId: string, path: string): Promise<Mount | undefined> {
+  return db<Mount>('mounts').where({ namespace_id: namespaceId, path }).first();
+}
+
+/** All mounts of one namespace in order of path. */
+export async function listMounts(db: Database, namespaceId: string): Promise<Mount[]> {
+  return db<Mount>('mounts').where({ namespace_id: namespaceId }).orderBy('path');
+}
+
+/** Throws 400 where a mount or a namespace has the path, lies within it or around it. */
+export async function createMount(
+  db: Database,
+  mount: {
+    namespace: Namespace;
+    path: string;
+    version: 1 | 2;
+    description: string;
+    config: Record<string, unknown>;
+  },
+): Promise<void> {
+  const { namespace, path } = mount;
+  await db.transaction(async (transaction) => {
+    await lockLayout(transaction);
+    const inTheWay = await transaction<Mount>('mounts')
+      .where({ namespace_id: namespace.id })
+      .whereRaw("(path = ? OR starts_with(path, ?) OR starts_with(?, path || '/'))", [path, `${path}/`, path])
+      .first();
+    if (inTheWay) throw badRequest(`path is already in use at ${inTheWay.path}/`);
+    await refuseNamespaceAt(transaction, namespace, path);
+    await transaction('mounts').insert({
+      namespace_id: namespace.id,
+      path,
+      accessor: `kv_${randomBytes(4).toString('hex')}`,
+      version: mount.version,
+      description: mount.description,
+      config: mount.config,
+    });
+  });
+}
+
+/** What is absent stays as it is. */
+export async function updateMount(db: Database, id: number, settings: MountSettings): Promise<void> {
+  if (Object.keys(settings).length === 0) return;
+  await db('mounts').where({ id }).update(settings);
+}
+
+/** Drops a mount with all its secrets. Throws 400 where secrets of it are still associated with destinations. */
+export async function deleteMount(db: Database, mount: Mount): Promise<void> {
+  try {
+    await db('mounts').where({ id: mount.id }).delete();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION)) throw error;
+    const [row] = await db('associations')
+      .where({ mount_id: mount.id })
+      .count<{ count: number }[]>('* as count');
+    throw badRequest(
+      `the mount ${mount.path}/ still has ${row?.count ?? 0} associations with sync destinations: ` +
+        'remove them first (POST sys/sync/destinations/<type>/<name>/associations/remove), so that the external copies are removed as well',
+    );
+  }
+}
+
+// Rules of a token see a namespace below it as a path: the same path must not also be a mount's.
+async function refuseNamespaceAt(transaction: Database, namespace: Namespace, path: string): Promise<void> {
+  const absolute = [namespace.path, path].filter(Boolean).join('/');
+  const taken = await transaction<Namespace>('namespaces')
+    .whereNot({ id: 'root' })
+    .whereRaw("(path = ? OR starts_with(path, ?) OR starts_with(?, path || '/'))", [
+      absolute,
+      `${absolute}/`,
+      absolute,
+    ])
+    // Not the namespace of the mount itself, nor those around it.
+    .whereRaw("NOT (path = ? OR starts_with(?, path || '/'))", [namespace.path, namespace.path])
+    .first();
+  if (taken) throw badRequest(`path is already in use by the namespace ${taken.path}/`);
+}

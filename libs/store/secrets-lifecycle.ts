@@ -1,0 +1,50 @@
+import type { Database } from '../db/connect.ts';
+import { lockSecret, type SecretKey } from './secrets.ts';
+
+/** Marks versions as deleted, the current one where none are named; those that are deleted or destroyed keep their time. */
+export async function deleteVersions(
+  transaction: Database,
+  key: SecretKey,
+  versions?: number[],
+): Promise<void> {
+  const secret = await lockSecret(transaction, key);
+  if (!secret) return;
+  await transaction('secret_versions')
+    .where({ secret_id: secret.id, destroyed: false })
+    .whereIn('version', versions ?? [secret.current_version])
+    .whereRaw('(deletion_time IS NULL OR deletion_time > clock_timestamp())')
+    .update({ deletion_time: transaction.raw('clock_timestamp()') });
+}
+
+/** Takes back a deletion, a future one as well; what is destroyed stays so. */
+export async function undeleteVersions(
+  transaction: Database,
+  key: SecretKey,
+  versions: number[],
+): Promise<void> {
+  const secret = await lockSecret(transaction, key);
+  if (!secret) return;
+  await transaction('secret_versions')
+    .where({ secret_id: secret.id, destroyed: false })
+    .whereIn('version', versions)
+    .update({ deletion_time: null });
+}
+
+/** Drops the values of versions for good. */
+export async function destroyVersions(
+  transaction: Database,
+  key: SecretKey,
+  versions: number[],
+): Promise<void> {
+  const secret = await lockSecret(transaction, key);
+  if (!secret) return;
+  await transaction('secret_versions')
+    .where({ secret_id: secret.id })
+    .whereIn('version', versions)
+    .update({ destroyed: true, sealed: null });
+}
+
+/** Drops a secret with its versions and metadata. */
+export async function deleteSecret(transaction: Database, { mount, path }: SecretKey): Promise<void> {
+  await transaction('secrets').where({ mount_id: mount.id, path }).delete();
+}

@@ -1,0 +1,53 @@
+import type { Database } from '../db/connect.ts';
+import type { Wakes } from '../queue/wakes.ts';
+
+// A row that somebody holds keeps the end of its lease; the holder sees the newer generation when it stores its result.
+const TRIGGER = `
+  generation = a.generation + 1,
+  attempts = 0,
+  due_at = CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END,
+  updated_at = now()`;
+
+type Woken = { destination_id: number; type: string };
+
+/**
+ * Makes every association of a secret due; call it in the transaction that changes the secret. Send the returned
+ * wake-up calls after the commit.
+ */
+export async function triggerSecret(
+  transaction: Database,
+  secret: { mountId: number; path: string },
+): Promise<Wakes> {
+  const { rows } = await transaction.raw<{ rows: Woken[] }>(
+    `UPDATE associations a SET ${TRIGGER} FROM destinations d
+     WHERE a.mount_id = ? AND a.secret_path = ? AND d.id = a.destination_id
+     RETURNING a.destination_id, d.type`,
+    [secret.mountId, secret.path],
+  );
+  return groupWakes(rows);
+}
+
+/** Makes every association of a destination due, in the transaction that changes the destination. */
+export async function triggerDestination(transaction: Database, destinationId: number): Promise<void> {
+  await transaction.raw(`UPDATE associations a SET ${TRIGGER} WHERE a.destination_id = ?`, [destinationId]);
+}
+
+/** Makes one association due. */
+export async function triggerAssociation(transaction: Database, associationId: number): Promise<void> {
+  await transaction.raw(`UPDATE associations a SET ${TRIGGER} WHERE a.id = ?`, [associationId]);
+}
+
+/** Wake-up calls for every destination that has work now; after `disabled` is turned off, say. */
+export async function findDueWakes(db: Database): Promise<Wakes> {
+  const { rows } = await db.raw<{ rows: Woken[] }>(
+    `SELECT d.id AS destination_id, d.type FROM destinations d
+     WHERE EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now())`,
+  );
+  return groupWakes(rows);
+}
+
+function groupWakes(rows: Woken[]): Wakes {
+  const wakes: Wakes = new Map();
+  for (const { destination_id: id, type } of rows) wakes.set(type, [...(wakes.get(type) ?? []), id]);
+  return wakes;
+}

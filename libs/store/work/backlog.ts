@@ -1,0 +1,30 @@
+import type { Database } from '../../db/connect.ts';
+
+/** What waits for the workers of a type. Ages are in seconds by the database's clock. */
+export type Backlog = { type: string; due: number; oldestSeconds: number; throttledDestinations: number };
+
+// Counting ends early: whether ten thousand rows wait or a million, the answer is more workers.
+const BACKLOG = `
+SELECT d.type, coalesce(sum(waiting.number), 0)::int AS due,
+  coalesce(max(extract(epoch FROM now() - greatest(waiting.oldest, d.throttled_until))), 0)::float8 AS "oldestSeconds",
+  (count(*) FILTER (WHERE d.throttled_until > now()))::int AS "throttledDestinations"
+FROM destinations d
+LEFT JOIN LATERAL (
+  SELECT count(*) AS number, min(next.due_at) AS oldest FROM (
+    SELECT a.due_at FROM associations a
+    WHERE a.destination_id = d.id AND a.due_at <= now()
+      AND (d.throttled_until IS NULL OR d.throttled_until <= now()) AND NOT (SELECT disabled FROM sync_config)
+    ORDER BY a.due_at LIMIT 10000
+  ) next
+) waiting ON waiting.oldest IS NOT NULL
+WHERE d.type = coalesce(?, d.type)
+GROUP BY d.type`;
+
+/**
+ * The due associations that could be claimed now, none of throttled destinations and none while syncing is disabled: of
+ * one type, or of every type that has destinations.
+ */
+export async function readBacklog(db: Database, type?: string): Promise<Backlog[]> {
+  const { rows } = await db.raw<{ rows: Backlog[] }>(BACKLOG, [type ?? null]);
+  return rows;
+}

@@ -1,0 +1,218 @@
+import type { Database } from '../../db/connect.ts';
+import type { LedgerEntry, WorkOrder } from './order.ts';
+
+/** How many orders of a destination are wanted; `paced`: it was spaced when last heard of. */
+export type Demand = { destinationId: number; slots: number; paced: boolean };
+
+type Claimed = { id: number; generation: number; lease_token: number; previous_lease: number | null };
+
+/** The spacing of writes that a store's documented limit asks for, in milliseconds; applies only after it throttled. */
+export type Pace = { intervalMs: number };
+
+/** Claimed orders, and for paced destinations how many were granted and when more will be (milliseconds from now). */
+export type Claim = { orders: WorkOrder[]; paced: Map<number, Grant> };
+
+type Grant = { granted: number; waitMs: number };
+
+// What a pause of the worker itself may save up.
+const BURST_MS = 100;
+
+// Workers of a type share one spacing: the row lock of the update makes them take turns.
+const PACE = `
+UPDATE destinations d SET
+  pace_granted = share.granted,
+  paced_until = share.base + share.granted * share.step
+FROM (
+  SELECT w.destination_id, step, base,
+    least(w.slots, floor(extract(epoch FROM clock_timestamp() - base) / extract(epoch FROM step)))::int AS granted
+  FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, slots)
+  CROSS JOIN (SELECT ? * interval '1 millisecond' AS step) steps
+  JOIN LATERAL (
+    SELECT greatest(l.paced_until, clock_timestamp() - greatest(step, ? * interval '1 millisecond')) AS base
+    FROM destinations l WHERE l.id = w.destination_id AND l.pace_expires_at > now() FOR NO KEY UPDATE
+  ) locked ON true
+) share
+WHERE d.id = share.destination_id
+RETURNING d.id, greatest(d.pace_granted, 0) AS granted,
+  greatest(0, extract(epoch FROM d.paced_until + share.step - clock_timestamp()) * 1000)::float8 AS wait_ms`;
+
+// One statement takes due rows of many destinations at once. A row that still has a lease token is one whose holder
+// died or lost it: its lease has ended, since leased rows are due only then. `now()` is the database's clock, so the
+// clocks of workers do not matter.
+const CLAIM = `
+WITH wanted AS (SELECT * FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, slots)),
+spaced AS (SELECT unnest(?::bigint[]) AS id),
+picked AS (
+  SELECT due.id, due.lease_token AS previous_lease
+  FROM wanted
+  JOIN destinations d ON d.id = wanted.destination_id AND (d.throttled_until IS NULL OR d.throttled_until <= now())
+    -- A spaced destination is claimed only by who was granted its next writes.
+    AND (d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM spaced))
+  CROSS JOIN LATERAL (
+    SELECT a.id, a.lease_token FROM associations a
+    WHERE a.destination_id = wanted.destination_id AND a.due_at <= now()
+    ORDER BY a.due_at, a.id LIMIT wanted.slots
+    FOR UPDATE SKIP LOCKED
+  ) due
+  WHERE NOT (SELECT disabled FROM sync_config)
+)
+UPDATE associations a
+SET lease_token = nextval('lease_tokens'), due_at = now() + ? * interval '1 millisecond'
+FROM picked WHERE a.id = picked.id
+RETURNING a.id, a.generation, a.lease_token, picked.previous_lease`;
+
+// A statement of its own: its snapshot is later than the claim, so the value it sees is at least as new as the claimed
+// generation. Were it part of the claim, a generation could be claimed together with the value before it.
+const LOAD = `
+SELECT a.id, a.removing, a.attempts, a.secret_path,
+  n.id AS namespace_id, n.path AS namespace_path,
+  m.id AS mount_id, m.path AS mount_path, m.accessor,
+  d.id AS destination_id, d.name, d.place, d.revision, d.granularity, d.secret_name_template, d.custom_tags,
+  d.conflict_policy, d.deletion_policy,
+  v.secret_id, v.version, v.sealed, v.deletion_time,
+  e.entries
+FROM associations a
+JOIN destinations d ON d.id = a.destination_id
+JOIN mounts m ON m.id = a.mount_id
+JOIN namespaces n ON n.id = a.namespace_id
+LEFT JOIN secrets s ON s.mount_id = a.mount_id AND s.path = a.secret_path
+LEFT JOIN LATERAL (
+  SELECT v.secret_id, v.version, v.sealed, v.deletion_time FROM secret_versions v
+  WHERE v.secret_id = s.id AND NOT v.destroyed AND v.sealed IS NOT NULL
+    AND (v.deletion_time IS NULL OR v.deletion_time > now())
+  ORDER BY v.version DESC LIMIT 1
+) v ON true
+LEFT JOIN LATERAL (
+  SELECT jsonb_agg(jsonb_build_object(
+    'id', e.id, 'subKey', e.sub_key, 'externalName', e.external_name, 'nameKey', e.name_key, 'held', e.held,
+    'valuePrint', encode(e.value_print, 'hex'), 'valueBytes', e.value_bytes, 'writtenTags', e.written_tags,
+    'reference', e.reference, 'status', e.status, 'syncedVersion', e.synced_version, 'writtenAt', e.written_at
+  ) ORDER BY e.id) AS entries
+  FROM entries e WHERE e.association_id = a.id
+) e ON true
+WHERE a.id = ANY (?)`;
+
+type Loaded = {
+  id: number;
+  removing: boolean;
+  attempts: number;
+  secret_path: string;
+  namespace_id: string;
+  namespace_path: string;
+  mount_id: number;
+  mount_path: string;
+  accessor: string;
+  destination_id: number;
+  name: string;
+  place: string;
+  revision: number;
+  granularity: 'secret-path' | 'secret-key';
+  secret_name_template: string;
+  custom_tags: Record<string, string>;
+  conflict_policy: 'refuse' | 'overwrite' | 'adopt';
+  deletion_policy: 'delete' | 'retain';
+  secret_id: number | null;
+  version: number;
+  sealed: Buffer;
+  deletion_time: Date | null;
+  entries: LedgerEntry[] | null;
+};
+
+/** Claims due associations for `leaseMs`; none of a throttled destination, none while syncing is disabled. */
+export async function claimWork(
+  db: Database,
+  demands: Demand[],
+  leaseMs: number,
+  pace?: Pace,
+): Promise<Claim> {
+  const known = demands.filter((demand) => demand.paced);
+  const paced = pace && known.length > 0 ? await grant(db, known, pace) : new Map<number, Grant>();
+  const wanted = demands
+    .map((demand) => ({ ...demand, slots: paced.get(demand.destinationId)?.granted ?? demand.slots }))
+    .filter(({ slots }) => slots > 0);
+  const orders = wanted.length > 0 ? await take(db, wanted, [...paced.keys()], leaseMs) : [];
+  const served = new Set(orders.map((order) => order.destination.id));
+  const empty = demands.filter((demand) => !demand.paced && !served.has(demand.destinationId));
+  if (pace && empty.length > 0)
+    for (const id of await findPaced(db, empty)) paced.set(id, { granted: 0, waitMs: 0 });
+  return { paced, orders };
+}
+
+// Nothing to claim may also mean that another worker was throttled meanwhile.
+async function findPaced(db: Database, demands: Demand[]): Promise<number[]> {
+  const rows: { id: number }[] = await db('destinations')
+    .whereIn(
+      'id',
+      demands.map((demand) => demand.destinationId),
+    )
+    .whereRaw('pace_expires_at > now()')
+    .select('id');
+  return rows.map((row) => row.id);
+}
+
+async function grant(db: Database, demands: Demand[], pace: Pace): Promise<Map<number, Grant>> {
+  const { rows } = await db.raw<{ rows: { id: number; granted: number; wait_ms: number }[] }>(PACE, [
+    demands.map((demand) => demand.destinationId),
+    demands.map((demand) => demand.slots),
+    pace.intervalMs,
+    BURST_MS,
+  ]);
+  return new Map(rows.map((row) => [row.id, { granted: row.granted, waitMs: row.wait_ms }]));
+}
+
+async function take(
+  db: Database,
+  demands: Demand[],
+  spaced: number[],
+  leaseMs: number,
+): Promise<WorkOrder[]> {
+  const { rows: claimed } = await db.raw<{ rows: Claimed[] }>(CLAIM, [
+    demands.map((demand) => demand.destinationId),
+    demands.map((demand) => demand.slots),
+    spaced,
+    leaseMs,
+  ]);
+  if (claimed.length === 0) return [];
+  const { rows } = await db.raw<{ rows: Loaded[] }>(LOAD, [claimed.map((row) => row.id)]);
+  const claims = new Map(claimed.map((row) => [row.id, row]));
+  return rows.flatMap((row) => {
+    const claim = claims.get(row.id);
+    return claim ? [toOrder(row, claim)] : [];
+  });
+}
+
+function toOrder(row: Loaded, claim: Claimed): WorkOrder {
+  // The holder before us may have written anything and told nobody: what is out there is not certain.
+  const certain = claim.previous_lease === null;
+  return {
+    id: row.id,
+    generation: claim.generation,
+    leaseToken: claim.lease_token,
+    removing: row.removing,
+    attempts: row.attempts,
+    namespace: { id: row.namespace_id, path: row.namespace_path },
+    mount: { id: row.mount_id, path: row.mount_path, accessor: row.accessor },
+    secretPath: row.secret_path,
+    destination: {
+      id: row.destination_id,
+      name: row.name,
+      place: row.place,
+      revision: row.revision,
+      granularity: row.granularity,
+      template: row.secret_name_template,
+      customTags: row.custom_tags,
+      conflictPolicy: row.conflict_policy,
+      deletionPolicy: row.deletion_policy,
+    },
+    source:
+      row.secret_id === null
+        ? null
+        : {
+            secretId: row.secret_id,
+            version: row.version,
+            sealed: row.sealed,
+            deletionTime: row.deletion_time,
+          },
+    entries: (row.entries ?? []).map((entry) => (certain ? entry : { ...entry, valuePrint: null })),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../../db/connect.ts';
+
+/** What the ledger says of one entry of an association. */
+export type LedgerLine = {
+  associationId: number;
+  destinationId: number;
+  subKey: string;
+  externalName: string;
+  held: boolean;
+  /** Hex; null where it is not certain what is out there. */
+  valuePrint: string | null;
+  reference: string | null;
+  writtenAt: Date | null;
+};
+
+/** All entries of an association that have a name of their own, in order of key. */
+export async function findLedger(db: Database, associationId: number): Promise<LedgerLine[]> {
+  return db('entries')
+    .where({ association_id: associationId })
+    .whereNotNull('name_key')
+    .orderBy(['sub_key', 'id'])
+    .select<LedgerLine[]>(
+      'association_id as associationId',
+      'destination_id as destinationId',
+      'sub_key as subKey',
+      'external_name as externalName',
+      'held',
+      db.raw('encode(value_print, \'hex\') AS "valuePrint"'),
+      'reference',
+      'written_at as writtenAt',
+    );
+}

@@ -1,0 +1,55 @@
+/** A cause as shown to people: class is one of the error statuses, code stable, message short and sanitised. */
+export type Cause = { class: ErrorStatus; code: string; message: string };
+
+export type ErrorStatus = 'CLIENT_SIDE_ERROR' | 'EXTERNAL_SERVICE_ERROR' | 'INTERNAL_ERROR';
+
+/** What one row of the ledger knows about an external entry. */
+export type LedgerEntry = {
+  id: number;
+  subKey: string;
+  externalName: string;
+  /** Null while another entry holds the name. */
+  nameKey: string | null;
+  held: boolean;
+  /** Hex; null where it is not certain what is out there. */
+  valuePrint: string | null;
+  valueBytes: number | null;
+  writtenTags: Record<string, string> | null;
+  reference: string | null;
+  status: string;
+  syncedVersion: number | null;
+  writtenAt: string | null;
+};
+
+/** The highest live version of the secret, sealed. */
+export type Source = { secretId: number; version: number; sealed: Buffer; deletionTime: Date | null };
+
+/** What the push needs to know of the destination without opening its credentials. */
+export type OrderDestination = {
+  id: number;
+  name: string;
+  /** The external container that its names live in. */
+  place: string;
+  revision: number;
+  granularity: 'secret-path' | 'secret-key';
+  template: string;
+  customTags: Record<string, string>;
+  conflictPolicy: 'refuse' | 'overwrite' | 'adopt';
+  deletionPolicy: 'delete' | 'retain';
+};
+
+/** A claimed association: what is desired and what the ledger says is true. Ours until the lease ends. */
+export type WorkOrder = {
+  id: number;
+  generation: number;
+  leaseToken: number;
+  removing: boolean;
+  attempts: number;
+  namespace: { id: string; path: string };
+  mount: { id: number; path: string; accessor: string };
+  secretPath: string;
+  destination: OrderDestination;
+  /** Null: the secret has no live version. A source that cannot be read is an error instead. */
+  source: Source | null;
+  entries: LedgerEntry[];
+};

@@ -1,0 +1,31 @@
+import type { Database } from '../../db/connect.ts';
+
+/** Destinations of a type with due work that may be claimed now; ordered by nothing, since every one gets its own lane. */
+export async function findDueDestinations(db: Database, type: string): Promise<number[]> {
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `SELECT d.id FROM destinations d
+     WHERE d.type = ? AND (d.throttled_until IS NULL OR d.throttled_until <= now())
+       AND NOT (SELECT disabled FROM sync_config)
+       AND EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now())`,
+    [type],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Milliseconds until something of a type becomes due that is not due yet (a retry, the end of a throttle, a version
+ * that expires); null where nothing is foreseen.
+ */
+export async function millisecondsToNextDue(db: Database, type: string): Promise<number | null> {
+  const { rows } = await db.raw<{ rows: { ms: number | null }[] }>(
+    `SELECT (extract(epoch FROM min(greatest(next.due_at, d.throttled_until)) - now()) * 1000)::float8 AS ms
+     FROM destinations d
+     CROSS JOIN LATERAL (
+       SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at IS NOT NULL
+       ORDER BY a.due_at LIMIT 1
+     ) next
+     WHERE d.type = ? AND greatest(next.due_at, d.throttled_until) > now()`,
+    [type],
+  );
+  return rows[0]?.ms ?? null;
+}

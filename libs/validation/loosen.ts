@@ -1,0 +1,56 @@
+import type { TSchema } from 'typebox';
+
+/** A copy of a request body in which lists and maps written as command lines write them have their JSON shape. */
+export function loosen(schema: TSchema, input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const properties = ('properties' in schema ? schema.properties : {}) as Record<string, TSchema>;
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => {
+      const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      return [key, property ? loosenValue(property, value) : structuredClone(value)];
+    }),
+  );
+}
+
+function loosenValue(schema: TSchema, value: unknown): unknown {
+  const types: unknown[] = 'type' in schema ? [schema.type].flat() : [];
+  if (types.includes('array')) return toList(value);
+  if (types.includes('object')) return toMap(value);
+  return structuredClone(value);
+}
+
+// `"a,b"` and a single value become a list.
+function toList(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const text = value.trim();
+    if (text.startsWith('[')) return parseJson(text) ?? value;
+    return text === '' ? [] : text.split(',').map((item) => item.trim());
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  return structuredClone(value);
+}
+
+// `"k=v,k2=v2"`, `["k=v"]` and a JSON text become a map.
+function toMap(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const text = value.trim();
+    if (text.startsWith('{')) return parseJson(text) ?? value;
+    return text === '' ? {} : (pairs(text.split(',')) ?? value);
+  }
+  if (Array.isArray(value)) return pairs(value) ?? structuredClone(value);
+  return structuredClone(value);
+}
+
+function pairs(items: unknown[]): Record<string, string> | undefined {
+  const entries = items.map((item) => /^([^=]+)=(.*)$/s.exec(typeof item === 'string' ? item.trim() : ''));
+  if (entries.some((entry) => entry === null)) return undefined;
+  return Object.fromEntries(entries.map((entry) => [entry?.[1] ?? '', entry?.[2] ?? '']));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

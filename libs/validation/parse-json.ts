@@ -1,0 +1,36 @@
+const DEEPEST = 64;
+
+/** Text that is no JSON, or nests deeper than 64 levels. The message is fit for a caller. */
+export class JsonError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'JsonError';
+  }
+}
+
+/** Parses JSON; a depth limit keeps everything that walks the result within the stack. Throws JsonError. */
+export function parseJson(text: string): unknown {
+  checkDepth(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new JsonError('error parsing JSON: the body is not valid JSON');
+  }
+}
+
+/** Throws JsonError where brackets nest deeper than allowed; brackets inside strings do not count. */
+export function checkDepth(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 92) index += 1;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 123 || code === 91) {
+      depth += 1;
+      if (depth > DEEPEST) throw new JsonError(`error parsing JSON: nested deeper than ${DEEPEST} levels`);
+    } else if (code === 125 || code === 93) depth -= 1;
+  }
+}

@@ -1,0 +1,64 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Static, TSchema } from 'typebox';
+import { loosen } from './loosen.ts';
+
+/** A fault in an input: where (JSON pointer, empty for the whole) and what is wrong. */
+export type Fault = { pointer: string; message: string };
+
+export type Checked<Value> = { value: Value; unknown: string[] } | { faults: Fault[] };
+
+/** Options are strict by default: `weak` accepts what command lines send (`"true"`, `"5"`, `"a,b"`), `defaults` fills in what is absent. */
+export type ValidatorOptions = { weak?: boolean; defaults?: boolean };
+
+/** Compiles a schema once; the returned check never changes its input and names keys the schema does not know. */
+export function createValidator<Schema extends TSchema>(
+  schema: Schema,
+  options: ValidatorOptions = {},
+): (input: unknown) => Checked<Static<Schema>> {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    coerceTypes: options.weak ?? false,
+    useDefaults: options.defaults ?? false,
+    strict: true,
+    strictTypes: false,
+  });
+  ajv.addKeyword('sensitive');
+  ajv.addKeyword('example');
+  addFormats.default(ajv);
+  const validate = ajv.compile(schema);
+  return (input) => {
+    const value = options.weak ? loosen(schema, input) : structuredClone(input);
+    if (!validate(value)) return { faults: describeAll(validate.errors ?? []) };
+    return { value: value as Static<Schema>, unknown: unknownKeys(schema, value) };
+  };
+}
+
+// One fault for each place. What a condition (`if`) found wrong says nothing that its parts do not say.
+function describeAll(errors: ErrorObject[]): Fault[] {
+  const faults = errors.filter((error) => error.keyword !== 'if').map(describe);
+  return faults.filter(
+    (fault, index) => faults.findIndex((other) => other.pointer === fault.pointer) === index,
+  );
+}
+
+function describe(error: ErrorObject): Fault {
+  const missing: unknown = error.params['missingProperty'];
+  if (typeof missing === 'string') {
+    return { pointer: `${error.instancePath}/${missing}`, message: 'is required' };
+  }
+  const allowed: unknown = error.params['allowedValues'] ?? error.params['allowedValue'];
+  if (allowed !== undefined) {
+    return {
+      pointer: error.instancePath,
+      message: `must be one of ${[allowed].flat().map(String).filter(Boolean).join(', ')}`,
+    };
+  }
+  return { pointer: error.instancePath, message: error.message ?? 'is invalid' };
+}
+
+function unknownKeys(schema: TSchema, value: unknown): string[] {
+  if (!('properties' in schema) || typeof value !== 'object' || value === null) return [];
+  const known = new Set(Object.keys(schema.properties as object));
+  return Object.keys(value).filter((key) => !known.has(key));
+}

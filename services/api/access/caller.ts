@@ -1,0 +1,70 @@
+import type { Database } from '../../../libs/db/connect.ts';
+import { isWithin, type Namespace } from '../../../libs/store/namespaces.ts';
+import { findPolicies } from '../../../libs/store/policies.ts';
+import { findTokenBySecret, touchToken, type Token } from '../../../libs/store/tokens.ts';
+import { canonicalType, namesDestinationType, spellingsOf } from './canonical-type.ts';
+import { capabilitiesOn, reachInto } from './evaluate.ts';
+import { BUILT_IN_POLICIES, type Capability, type PolicyDocument } from './policy.ts';
+
+/** Who calls: a live token with the policies it carries. */
+export type Caller = { token: Token; policies: PolicyDocument[] };
+
+/** Undefined for an unknown, revoked or expired token. */
+export async function findCaller(db: Database, hashKey: Buffer, secret: string): Promise<Caller | undefined> {
+  const token = await findTokenBySecret(db, hashKey, secret);
+  if (!token) return undefined;
+  await touchToken(db, token);
+  const builtIn = token.policies.flatMap((name) =>
+    Object.hasOwn(BUILT_IN_POLICIES, name)
+      ? [BUILT_IN_POLICIES[name]].filter((policy) => policy !== undefined)
+      : [],
+  );
+  const names = token.policies.filter((name) => !Object.hasOwn(BUILT_IN_POLICIES, name));
+  const stored = await findPolicies(db, token.namespace_id, names);
+  return { token, policies: [...builtIn, ...stored.map((policy) => policy.document as PolicyDocument)] };
+}
+
+/**
+ * What the caller may do with a path of a namespace: nothing outside its token's own namespace and those below it.
+ * Policies are written as seen from the token's namespace, so a path further down begins with the way there. A list is
+ * of a folder: rules for it may end in a slash.
+ */
+export function capabilitiesOf(
+  caller: Caller,
+  namespace: Namespace,
+  path: string,
+  options: { isList?: boolean } = {},
+): Set<Capability> {
+  const seen = pathFromCaller(caller, namespace, path);
+  if (seen === undefined) return new Set();
+  const named = namesDestinationType(path);
+  const spellings = named ? spellingsOf(seen) : [seen];
+  return capabilitiesOn(
+    named ? caller.policies.flatMap(canonicalise) : caller.policies,
+    options.isList ? spellings.flatMap((spelling) => [spelling, `${spelling}/`]) : spellings,
+  );
+}
+
+/** Whether any rule of the caller gives something at a path of a namespace or somewhere below it. */
+export function mayEnter(caller: Caller, namespace: Namespace, path: string): boolean {
+  const seen = pathFromCaller(caller, namespace, path);
+  return seen !== undefined && reachInto(caller.policies, seen);
+}
+
+/** Whether a namespace is the token's own or lies below it. */
+export function reaches(caller: Caller, namespace: Namespace): boolean {
+  return isWithin({ id: caller.token.namespace_id, path: caller.token.namespace_path }, namespace);
+}
+
+function pathFromCaller(caller: Caller, namespace: Namespace, path: string): string | undefined {
+  if (!reaches(caller, namespace)) return undefined;
+  const below = namespace.path.slice(caller.token.namespace_path.length).replace(/^\//, '');
+  return [below, path].filter(Boolean).join('/');
+}
+
+// One document for each rule, so that two spellings of one pattern add up.
+function canonicalise(document: PolicyDocument): PolicyDocument[] {
+  return Object.entries(document.path).map(([pattern, rule]) => ({
+    path: { [canonicalType(pattern)]: rule },
+  }));
+}

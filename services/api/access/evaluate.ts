@@ -1,0 +1,78 @@
+import type { Capability, PolicyDocument } from './policy.ts';
+
+// A segment that is `+`, or a `*` at the end; elsewhere both are ordinary characters of a name.
+const WILDCARD = /(?<=^|\/)\+(?=\/|$)|\*$/;
+
+/**
+ * Capabilities that a set of policies gives on a path, which may have several spellings. Of all patterns that match, the
+ * most specific decides; where several policies hold that same pattern their capabilities add up, and `deny` among them
+ * wins.
+ */
+export function capabilitiesOn(policies: PolicyDocument[], spellings: string[]): Set<Capability> {
+  let best: { pattern: string; capabilities: Set<Capability> } | undefined;
+  for (const policy of policies) {
+    for (const [written, rule] of Object.entries(policy.path)) {
+      const pattern = written.replace(/^\//, '');
+      if (!spellings.some((path) => matches(pattern, path))) continue;
+      const order = best ? compareSpecificity(pattern, best.pattern) : 1;
+      if (order > 0) best = { pattern, capabilities: new Set(rule.capabilities) };
+      else if (order === 0) for (const capability of rule.capabilities) best?.capabilities.add(capability);
+    }
+  }
+  const capabilities = best?.capabilities ?? new Set<Capability>();
+  return capabilities.has('deny') ? new Set(['deny']) : capabilities;
+}
+
+/** Whether any rule gives something on a path itself or somewhere below it. */
+export function reachInto(policies: PolicyDocument[], folder: string): boolean {
+  return policies.some((policy) =>
+    Object.entries(policy.path).some(
+      ([pattern, rule]) =>
+        rule.capabilities.length > 0 &&
+        !rule.capabilities.includes('deny') &&
+        touches(pattern.replace(/^\//, ''), folder.split('/')),
+    ),
+  );
+}
+
+function matches(pattern: string, path: string): boolean {
+  const isPrefix = pattern.endsWith('*');
+  const wanted = (isPrefix ? pattern.slice(0, -1) : pattern).split('/');
+  const given = path.split('/');
+  if (isPrefix ? given.length < wanted.length : given.length !== wanted.length) return false;
+  return wanted.every((segment, index) => {
+    const actual = given[index] ?? '';
+    if (isPrefix && index === wanted.length - 1) return actual.startsWith(segment);
+    return segment === '+' ? actual !== '' : segment === actual;
+  });
+}
+
+function touches(pattern: string, folder: string[]): boolean {
+  const isPrefix = pattern.endsWith('*');
+  const wanted = (isPrefix ? pattern.slice(0, -1) : pattern).split('/');
+  for (const [index, actual] of folder.entries()) {
+    const segment = wanted[index];
+    if (segment === undefined) return false;
+    if (isPrefix && index === wanted.length - 1) return actual.startsWith(segment);
+    if (segment !== '+' && segment !== actual) return false;
+  }
+  return true;
+}
+
+// The first wildcard further right, then no `*` at the end, then fewer `+`, then the longer pattern.
+function compareSpecificity(left: string, right: string): number {
+  const keys = [left, right].map((pattern) => {
+    const wildcard = pattern.search(WILDCARD);
+    return [
+      wildcard === -1 ? Number.MAX_SAFE_INTEGER : wildcard,
+      pattern.endsWith('*') ? 0 : 1,
+      -pattern.split('/').filter((segment) => segment === '+').length,
+      pattern.length,
+    ];
+  });
+  for (let index = 0; index < 4; index += 1) {
+    const difference = (keys[0]?.[index] ?? 0) - (keys[1]?.[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left === right ? 0 : left < right ? 1 : -1;
+}

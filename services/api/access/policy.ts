@@ -1,0 +1,31 @@
+/** What may be done with a path; `deny` wins over everything. */
+export type Capability = 'create' | 'read' | 'update' | 'patch' | 'delete' | 'list' | 'sudo' | 'deny';
+
+export const CAPABILITIES: Capability[] = [
+  'create',
+  'read',
+  'update',
+  'patch',
+  'delete',
+  'list',
+  'sudo',
+  'deny',
+];
+
+/** As stored: path pattern (`+` one segment, `*` at the end any rest) to what it allows. */
+export type PolicyDocument = { path: Record<string, { capabilities: Capability[] }> };
+
+const EVERYTHING: Capability[] = ['create', 'read', 'update', 'patch', 'delete', 'list', 'sudo'];
+
+/** Fixed policies that no one can change or delete. `root` is no document: it may do everything. */
+export const BUILT_IN_POLICIES: Record<string, PolicyDocument> = {
+  root: { path: { '*': { capabilities: EVERYTHING } } },
+  'site-admin': { path: { 'api/v2/*': { capabilities: EVERYTHING } } },
+  default: {
+    path: {
+      'auth/token/lookup-self': { capabilities: ['read', 'update'] },
+      'auth/token/renew-self': { capabilities: ['update'] },
+      'auth/token/revoke-self': { capabilities: ['update'] },
+    },
+  },
+};

@@ -1,0 +1,77 @@
+import type { Problem } from '../../libs/errors/request-error.ts';
+import { RequestError, unprocessable } from '../../libs/errors/request-error.ts';
+import { writePlain, type Family } from './families.ts';
+
+const MEDIA_TYPE = 'application/vnd.api+json';
+
+const TITLES: Record<number, string> = {
+  400: 'bad request',
+  401: 'unauthorized',
+  404: 'not found',
+  405: 'method not allowed',
+  409: 'conflict',
+  413: 'payload too large',
+  415: 'unsupported media type',
+  422: 'unprocessable content',
+  429: 'Too many requests',
+  500: 'internal error',
+  503: 'service unavailable',
+  504: 'gateway timeout',
+};
+
+/** Site administration: JSON API documents and error objects, strict typing, 404 for callers without rights. */
+export const adminFamily: Family = {
+  name: 'admin',
+  weak: false,
+  checkContentType: (ctx) => {
+    // A call without a body may leave the header out; `is` cannot tell, since it looks at the body only.
+    const given = ctx.get('content-type');
+    const hasBody = (ctx.request.length ?? 0) > 0 || ctx.get('transfer-encoding') !== '';
+    if (given === '' && !hasBody) return;
+    const mediaType = given.split(';')[0]?.trim().toLowerCase() ?? '';
+    if (mediaType === MEDIA_TYPE || mediaType === 'application/json') return;
+    throw new RequestError(415, 'unsupported_media_type', [`the content type must be ${MEDIA_TYPE}`]);
+  },
+  present: (ctx, reply) => {
+    writePlain(ctx, reply);
+    if (reply.data === undefined) return;
+    ctx.body = JSON.stringify(reply.data);
+    ctx.type = MEDIA_TYPE;
+  },
+  refuse: (ctx, error) => {
+    ctx.status = error.status;
+    ctx.set(error.headers);
+    ctx.body = JSON.stringify({ errors: errorObjects(error) });
+    ctx.type = MEDIA_TYPE;
+  },
+  denied: (callerIsKnown) =>
+    callerIsKnown
+      ? new RequestError(404, 'not_found', [])
+      : new RequestError(401, 'unauthorized', ['the request needs a valid token: Authorization: Bearer <token>']),
+  invalid: (faults) =>
+    unprocessable(
+      ...firstOfEach(faults).map((fault) => ({
+        title: fault.pointer.startsWith('/data/attributes/') ? 'invalid attribute' : 'unprocessable content',
+        detail: `${fault.pointer.split('/').at(-1) || 'the body'} ${fault.message}`,
+        pointer: fault.pointer,
+      })),
+    ),
+};
+
+// Every 404 reads the same, whoever asks and whyever: nothing tells a missing right from a missing thing.
+function errorObjects(error: RequestError): object[] {
+  if (error.status === 404) return [{ status: '404', title: 'not found' }];
+  const title = TITLES[error.status] ?? 'error';
+  const problems: Problem[] = error.problems.length > 0 ? error.problems : [{ detail: title }];
+  return problems.map((problem) => ({
+    status: String(error.status),
+    title: problem.title ?? title,
+    detail: problem.detail,
+    ...(problem.pointer === undefined ? {} : { source: { pointer: problem.pointer } }),
+  }));
+}
+
+// One object for each failing attribute, whatever number of rules it breaks.
+function firstOfEach<Fault extends { pointer: string }>(faults: Fault[]): Fault[] {
+  return faults.filter((fault, index) => faults.findIndex(({ pointer }) => pointer === fault.pointer) === index);
+}

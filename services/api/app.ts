@@ -1,0 +1,41 @@
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import { adminFamily } from './admin-family.ts';
+import { canonicalPath } from './canonical-path.ts';
+import { adminEndpoints, publicEndpoints, secretsEndpoints } from './endpoints/index.ts';
+import type { Family } from './families.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { identify } from './middleware/identify.ts';
+import { limitRate } from './middleware/rate-limit.ts';
+import { refuse } from './middleware/refuse.ts';
+import { resolvePath } from './middleware/resolve-path.ts';
+import { mountEndpoints, refuseUnknown } from './mount-endpoints.ts';
+import { secretsFamily } from './secrets-family.ts';
+import type { ApiServices } from './services.ts';
+
+/** The order in which a request passes through, and nothing else. */
+export function createApp(services: ApiServices): Koa {
+  const app = new Koa({ proxy: services.config.TRUST_PROXY });
+  app.silent = true;
+  const router = new Router({ methods: ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE', 'LIST'] });
+  mountEndpoints(router, secretsFamily, publicEndpoints, services);
+  mountEndpoints(router, secretsFamily, secretsEndpoints, services);
+  mountEndpoints(router, adminFamily, adminEndpoints, services);
+
+  app.use(identify(services));
+  app.use(refuse(services.log, familyOf));
+  app.use(async (ctx, next) => {
+    ctx.state['path'] = canonicalPath(ctx.path);
+    await next();
+  });
+  app.use(authenticate(services));
+  app.use(limitRate(services.rateLimit));
+  app.use(resolvePath(services));
+  app.use(router.routes());
+  app.use(refuseUnknown(familyOf));
+  return app;
+}
+
+function familyOf(path: string): Family {
+  return path === 'api' || path.startsWith('api/') ? adminFamily : secretsFamily;
+}

@@ -1,0 +1,135 @@
+import { Type } from 'typebox';
+import { badRequest, notFound } from '../../../libs/errors/request-error.ts';
+import { findAssociation, unlinkSecret } from '../../../libs/store/associations.ts';
+import { listHistory } from '../../../libs/store/associations-history.ts';
+import {
+  findMountByAccessor,
+  findRecord,
+  listRecords,
+  type PageStart,
+} from '../../../libs/store/associations-records.ts';
+import { findDestination } from '../../../libs/store/destinations.ts';
+import { findMount } from '../../../libs/store/mounts.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../endpoint.ts';
+import { presentHistory } from '../presenters/association-history.ts';
+import { namedSecret, presentList, secretBody, secretQuery } from './associations-common.ts';
+import { findNamed, requireDestination } from './destinations-common.ts';
+
+const PATH = '/sys/sync/destinations/:type/:name/associations';
+
+/** Reading, checking and ending the associations of a destination. */
+export const associationEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    summary: 'Read all associations of a destination with their latest status',
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most associations; absent: all.' }),
+      ),
+      after: Type.Optional(Type.String({ description: '`next_after` of the page before.' })),
+    }),
+    handle: async (request) => {
+      const { services, query } = request;
+      const named = findNamed(request);
+      const row = named && (await findDestination(services.db, named.key));
+      if (!row) throw notFound();
+      const after = query.after === undefined ? undefined : await pageStart(request, query.after);
+      const records = await listRecords(services.db, row.id, { after, limit: query.limit });
+      const last = records.at(-1);
+      const isFull = query.limit !== undefined && records.length === query.limit;
+      const next = isFull && last ? `${last.accessor}/${last.secret_path}` : null;
+      return ok({
+        ...presentList(request, records),
+        ...(query.limit === undefined ? {} : { next_after: next }),
+      });
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: `${PATH}/remove`,
+    access: 'policy',
+    summary: 'Unlink a secret from a destination and delete what was synced; nothing to unlink is success',
+    body: secretBody,
+    handle: async (request) => {
+      const { services, namespace } = request;
+      const secret = namedSecret(request.body);
+      const named = findNamed(request);
+      const row = named && (await findDestination(services.db, named.key));
+      const mount = row && (await findMount(services.db, namespace.id, secret.mount));
+      if (!row || !mount) return ok(presentList(request, []));
+      const key = { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
+      const id = await unlinkSecret(services.db, key);
+      if (id === undefined) return ok(presentList(request, []));
+      const record = await findRecord(services.db, id);
+      services.wakes.send(new Map([[row.type, [row.id]]]));
+      return ok(presentList(request, record ? [record] : []));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: `${PATH}/verify`,
+    access: 'policy',
+    summary: 'Compare what is outside with what was written',
+    body: secretBody,
+    handle: async (request) => {
+      const { services, params } = request;
+      const { row, key } = await requireKey(request, request.body);
+      const id = key && (await findAssociation(services.db, key));
+      if (id === undefined) throw notFound('the secret is not associated with this destination');
+      const command = { name: 'verify', body: { association: id } };
+      const result = await services.commands.call(`connector.${row.type}`, command);
+      return ok({ store_name: params['name'], store_type: params['type'], ...(result as object) });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${PATH}/history`,
+    access: 'policy',
+    summary: 'Read every attempt at an association, newest first',
+    query: Type.Object({
+      ...secretQuery,
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1000, description: 'Most attempts; default 100.' }),
+      ),
+      before: Type.Optional(
+        Type.Integer({ minimum: 1, description: '`id` of the last attempt of the page before.' }),
+      ),
+    }),
+    handle: async (request) => {
+      const { services, query, params } = request;
+      const { key } = await requireKey(request, query);
+      const lines = key
+        ? await listHistory(services.db, key, { limit: query.limit ?? 100, before: query.before })
+        : [];
+      return ok({
+        store_name: params['name'],
+        store_type: params['type'],
+        history: lines.map(presentHistory),
+      });
+    },
+  }),
+];
+
+async function requireKey(
+  request: ApiRequest,
+  given: { mount: string; secret_name?: string; name?: string },
+) {
+  const secret = namedSecret(given);
+  const { row } = await requireDestination(request);
+  const mount = await findMount(request.services.db, request.namespace.id, secret.mount);
+  const key = mount && { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
+  return { row, key };
+}
+
+async function pageStart({ services, namespace }: ApiRequest, after: string): Promise<PageStart> {
+  const [accessor = '', ...path] = after.split('/');
+  const mountId = await findMountByAccessor(services.db, namespace.id, accessor);
+  if (mountId === undefined || path.length === 0) {
+    throw badRequest('after must be the next_after of an earlier page');
+  }
+  return { mountId, secretPath: path.join('/') };
+}

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { listAuditEvents } from '../../../libs/store/audit.ts';
+import { endpoint, ok, type Endpoint } from '../endpoint.ts';
+import { presentAuditEvent } from '../presenters/audit-event.ts';
+import { describePage, filterSchema, listAddress, pageOf, pageSchema } from './paging.ts';
+
+const PATH = '/api/v2/admin/audit-events';
+
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+/** Who changed what. */
+export const auditEventEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    summary: 'List what was changed and by whom, newest first',
+    query: Type.Object({
+      'filter[accessor]': filterSchema('The accessor of the token that was used.'),
+      'filter[namespace]': filterSchema('The path of the namespace.'),
+      'filter[action]': filterSchema('The method and route, or the job.'),
+      'filter[path]': filterSchema('What the path begins with.'),
+      'filter[outcome]': filterSchema('attempted, succeeded, refused or failed.'),
+      'filter[request-id]': filterSchema('The id of the request.'),
+      'filter[since]': time('Not before this time.'),
+      'filter[until]': time('Before this time.'),
+      ...pageSchema,
+    }),
+    handle: async ({ query, services }) => {
+      const { 'page[number]': number, 'page[size]': size, ...filters } = query;
+      const page = pageOf({ 'page[number]': number, 'page[size]': size });
+      // Who reads right after a change of its own sees how that ended.
+      await services.audit.settled();
+      const { events, total } = await listAuditEvents(
+        services.db,
+        {
+          accessor: filters['filter[accessor]'],
+          namespace: filters['filter[namespace]'],
+          action: filters['filter[action]'],
+          path: filters['filter[path]'],
+          outcome: filters['filter[outcome]'],
+          requestId: filters['filter[request-id]'],
+          since: filters['filter[since]'],
+          until: filters['filter[until]'],
+        },
+        { limit: page.size, offset: page.offset },
+      );
+      const self = listAddress(services.config, PATH);
+      return ok({ data: events.map(presentAuditEvent), ...describePage(page, { self, filters, total }) });
+    },
+  }),
+];

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util';
+import { listSetting, readEnvironment } from '../../../libs/config/config.ts';
+import type { OperatorSettings } from '../../../libs/connector/contract.ts';
+import { UnsealError } from '../../../libs/crypto/seal.ts';
+import type { Database } from '../../../libs/db/connect.ts';
+import { transact } from '../../../libs/db/transact.ts';
+import { badRequest, conflict, RequestError } from '../../../libs/errors/request-error.ts';
+import { isNameTaken } from '../../../libs/store/associations-entries.ts';
+import { countAssociations, findDestination, type DestinationRow } from '../../../libs/store/destinations.ts';
+import {
+  insertDestination,
+  openSecrets,
+  updateDestination,
+  type DestinationDocument,
+} from '../../../libs/store/destinations-write.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../endpoint.ts';
+import { presentDestination } from '../presenters/destination.ts';
+import { readObject } from '../read-object.ts';
+import {
+  findNamed,
+  noDestination,
+  refuseWhilePurging,
+  requireNamed,
+  warnOfUnknown,
+  type NamedDestination,
+} from './destinations-common.ts';
+import { bodyOf, composeDocument, type Composed } from './destinations-document.ts';
+
+const PATH = '/sys/sync/destinations/:type/:name';
+
+type Written = { row: DestinationRow; unknown: string[]; change: 'created' | 'updated' | 'none' };
+
+/** Creating and changing destinations. Credentials need not work: `check` tries them. */
+export const destinationWriteEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: PATH,
+    access: 'policy',
+    summary: 'Create a destination, or replace what it consists of',
+    exists: async (request) => {
+      const named = findNamed(request);
+      return named !== undefined && (await findDestination(request.services.db, named.key)) !== undefined;
+    },
+    handle: (request) => write(request, replace),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: PATH,
+    access: 'policy',
+    summary: 'Change some fields of a destination; null removes, tags_to_remove takes tags off',
+    handle: (request) => write(request, merge),
+  }),
+];
+
+type Write = (transaction: Database, request: ApiRequest, named: NamedDestination) => Promise<Written>;
+
+async function write(request: ApiRequest, apply: Write): Promise<Reply> {
+  const { services, namespace } = request;
+  const named = requireNamed(request);
+  const { row, unknown, change } = await transact(services.db, (transaction) =>
+    apply(transaction, request, named),
+  ).catch((error: unknown) => {
+    if (!isNameTaken(error)) throw error;
+    throw conflict('other associations have the external names of this destination where it would write now');
+  });
+  warnOfUnknown(request, unknown);
+  if (change === 'updated') services.wakes.send(new Map([[row.type, [row.id]]]));
+  if (change !== 'none') {
+    const data = { namespace: namespace.path, type: row.type, name: row.name, change };
+    services.events.send({ name: 'destination.changed', data });
+  }
+  return ok(presentDestination(row, named.type, named.asked));
+}
+
+async function replace(
+  transaction: Database,
+  request: ApiRequest,
+  named: NamedDestination,
+): Promise<Written> {
+  const present = await findDestination(transaction, named.key, 'update');
+  if (present) return update(transaction, request, named, present, {});
+  const { document, unknown } = compose(request, named, undefined, {});
+  const row = await insertDestination(transaction, request.services.keyring, named.key, document);
+  // Somebody else was quicker: now there is one to replace.
+  return row ? { row, unknown, change: 'created' } : replace(transaction, request, named);
+}
+
+async function merge(transaction: Database, request: ApiRequest, named: NamedDestination): Promise<Written> {
+  const present = await findDestination(transaction, named.key, 'update');
+  if (!present) throw noDestination(request);
+  return update(transaction, request, named, present, bodyOf(present));
+}
+
+async function update(
+  transaction: Database,
+  request: ApiRequest,
+  named: NamedDestination,
+  present: DestinationRow,
+  base: Record<string, unknown>,
+): Promise<Written> {
+  refuseWhilePurging(present);
+  const { document, unknown } = compose(request, named, present, base);
+  if (isUnchanged(request, present, document)) return { row: present, unknown, change: 'none' };
+  await refuseFixed(transaction, named, present, document);
+  const row = await updateDestination(transaction, request.services.keyring, present, document);
+  return { row, unknown, change: 'updated' };
+}
+
+function compose(
+  request: ApiRequest,
+  named: NamedDestination,
+  present: DestinationRow | undefined,
+  base: Record<string, unknown>,
+): Composed {
+  const { keyring, config } = request.services;
+  const operator: OperatorSettings = {
+    environment: readEnvironment,
+    egressAllow: listSetting(config.EGRESS_ALLOW),
+  };
+  const secrets = (): Record<string, unknown> => {
+    if (!present) return {};
+    try {
+      return openSecrets(keyring, present);
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error;
+      throw badRequest('the stored credentials can no longer be opened; send all of them again');
+    }
+  };
+  return composeDocument(named.type, { base, body: readObject(request.rawBody), secrets }, operator);
+}
+
+// A repeated call with the same content must not make the worker look at every association again.
+function isUnchanged(request: ApiRequest, present: DestinationRow, document: DestinationDocument): boolean {
+  const { settings, options, secrets } = document;
+  const open = Object.entries(present.settings).filter(([name]) => !Object.hasOwn(secrets, name));
+  const differs =
+    present.purge_error !== null ||
+    !isDeepStrictEqual(Object.fromEntries(open), settings) ||
+    Object.entries(options).some(
+      ([name, value]) => !isDeepStrictEqual(present[name as keyof DestinationRow], value),
+    );
+  if (differs) return false;
+  try {
+    return isDeepStrictEqual(openSecrets(request.services.keyring, present), secrets);
+  } catch (error) {
+    if (error instanceof UnsealError) return false;
+    throw error;
+  }
+}
+
+async function refuseFixed(
+  transaction: Database,
+  { type }: NamedDestination,
+  present: DestinationRow,
+  document: DestinationDocument,
+): Promise<void> {
+  const fixed: string[] = type.fixedSettings;
+  const changed = fixed.filter((name) => !isDeepStrictEqual(present.settings[name], document.settings[name]));
+  if (changed.length === 0) return;
+  const count = await countAssociations(transaction, present.id);
+  if (count === 0) return;
+  throw new RequestError(400, 'setting_is_fixed', [
+    `${changed.join(', ')} cannot change while the destination manages ${count} association${count === 1 ? '' : 's'}: what is out there could no longer be followed; remove the associations first, or create another destination`,
+  ]);
+}

@@ -1,0 +1,50 @@
+import { publicUrl } from '../../../libs/config/config.ts';
+import { listPublicKeys } from '../../../libs/store/oidc.ts';
+import { endpoint, type Endpoint, type Reply } from '../endpoint.ts';
+
+const KEYS_PATH = '/.well-known/jwks';
+
+/** By which anybody verifies the workload tokens we issue: OpenID Connect Discovery and the JSON Web Key Set. */
+export const wellKnownEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/.well-known/openid-configuration',
+    access: 'public',
+    summary: 'OpenID Connect discovery document of the issuer of workload tokens',
+    handle: async ({ services }) => {
+      const issuer = publicUrl(services.config);
+      return json({
+        issuer,
+        jwks_uri: `${issuer}${KEYS_PATH}`,
+        response_types_supported: ['id_token'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        scopes_supported: ['openid'],
+        claims_supported: [
+          'sub',
+          'aud',
+          'exp',
+          'iat',
+          'iss',
+          'jti',
+          'nbf',
+          'sealift_namespace',
+          'sealift_caller',
+          'sealift_accessor',
+        ],
+      });
+    },
+  }),
+  // Read from Postgres each time: a key that was added or trimmed shows on every replica at once.
+  endpoint({
+    method: 'GET',
+    path: KEYS_PATH,
+    access: 'public',
+    summary: 'Public keys whose workload tokens are valid',
+    handle: async ({ services }) => json({ keys: await listPublicKeys(services.db, services.keyring) }),
+  }),
+];
+
+function json(body: unknown): Reply {
+  return { status: 200, plain: { type: 'application/json', body: JSON.stringify(body) } };
+}

@@ -1,0 +1,197 @@
+import type { IncomingMessage } from 'node:http';
+
+type Stage =
+  | 'start' // between messages
+  | 'verb' // inside the first bytes of a request line that may still become `LIST `
+  | 'head'
+  | 'announced' // the head has ended and Node has not yet said what it read there
+  | 'body'
+  | 'chunk-size'
+  | 'chunk'
+  | 'trailers'
+  | 'lost'; // nothing on this connection is certain any more
+
+/** Where the next byte of one connection stands: never a second opinion on a header, only on where lines and bodies end. */
+export type Framing = {
+  stage: Stage;
+  /** How many bytes of `LIST ` have passed. */
+  verb: number;
+  /** The head being read began with `LIST` and now says `LINK`. */
+  rewritten: boolean;
+  lineIsEmpty: boolean;
+  afterCarriageReturn: boolean;
+  /** Bytes to come of the body, or of the chunk with the line end behind it. */
+  remaining: number;
+  sizeLine: string;
+};
+
+const list = Buffer.from('LIST ');
+const link = Buffer.from('LINK ');
+const carriageReturn = 13;
+const lineFeed = 10;
+const longestSizeLine = 10;
+
+/** The framing of a connection on which nothing has passed yet. */
+export function startFraming(): Framing {
+  return {
+    stage: 'start',
+    verb: 0,
+    rewritten: false,
+    lineIsEmpty: false,
+    afterCarriageReturn: false,
+    remaining: 0,
+    sizeLine: '',
+  };
+}
+
+/** True while Node's parser must still be waiting for the end of a message whose head it has announced. */
+export function isInsideBody({ stage }: Framing): boolean {
+  return stage === 'body' || stage === 'chunk-size' || stage === 'chunk' || stage === 'trailers';
+}
+
+/** Reads on from an offset, rewriting a verb in place, until the bytes end or a head does; returns the offset reached. */
+export function advance(framing: Framing, bytes: Buffer, offset: number): number {
+  let at = offset;
+  while (at < bytes.length && framing.stage !== 'announced' && framing.stage !== 'lost') {
+    at = readers[framing.stage](framing, bytes, at);
+  }
+  return at;
+}
+
+/** Decides from the headers as Node read them what follows an announced head; whatever is unusual counts as lost. */
+export function enterMessage(
+  framing: Framing,
+  request: IncomingMessage,
+  options: { rest: number; headerLimit: number },
+): void {
+  const { headers, rawHeaders } = request;
+  const encoding = headers['transfer-encoding'];
+  const length = headers['content-length'];
+  const hasBody = encoding !== undefined || (length !== undefined && length !== '0');
+  // Node drops headers beyond its limit after its parser has acted on them.
+  const headersAreCut = rawHeaders.length >= options.headerLimit;
+  // Node drops what follows a request to upgrade that it ignores, as far as it came in the same packet.
+  const restIsDropped = headers.upgrade !== undefined && (hasBody || options.rest > 0);
+  // A lenient parser acts on `Content-Length :`, which is another name to everybody else.
+  const namesAreOdd = rawHeaders.some((text) => text.endsWith(' ') || text.endsWith('\t'));
+  if (framing.stage !== 'announced' || headersAreCut || restIsDropped || namesAreOdd) {
+    framing.stage = 'lost';
+    return;
+  }
+  if (!hasBody) {
+    framing.stage = 'start';
+  } else if (encoding === undefined && length !== undefined && /^\d{1,15}$/.test(length)) {
+    framing.remaining = Number(length);
+    framing.stage = framing.remaining === 0 ? 'start' : 'body';
+  } else if (length === undefined && encoding?.toLowerCase() === 'chunked') {
+    framing.stage = 'chunk-size';
+    framing.sizeLine = '';
+  } else {
+    framing.stage = 'lost';
+  }
+}
+
+type Reader = (framing: Framing, bytes: Buffer, at: number) => number;
+
+const readers: Record<Exclude<Stage, 'announced' | 'lost'>, Reader> = {
+  start: skipBlankLines,
+  verb: readVerb,
+  head: (framing, bytes, at) => readLines(framing, bytes, at, 'announced'),
+  body: (framing, bytes, at) => skip(framing, bytes, at, 'start'),
+  'chunk-size': readChunkSize,
+  chunk: (framing, bytes, at) => skip(framing, bytes, at, 'chunk-size'),
+  trailers: (framing, bytes, at) => readLines(framing, bytes, at, 'start'),
+};
+
+function skipBlankLines(framing: Framing, bytes: Buffer, offset: number): number {
+  let at = offset;
+  while (bytes[at] === carriageReturn || bytes[at] === lineFeed) at += 1;
+  if (at < bytes.length) {
+    framing.stage = 'verb';
+    framing.verb = 0;
+    framing.rewritten = false;
+    framing.lineIsEmpty = false;
+    framing.afterCarriageReturn = false;
+  }
+  return at;
+}
+
+/** The third byte has to be changed before the fourth is known, because the parser refuses `LIS` at once. */
+function readVerb(framing: Framing, bytes: Buffer, at: number): number {
+  if (bytes[at] === list[framing.verb]) {
+    bytes[at] = link[framing.verb] ?? 0;
+    framing.verb += 1;
+    framing.rewritten = framing.verb > 2;
+    if (framing.verb === list.length) framing.stage = 'head';
+    return at + 1;
+  }
+  if (!framing.rewritten) {
+    framing.stage = 'head';
+    return at;
+  }
+  // `LISK ` must not arrive as `LINK `: a byte that no method has makes the parser refuse the request.
+  bytes[at] = 0;
+  framing.stage = 'lost';
+  return at;
+}
+
+function readLines(framing: Framing, bytes: Buffer, offset: number, next: Stage): number {
+  let { lineIsEmpty, afterCarriageReturn } = framing;
+  let at = offset;
+  for (; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (afterCarriageReturn !== (byte === lineFeed)) {
+      framing.stage = 'lost';
+      return at;
+    }
+    if (!afterCarriageReturn) {
+      afterCarriageReturn = byte === carriageReturn;
+      lineIsEmpty = lineIsEmpty && afterCarriageReturn;
+    } else if (lineIsEmpty) {
+      framing.stage = next;
+      return at + 1;
+    } else {
+      lineIsEmpty = true;
+      afterCarriageReturn = false;
+    }
+  }
+  framing.lineIsEmpty = lineIsEmpty;
+  framing.afterCarriageReturn = afterCarriageReturn;
+  return at;
+}
+
+function skip(framing: Framing, bytes: Buffer, at: number, next: Stage): number {
+  const skipped = Math.min(framing.remaining, bytes.length - at);
+  framing.remaining -= skipped;
+  if (framing.remaining === 0) framing.stage = next;
+  return at + skipped;
+}
+
+function readChunkSize(framing: Framing, bytes: Buffer, offset: number): number {
+  let at = offset;
+  while (at < bytes.length && framing.sizeLine.length <= longestSizeLine) {
+    framing.sizeLine += String.fromCharCode(bytes[at] ?? 0);
+    at += 1;
+    if (bytes[at - 1] === lineFeed) {
+      enterChunk(framing);
+      return at;
+    }
+  }
+  if (framing.sizeLine.length > longestSizeLine) framing.stage = 'lost';
+  return at;
+}
+
+/** Chunk extensions are where parsers differ: nobody sends them, so they count as a doubt. */
+function enterChunk(framing: Framing): void {
+  const digits = /^([0-9a-f]{1,8})\r\n$/i.exec(framing.sizeLine)?.[1];
+  framing.sizeLine = '';
+  if (digits === undefined) {
+    framing.stage = 'lost';
+    return;
+  }
+  const size = Number.parseInt(digits, 16);
+  framing.remaining = size + 2;
+  framing.stage = size === 0 ? 'trailers' : 'chunk';
+  framing.lineIsEmpty = true;
+  framing.afterCarriageReturn = false;
+}

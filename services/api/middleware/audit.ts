@@ -1,0 +1,56 @@
+import type { Middleware } from 'koa';
+import { RequestError } from '../../../libs/errors/request-error.ts';
+import type { AuditOutcome } from '../../../libs/store/audit.ts';
+import type { Namespace } from '../../../libs/store/namespaces.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { ApiServices } from '../services.ts';
+
+// Who logs in has no token yet.
+const STRANGER = { accessor: null, display_name: 'anonymous' };
+
+const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
+
+/**
+ * Leaves an entry for every request that could change something, refused ones too; a caller without a token, whom everything
+ * but a log-in refuses, leaves none. It is durable before the
+ * request is carried out, so that no change can go unseen; how it ended is added when the answer is known. A part of each
+ * route, since a path that no route has changes nothing and may hold anything.
+ */
+export function audit(
+  row: Pick<Endpoint, 'path' | 'access'>,
+  { audit: trail }: Pick<ApiServices, 'audit'>,
+): Middleware {
+  // Mounts have any name, so the routes into them begin with a marker of the router.
+  const route = row.path.replace(/^\/~kv\d/, '/:mount');
+  return async (ctx, next) => {
+    const { caller, namespace, path, requestId } = ctx.state as State;
+    const known = caller?.token ?? (row.access === 'public' ? STRANGER : undefined);
+    if (READS.has(ctx.method) || !known) return next();
+    const id = await trail.begin({
+      at: new Date(),
+      accessor: known.accessor,
+      actor: known.display_name,
+      // A namespace that nobody made has no path.
+      namespace: namespace?.path ?? '?',
+      action: `${ctx.method} ${route}`,
+      path,
+      requestId,
+    });
+    try {
+      await next();
+      trail.end({ id, outcome: outcomeOf(ctx.status), status: ctx.status });
+    } catch (error) {
+      const status = error instanceof RequestError ? error.status : 500;
+      trail.end({ id, outcome: outcomeOf(status), status });
+      throw error;
+    }
+  };
+}
+
+type State = { caller?: Caller; namespace?: Namespace; path: string; requestId: string };
+
+function outcomeOf(status: number): AuditOutcome {
+  if (status < 400) return 'succeeded';
+  return status < 500 ? 'refused' : 'failed';
+}

@@ -1,0 +1,148 @@
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Database } from '../../../libs/db/connect.ts';
+
+const WINDOW_MS = 1000;
+const SWEEP_MS = 10_000;
+// The counter never refuses by itself: what its answer means depends on a limit that may change at any time.
+const NO_LIMIT = 2_000_000_000;
+
+/** Whether a request may pass, and what its client is told: requests left in this second, milliseconds until the next. */
+export type Verdict = { allowed: boolean; remaining: number; resetMs: number };
+
+/** Counts the requests of every client over all API replicas. Undo: `stop`. */
+export type SharedLimit = { take: (client: string, limit: number) => Promise<Verdict>; stop: () => void };
+
+/** What this replica knows of a client's present second. */
+type Window = {
+  limit: number;
+  endsAt: number;
+  /** As Postgres last said, for all replicas. */
+  counted: number;
+  /** Requests that may still pass and be told later, and those that did. */
+  free: number;
+  owed: number;
+  /** Told beforehand and not used yet. */
+  prepaid: number;
+  /** Nothing is left for anybody. */
+  closed: boolean;
+  waiting: ((allowed: boolean) => void)[];
+  asking: boolean;
+};
+
+/**
+ * The count is kept in Postgres, yet few requests wait for it: in each second a replica lets a few pass that it tells
+ * later and buys a few beforehand, each at most a thirtieth of the limit. That bounds the error with two replicas to
+ * a thirtieth either way. A slow client never costs a round trip, a burst shares one, and once the second is used up
+ * refusals cost none. A second begins with a client's first request. Without Postgres each replica counts for itself.
+ */
+export function createSharedLimit(db: Database): SharedLimit {
+  const windows = new Map<string, Window>();
+  const counter = createCounter(db);
+
+  const ask = async (client: string, window: Window): Promise<void> => {
+    window.asking = true;
+    // Nobody passes untold while the count is being asked for: it could turn out to be full.
+    window.free = 0;
+    while (window.waiting.length > 0) {
+      for (const answer of window.waiting.splice(0, window.prepaid)) {
+        window.prepaid -= 1;
+        answer(true);
+      }
+      const batch = window.waiting.splice(0);
+      if (batch.length === 0 || window.closed) {
+        for (const answer of batch) answer(false);
+        continue;
+      }
+      const wanted = window.owed + batch.length;
+      const extra = window.counted + wanted < window.limit / 2 ? slackOf(window.limit) : 0;
+      const { consumedPoints, msBeforeNext } = await consume(counter, client, wanted + extra);
+      const left = Math.max(0, window.limit - (consumedPoints - batch.length - extra));
+      batch.forEach((answer, index) => answer(index < left));
+      window.endsAt = Date.now() + msBeforeNext;
+      window.counted = consumedPoints;
+      window.owed = 0;
+      window.prepaid = Math.min(extra, Math.max(0, left - batch.length));
+      window.closed = consumedPoints >= window.limit;
+    }
+    window.free = window.closed ? 0 : slackOf(window.limit);
+    window.asking = false;
+  };
+
+  const pass = (client: string, window: Window): boolean | Promise<boolean> => {
+    if (window.prepaid > 0) {
+      window.prepaid -= 1;
+      return true;
+    }
+    if (window.free > 0) {
+      window.free -= 1;
+      window.owed += 1;
+      return true;
+    }
+    if (window.closed) return false;
+    return new Promise((resolve) => {
+      window.waiting.push(resolve);
+      if (!window.asking) void ask(client, window);
+    });
+  };
+
+  const sweep = setInterval(() => {
+    for (const [client, window] of windows) if (isOver(window)) windows.delete(client);
+  }, SWEEP_MS).unref();
+
+  return {
+    take: async (client, limit) => {
+      const known = windows.get(client);
+      const window = known && !isOver(known) && known.limit === limit ? known : openWindow(limit);
+      windows.set(client, window);
+      const allowed = await pass(client, window);
+      const remaining = Math.max(0, limit - window.counted - window.owed + window.prepaid);
+      return {
+        allowed,
+        remaining: allowed ? remaining : 0,
+        resetMs: Math.max(0, window.endsAt - Date.now()),
+      };
+    },
+    stop: () => clearInterval(sweep),
+  };
+}
+
+function openWindow(limit: number): Window {
+  const endsAt = Date.now() + WINDOW_MS;
+  const free = slackOf(limit);
+  return { limit, endsAt, counted: 0, free, owed: 0, prepaid: 0, closed: false, waiting: [], asking: false };
+}
+
+function isOver(window: Window): boolean {
+  return !window.asking && Date.now() >= window.endsAt;
+}
+
+function slackOf(limit: number): number {
+  return Math.max(1, Math.floor(limit / 30));
+}
+
+function createCounter(db: Database): RateLimiterPostgres {
+  const common = { points: NO_LIMIT, duration: WINDOW_MS / 1000 };
+  return new RateLimiterPostgres({
+    ...common,
+    storeClient: db,
+    storeType: 'knex',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix: 'api',
+    insuranceLimiter: new RateLimiterMemory(common),
+  });
+}
+
+async function consume(
+  counter: RateLimiterPostgres,
+  client: string,
+  points: number,
+): Promise<RateLimiterRes> {
+  try {
+    return await counter.consume(client, points);
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return error;
+    // Neither store counts: nobody is kept out for that.
+    return new RateLimiterRes(0, WINDOW_MS, points);
+  }
+}

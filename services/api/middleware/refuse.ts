@@ -1,0 +1,31 @@
+import type { Middleware } from 'koa';
+import { isUnreachable } from '../../../libs/db/unreachable.ts';
+import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
+import type { Log } from '../../../libs/log/log.ts';
+import type { Family } from '../families.ts';
+
+/** Turns every error into the answer its family of endpoints gives; what we did not foresee is logged and says nothing. */
+export function refuse(log: Log, familyOf: (path: string) => Family): Middleware {
+  return async (ctx, next) => {
+    const family = () => familyOf((ctx.state['path'] as string | undefined) ?? ctx.path.replace(/^\/+/, ''));
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof RequestError) return family().refuse(ctx, error);
+      if (isUnstorable(error)) return family().refuse(ctx, badRequest('the input holds characters that no text may hold'));
+      log.error({ error, requestId: ctx.state['requestId'], route: ctx.state['route'] }, 'request failed');
+      const unreachable = isUnreachable(error);
+      family().refuse(
+        ctx,
+        unreachable
+          ? new RequestError(503, 'unavailable', ['the database cannot be reached'], { 'Retry-After': '5' })
+          : new RequestError(500, 'internal_error', ['internal error; the log has the details under the request id']),
+      );
+    }
+  };
+}
+
+// U+0000, or half a surrogate pair in a JSON text: Postgres takes neither.
+function isUnstorable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(22021|22P02|22P05)$/.test(String(error.code));
+}

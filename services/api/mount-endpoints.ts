@@ -1,0 +1,131 @@
+import type { Router } from '@koa/router';
+import type { Context as KoaContext, Middleware } from 'koa';
+import { RequestError } from '../../libs/errors/request-error.ts';
+import { ROOT_NAMESPACE, type Namespace } from '../../libs/store/namespaces.ts';
+import { JsonError, parseJson } from '../../libs/validation/parse-json.ts';
+import { createValidator } from '../../libs/validation/validator.ts';
+import { capabilitiesOf, reaches, type Caller } from './access/caller.ts';
+import type { Capability } from './access/policy.ts';
+import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
+import type { Family } from './families.ts';
+import { audit } from './middleware/audit.ts';
+import { readBody } from './middleware/read-body.ts';
+import type { ApiServices } from './services.ts';
+
+const CAPABILITY: Record<Method, Capability[]> = {
+  GET: ['read'],
+  LIST: ['list'],
+  DELETE: ['delete'],
+  PATCH: ['patch'],
+  POST: ['create', 'update'],
+  PUT: ['create', 'update'],
+};
+
+const NOBODY = {} as Caller;
+
+/** Registers every row of a table; each request passes right, content type, validation, handler and presenter in this order. */
+export function mountEndpoints(router: Router, family: Family, endpoints: Endpoint[], services: ApiServices): void {
+  for (const row of endpoints) {
+    router.register(row.path, [row.method, ...(row.alsoMethods ?? [])], [
+      audit(row, services),
+      handler(row, family, services),
+    ]);
+  }
+}
+
+function handler(row: Endpoint, family: Family, services: ApiServices): Middleware {
+  const checkQuery = row.query && createValidator(row.query, { weak: true });
+  const checkBody = row.body && createValidator(row.body, { weak: family.weak });
+  return async (ctx) => {
+    ctx.state['route'] = `${row.method} ${row.path}`;
+    const warnings: string[] = [];
+    const request = createRequest(ctx, services, (warning) => warnings.push(warning));
+    await authorise(row, family, request, ctx);
+    if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), family).value;
+    if (!['GET', 'LIST'].includes(row.method)) {
+      family.checkContentType(ctx);
+      request.rawBody = await readBody(ctx, row.bodyLimit);
+    }
+    if (checkBody) {
+      const body = checked(checkBody(parseBody(request.rawBody, family)), family);
+      request.body = body.value;
+      if (family.weak && body.unknown.length > 0) {
+        warnings.push(`Endpoint ignored these unrecognized parameters: [${body.unknown.toSorted().join(' ')}]`);
+      }
+    }
+    family.present(ctx, await row.handle(request), warnings);
+  };
+}
+
+function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: string) => void): ApiRequest {
+  const caller: Caller = ctx.state['caller'] ?? NOBODY;
+  const namespace = ctx.state['namespace'] ?? ROOT_NAMESPACE;
+  const state = ctx.state as { path: string; requestId: string };
+  return {
+    services,
+    namespace,
+    caller,
+    may: (path, capability) =>
+      capabilitiesOf(caller, namespace, path, { isList: capability === 'list' }).has(capability),
+    params: { ...(ctx as unknown as { params: Record<string, string> }).params },
+    query: {},
+    body: {},
+    rawBody: '',
+    header: (name) => ctx.get(name),
+    path: state.path,
+    warn,
+    requestId: state.requestId,
+    mount: ctx.state['mount'],
+  };
+}
+
+async function authorise(row: Endpoint, family: Family, request: ApiRequest, ctx: KoaContext): Promise<void> {
+  if (row.access === 'public') return;
+  if (request.caller === NOBODY) throw family.denied(false);
+  if (!ctx.state['namespace']) throw family.denied(true);
+  // The installation belongs to the root namespace: a rule for `api/…` in another one must not open it.
+  if (family.name === 'admin' && request.namespace.id !== ROOT_NAMESPACE.id) throw family.denied(true);
+  // There is one installation to administer: a site-admin policy of another namespace gives nothing here.
+  if (family.name === 'admin' && request.namespace.id !== ROOT_NAMESPACE.id) throw family.denied(true);
+  // Else a namespace that is there would answer otherwise than one that is not.
+  if (!reaches(request.caller, request.namespace)) throw family.denied(true);
+  if (row.access === 'token') return;
+  const given = capabilitiesOf(request.caller, request.namespace, request.path, { isList: ctx.method === 'LIST' });
+  if (row.access === 'sudo' && !given.has('sudo')) throw family.denied(true);
+  const wanted = CAPABILITY[ctx.method === 'HEAD' ? 'GET' : (ctx.method as Method)];
+  if (!wanted.some((capability) => given.has(capability))) throw family.denied(true);
+  if (wanted.length === 1 || !row.exists || wanted.every((capability) => given.has(capability))) return;
+  if (!given.has((await row.exists(request)) ? 'update' : 'create')) throw family.denied(true);
+}
+
+function parseBody(text: string, family: Family): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw family.invalid([{ pointer: '', message: error.message }]);
+  }
+}
+
+function checked<Result extends object>(
+  result: Result | { faults: { pointer: string; message: string }[] },
+  family: Family,
+): Result {
+  if ('faults' in result) throw family.invalid(result.faults);
+  return result;
+}
+
+/** The answer to a path or method that no row has: learnt only by callers with a right on that path. */
+export function refuseUnknown(familyOf: (path: string) => Family): Middleware {
+  return (ctx) => {
+    const { path, caller, namespace } = ctx.state as { path: string; caller?: Caller; namespace?: Namespace };
+    const family = familyOf(path);
+    if (!caller || !namespace) throw family.denied(Boolean(caller));
+    const given = capabilitiesOf(caller, namespace, path, { isList: ctx.method === 'LIST' });
+    if (given.size === 0 || given.has('deny')) throw family.denied(true);
+    const { matched } = ctx as unknown as { matched?: unknown[] };
+    if (matched && matched.length > 0) throw new RequestError(405, 'unsupported_operation', ['unsupported operation']);
+    throw new RequestError(404, 'unsupported_path', ['unsupported path']);
+  };
+}

@@ -1,0 +1,15 @@
+import type { HistoryLine } from '../../../libs/store/associations-history.ts';
+
+/** One attempt as it is shown. */
+export function presentHistory(line: HistoryLine): object {
+  return {
+    id: line.id,
+    at: line.at,
+    sub_key: line.sub_key,
+    action: line.action,
+    version: line.source_version,
+    outcome: line.outcome,
+    cause: line.cause,
+    ms: line.duration_ms,
+  };
+}

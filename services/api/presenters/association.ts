@@ -1,0 +1,102 @@
+import type {
+  AssociationRecord,
+  EntryRecord,
+  StoredCause,
+} from '../../../libs/store/associations-records.ts';
+
+type Status = { sync_status: string; cause: StoredCause | null; next_attempt_at: string | null };
+
+// An association without a row in the ledger: nothing is outside, or nothing was planned yet.
+const NO_ENTRY: Omit<EntryRecord, 'updatedAt'> = {
+  subKey: '',
+  externalName: '',
+  status: 'UNSYNCED',
+  cause: null,
+  syncedVersion: null,
+};
+
+/** One record for each key of each association, by `{accessor}/{secret}[/{key}]`. */
+export function presentAssociations(records: AssociationRecord[]): Record<string, object> {
+  return Object.fromEntries(
+    records.flatMap((record) =>
+      shownEntries(record).map((entry) => [
+        [record.accessor, record.secret_path, entry.subKey].filter(Boolean).join('/'),
+        presentEntry(record, entry),
+      ]),
+    ),
+  );
+}
+
+/** The destinations of one secret, by `{type}/{name}[/{key}]`. */
+export function presentDestinationsOfSecret(records: AssociationRecord[]): Record<string, object> {
+  return Object.fromEntries(
+    records.flatMap((record) =>
+      shownEntries(record).map((entry) => {
+        const { sync_status, cause } = statusOf(record, entry);
+        const key = [record.type, record.destination, entry.subKey].filter(Boolean).join('/');
+        return [
+          key,
+          {
+            type: record.type,
+            name: record.destination,
+            sub_key: entry.subKey,
+            sync_status,
+            updated_at: newest(record, entry),
+            cause,
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+function presentEntry(record: AssociationRecord, entry: EntryRecord): object {
+  const status = statusOf(record, entry);
+  return {
+    accessor: record.accessor,
+    mount: record.mount,
+    secret_name: record.secret_path,
+    sub_key: entry.subKey,
+    external_name: entry.externalName,
+    sync_status: status.sync_status,
+    updated_at: newest(record, entry),
+    source_version: record.source_version,
+    synced_version: entry.syncedVersion,
+    cause: status.cause,
+    // The row counts failures since the last trigger; what succeeded took one more.
+    attempts: record.attempts + (status.sync_status === 'SYNCED' ? 1 : 0),
+    next_attempt_at: status.next_attempt_at,
+  };
+}
+
+/** The one place where rows become a status. */
+function statusOf(record: AssociationRecord, entry: EntryRecord): Status {
+  if (record.leased) return plain(record.removing ? 'UNSYNCING' : 'SYNCING');
+  const outstanding = record.due || record.generation !== record.synced_generation;
+  if (record.disabled && outstanding) return plain('PENDING');
+  if (record.due && record.throttled)
+    return { ...plain('THROTTLED'), next_attempt_at: record.throttled_until };
+  const waiting = plain(record.removing ? 'UNSYNCING' : 'PENDING');
+  if (record.due) return waiting;
+  const cause = record.failure ?? entry.cause;
+  if (cause) return { sync_status: cause.class, cause, next_attempt_at: record.due_at };
+  if (outstanding || record.removing) return waiting;
+  return plain(entry.status);
+}
+
+function plain(status: string): Status {
+  return { sync_status: status, cause: null, next_attempt_at: null };
+}
+
+// A key whose name changes has two rows for a while: the one that failed counts, else the newer one.
+function shownEntries(record: AssociationRecord): EntryRecord[] {
+  const shown = new Map<string, EntryRecord>();
+  for (const entry of record.entries ?? []) {
+    if (!shown.get(entry.subKey)?.cause || entry.cause) shown.set(entry.subKey, entry);
+  }
+  return shown.size > 0 ? [...shown.values()] : [{ ...NO_ENTRY, updatedAt: record.updated_at }];
+}
+
+function newest(record: AssociationRecord, entry: EntryRecord): string {
+  return record.updated_at > entry.updatedAt ? record.updated_at : entry.updatedAt;
+}

@@ -1,0 +1,21 @@
+import type { AuditEvent } from '../../../libs/store/audit.ts';
+
+/** An audit entry as a JSON API resource. */
+export function presentAuditEvent(event: AuditEvent): object {
+  return {
+    id: String(event.id),
+    type: 'audit-events',
+    attributes: {
+      at: event.at.toISOString(),
+      accessor: event.accessor,
+      actor: event.actor,
+      namespace: event.namespace,
+      action: event.action,
+      path: event.path,
+      outcome: event.outcome,
+      status: event.status,
+      'request-id': event.requestId,
+      detail: event.detail,
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Destination } from '../../../libs/connector/contract.ts';
+import { isSensitive } from '../../../libs/connector/settings.ts';
+import type { DestinationRow } from '../../../libs/store/destinations.ts';
+
+const MASK = '*****';
+
+/** A destination as it may be read: a sensitive setting that is set reads `*****`. `asked` is the type as the caller named it. */
+export function presentDestination(row: DestinationRow, type: Destination, asked: string): object {
+  const shown = Object.entries(row.settings).map(([name, value]) => [
+    name,
+    isSensitive(type, name) ? MASK : value,
+  ]);
+  return {
+    name: row.name,
+    type: asked,
+    connection_details: Object.fromEntries(shown),
+    options: {
+      granularity_level: row.granularity,
+      secret_name_template: row.secret_name_template,
+      ...(type.tags ? { custom_tags: row.custom_tags } : {}),
+      conflict_policy: row.conflict_policy,
+      deletion_policy: row.deletion_policy,
+      drift_check: row.drift_check,
+    },
+    ...(row.purge_initiated_at ? { purge_initiated_at: row.purge_initiated_at.toISOString() } : {}),
+    ...(row.purge_error === null ? {} : { purge_error: row.purge_error }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Mount } from '../../../libs/store/mounts.ts';
+import type { Secret, SecretVersion } from '../../../libs/store/secrets.ts';
+import { formatDuration } from '../../../libs/validation/duration.ts';
+
+type VersionWithMetadata = SecretVersion & { custom_metadata: Record<string, string> | null };
+
+/** What is told of a version beside its data. */
+export function presentVersionMetadata(version: VersionWithMetadata): object {
+  return {
+    created_time: version.created_at.toISOString(),
+    custom_metadata: version.custom_metadata,
+    deletion_time: version.deletion_time?.toISOString() ?? '',
+    destroyed: version.destroyed,
+    version: version.version,
+  };
+}
+
+/** A secret with all its versions, without a value. */
+export function presentSecret(secret: Secret, versions: SecretVersion[]): object {
+  return {
+    ...presentLimits(secret),
+    created_time: secret.created_at.toISOString(),
+    current_version: secret.current_version,
+    custom_metadata: secret.custom_metadata,
+    oldest_version: secret.oldest_version,
+    updated_time: secret.updated_at.toISOString(),
+    versions: Object.fromEntries(
+      versions.map((version) => [
+        version.version,
+        {
+          created_time: version.created_at.toISOString(),
+          created_by: version.created_by === null ? null : { actor: version.created_by },
+          deletion_time: version.deletion_time?.toISOString() ?? '',
+          destroyed: version.destroyed,
+        },
+      ]),
+    ),
+  };
+}
+
+/** The limits of a secret or of a whole mount; 0 versions means that none is set here. */
+export function presentLimits(
+  limits: Pick<Secret | Mount, 'cas_required' | 'delete_version_after_seconds' | 'max_versions'>,
+): object {
+  return {
+    cas_required: limits.cas_required,
+    delete_version_after: formatDuration(limits.delete_version_after_seconds),
+    max_versions: limits.max_versions,
+  };
+}

@@ -1,0 +1,36 @@
+import { publicUrl, type Config } from '../../../libs/config/config.ts';
+import type { Attributes, SettingsDefinition } from '../../../libs/settings/definition.ts';
+import type { RetentionPolicy } from '../../../libs/store/settings-retention.ts';
+
+/** The addresses an identity provider needs to know of us. */
+export function samlAddresses(config: Config): { consumer: string; metadata: string } {
+  const base = publicUrl(config);
+  return { consumer: `${base}/users/saml/auth`, metadata: `${base}/users/saml/metadata` };
+}
+
+/** A settings document from attributes that are redacted already. */
+export function presentSettings(
+  { kind, type }: SettingsDefinition,
+  attributes: Attributes,
+  config: Config,
+): object {
+  return { data: { id: kind, type, attributes: { ...attributes, ...derivedAttributes(kind, config) } } };
+}
+
+/** The site's retention policy, which belongs to no organization or workspace. */
+export function presentRetentionPolicy(policy: RetentionPolicy): object {
+  return {
+    data: {
+      id: policy.id,
+      type: 'data-retention-policy-delete-olders',
+      attributes: { 'delete-older-than-n-days': policy.delete_older_than_days },
+      relationships: { target: { data: null } },
+    },
+  };
+}
+
+function derivedAttributes(kind: string, config: Config): Attributes {
+  if (kind !== 'saml') return {};
+  const { consumer, metadata } = samlAddresses(config);
+  return { 'acs-consumer-url': consumer, 'metadata-url': metadata };
+}

@@ -1,0 +1,51 @@
+import type { Token } from '../../../libs/store/tokens.ts';
+
+/** What is told of a token. `secret` is its own where the caller has shown it, else empty. */
+export function presentToken(token: Token, secret: string): object {
+  const isRoot = token.policies.includes('root') && token.parent_id === null;
+  return {
+    accessor: token.accessor,
+    creation_time: Math.floor(token.created_at.getTime() / 1000),
+    creation_ttl: token.ttl_seconds,
+    display_name: token.display_name,
+    entity_id: '',
+    expire_time: token.expires_at?.toISOString() ?? null,
+    explicit_max_ttl: token.explicit_max_ttl_seconds,
+    id: secret,
+    issue_time: token.created_at.toISOString(),
+    meta: token.meta,
+    num_uses: 0,
+    orphan: token.parent_id === null,
+    path: isRoot ? 'auth/token/root' : 'auth/token/create',
+    policies: token.policies,
+    renewable: token.renewable,
+    ttl: remainingSeconds(token),
+    type: 'service',
+    ...(token.last_used_at ? { last_used_time: token.last_used_at.toISOString() } : {}),
+    ...(token.namespace_path === '' ? {} : { namespace_path: `${token.namespace_path}/` }),
+  };
+}
+
+/** The answer to making or renewing a token: the only time its secret is shown. */
+export function presentAuth(token: Token, secret: string): object {
+  return {
+    client_token: secret,
+    accessor: token.accessor,
+    policies: token.policies,
+    token_policies: token.policies,
+    metadata: token.meta,
+    lease_duration: remainingSeconds(token),
+    renewable: token.renewable,
+    entity_id: '',
+    token_type: 'service',
+    orphan: token.parent_id === null,
+    mfa_requirement: null,
+    num_uses: 0,
+  };
+}
+
+// 0: never expires. A token just made has all of its time, whatever the clocks of two machines say.
+function remainingSeconds(token: Token): number {
+  if (!token.expires_at) return 0;
+  return Math.max(1, Math.round((token.expires_at.getTime() - Date.now()) / 1000));
+}

@@ -1,0 +1,24 @@
+import type { Version } from '../../../libs/store/versions.ts';
+import { mainArch, VERSION_TYPE } from '../endpoints/versions-attributes.ts';
+
+/** A version as a JSON API resource; url and sha are those of linux/amd64, null where there is no such build. */
+export function presentVersion(version: Version): object {
+  const main = mainArch(version.archs);
+  return {
+    id: version.id,
+    type: VERSION_TYPE,
+    attributes: {
+      version: version.version,
+      url: main?.url ?? null,
+      sha: main?.sha ?? null,
+      deprecated: version.deprecated,
+      'deprecated-reason': version.deprecatedReason,
+      official: version.official,
+      enabled: version.enabled,
+      beta: version.beta,
+      usage: version.usage,
+      'created-at': version.createdAt.toISOString(),
+      archs: version.archs.map(({ url, sha, os, arch }) => ({ url, sha, os, arch })),
+    },
+  };
+}

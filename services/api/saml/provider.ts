@@ -1,0 +1,71 @@
+import type { SAML, SamlConfig } from '@node-saml/node-saml';
+import type { Config } from '../../../libs/config/config.ts';
+import { notFound } from '../../../libs/errors/request-error.ts';
+import { loadDocument } from '../../../libs/settings/documents.ts';
+import { samlSettings, type SamlSettings } from '../../../libs/settings/saml.ts';
+import type { Context } from '../../../libs/service/context.ts';
+import { samlAddresses } from '../presenters/settings.ts';
+
+/** How far the clocks of the identity provider and ours may differ. */
+export const CLOCK_SKEW_MS = 30_000;
+
+/** The settings while single sign-on is on; 404 otherwise, as if there were no such endpoint. */
+export async function loadEnabledSaml(services: Pick<Context, 'db' | 'keyring'>): Promise<SamlSettings> {
+  const { attributes } = await loadDocument(services, samlSettings);
+  const settings = attributes as SamlSettings;
+  if (!settings.enabled) throw notFound();
+  return settings;
+}
+
+/**
+ * The library's service provider for these settings. It takes the present and the old certificate of the identity
+ * provider. Whether an assertion was asked for, and used before, is not its business but ours.
+ */
+export async function createProvider(
+  settings: SamlSettings,
+  config: Config,
+  generateUniqueId?: () => string,
+): Promise<SAML> {
+  // Takes a while to load, which only an installation with single sign-on pays.
+  const library = await import('@node-saml/node-saml');
+  const { consumer, metadata } = samlAddresses(config);
+  const certificates = [settings['idp-cert'], settings['old-idp-cert']];
+  return new library.SAML({
+    issuer: metadata,
+    audience: metadata,
+    callbackUrl: consumer,
+    entryPoint: settings['sso-endpoint-url'] ?? '',
+    idpCert: certificates.filter((certificate) => certificate !== null),
+    identifierFormat: null,
+    disableRequestedAuthnContext: true,
+    acceptedClockSkewMs: CLOCK_SKEW_MS,
+    wantAuthnResponseSigned: false,
+    wantAssertionsSigned: settings['want-assertions-signed'],
+    ...(generateUniqueId ? { generateUniqueId } : {}),
+    ...signingOptions(settings),
+  });
+}
+
+/** What the identity provider must know of us, as XML; also before single sign-on is enabled. */
+export async function createMetadata(settings: SamlSettings, config: Config): Promise<string> {
+  const { generateServiceProviderMetadata } = await import('@node-saml/node-saml');
+  const { consumer, metadata } = samlAddresses(config);
+  const { certificate } = settings;
+  return generateServiceProviderMetadata({
+    issuer: metadata,
+    callbackUrl: consumer,
+    identifierFormat: null,
+    wantAssertionsSigned: true,
+    ...(certificate ? signingOptions(settings) : {}),
+    ...(certificate ? { publicCerts: certificate, decryptionCert: certificate } : {}),
+  });
+}
+
+function signingOptions(settings: SamlSettings): Partial<SamlConfig> {
+  const privateKey = settings['private-key'];
+  if (!privateKey) return {};
+  if (!settings['authn-requests-signed']) return { decryptionPvk: privateKey };
+  const algorithm = settings['signature-signing-method'] === 'SHA1' ? 'sha1' : 'sha256';
+  const digestAlgorithm = settings['signature-digest-method'] === 'SHA1' ? 'sha1' : 'sha256';
+  return { decryptionPvk: privateKey, privateKey, signatureAlgorithm: algorithm, digestAlgorithm };
+}

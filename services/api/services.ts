@@ -1,0 +1,15 @@
+import type { CommandCaller } from '../../libs/queue/commands.ts';
+import type { EventSender } from '../../libs/queue/events.ts';
+import type { WakeSender } from '../../libs/queue/wakes.ts';
+import type { Context } from '../../libs/service/context.ts';
+import type { AuditTrail } from './middleware/audit-trail.ts';
+import type { RateLimit } from './middleware/rate-limit.ts';
+
+/** What handlers work with. */
+export type ApiServices = Context & {
+  wakes: WakeSender;
+  events: EventSender;
+  commands: CommandCaller;
+  rateLimit: RateLimit;
+  audit: AuditTrail;
+};

@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createCommandCaller } from '../../libs/queue/commands.ts';
+import { createEventSender } from '../../libs/queue/events.ts';
+import { createWakeSender } from '../../libs/queue/wakes.ts';
+import type { Context } from '../../libs/service/context.ts';
+import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
+import type { Service } from '../../libs/service/run-service.ts';
+import { createApp } from './app.ts';
+import { acceptListMethod } from './list-method.ts';
+import { createAuditTrail } from './middleware/audit-trail.ts';
+import { startRateLimit } from './middleware/rate-limit.ts';
+
+/** Listens as HOST and PORT say (0: any free port); `port` is the one it got. */
+export async function startApi(context: Context): Promise<Service & { port: number }> {
+  const wakes = createWakeSender(context.broker, context.topology, context.log);
+  const events = createEventSender(context.broker, context.topology);
+  const commands = createCommandCaller(context.broker, { ...context, timeoutMs: context.config.COMMAND_TIMEOUT });
+  const audit = createAuditTrail(context.db, context.log);
+  const rateLimit = await startRateLimit(context);
+  context.broker.start();
+  const app = createApp({ ...context, wakes, events, commands, audit, rateLimit });
+  const server = createServer(app.callback());
+  acceptListMethod(server);
+  server.requestTimeout = 60_000;
+  server.headersTimeout = 20_000;
+  server.keepAliveTimeout = 65_000;
+  await listen(server, context.config.HOST, context.config.PORT);
+  const health = await startHealthServer({
+    host: context.config.HEALTH_HOST,
+    port: context.config.HEALTH_PORT,
+    readiness: contextReadiness(context, { needsBroker: false }),
+    extra: { '/metrics': context.metrics.render },
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      await close(server);
+      await rateLimit.stop();
+      await audit.settled();
+      await health.close();
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+// New connections are refused at once, idle ones closed; requests being answered are finished.
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../libs/db/connect.ts';
+
+const LIMIT_MS = 60_000;
+const PAUSE_MS = 500;
+
+/** Returns when Postgres answers. Throws after 60 s, and at once where waiting cannot help. */
+export async function waitForPostgres(db: Database): Promise<void> {
+  const end = Date.now() + LIMIT_MS;
+  for (;;) {
+    const reason = await db.raw('SELECT 1').then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (reason === undefined) return;
+    if (!isPassing(reason)) throw new Error(`Postgres refuses the connection: ${describe(reason)}`);
+    if (Date.now() > end) throw new Error(`Postgres does not answer (60 s): ${describe(reason)}`);
+    await sleep(PAUSE_MS);
+  }
+}
+
+// Wrong password, role or database: nothing that time would heal.
+function isPassing(error: unknown): boolean {
+  return !/^(28...|3D000)$/.test(codeOf(error));
+}
+
+// The text of a driver's error could hold the connection URL; its code could not.
+function describe(error: unknown): string {
+  return codeOf(error) || (error instanceof Error ? error.name : 'unknown error');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

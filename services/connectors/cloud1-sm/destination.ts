@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import type { Destination } from '../../../libs/connector/contract.ts';
+import { OWNER_TAG } from './owner-tag.ts';
+
+const settings = Type.Object({
+  access_key_id: Type.Optional(
+    Type.String({
+      sensitive: true,
+      minLength: 1,
+      maxLength: 128,
+      description: 'Access key id. Without it the default credential chain of the machine is used.',
+    }),
+  ),
+  secret_access_key: Type.Optional(
+    Type.String({
+      sensitive: true,
+      minLength: 1,
+      maxLength: 256,
+      description: 'Secret access key that belongs to `access_key_id`.',
+    }),
+  ),
+  region: Type.Optional(
+    Type.String({
+      // It becomes a part of the host name.
+      pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+      maxLength: 63,
+      description: 'Region, for instance `eu-west-1`. Without it the default of the machine is used.',
+    }),
+  ),
+  kms_key_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description:
+        'Key that encrypts newly created secrets: id, ARN or alias. Without it `aws/secretsmanager`.',
+    }),
+  ),
+  recovery_window_in_days: Type.Optional(
+    Type.Integer({
+      minimum: 7,
+      maximum: 30,
+      description: 'A deleted secret can be restored so long. Without it deletion is final and at once.',
+    }),
+  ),
+});
+
+export type Cloud1SmSettings = Static<typeof settings>;
+
+function checkSettings(given: Cloud1SmSettings): string[] {
+  const isHalf = (given.access_key_id === undefined) !== (given.secret_access_key === undefined);
+  return isHalf ? ['access_key_id and secret_access_key must be given together, or neither of them'] : [];
+}
+
+// An account cannot be told from its keys without a call. The key id is masked wherever it is shown, so only a hash of it leaves.
+function place({ region, access_key_id: keyId }: Cloud1SmSettings): string {
+  const account =
+    keyId === undefined ? 'default' : createHash('sha256').update(keyId).digest('hex').slice(0, 16);
+  return `cloud1-sm:${region ?? 'default'}:${account}`;
+}
+
+/** AWS Secrets Manager as data; the figures are the vendor's documented quotas. */
+export const destination: Destination<typeof settings> = {
+  type: 'cloud1-sm',
+  aliases: ['aws-sm'],
+  title: 'AWS Secrets Manager',
+  settings,
+  checkSettings,
+  place,
+  fixedSettings: ['region'],
+  defaultGranularity: 'secret-path',
+  names: { allowed: /[A-Za-z0-9/_+=.@-]/, replacement: '_', maxLength: 512 },
+  limits: { valueBytes: 65_536, entries: 500_000 },
+  tags: {
+    max: 49,
+    key: {
+      expression: new RegExp(`^(?!aws:)(?!${OWNER_TAG}$)[\\p{L}\\p{Z}\\p{N}_.:/=+@-]{1,128}$`, 'iu'),
+      message: `a tag key has 1 to 128 letters, digits, spaces or any of _.:/=+-@, does not start with aws: and is not ${OWNER_TAG}`,
+    },
+    value: {
+      expression: /^[\p{L}\p{Z}\p{N}_.:/=+@-]{0,256}$/u,
+      message: 'a tag value has at most 256 letters, digits, spaces or any of _.:/=+-@',
+    },
+  },
+  createIsExclusive: true,
+  readable: true,
+  rate: { writes: 50, perMs: 1000 },
+};

@@ -1,0 +1,110 @@
+import { CreateSecretCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { withOwnerTag } from './owner-tag.ts';
+import { restoreSecret, stillBeingDeleted } from './restore.ts';
+import { tagSecret } from './retag.ts';
+import { describeSecret, hasCode, type SecretState, type Tools } from './secret-state.ts';
+
+const WRITTEN: Written = { reference: null };
+
+function emptyValue(): ConnectorError {
+  return new ConnectorError({
+    kind: 'client',
+    code: 'value_empty',
+    message: 'The value is empty, and AWS Secrets Manager holds no empty values.',
+  });
+}
+
+function nameTaken(): ConnectorError {
+  return new ConnectorError({
+    kind: 'exists',
+    code: 'name_taken',
+    message: 'A secret of this name exists already, or waits for its deletion.',
+  });
+}
+
+// Whether the value is the current one afterwards.
+async function sendValue(
+  { invoke }: Tools,
+  { name, value }: PutEntry,
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const output = await invoke('PutSecretValue', signal, (client, options) =>
+    client.send(
+      new PutSecretValueCommand({ SecretId: name, SecretString: value, ClientRequestToken: token }),
+      options,
+    ),
+  );
+  return output.VersionStages?.includes('AWSCURRENT') ?? true;
+}
+
+/**
+ * Writes a version under the entry's token, so that a repeat changes nothing. A token that went with another value, or
+ * whose version somebody has since replaced, cannot make this value the current one: then a fresh token does.
+ */
+async function writeValue(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<void> {
+  try {
+    if (await sendValue(tools, entry, entry.token, signal)) return;
+  } catch (error) {
+    if (!hasCode(error, 'version_conflict')) throw error;
+  }
+  await sendValue(tools, entry, undefined, signal);
+}
+
+async function update(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<void> {
+  try {
+    await writeValue(tools, entry, signal);
+  } catch (error) {
+    if (!hasCode(error, 'invalid_request')) throw error;
+    const state = await describeSecret(tools, entry.name, signal);
+    if (state && !state.isScheduledForDeletion) throw error;
+    await restoreSecret(tools, entry.name, signal);
+    await writeValue(tools, entry, signal);
+  }
+}
+
+function lacksTags(state: SecretState, tags: Record<string, string>): boolean {
+  return Object.entries(tags).some(
+    ([key, value]) => !state.tags.some((tag) => tag.Key === key && tag.Value === value),
+  );
+}
+
+// The name is refused without being plainly taken: it waits for its deletion, or is just being deleted.
+async function createAgain(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<void> {
+  const state = await describeSecret(tools, entry.name, signal);
+  if (!state) throw stillBeingDeleted();
+  if (!state.isScheduledForDeletion || state.owner !== 'ours') throw nameTaken();
+  await restoreSecret(tools, entry.name, signal);
+  if (lacksTags(state, entry.tags)) await tagSecret(tools, entry.name, entry.tags, signal);
+  await writeValue(tools, entry, signal);
+}
+
+async function create(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<void> {
+  const { invoke, installation, settings } = tools;
+  try {
+    await invoke('CreateSecret', signal, (client, options) =>
+      client.send(
+        new CreateSecretCommand({
+          Name: entry.name,
+          SecretString: entry.value,
+          ClientRequestToken: entry.token,
+          Tags: withOwnerTag(entry.tags, installation),
+          KmsKeyId: settings.kms_key_id,
+        }),
+        options,
+      ),
+    );
+  } catch (error) {
+    if (!hasCode(error, 'invalid_request')) throw error;
+    await createAgain(tools, entry, signal);
+  }
+}
+
+/** Creates or replaces in one call; only a name that waits for its deletion takes more. Replacing leaves tags alone. */
+export async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
+  if (entry.value === '') throw emptyValue();
+  await (entry.expect === 'absent' ? create(tools, entry, signal) : update(tools, entry, signal));
+  return WRITTEN;
+}

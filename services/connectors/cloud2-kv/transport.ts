@@ -1,0 +1,74 @@
+import type { Agent } from 'node:http';
+import {
+  createHttpHeaders,
+  type HttpClient,
+  type PipelineRequest,
+  type PipelineResponse,
+} from '@azure/core-rest-pipeline';
+import { createFetch } from '../../../libs/connector/egress-fetch.ts';
+import { describeTransport, type Peer, unexpectedAnswer } from './transport-failures.ts';
+
+/** An answer as both of our far sides give it; a body that is no JSON object reads as an empty one. */
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
+
+export type TransportOptions = {
+  peer: Peer;
+  /** The only origin that is called. */
+  baseUrl: string;
+  agent: Agent;
+  timeoutMs: number;
+  /** Whether a body may come with a success. */
+  isPlausible: (body: Record<string, unknown>) => boolean;
+  /** Sees every answer, before the SDK does. */
+  note: (answer: Answer, request: PipelineRequest) => void;
+};
+
+/** What every pipeline of the SDK gets: no repeats (the engine decides), and no redirect is followed. */
+export const PIPELINE = { retryOptions: { maxRetries: 0 }, redirectOptions: { maxRetries: 0 } };
+
+/**
+ * What the SDK's pipelines send with, in place of its own client: over our connections, with our limits. It throws
+ * ConnectorErrors for whatever is no answer, and hands the SDK only bodies that its parsers survive.
+ */
+export function createTransport(options: TransportOptions): HttpClient {
+  const fetch = createFetch(options);
+
+  async function exchange(request: PipelineRequest): Promise<{ response: Response; text: string }> {
+    const headers = request.headers.toJSON();
+    // Compressed answers are of no use to a client that does not unpack them.
+    delete headers['accept-encoding'];
+    const body = typeof request.body === 'string' ? request.body : null;
+    // The pipeline has made a genuine signal of whatever it was given.
+    const signal = (request.abortSignal as AbortSignal | undefined) ?? null;
+    try {
+      const response = await fetch(request.url, { method: request.method, headers, body, signal });
+      return { response, text: await response.text() };
+    } catch (error) {
+      throw describeTransport(error, options.peer) ?? error;
+    }
+  }
+
+  return {
+    async sendRequest(request): Promise<PipelineResponse> {
+      const { response, text } = await exchange(request);
+      const { status, headers } = response;
+      const body = parseObject(text);
+      if (response.ok && status !== 204 && !(body && options.isPlausible(body)))
+        throw unexpectedAnswer(options.peer);
+      options.note({ status, headers, body: body ?? {} }, request);
+      const passed = createHttpHeaders(Object.fromEntries(headers));
+      if (!body) passed.set('content-type', 'application/json');
+      return { request, status, headers: passed, bodyAsText: body || status === 204 ? text : '{}' };
+    },
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+    return parsed as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import type { ConnectorContext } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { createClient, type Client } from './client.ts';
+import { credentialsPath, readCredentialsFile } from './credentials-file.ts';
+import type { Cloud3SmSettings } from './destination.ts';
+import { hasCode } from './outcomes.ts';
+import { parseServiceAccount, type ServiceAccount } from './service-account.ts';
+
+/** A client, and the project its secrets are in. */
+export type Connection = Client & { projectId: string };
+
+/**
+ * Connects with the credentials of the settings. Those of a file are read anew after the store refused them: whoever
+ * replaces the file need not touch the destination.
+ */
+export async function openConnection(
+  settings: Cloud3SmSettings,
+  context: ConnectorContext,
+): Promise<Connection> {
+  const path = credentialsPath(settings.credentials);
+  const load = async (): Promise<ServiceAccount> => {
+    const text = path === undefined ? settings.credentials : await readCredentialsFile(path, context);
+    const account = parseServiceAccount(text, context);
+    if ('faults' in account) throw unusable('credentials_invalid', account.faults.join('; '));
+    return account;
+  };
+  const account = await load();
+  const projectId = settings.project_id ?? account.projectId;
+  let client = createClient(account, context);
+  let isRefused = false;
+  let reloading: Promise<void> | undefined;
+
+  async function reload(): Promise<void> {
+    const next = await load();
+    if ((settings.project_id ?? next.projectId) !== projectId)
+      throw unusable(
+        'project_changed',
+        'credentials: the file now holds a key of another project; make another destination for it, or set project_id',
+      );
+    client.close();
+    client = createClient(next, context);
+    isRefused = false;
+  }
+
+  return {
+    projectId,
+    async invoke(operation, signal, call) {
+      if (isRefused) await (reloading ??= reload().finally(() => (reloading = undefined)));
+      try {
+        return await client.invoke(operation, signal, call);
+      } catch (error) {
+        if (path !== undefined && hasCode(error, 'credentials_refused')) isRefused = true;
+        throw error;
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+function unusable(code: string, message: string): ConnectorError {
+  return new ConnectorError({ kind: 'client', code, message, scope: 'destination' });
+}

@@ -1,0 +1,74 @@
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { OperatorSettings } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+
+export const MOST_CREDENTIALS_BYTES = 64 * 1024;
+
+/** The path in `@path` credentials; undefined where the credentials are given as they are. */
+export function credentialsPath(credentials: string): string | undefined {
+  return credentials.startsWith('@') ? credentials.slice(1) : undefined;
+}
+
+/** Why a path can be none of a credentials file, as one sentence, or null. The file system is not asked. */
+export function checkCredentialsPath(
+  path: string,
+  { environment }: Pick<OperatorSettings, 'environment'>,
+): string | null {
+  const directory = environment('CREDENTIALS_DIR');
+  if (!directory)
+    return 'credentials: @path is not taken here, because the operator has set no CREDENTIALS_DIR';
+  if (path === '' || path.includes('\0')) return 'credentials: the path after @ is empty or no path';
+  if (path.split(/[/\\]/).includes('..') || !isBelow(directory, resolve(directory, path)))
+    return 'credentials: the path must stay below the directory in CREDENTIALS_DIR';
+  return null;
+}
+
+/** The text of a credentials file below CREDENTIALS_DIR. Throws a ConnectorError that does not tell what is elsewhere. */
+export async function readCredentialsFile(
+  path: string,
+  operator: Pick<OperatorSettings, 'environment'>,
+): Promise<string> {
+  const fault = checkCredentialsPath(path, operator);
+  if (fault) throw refused(fault);
+  const directory = operator.environment('CREDENTIALS_DIR') ?? '';
+  try {
+    const [root, target] = await Promise.all([realpath(directory), realpath(resolve(directory, path))]);
+    if (isBelow(root, target)) return await readSmallFile(target);
+  } catch {
+    // All reasons look alike from outside: a caller learns nothing about the machine's files.
+  }
+  throw refused(
+    `credentials: the file cannot be read; it must be a regular file of at most ${MOST_CREDENTIALS_BYTES / 1024} KiB below CREDENTIALS_DIR`,
+  );
+}
+
+async function readSmallFile(path: string): Promise<string> {
+  // The path is resolved already: a link there now was put in between. A pipe must not make us wait.
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const status = await file.stat();
+    if (!status.isFile() || status.size > MOST_CREDENTIALS_BYTES) throw new Error('not a small regular file');
+    const buffer = Buffer.alloc(MOST_CREDENTIALS_BYTES + 1);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    if (bytesRead > MOST_CREDENTIALS_BYTES) throw new Error('grew while it was read');
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function isBelow(directory: string, path: string): boolean {
+  const way = relative(directory, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function refused(message: string): ConnectorError {
+  return new ConnectorError({
+    kind: 'client',
+    code: 'credentials_unreadable',
+    message,
+    scope: 'destination',
+  });
+}

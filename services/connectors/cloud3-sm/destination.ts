@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { type Static, Type } from 'typebox';
+import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
+import { checkCredentialsPath, credentialsPath, MOST_CREDENTIALS_BYTES } from './credentials-file.ts';
+import { OWNER_LABEL } from './owner-label.ts';
+import { parseServiceAccount, PROJECT_ID, projectIn } from './service-account.ts';
+
+const settings = Type.Object({
+  credentials: Type.String({
+    sensitive: true,
+    minLength: 1,
+    maxLength: MOST_CREDENTIALS_BYTES,
+    description:
+      'JSON of a service account key, or `@` and the path of such a file below the server’s CREDENTIALS_DIR.',
+  }),
+  project_id: Type.Optional(
+    Type.String({
+      pattern: PROJECT_ID,
+      description: 'Project that holds the secrets. Without it the project of the key.',
+    }),
+  ),
+  replication_locations: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[a-z]+(-[a-z0-9]+)+$', maxLength: 63 }), {
+      maxItems: 50,
+      uniqueItems: true,
+      description:
+        'Regions that new secrets are kept in, for instance `europe-west1`. Without any, Google chooses.',
+    }),
+  ),
+  destroy_old_versions: Type.Optional(
+    Type.Boolean({
+      description:
+        'Once a new version is in place, destroy all older ones for good. Without it they are kept.',
+    }),
+  ),
+});
+
+export type Cloud3SmSettings = Static<typeof settings>;
+
+function checkSettings({ credentials }: Cloud3SmSettings, operator: OperatorSettings): string[] {
+  const path = credentialsPath(credentials);
+  if (path !== undefined) {
+    const fault = checkCredentialsPath(path, operator);
+    return fault === null ? [] : [fault];
+  }
+  const account = parseServiceAccount(credentials, operator);
+  return 'faults' in account ? account.faults : [];
+}
+
+// A file's project is known to the worker alone. The path is part of a masked field, so only a hash of it leaves.
+function place({ credentials, project_id: given }: Cloud3SmSettings): string {
+  const path = credentialsPath(credentials);
+  if (given !== undefined || path === undefined)
+    return `cloud3-sm:${given ?? projectIn(credentials) ?? 'unknown'}`;
+  return `cloud3-sm:file:${createHash('sha256').update(posix.normalize(path)).digest('hex').slice(0, 16)}`;
+}
+
+/** Google Cloud Secret Manager as data; the figures are the vendor's documented quotas. */
+export const destination: Destination<typeof settings> = {
+  type: 'cloud3-sm',
+  aliases: ['gcp-sm'],
+  title: 'Google Cloud Secret Manager',
+  settings,
+  checkSettings,
+  place,
+  fixedSettings: ['project_id', 'replication_locations'],
+  defaultGranularity: 'secret-path',
+  names: { allowed: /[A-Za-z0-9_-]/, replacement: '-', maxLength: 255 },
+  limits: { valueBytes: 65_536 },
+  tags: {
+    max: 63,
+    key: {
+      expression: new RegExp(`^(?!${OWNER_LABEL}$)[a-z][a-z0-9_-]{0,62}$`),
+      message: `a label key has 1 to 63 lower case letters, digits, _ or -, starts with a letter and is not ${OWNER_LABEL}`,
+    },
+    value: {
+      expression: /^[a-z0-9_-]{0,63}$/,
+      message: 'a label value has at most 63 lower case letters, digits, _ or -',
+    },
+  },
+  createIsExclusive: true,
+  readable: true,
+  rate: { writes: 600, perMs: 60_000 },
+};

@@ -1,0 +1,35 @@
+import type { Connector } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { checkAccess } from './check.ts';
+import { createClient } from './client.ts';
+import type { destination } from './destination.ts';
+import { unexpectedAnswer } from './failures.ts';
+import { createProject } from './project.ts';
+import { putEntries } from './put.ts';
+import { readEntry } from './read.ts';
+import { removeEntry } from './remove.ts';
+import type { Tools } from './tools.ts';
+
+/** Vercel project variables through its own SDK: any number of changed variables goes out in one call. */
+export const connector: Connector<(typeof destination)['settings']> = {
+  open(settings, context) {
+    const client = createClient(settings, context);
+    const tools: Tools = {
+      project: createProject(client, settings),
+      settings,
+      installation: context.installation,
+    };
+    return {
+      check: (signal) => checkAccess(tools, signal),
+      read: (entry, signal) => readEntry(tools, entry, signal),
+      async put(entry, signal) {
+        const [result = unexpectedAnswer()] = await putEntries(tools, [entry], signal);
+        if (result instanceof ConnectorError) throw result;
+        return result;
+      },
+      putMany: (entries, signal) => putEntries(tools, entries, signal),
+      remove: (entry, signal) => removeEntry(tools, entry, signal),
+      close: client.close,
+    };
+  },
+};

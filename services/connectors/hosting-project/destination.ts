@@ -1,0 +1,84 @@
+import { Type, type Static } from 'typebox';
+import type { Destination } from '../../../libs/connector/contract.ts';
+import { ENVIRONMENTS, spellEnvironments } from './environments.ts';
+
+// No segment of a path may be `.` or `..`: it would lead to another resource.
+const settings = Type.Object({
+  access_token: Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    pattern: '^[!-~]+$',
+    sensitive: true,
+    description: 'Access token whose scope includes the team (or the account) that owns the project.',
+  }),
+  project_id: Type.String({
+    pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
+    description: 'Id (prj_…) or name of the project.',
+  }),
+  team_id: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{0,100}$',
+      description: 'Id (team_…) of the team that owns the project; without it the account of the token.',
+    }),
+  ),
+  deployment_environments: Type.Array(Type.Enum([...ENVIRONMENTS]), {
+    minItems: 1,
+    maxItems: ENVIRONMENTS.length,
+    uniqueItems: true,
+    description: 'Environments the variables are for; the same name may have another value in the others.',
+  }),
+  sensitive: Type.Optional(
+    Type.Boolean({
+      description: 'Keep the values as sensitive variables, which nobody can read back; not for development.',
+    }),
+  ),
+});
+
+export type HostingProjectSettings = Static<typeof settings>;
+
+// Names the vendor's runtime keeps for itself, and those of the system variables it sets in each deployment.
+const RESERVED = [
+  'AWS_SECRET_KEY',
+  'AWS_EXECUTION_ENV',
+  'AWS_LAMBDA_(?:LOG_GROUP_NAME|LOG_STREAM_NAME|FUNCTION_NAME|FUNCTION_MEMORY_SIZE|FUNCTION_VERSION)',
+  'NOW_REGION',
+  'TZ',
+  'LAMBDA_(?:TASK_ROOT|RUNTIME_DIR)',
+  'VERCEL(?:_(?:ENV|TARGET_ENV|URL|BRANCH_URL|PROJECT_PRODUCTION_URL|REGION|DEPLOYMENT_ID|PROJECT_ID|OIDC_TOKEN|GIT_\\w+))?',
+].join('|');
+
+/**
+ * Environment variables of one Vercel project. Destinations for different environments of a project are different
+ * places, since a name may have a value for each; where two of them overlap, the owner mark keeps them apart.
+ */
+export const destination: Destination<typeof settings> = {
+  type: 'hosting-project',
+  aliases: ['vercel-project'],
+  title: 'Vercel project environment variables',
+  settings,
+  checkSettings(given) {
+    if (!given.sensitive || !given.deployment_environments.includes('development')) return [];
+    return [
+      'sensitive cannot be true where deployment_environments includes "development": Vercel keeps sensitive variables for preview and production only',
+    ];
+  },
+  place: (given) =>
+    `hosting-project:${given.team_id || '-'}/${given.project_id}/${spellEnvironments(given.deployment_environments)}`,
+  // A variable that exists changes its kind only by being deleted and made anew, and deployments in between would miss it.
+  fixedSettings: ['project_id', 'team_id', 'sensitive'],
+  defaultGranularity: 'secret-key',
+  names: {
+    allowed: /[A-Za-z0-9_]/,
+    replacement: '_',
+    maxLength: 256,
+    pattern: {
+      expression: new RegExp(`^(?!(?:${RESERVED})$)[A-Za-z_][A-Za-z0-9_]*$`),
+      message: 'the name of a Vercel variable begins with a letter or "_" and is none that Vercel reserves',
+    },
+  },
+  limits: { valueBytes: 64 * 1024, totalBytes: 64 * 1024, entries: 1000 },
+  createIsExclusive: true,
+  // Not where `sensitive` is set: such a value reads as null.
+  readable: true,
+  batchSize: 50,
+};

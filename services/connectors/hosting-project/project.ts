@@ -1,0 +1,144 @@
+import { projectsCreateProjectEnv } from '@vercel/sdk/funcs/projectsCreateProjectEnv.js';
+import { projectsEditProjectEnv } from '@vercel/sdk/funcs/projectsEditProjectEnv.js';
+import { projectsFilterProjectEnvs } from '@vercel/sdk/funcs/projectsFilterProjectEnvs.js';
+import { projectsGetProjectEnv } from '@vercel/sdk/funcs/projectsGetProjectEnv.js';
+import { projectsRemoveProjectEnv } from '@vercel/sdk/funcs/projectsRemoveProjectEnv.js';
+import type { ConnectorError } from '../../../libs/connector/errors.ts';
+import type { Client } from './client.ts';
+import type { HostingProjectSettings } from './destination.ts';
+import { describeAnswer, unexpectedAnswer } from './failures.ts';
+import { asObject, readRow, type Row } from './rows.ts';
+
+type Environment = HostingProjectSettings['deployment_environments'][number];
+
+/** What is written into a row. */
+export type Variable = {
+  key: string;
+  value: string;
+  type: 'encrypted' | 'sensitive';
+  target: Environment[];
+  comment: string;
+};
+
+/** A row that was refused while others of the call went through; `key` is null where the store does not say which. */
+export type Refused = { key: string | null; error: ConnectorError };
+
+/** The five calls on a project's variables. They throw ConnectorErrors. */
+export type Project = ReturnType<typeof createProject>;
+
+/** A row that is not there answers like a project that is not: callers that must know list the project. */
+export function createProject(client: Client, settings: HostingProjectSettings) {
+  const common = {
+    idOrName: settings.project_id,
+    ...(settings.team_id ? { teamId: settings.team_id } : {}),
+  };
+
+  return {
+    place: client.place,
+
+    /** All rows, and whether the token is kept from seeing those for production. */
+    async list(signal: AbortSignal): Promise<{ rows: Row[]; isProductionHidden: boolean }> {
+      const rows: Row[] = [];
+      const seen = new Set<number>();
+      for (;;) {
+        const until = [...seen].at(-1);
+        const { data } = await client.call({
+          purpose: 'read',
+          signal,
+          expected: [200],
+          // The SDK knows no parameter for the next page.
+          invoke: (sdk, options) =>
+            projectsFilterProjectEnvs(
+              sdk,
+              common,
+              until === undefined ? options : { ...options, serverURL: `${client.baseUrl}?until=${until}` },
+            ),
+        });
+        const { envs, pagination, hiddenProductionEnvCount: hidden } = asObject(data);
+        if (!Array.isArray(envs)) throw unexpectedAnswer();
+        rows.push(...envs.map(readRow).filter((row) => row !== undefined));
+        const { next } = asObject(pagination);
+        if (typeof next !== 'number' || seen.has(next))
+          return { rows, isProductionHidden: typeof hidden === 'number' && hidden > 0 };
+        seen.add(next);
+      }
+    },
+
+    /** One row with its value where the store gives it; null where there is none. */
+    async find(id: string, signal: AbortSignal): Promise<Row | null> {
+      const { status, data } = await client.call({
+        purpose: 'read',
+        signal,
+        expected: [200, 404],
+        invoke: (sdk, options) => projectsGetProjectEnv(sdk, { ...common, id }, options),
+      });
+      if (status === 404) return null;
+      const row = readRow(data);
+      if (!row) throw unexpectedAnswer();
+      return row;
+    },
+
+    /** With `upsert` a row of the same key, environments and branch is replaced; one that merely overlaps is refused. */
+    async create(
+      variables: Variable[],
+      upsert: boolean,
+      signal: AbortSignal,
+    ): Promise<{ rows: Row[]; refused: Refused[] }> {
+      const { data } = await client.call({
+        purpose: 'write',
+        signal,
+        expected: [200, 201],
+        invoke: (sdk, options) =>
+          projectsCreateProjectEnv(
+            sdk,
+            { ...common, ...(upsert ? { upsert: 'true' } : {}), requestBody: variables },
+            options,
+          ),
+      });
+      const { created, failed } = asObject(data);
+      const rows = [created]
+        .flat()
+        .map(readRow)
+        .filter((row) => row !== undefined);
+      const refused = (Array.isArray(failed) ? failed : []).map((item: unknown) => readRefused(item));
+      return { rows, refused };
+    },
+
+    /** Null where there is no such row. What `change` leaves out stays as it is. */
+    async edit(
+      id: string,
+      change: Partial<Variable> & { customEnvironmentIds?: string[] },
+      signal: AbortSignal,
+    ): Promise<Row | null> {
+      const { status, data } = await client.call({
+        purpose: 'write',
+        signal,
+        expected: [200, 404],
+        invoke: (sdk, options) =>
+          projectsEditProjectEnv(sdk, { ...common, id, requestBody: change }, options),
+      });
+      if (status === 404) return null;
+      const row = readRow(data);
+      if (!row) throw unexpectedAnswer();
+      return row;
+    },
+
+    /** False where there was no such row. */
+    async remove(id: string, signal: AbortSignal): Promise<boolean> {
+      const { status } = await client.call({
+        purpose: 'write',
+        signal,
+        expected: [200, 204, 404],
+        invoke: (sdk, options) => projectsRemoveProjectEnv(sdk, { ...common, id }, options),
+      });
+      return status !== 404;
+    },
+  };
+
+  function readRefused(item: unknown): Refused {
+    const { envVarKey, key } = asObject(asObject(item)['error']);
+    const name = envVarKey ?? key;
+    const answer = { status: 400, headers: new Headers(), data: item, purpose: 'write' as const };
+    return { key: typeof name === 'string' ? name : null, error: describeAnswer(answer, client.place) };
+  }
+}

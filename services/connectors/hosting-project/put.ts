@@ -1,0 +1,80 @@
+import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { areSame } from './environments.ts';
+import { unexpectedAnswer } from './failures.ts';
+import { readReference, writeReference } from './reference.ts';
+import { rewriteRows } from './rewrite.ts';
+import { toVariable, type Tools } from './tools.ts';
+
+type Result = Written | ConnectorError;
+type Results = Map<PutEntry, Result>;
+
+/**
+ * Writes entries in two calls at most: new ones, which must not replace anything, and known ones. A known row whose
+ * environments are others than the destination's by now, or were changed at the store, is edited on its own.
+ */
+export async function putEntries(tools: Tools, entries: PutEntry[], signal: AbortSignal): Promise<Result[]> {
+  const fresh = entries.filter(({ expect }) => expect === 'absent');
+  const known = entries.filter((entry) => entry.expect === 'present' && isWrittenForThese(tools, entry));
+  const results: Results = new Map();
+  await Promise.all([
+    sendRows(tools, { entries: fresh, upsert: false, results, signal }),
+    sendRows(tools, { entries: known, upsert: true, results, signal }),
+  ]);
+  const left = entries.filter((entry) => {
+    const result = results.get(entry);
+    return entry.expect === 'present' && (!result || isTaken(result));
+  });
+  // What ails the whole destination spares the store a further call.
+  const stopped = [...results.values()].find(isOfDestination);
+  if (!stopped)
+    for (const [entry, result] of await rewriteRows(tools, left, signal)) results.set(entry, result);
+  return entries.map((entry) => results.get(entry) ?? stopped ?? unexpectedAnswer());
+}
+
+type Batch = { entries: PutEntry[]; upsert: boolean; results: Results; signal: AbortSignal };
+
+async function sendRows(tools: Tools, { entries, upsert, results, signal }: Batch): Promise<void> {
+  if (entries.length === 0) return;
+  try {
+    const variables = entries.map((entry) => toVariable(tools, entry));
+    const reply = await tools.project.create(variables, upsert, signal);
+    for (const entry of entries) results.set(entry, resultFor(tools, entry, reply));
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    const isOfOneEntry = error.scope === 'entry' && (error.kind === 'client' || error.kind === 'exists');
+    if (!isOfOneEntry || entries.length === 1) {
+      for (const entry of entries) results.set(entry, error);
+      return;
+    }
+    // One unacceptable row had the whole call refused, and the store need not say which: halving finds it.
+    const middle = Math.ceil(entries.length / 2);
+    await sendRows(tools, { entries: entries.slice(0, middle), upsert, results, signal });
+    await sendRows(tools, { entries: entries.slice(middle), upsert, results, signal });
+  }
+}
+
+function resultFor(
+  { settings }: Tools,
+  { name }: PutEntry,
+  { rows, refused }: Awaited<ReturnType<Tools['project']['create']>>,
+): Result {
+  const row = rows.find(({ key }) => key === name);
+  if (row)
+    return { reference: writeReference({ id: row.id, environments: settings.deployment_environments }) };
+  const refusal = refused.find(({ key }) => key === name) ?? refused.find(({ key }) => key === null);
+  return refusal?.error ?? unexpectedAnswer();
+}
+
+function isWrittenForThese({ settings }: Tools, { reference }: PutEntry): boolean {
+  const known = readReference(reference);
+  return known !== null && areSame(known.environments, settings.deployment_environments);
+}
+
+function isOfDestination(result: Result): boolean {
+  return result instanceof ConnectorError && result.scope === 'destination';
+}
+
+function isTaken(result: Result): boolean {
+  return result instanceof ConnectorError && result.kind === 'exists';
+}

@@ -1,0 +1,90 @@
+import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { areWithin, spellEnvironments } from './environments.ts';
+import { readReference, writeReference } from './reference.ts';
+import type { Row } from './rows.ts';
+import { isInTheWay, ownerOf, toVariable, type Tools } from './tools.ts';
+
+type Result = Written | ConnectorError;
+
+/**
+ * Edits rows by their id, so that a row keeps it when the destination's environments change. It looks at the rows first:
+ * one that also serves environments we never wrote it for is left as it is, value and all.
+ */
+export async function rewriteRows(
+  tools: Tools,
+  entries: PutEntry[],
+  signal: AbortSignal,
+): Promise<Map<PutEntry, Result>> {
+  const results = new Map<PutEntry, Result>();
+  if (entries.length === 0) return results;
+  let stopped: ConnectorError | undefined;
+  let rows: Row[] = [];
+  try {
+    ({ rows } = await tools.project.list(signal));
+  } catch (error) {
+    stopped = requireConnectorError(error);
+  }
+  for (const entry of entries) {
+    const result = stopped ?? (await rewriteRow(tools, entry, rows, signal));
+    results.set(entry, result);
+    // What ails the whole destination ails the next row too.
+    if (result instanceof ConnectorError && result.scope === 'destination') stopped = result;
+  }
+  return results;
+}
+
+async function rewriteRow(tools: Tools, entry: PutEntry, rows: Row[], signal: AbortSignal): Promise<Result> {
+  const row = findHeld(tools, entry, rows);
+  if (!row) return gone();
+  const { deployment_environments: environments } = tools.settings;
+  const written = readReference(entry.reference)?.environments ?? [];
+  if (!areWithin(row.environments, [...environments, ...written])) return sharedWithOthers(tools, row);
+  // The store does not let a sensitive row's key be named again, not even by the same name.
+  const { key: _key, ...change } = toVariable(tools, entry);
+  try {
+    const edited = await tools.project.edit(row.id, change, signal);
+    return edited ? { reference: writeReference({ id: row.id, environments }) } : gone();
+  } catch (error) {
+    const failure = requireConnectorError(error);
+    return failure.kind === 'exists' ? environmentTaken(tools, failure) : failure;
+  }
+}
+
+function findHeld(tools: Tools, { name, reference }: PutEntry, rows: Row[]): Row | undefined {
+  const known = readReference(reference);
+  if (known) return rows.find(({ id, key }) => id === known.id && key === name);
+  const candidates = rows.filter((row) => isInTheWay(tools, row, name));
+  return candidates.find((row) => ownerOf(tools, row, null) === 'ours') ?? candidates[0];
+}
+
+function gone(): ConnectorError {
+  return new ConnectorError({
+    kind: 'missing',
+    code: 'not_found',
+    message: 'There is no such variable any more.',
+  });
+}
+
+function sharedWithOthers(tools: Tools, row: Row): ConnectorError {
+  const wanted = spellEnvironments(tools.settings.deployment_environments);
+  return new ConnectorError({
+    kind: 'client',
+    code: 'environments_shared',
+    message: `At Vercel this variable also serves environments that are not this destination's (it has ${spellEnvironments(row.environments)}, wanted is ${wanted}); changing it would change those too. Split it there.`,
+  });
+}
+
+function environmentTaken({ project }: Tools, { requestId }: ConnectorError): ConnectorError {
+  return new ConnectorError({
+    kind: 'client',
+    code: 'environments_taken',
+    message: `Another variable of this name in ${project.place} has one of the destination's environments already; remove it there or change deployment_environments.`,
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+}
+
+function requireConnectorError(error: unknown): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  throw error;
+}

@@ -1,0 +1,56 @@
+import type { Found } from '../../../libs/connector/contract.ts';
+import type { HostingProjectSettings } from './destination.ts';
+import { areSame, areWithin, overlap } from './environments.ts';
+import { readMark, writeMark } from './owner-mark.ts';
+import type { Project, Variable } from './project.ts';
+import { readReference, writeReference } from './reference.ts';
+import type { Row } from './rows.ts';
+
+/** What the verbs work with. */
+export type Tools = { project: Project; settings: HostingProjectSettings; installation: string };
+
+/** A row as this destination writes it. */
+export function toVariable(tools: Tools, { name, value }: { name: string; value: string }): Variable {
+  const { deployment_environments: target, sensitive } = tools.settings;
+  return {
+    key: name,
+    value,
+    type: sensitive ? 'sensitive' : 'encrypted',
+    target,
+    comment: writeMark({ installation: tools.installation, environments: target }),
+  };
+}
+
+/** Whether a row has a name where this destination would write it. */
+export function isInTheWay({ settings }: Tools, row: Row, name: string): boolean {
+  return (
+    row.key === name && row.gitBranch === null && overlap(row.environments, settings.deployment_environments)
+  );
+}
+
+/**
+ * A row of our installation that was written for other environments belongs to another destination, unless it is the
+ * very row the ledger holds for this one.
+ */
+export function ownerOf(
+  { installation, settings }: Tools,
+  row: Row,
+  reference: string | null,
+): Found['owner'] {
+  const mark = readMark(row.comment);
+  if (!mark) return 'unmarked';
+  if (mark.installation !== installation) return 'other';
+  const isHeld = readReference(reference)?.id === row.id;
+  return isHeld || areSame(mark.environments, settings.deployment_environments) ? 'ours' : 'other';
+}
+
+/**
+ * What the ledger shall keep of a row that was found. Environments that we did not write it for, and that are not this
+ * destination's, are not claimed.
+ */
+export function referenceTo(tools: Tools, row: Row, reference: string | null): string {
+  const mark = readMark(row.comment);
+  const isOurs = ownerOf(tools, row, reference) === 'ours';
+  const covered = areWithin(row.environments, tools.settings.deployment_environments) ? row.environments : [];
+  return writeReference({ id: row.id, environments: mark && isOurs ? mark.environments : covered });
+}

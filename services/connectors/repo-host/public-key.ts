@@ -1,0 +1,58 @@
+import sodium from 'libsodium-wrappers';
+import { unexpectedBody, type Client } from './client.ts';
+
+export type PublicKey = { id: string; key: Uint8Array };
+
+export type KeyHolder = {
+  /** The key in memory, fetched where there is none yet. */
+  current: (signal: AbortSignal) => Promise<PublicKey>;
+  /** Another key than the one with this id where the store has one by now, else that same key. */
+  renew: (staleId: string, signal: AbortSignal) => Promise<PublicKey>;
+  /** Asks the store in any case: an answer proves that the token reaches the place. */
+  fetch: (signal: AbortSignal) => Promise<PublicKey>;
+};
+
+/** Keeps the public key that values are sealed with; calls that need it at the same time share one fetch. */
+export function createKeyHolder(client: Client): KeyHolder {
+  let held: PublicKey | undefined;
+  let underWay: Promise<PublicKey> | undefined;
+
+  async function fetch(signal: AbortSignal): Promise<PublicKey> {
+    held = readKey(
+      (await client.call('GET', `${client.secretsPath}/public-key`, { signal, expected: [200] })).data,
+    );
+    return held;
+  }
+
+  // A caller that gives up must not take the shared fetch away from the others: who waited tries again by itself.
+  async function share(signal: AbortSignal): Promise<PublicKey> {
+    if (underWay) {
+      const shared = await underWay.catch(() => undefined);
+      if (shared) return shared;
+      return fetch(signal);
+    }
+    underWay = fetch(signal).finally(() => (underWay = undefined));
+    return underWay;
+  }
+
+  return {
+    current: async (signal) => held ?? share(signal),
+    renew: async (staleId, signal) => (held && held.id !== staleId ? held : share(signal)),
+    fetch,
+  };
+}
+
+/** Seals a value so that only the holder of the private key can read it; base64. */
+export async function sealFor(key: PublicKey, value: string): Promise<string> {
+  await sodium.ready;
+  const sealed = sodium.crypto_box_seal(Buffer.from(value, 'utf8'), key.key);
+  return sodium.to_base64(sealed, sodium.base64_variants.ORIGINAL);
+}
+
+function readKey(data: Record<string, unknown>): PublicKey {
+  const { key_id: id, key } = data;
+  if (typeof id !== 'string' || typeof key !== 'string') throw unexpectedBody();
+  const bytes = Buffer.from(key, 'base64');
+  if (bytes.length !== 32) throw unexpectedBody();
+  return { id, key: bytes };
+}

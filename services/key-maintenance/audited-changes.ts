@@ -1,0 +1,48 @@
+import type { Database } from '../../libs/db/connect.ts';
+import {
+  finishAuditEvents,
+  insertAuditEvents,
+  type AuditOutcome,
+  type NewAuditEvent,
+} from '../../libs/store/audit.ts';
+
+/**
+ * The changes of one maintenance action and its one audit entry. `change` runs work in a transaction and counts what it
+ * changed; the first that changes something writes the entry in the same transaction, so neither is there without the
+ * other, and an action that found nothing to do leaves no entry. `end` adds how it went.
+ */
+export type AuditedChanges = {
+  change: (work: (transaction: Database) => Promise<number>) => Promise<number>;
+  end: (outcome: AuditOutcome, detail: Record<string, unknown>) => Promise<void>;
+};
+
+export function auditChanges(
+  db: Database,
+  action: { name: string; at: Date; requestId?: string | null },
+): AuditedChanges {
+  const event: NewAuditEvent = {
+    at: action.at,
+    accessor: null,
+    actor: 'key-maintenance',
+    namespace: '',
+    action: action.name,
+    path: '',
+    requestId: action.requestId ?? null,
+  };
+  let entry: number | undefined;
+  return {
+    change: async (work) => {
+      const done = await db.transaction(async (transaction) => {
+        const count = await work(transaction);
+        if (count === 0 || entry !== undefined) return { count, written: entry };
+        return { count, written: (await insertAuditEvents(transaction, [event]))[0] };
+      });
+      entry = done.written;
+      return done.count;
+    },
+    end: async (outcome, detail) => {
+      if (entry === undefined && outcome === 'failed') [entry] = await insertAuditEvents(db, [event]);
+      if (entry !== undefined) await finishAuditEvents(db, [{ id: entry, outcome, status: null, detail }]);
+    },
+  };
+}

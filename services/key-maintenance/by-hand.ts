@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../libs/config/config.ts';
+import { createLog } from '../../libs/log/log.ts';
+import { closeContext, openContext } from '../../libs/service/context.ts';
+import type { Job } from './job.ts';
+import { runJobByHand } from './run-job.ts';
+import { createMaintenanceServices } from './services.ts';
+
+const BROKER_LIMIT_MS = 5000;
+const POLL_MS = 50;
+
+/**
+ * Runs one job in this process, whatever its schedule says, and writes what it found and one summary line. True where it
+ * succeeded. Only a job that is about messages needs the broker.
+ */
+export async function runByHand(
+  job: Job,
+  options: { config: Config; now: Date; replay: boolean; write: (line: string) => void },
+): Promise<boolean> {
+  const { config, now, replay, write } = options;
+  const log = createLog({ service: 'job', level: 'error' });
+  const context = await openContext({ config, log, name: 'job' });
+  try {
+    const services = createMaintenanceServices(context);
+    context.broker.start();
+    // Events and wake-up calls are lost without it; the work itself is not.
+    for (let waited = 0; !context.broker.ready && waited < BROKER_LIMIT_MS; waited += POLL_MS)
+      await sleep(POLL_MS);
+    const report = (found: Record<string, unknown>) => write(describe(found));
+    const result = await runJobByHand(job, { services, now, replay, report });
+    if (!result) {
+      write(`${job.name}: not run, since it is running elsewhere`);
+      return false;
+    }
+    write(`${job.name}: ${result.outcome} ${describe(result.summary)}`);
+    return result.outcome === 'succeeded';
+  } finally {
+    await closeContext(context);
+  }
+}
+
+function describe(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${isPlain(value) ? value : JSON.stringify(value)}`)
+    .join(' ');
+}
+
+// A text of unknown origin must not steer the terminal.
+function isPlain(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w.:/+-]+$/.test(value);
+}

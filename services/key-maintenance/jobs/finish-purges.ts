@@ -1,0 +1,24 @@
+import { deletePurged, findExpiredLeases, notePurgeErrors } from '../../../libs/store/maintenance.ts';
+import type { Work } from '../job.ts';
+
+/**
+ * What a lost connector worker leaves behind: leases that ended (any worker of the type takes the work up again, and is
+ * woken for it), destinations whose purge has nothing left to remove, and purges that no one tries any more.
+ */
+export const finishPurges: Work = {
+  name: 'finish-purges',
+  description: 'Wake workers for expired leases and finish purges of destinations',
+  run: async ({ services, now, change }) => {
+    const leases = await findExpiredLeases(services.db, now);
+    services.wakes.send(leases.wakes);
+    let purged: Awaited<ReturnType<typeof deletePurged>> = [];
+    await change(async (transaction) => {
+      purged = await deletePurged(transaction);
+      return purged.length;
+    });
+    for (const destination of purged)
+      services.events.send({ name: 'destination.deleted', data: destination });
+    const stuck = await change(notePurgeErrors);
+    return { expired_leases: leases.count, purged: purged.length, purges_failed: stuck };
+  },
+};

@@ -1,0 +1,14 @@
+import { readKeySchedule } from '../../../libs/store/oidc.ts';
+import type { Work } from '../job.ts';
+import { trimKeys } from '../keys.ts';
+
+/** Old signing keys go 30 days after the rotation that superseded them. */
+export const trimSigningKeysJob: Work = {
+  name: 'trim-signing-keys',
+  description: 'Trim old OIDC signing keys where they were superseded 30 days ago',
+  run: async ({ services, now, change }) => {
+    const removed = await trimKeys({ services, now, change, onlyIfDue: true });
+    const { trimAt } = await readKeySchedule(services.db);
+    return { trimmed: removed.length, next: trimAt?.toISOString() ?? null };
+  },
+};

@@ -1,0 +1,71 @@
+import { findJobState, storeJobRun, withJobLock } from '../../libs/store/jobs.ts';
+import { auditChanges } from './audited-changes.ts';
+import type { Job, JobRun, JobSummary, MaintenanceServices } from './job.ts';
+import { latestSlot } from './slots.ts';
+
+/** How a run ended. `failed`: it threw, or a person should look at its `problems`. */
+export type JobResult = { outcome: 'succeeded' | 'failed'; summary: JobSummary };
+
+/**
+ * Runs a job if a time of its schedule has passed that no run was for yet, wherever it ran; null otherwise. A run that
+ * threw leaves the time open, so that the next look at the schedule tries again.
+ */
+export async function runDueJob(
+  job: Job & { cron: string },
+  options: { services: MaintenanceServices; now: Date; signal: AbortSignal },
+): Promise<JobResult | null> {
+  const { services, now, signal } = options;
+  return withJobLock(services.db, job.name, async () => {
+    const slot = latestSlot(job.cron, now);
+    const { slotAt } = await findJobState(services.db, job.name);
+    if (slotAt && slotAt >= slot) return null;
+    const report: JobRun['report'] = (found) => services.log.info({ job: job.name, ...found }, 'job found');
+    return carryOut(job, { services, now, slot, signal, report, options: { replay: false } });
+  });
+}
+
+/** Runs a job now, whatever its schedule says; null where it is running somewhere else. */
+export async function runJobByHand(
+  job: Job,
+  options: { services: MaintenanceServices; now: Date; replay: boolean; report: JobRun['report'] },
+): Promise<JobResult | null> {
+  const { services, now, replay, report } = options;
+  const { signal } = new AbortController();
+  const slot = job.cron === null ? null : latestSlot(job.cron, now);
+  return withJobLock(services.db, job.name, () =>
+    carryOut(job, { services, now, slot, signal, report, options: { replay } }),
+  );
+}
+
+async function carryOut(job: Job, run: Omit<JobRun, 'change'> & { slot: Date | null }): Promise<JobResult> {
+  const { services, now, slot, signal } = run;
+  const started = performance.now();
+  const changes = auditChanges(services.db, { name: `job ${job.name}`, at: now });
+  const finish = async (result: JobResult, doneSlot: Date | null): Promise<JobResult> => {
+    const { outcome, summary } = result;
+    await changes.end(outcome, summary);
+    await storeJobRun(services.db, {
+      name: job.name,
+      slot: doneSlot,
+      finishedAt: new Date(),
+      outcome,
+      summary,
+    });
+    services.metrics.jobs.inc({ job: job.name, outcome });
+    const line = { job: job.name, outcome, ...summary, ms: Math.round(performance.now() - started) };
+    services.log[outcome === 'failed' ? 'warn' : 'info'](line, 'job done');
+    return result;
+  };
+  const change: JobRun['change'] = async (work) => {
+    signal.throwIfAborted();
+    return changes.change(work);
+  };
+  try {
+    const summary = await job.run({ ...run, change });
+    return await finish({ outcome: (summary.problems ?? 0) > 0 ? 'failed' : 'succeeded', summary }, slot);
+  } catch (error) {
+    if (!signal.aborted) services.log.error({ error, job: job.name }, 'a job failed');
+    const summary = signal.aborted ? { interrupted: 1 } : { problems: 1 };
+    return finish({ outcome: 'failed', summary }, null);
+  }
+}

@@ -1,0 +1,22 @@
+import type { Job } from './job.ts';
+import { applyRetention } from './jobs/apply-retention.ts';
+import { checkDrift } from './jobs/check-drift.ts';
+import { deadLetters } from './jobs/dead-letters.ts';
+import { expireTokens } from './jobs/expire-tokens.ts';
+import { finishPurges } from './jobs/finish-purges.ts';
+import { rewrapSealedValues } from './jobs/rewrap-sealed-values.ts';
+import { rotateSigningKeyJob } from './jobs/rotate-signing-key.ts';
+import { trimSigningKeysJob } from './jobs/trim-signing-keys.ts';
+
+/** Every job there is, and when it runs (UTC). What a job then finds to do is decided by the times in the database. */
+export const jobs: Job[] = [
+  // minute, hour, day of the month, month, day of the week
+  { ...rotateSigningKeyJob, cron: '7 * * * *' },
+  { ...trimSigningKeysJob, cron: '17 * * * *' },
+  { ...expireTokens, cron: '*/10 * * * *' },
+  { ...finishPurges, cron: '*/2 * * * *' },
+  { ...checkDrift, cron: '*/5 * * * *' },
+  { ...rewrapSealedValues, cron: '41 2 * * *' },
+  { ...applyRetention, cron: '23 3 * * *' },
+  { ...deadLetters, cron: null },
+];

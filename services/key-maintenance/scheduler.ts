@@ -1,0 +1,67 @@
+import cron, { type Logger } from 'node-cron';
+import type { Log } from '../../libs/log/log.ts';
+import type { Job, MaintenanceServices } from './job.ts';
+import { runDueJob } from './run-job.ts';
+
+const CATCH_UP = '*/5 * * * *';
+
+type CronJob = Job & { cron: string };
+
+/** `catchUp` runs whatever is due, one after the other; `stop` lets a job that is running end its present step. */
+export type Scheduler = { catchUp: (now: Date) => Promise<void>; stop: () => Promise<void> };
+
+/**
+ * Looks at each job at the times of its schedule, and at all of them every five minutes, for what failed or was missed.
+ * Whether a job really runs is decided in Postgres. One at a time in this process: a run needs few connections then.
+ */
+export function startScheduler(jobs: Job[], services: MaintenanceServices): Scheduler {
+  let queue: Promise<void> = Promise.resolve();
+  const stopping = new AbortController();
+  const scheduled = jobs.filter((job): job is CronJob => job.cron !== null);
+
+  const runInTurn = (due: CronJob[], now: () => Date): Promise<void> => {
+    queue = runAfter(queue, due, now);
+    return queue;
+  };
+  const runAfter = async (earlier: Promise<void>, due: CronJob[], now: () => Date): Promise<void> => {
+    await earlier;
+    for (const job of due) {
+      if (stopping.signal.aborted) return;
+      try {
+        await runDueJob(job, { services, now: now(), signal: stopping.signal });
+      } catch (error) {
+        services.log.warn({ error, job: job.name }, 'a job could not be looked at');
+      }
+    }
+  };
+
+  const options = {
+    timezone: 'UTC',
+    noOverlap: true,
+    suppressMissedWarning: true,
+    logger: toLogger(services.log),
+  };
+  const tasks = [
+    ...scheduled.map((job) => cron.schedule(job.cron, () => runInTurn([job], () => new Date()), options)),
+    cron.schedule(CATCH_UP, () => runInTurn(scheduled, () => new Date()), options),
+  ];
+  return {
+    catchUp: (now) => runInTurn(scheduled, () => now),
+    stop: async () => {
+      stopping.abort();
+      for (const task of tasks) await task.destroy();
+      await queue;
+    },
+  };
+}
+
+// Its texts are its own; an error's text may hold anything.
+function toLogger(log: Log): Logger {
+  return {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (message) => log.warn({ cron: message }, 'the schedule warns'),
+    error: (message) =>
+      log.error({ error: message instanceof Error ? message : undefined }, 'the schedule failed'),
+  };
+}

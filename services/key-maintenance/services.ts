@@ -1,0 +1,18 @@
+import { createCommandCaller } from '../../libs/queue/commands.ts';
+import { createDeadLetters } from '../../libs/queue/dead-letters.ts';
+import { createEventSender } from '../../libs/queue/events.ts';
+import { createWakeSender } from '../../libs/queue/wakes.ts';
+import type { Context } from '../../libs/service/context.ts';
+import type { MaintenanceServices } from './job.ts';
+
+/** What jobs and commands work with. The broker is not started yet. */
+export function createMaintenanceServices(context: Context): MaintenanceServices {
+  const { broker, topology, log, config } = context;
+  return {
+    ...context,
+    events: createEventSender(broker, topology),
+    wakes: createWakeSender(broker, topology, log),
+    commands: createCommandCaller(broker, { ...context, timeoutMs: config.COMMAND_TIMEOUT }),
+    deadLetters: createDeadLetters(broker, topology),
+  };
+}

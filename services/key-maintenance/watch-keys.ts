@@ -1,0 +1,11 @@
+import type { Context } from '../../libs/service/context.ts';
+import { readSigningKeyAge } from '../../libs/store/key-ages.ts';
+
+/** Reads for every scrape how old the signing key is. */
+export function watchKeys({ metrics, db }: Context): void {
+  metrics.read(['signingKeyAge', 'signingKeys'], async () => {
+    const { keys, seconds } = await readSigningKeyAge(db);
+    metrics.signingKeys.set(keys);
+    if (seconds !== null) metrics.signingKeyAge.set(seconds);
+  });
+}

@@ -1,0 +1,19 @@
+import type { Database } from '../../libs/db/connect.ts';
+import type { EventSender } from '../../libs/queue/events.ts';
+import { deleteRetentionPolicy, storeRetentionPolicy } from '../../libs/store/settings-retention.ts';
+
+type Services = { db: Database; events: EventSender };
+
+const CHANGED = { name: 'settings.changed', data: { kind: 'data-retention-policy' } };
+
+/** Sets how many days of its past the installation keeps. */
+export async function setRetentionPolicy({ db, events }: Services, body: unknown) {
+  const stored = await storeRetentionPolicy(db, (body as { days: number }).days);
+  events.send(CHANGED);
+  return stored;
+}
+
+/** Keeps everything from now on. */
+export async function removeRetentionPolicy({ db, events }: Services): Promise<void> {
+  if (await deleteRetentionPolicy(db)) events.send(CHANGED);
+}

@@ -1,0 +1,41 @@
+import { badRequest } from '../../../libs/errors/request-error.ts';
+
+const LIMIT_MS = 9500;
+
+/** A text message and the account it goes out by; `apiUrl` is empty for the provider's own address. */
+export type Sms = {
+  accountSid: string;
+  authToken: string;
+  from: string;
+  to: string;
+  text: string;
+  apiUrl: string;
+};
+
+/** Sends once, without retries. Throws 400 naming the provider's error code; its texts may repeat what we sent. */
+export async function sendSms(sms: Sms): Promise<void> {
+  // Only who really sends pays for loading the client.
+  const { default: twilio } = await import('twilio');
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, LIMIT_MS, new Error('not in time'));
+  });
+  try {
+    const client = new twilio.Twilio(sms.accountSid, sms.authToken, { timeout: LIMIT_MS, keepAlive: false });
+    if (sms.apiUrl) client.api.baseUrl = sms.apiUrl.replace(/\/+$/, '');
+    await Promise.race([client.messages.create({ from: sms.from, to: sms.to, body: sms.text }), limit]);
+  } catch (error) {
+    throw badRequest(`the SMS provider did not take the test message: ${describe(error)}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function describe(error: unknown): string {
+  const { status, code, message } = error as { status?: unknown; code?: unknown; message?: unknown };
+  if (status === 401 || status === 403) return 'it refused the account id or the token';
+  if (typeof status === 'number')
+    return `it answered with status ${status}${typeof code === 'number' ? `, code ${code}` : ''}`;
+  if (message === 'accountSid must start with AC') return 'the account id must begin with AC';
+  return 'it did not answer in time or cannot be reached';
+}

@@ -1,0 +1,44 @@
+import type { Attributes } from '../../../libs/settings/definition.ts';
+import { countOutcome } from '../../../libs/metrics/outcome.ts';
+import type { Context } from '../../../libs/service/context.ts';
+import type { SmtpSettings } from '../../../libs/settings/smtp.ts';
+import type { Effect } from '../effect.ts';
+import { tryMailServer, type MailAccount } from './try-mail-server.ts';
+
+// Below the ten seconds a caller is promised an answer in.
+const LIMIT_MS = 9500;
+
+/**
+ * Sends the test message that a request asks for, once: where the document has to be merged again because somebody
+ * changed it meanwhile, a different account is only logged in to. A disabled document sends nothing.
+ */
+export function createSmtpEffect(sent: Attributes, { metrics }: Pick<Context, 'metrics'>): Effect {
+  const deadline = Date.now() + LIMIT_MS;
+  const recipient = sent['test-email-address'];
+  let tried: string | undefined;
+  return async (document) => {
+    const settings = document as SmtpSettings;
+    if (!settings.enabled || typeof recipient !== 'string' || recipient === '') return;
+    const account = accountOf(settings);
+    const fitting = JSON.stringify(account);
+    if (tried === fitting) return;
+    const message = tried === undefined ? testMessage(account.sender, recipient) : undefined;
+    tried = fitting;
+    await countOutcome(metrics.mails, tryMailServer(account, { message, limitMs: deadline - Date.now() }));
+  };
+}
+
+function accountOf({ host, port, sender, auth, username, password }: SmtpSettings): MailAccount {
+  const login =
+    auth === 'none' ? undefined : { method: auth, username: username ?? '', password: password ?? '' };
+  return { host: host ?? '', port: port ?? 0, sender: sender ?? '', login };
+}
+
+function testMessage(from: string, to: string) {
+  return {
+    from,
+    to,
+    subject: 'Test message from Sealift',
+    text: 'This message shows that Sealift can send email with the settings that are being saved.\n',
+  };
+}

@@ -1,0 +1,85 @@
+import { isIP } from 'node:net';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { mailFailure, timedOut } from './failures.ts';
+
+/** How to reach a mail server and as whom. */
+export type MailAccount = {
+  host: string;
+  port: number;
+  sender: string;
+  login: { method: 'plain' | 'login'; username: string; password: string } | undefined;
+};
+
+type Message = { from: string; to: string; subject: string; text: string };
+
+/**
+ * One SMTP conversation: greeting, STARTTLS where the server offers it, login, and the message where there is one. Ends
+ * within `limitMs` whatever the server does, and a connection that is given up is cut, so nothing is sent afterwards.
+ * Throws 401, 500 or 504 as `failures.ts` decides.
+ */
+export async function tryMailServer(
+  account: MailAccount,
+  { message, limitMs }: { message: Message | undefined; limitMs: number },
+): Promise<void> {
+  if (limitMs <= 0) throw timedOut();
+  const raw = message && (await new MailComposer(message).compile().build());
+  const connection = openConnection(account, limitMs);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(() => reject(timedOut()), limitMs);
+      connection.on('error', (error: Error) => reject(mailFailure(error)));
+      converse(connection, account, message && raw ? { message, raw } : undefined).then(
+        resolve,
+        (error: unknown) => reject(mailFailure(error)),
+      );
+    });
+    connection.quit();
+  } catch (error) {
+    connection.close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function openConnection({ host, port }: MailAccount, limitMs: number): SMTPConnection {
+  return new SMTPConnection({
+    host,
+    port,
+    secure: port === 465,
+    // Nobody is in between on the loopback interface, and no authority signs for it.
+    tls: { rejectUnauthorized: !isLoopback(host) },
+    connectionTimeout: limitMs,
+    greetingTimeout: limitMs,
+    socketTimeout: limitMs,
+    dnsTimeout: limitMs,
+    socketCloseTimeout: 500,
+    logger: false,
+  });
+}
+
+async function converse(
+  connection: SMTPConnection,
+  { login }: MailAccount,
+  mail: { message: Message; raw: Buffer } | undefined,
+): Promise<void> {
+  await step((done) => connection.connect(done));
+  if (login) {
+    const { method, username: user, password: pass } = login;
+    const auth = { method: method.toUpperCase(), credentials: { user, pass } };
+    await step((done) => connection.login(auth, done));
+  }
+  if (!mail) return;
+  const { from, to } = mail.message;
+  await step((done) => connection.send({ from, to: [to] }, mail.raw, done));
+}
+
+function step(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve())));
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}

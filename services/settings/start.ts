@@ -1,0 +1,52 @@
+import { isUnreachable } from '../../libs/db/unreachable.ts';
+import { unavailable } from '../../libs/errors/request-error.ts';
+import { serveCommands, type CommandHandler } from '../../libs/queue/commands.ts';
+import { createEventSender } from '../../libs/queue/events.ts';
+import type { Context } from '../../libs/service/context.ts';
+import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
+import type { Service } from '../../libs/service/run-service.ts';
+import { removeRetentionPolicy, setRetentionPolicy } from './retention.ts';
+import { revokeOldCertificate } from './revoke-old-certificate.ts';
+import { verifySms } from './sms/verify.ts';
+import { updateSettings } from './update.ts';
+
+/** Serves the commands that change settings; any number of these workers may run. */
+export async function startSettingsWorker(context: Context): Promise<Service> {
+  const events = createEventSender(context.broker, context.topology);
+  const services = { ...context, events };
+  const commands = serveCommands(context.broker, {
+    ...context,
+    worker: 'settings',
+    handlers: {
+      'update-settings': sayUnavailable((body) => updateSettings(services, body)),
+      'revoke-old-certificate': sayUnavailable(() => revokeOldCertificate(services)),
+      'verify-sms': sayUnavailable((body) => verifySms(services, body)),
+      'set-retention-policy': sayUnavailable((body) => setRetentionPolicy(services, body)),
+      'remove-retention-policy': sayUnavailable(() => removeRetentionPolicy(services)),
+    },
+  });
+  context.broker.start();
+  const health = await startHealthServer({
+    host: context.config.HEALTH_HOST,
+    port: context.config.HEALTH_PORT,
+    readiness: contextReadiness(context, { needsBroker: true }),
+    extra: { '/metrics': context.metrics.render },
+  });
+  return {
+    stop: async () => {
+      await commands.stop();
+      await health.close();
+    },
+  };
+}
+
+// A database that is down is not our fault: the caller may try again.
+function sayUnavailable(handle: CommandHandler): CommandHandler {
+  return async (body) => {
+    try {
+      return await handle(body);
+    } catch (error) {
+      throw isUnreachable(error) ? unavailable('the database cannot be reached') : error;
+    }
+  };
+}

@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import type { Service } from '../../../libs/service/run-service.ts';
+import { startApi } from '../../../services/api/start.ts';
+import { pathOf, startAdmin, type AdminSealift } from '../../settings/support/admin.ts';
+import { createClient, type Answer, type Client } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
+
+// What every client may ask for; costs no more than the limit itself.
+const PATH = '/api/v2/ping';
+
+describe('The rate limit', () => {
+  let sealift: AdminSealift;
+  let second: Client;
+  let token: string;
+
+  before(async () => {
+    sealift = await startAdmin();
+    const api = (await sealift.start('api-2', startApi)) as Service & { port: number };
+    second = createClient(`http://127.0.0.1:${api.port}`, sealift.token);
+  });
+
+  after(() => sealift.stop());
+
+  beforeEach(async () => {
+    token = await sealift.tokenWith('default');
+  });
+
+  const ask = (client: Client, path = PATH, as: string | null = token) => client.get(path, { token: as });
+  const replicas = () => [sealift.client, second];
+
+  /** Sets limit and switch, and waits until both replicas keep to it. */
+  async function setLimit(limit: number, enabled = true): Promise<void> {
+    const attributes = { 'api-rate-limit': limit, 'api-rate-limiting-enabled': enabled };
+    const answer = await changeAs(await sealift.tokenWith('site-admin'), attributes);
+    expect(answer.status, answer.text).to.equal(200);
+    const expected = enabled ? String(limit) : undefined;
+    await eventually(async () => {
+      const answers = await Promise.all(replicas().map((client) => ask(client, PATH, null)));
+      return answers.every(({ headers }) => headers['x-ratelimit-limit'] === expected);
+    });
+    await nextSecond();
+  }
+
+  function changeAs(admin: string, attributes: object): Promise<Answer> {
+    return sealift.client.patch(pathOf('general'), { data: { attributes } }, { token: admin });
+  }
+
+  /** Until whatever was counted so far is over. */
+  const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1100));
+
+  function countPassed(answers: Answer[]): number {
+    for (const { status } of answers) expect(status).to.be.oneOf([204, 429]);
+    return answers.filter(({ status }) => status === 204).length;
+  }
+
+  it('is on with 30 requests a second until an administrator changes it', async () => {
+    await sealift.context.db('settings').where({ kind: 'general' }).delete();
+    await eventually(async () => (await ask(sealift.client)).headers['x-ratelimit-limit'] === '30');
+    expect(await sealift.read('general')).to.include({
+      'api-rate-limiting-enabled': true,
+      'api-rate-limit': 30,
+    });
+  });
+
+  it('refuses what goes beyond it with 429, and says when to come again', async () => {
+    await setLimit(30);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(sealift.client)));
+    expect(countPassed(answers)).to.equal(30);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body.errors[0]).to.include({ status: '429', title: 'Too many requests' });
+    expect(refused?.headers).to.include({ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '0' });
+    expect(refused?.headers['x-ratelimit-reset']).to.match(/^\d+\.\d+$/);
+    expect(Number(refused?.headers['x-ratelimit-reset'])).to.be.within(0, 1);
+    expect(refused?.headers['retry-after']).to.equal('1');
+  });
+
+  it('speaks the language of the endpoint: a list of texts on the secrets interface', async () => {
+    await setLimit(30);
+    const path = '/v1/auth/token/lookup-self';
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(sealift.client, path)));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body.errors).to.deep.equal(['more than 30 requests in one second']);
+  });
+
+  it('counts one client over all replicas: a burst over two passes 30 of 120, give or take one', async () => {
+    await setLimit(30);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => replicas().map((client) => ask(client))).flat(),
+    );
+    expect(countPassed(answers)).to.be.within(29, 31);
+  });
+
+  it('counts what one replica has let pass at the other', async () => {
+    await setLimit(30);
+    const first: Answer[] = [];
+    for (let count = 0; count < 12; count += 1) first.push(await ask(sealift.client));
+    const others = await Promise.all(Array.from({ length: 60 }, () => ask(second)));
+    expect(countPassed(first)).to.equal(12);
+    expect(countPassed(others)).to.be.within(17, 19);
+  });
+
+  it('is exact to five percent over seconds of steady load on two replicas', async () => {
+    await setLimit(100);
+    const end = Date.now() + 2900;
+    const answers: Answer[] = [];
+    const hammer = async (client: Client): Promise<void> => {
+      while (Date.now() < end) answers.push(await ask(client));
+    };
+    await Promise.all(
+      replicas()
+        .flatMap((client) => [client, client, client])
+        .map(hammer),
+    );
+    expect(answers.length).to.be.greaterThan(330);
+    expect(countPassed(answers)).to.be.within(285, 315);
+  });
+
+  it('asks Postgres nothing for a slow client, and nothing for refusals', async () => {
+    await setLimit(30);
+    const rows = () =>
+      sealift.context.db('rate_limits').whereLike('key', 'api:token:%').sum('points as points').first();
+    const before = await rows();
+    expect((await ask(sealift.client)).status).to.equal(204);
+    expect(await rows()).to.deep.equal(before);
+    await Promise.all(Array.from({ length: 40 }, () => ask(sealift.client)));
+    const closed = await rows();
+    await Promise.all(Array.from({ length: 10 }, () => ask(sealift.client)));
+    expect(await rows()).to.deep.equal(closed);
+  });
+
+  it('is kept for each token, and for the address where there is no valid one', async () => {
+    await setLimit(30);
+    const other = await sealift.tokenWith('default');
+    const flood = (as: string | null) =>
+      Promise.all(Array.from({ length: 40 }, () => ask(sealift.client, PATH, as)));
+    expect(countPassed(await flood(token))).to.equal(30);
+    expect(countPassed(await flood(other))).to.equal(30);
+    await nextSecond();
+    const [without, wrong] = await Promise.all([flood(null), flood('slt.wrong')]);
+    expect(countPassed([...without, ...wrong])).to.equal(30);
+  });
+
+  it('leaves health and the well-known documents alone', async () => {
+    await setLimit(30);
+    await Promise.all(Array.from({ length: 40 }, () => ask(sealift.client)));
+    const answers = await Promise.all([
+      ask(sealift.client, '/health/live'),
+      ask(sealift.client, '/.well-known/jwks'),
+    ]);
+    for (const { status, headers } of answers) {
+      expect(status).not.to.equal(429);
+      expect(headers).not.to.have.property('x-ratelimit-limit');
+    }
+  });
+
+  it('changes on every replica within two seconds, and off means no headers', async () => {
+    await setLimit(30);
+    for (const [limit, enabled] of [
+      [50, true],
+      [50, false],
+      [40, true],
+    ] as const) {
+      const admin = await sealift.tokenWith('site-admin');
+      await changeAs(admin, { 'api-rate-limit': limit, 'api-rate-limiting-enabled': enabled });
+      const changed = Date.now();
+      await eventually(async () => {
+        const answers = await Promise.all(replicas().map((client) => ask(client)));
+        return answers.every(
+          ({ headers }) => headers['x-ratelimit-limit'] === (enabled ? String(limit) : undefined),
+        );
+      });
+      expect(Date.now() - changed).to.be.lessThan(2000);
+    }
+    await setLimit(40, false);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(sealift.client)));
+    expect(countPassed(answers)).to.equal(60);
+  });
+
+  it('is still kept, by each replica alone, where the count cannot be kept in Postgres', async () => {
+    await setLimit(30);
+    await sealift.context.db.raw('ALTER TABLE rate_limits RENAME TO rate_limits_away');
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(sealift.client)));
+    expect(countPassed(answers)).to.be.within(29, 31);
+    await sealift.context.db.raw('ALTER TABLE rate_limits_away RENAME TO rate_limits');
+  });
+});

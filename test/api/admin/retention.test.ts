@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { findRetentionPolicy } from '../../../libs/store/settings-retention.ts';
+import { pointersOf, startAdmin, type AdminSealift } from '../../settings/support/admin.ts';
+
+const path = '/api/v2/admin/data-retention-policy-settings';
+const type = 'data-retention-policy-delete-olders';
+
+describe('The data retention policy', () => {
+  let sealift: AdminSealift;
+
+  before(async () => {
+    sealift = await startAdmin();
+  });
+
+  after(() => sealift.stop());
+
+  beforeEach(() => sealift.client.delete(path));
+
+  const set = (attributes: object) => sealift.client.post(path, { data: { type, attributes } });
+
+  it('is not there until it is set', async () => {
+    expect((await sealift.client.get(path)).status).to.equal(404);
+    expect(await findRetentionPolicy(sealift.context.db)).to.equal(undefined);
+  });
+
+  it('is created with 201 and replaced with 200, keeping its id', async () => {
+    const created = await set({ 'delete-older-than-n-days': 33 });
+    expect(created.status).to.equal(201);
+    expect(created.body.data).to.deep.include({
+      type,
+      attributes: { 'delete-older-than-n-days': 33 },
+      relationships: { target: { data: null } },
+    });
+    expect(created.body.data.id).to.match(/^drp-[0-9A-Za-z]{16}$/);
+    const replaced = await set({ 'delete-older-than-n-days': 34 });
+    expect(replaced.status).to.equal(200);
+    const read = await sealift.client.get(path);
+    expect(read.body).to.deep.equal(replaced.body);
+    expect(read.body.data.id).to.equal(created.body.data.id);
+    expect((await findRetentionPolicy(sealift.context.db))?.delete_older_than_days).to.equal(34);
+  });
+
+  it('takes both spellings of the days, from 1 to 36500', async () => {
+    for (const days of [1, 36_500]) {
+      const answer = await set({ deleteOlderThanNDays: days });
+      expect(answer.body.data.attributes).to.deep.equal({ 'delete-older-than-n-days': days });
+    }
+  });
+
+  for (const days of [0, -1, 36_501, 1.5, '33', null]) {
+    it(`refuses ${JSON.stringify(days)} days with 422`, async () => {
+      const answer = await set({ 'delete-older-than-n-days': days });
+      expect(answer.status).to.equal(422);
+      expect(pointersOf(answer)).to.deep.equal(['/data/attributes/delete-older-than-n-days']);
+    });
+  }
+
+  it('refuses a request without days with 422', async () => {
+    expect((await set({})).status).to.equal(422);
+  });
+
+  for (const other of ['data-retention-policy-dont-deletes', 'data-retention-policies', '', undefined]) {
+    it(`refuses the type ${JSON.stringify(other)} with 422`, async () => {
+      const data = { type: other, attributes: { 'delete-older-than-n-days': 1 } };
+      const answer = await sealift.client.post(path, { data });
+      expect(answer.status).to.equal(422);
+      expect(pointersOf(answer)).to.deep.equal(['/data/type']);
+    });
+  }
+
+  it('is removed with 204, also where there is none', async () => {
+    await set({ 'delete-older-than-n-days': 5 });
+    for (const _ of [1, 2]) expect((await sealift.client.delete(path)).status).to.equal(204);
+    expect((await sealift.client.get(path)).status).to.equal(404);
+  });
+});

@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+
+describe('KV version 2: input that cannot be meant', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  it('refuses a write without data, or with data that is no object', async () => {
+    for (const body of [undefined, {}, { data: null }, { options: {} }]) {
+      const answer = await sealift.client.post('/v1/secret/data/bad', body);
+      expect(answer.status).to.equal(400);
+      expect(answer.body.errors).to.deep.equal(['no data provided']);
+    }
+    for (const data of [[1], 5, true, 'no json', '[1]']) {
+      const answer = await sealift.client.post('/v1/secret/data/bad', { data });
+      expect(answer.status, JSON.stringify(data)).to.equal(400);
+      expect(answer.body.errors).to.have.length(1);
+    }
+    expect((await sealift.client.get('/v1/secret/metadata/bad')).status).to.equal(404);
+  });
+
+  it('takes data written as a JSON text, as command lines send it', async () => {
+    await sealift.client.post('/v1/secret/data/text', { data: '{"a":"b"}' });
+    expect((await sealift.client.get('/v1/secret/data/text')).body.data.data).to.deep.equal({ a: 'b' });
+  });
+
+  it('refuses broken JSON, a body that is no object and one that nests too deep', async () => {
+    for (const raw of [
+      '{"data":',
+      '{"data":{"a":1}',
+      "{'data':{}}",
+      '{"data":{"a":01}}',
+      '[]',
+      '"x"',
+      '7',
+      'null',
+    ]) {
+      const answer = await sealift.client.post('/v1/secret/data/broken', undefined, { raw });
+      expect(answer.status, raw).to.equal(400);
+      expect(answer.body.errors, raw).to.have.length(1);
+    }
+    const deep = `{"data":${'{"a":'.repeat(100)}1${'}'.repeat(100)}}`;
+    const answer = await sealift.client.post('/v1/secret/data/broken', undefined, { raw: deep });
+    expect(answer.status).to.equal(400);
+    expect(answer.body.errors[0]).to.contain('nested deeper');
+  });
+
+  it('refuses paths that can be read in two ways, and ones too long to store', async () => {
+    for (const path of ['a%00b', 'a%0ab', 'a%7fb', 'a%2F..%2Fb', 'a%2F.%2Fb', 'a%', 'a%ff']) {
+      const answer = await sealift.client.post(`/v1/secret/data/${path}`, { data: { a: 1 } });
+      expect(answer.status, path).to.equal(400);
+    }
+    const answer = await sealift.client.post(`/v1/secret/data/${'x'.repeat(1025)}`, { data: { a: 1 } });
+    expect(answer.status).to.equal(400);
+    expect((await sealift.client.post(`/v1/secret/data/${'x'.repeat(1024)}`, { data: {} })).status).to.equal(
+      200,
+    );
+    expect((await sealift.client.get(`/v1/${'a/'.repeat(4000)}b`)).status).to.be.oneOf([404, 400]);
+  });
+
+  it('keeps names with every other character apart', async () => {
+    const names = [
+      'é',
+      'a b',
+      'a+b',
+      'a%25b',
+      'a*',
+      '__proto__',
+      '%F0%9F%98%80',
+      'data',
+      'a%3Fb',
+      'a;b',
+      '~kv2',
+    ];
+    for (const name of names) {
+      expect((await sealift.client.post(`/v1/secret/data/odd/${name}`, { data: { name } })).status).to.equal(
+        200,
+      );
+    }
+    for (const name of names) {
+      expect((await sealift.client.get(`/v1/secret/data/odd/${name}`)).body.data.data).to.deep.equal({
+        name,
+      });
+    }
+    const { keys } = (await sealift.client.list('/v1/secret/metadata/odd')).body.data;
+    expect(keys).to.have.members([
+      'é',
+      'a b',
+      'a+b',
+      'a%b',
+      'a*',
+      '__proto__',
+      '😀',
+      'data',
+      'a?b',
+      'a;b',
+      '~kv2',
+    ]);
+  });
+
+  it('explains a path that only version 1 has', async () => {
+    for (const [method, path] of [
+      ['GET', 'foo'],
+      ['POST', 'foo/bar'],
+      ['DELETE', 'foo'],
+      ['LIST', 'foo'],
+    ] as const) {
+      const answer = await sealift.client.call(
+        method,
+        `/v1/secret/${path}`,
+        method === 'POST' ? { a: 1 } : undefined,
+      );
+      expect(answer.status, method).to.equal(404);
+      expect(answer.body.data).to.equal(null);
+      expect(answer.body.warnings[0]).to.match(/^Invalid path for a versioned K\/V secrets engine/);
+    }
+    expect((await sealift.client.get('/v1/secret')).body.warnings[0]).to.match(/^Invalid path/);
+  });
+
+  it('says of the root of a folder that it can only be listed', async () => {
+    for (const folder of ['data', 'metadata', 'subkeys', 'delete']) {
+      const answer = await sealift.client.get(`/v1/secret/${folder}/`);
+      expect(answer.status).to.equal(404);
+      expect(answer.body.warnings).to.deep.equal([
+        'Non-listing operations on the root of a K/V v2 mount are not supported.',
+      ]);
+    }
+  });
+
+  it('says 405 for a method that a path does not have, and 404 for a path that no mount has', async () => {
+    for (const [method, path] of [
+      ['LIST', 'data/foo'],
+      ['GET', 'destroy/foo'],
+      ['PATCH', 'config'],
+      ['DELETE', 'subkeys/foo'],
+    ] as const) {
+      const answer = await sealift.client.call(
+        method,
+        `/v1/secret/${path}`,
+        method === 'PATCH' ? {} : undefined,
+      );
+      expect(answer.status, `${method} ${path}`).to.equal(405);
+      expect(answer.body).to.deep.equal({ errors: ['unsupported operation'] });
+    }
+    expect((await sealift.client.get('/v1/nowhere/data/foo')).status).to.equal(404);
+    expect((await sealift.client.get('/v1/~kv2/data/foo')).status).to.equal(404);
+    expect((await sealift.client.get('/v1/sys/nothing')).body).to.deep.equal({
+      errors: ['unsupported path'],
+    });
+  });
+
+  it('answers HEAD as GET without a body', async () => {
+    await sealift.client.post('/v1/secret/data/head', { data: { a: 1 } });
+    const answer = await sealift.client.call('HEAD', '/v1/secret/data/head');
+    expect(answer.status).to.equal(200);
+    expect(answer.text).to.equal('');
+  });
+
+  it('refuses callers without a token, with a bad one and with broken headers', async () => {
+    expect((await sealift.client.get('/v1/secret/data/head', { token: null })).status).to.equal(403);
+    expect((await sealift.client.get('/v1/secret/data/head', { token: 'slt.wrong' })).status).to.equal(403);
+    const answer = await sealift.client.get('/v1/secret/data/head', {
+      token: null,
+      headers: { authorization: 'Basic abc' },
+    });
+    expect(answer.body).to.deep.equal({ errors: ['permission denied'] });
+  });
+});

@@ -1,0 +1,230 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+
+describe('KV version 2: data', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  const write = (path: string, data: unknown, options?: object) =>
+    sealift.client.post(`/v1/secret/data/${path}`, { data, ...(options ? { options } : {}) });
+  const read = (path: string) => sealift.client.get(`/v1/secret/data/${path}`);
+
+  it('answers a write with the metadata of the new version, and a read with data and metadata', async () => {
+    const written = await write('first', { user: 'ada', nested: { list: [1, 'two', null] } });
+    expect(written.status).to.equal(200);
+    expect(written.body.data).to.include({
+      version: 1,
+      deletion_time: '',
+      destroyed: false,
+      custom_metadata: null,
+    });
+    expect(written.body).to.include({
+      lease_id: '',
+      renewable: false,
+      warnings: null,
+      auth: null,
+      mount_type: 'kv',
+    });
+    const answer = await read('first');
+    expect(answer.body.data.data).to.deep.equal({ user: 'ada', nested: { list: [1, 'two', null] } });
+    expect(answer.body.data.metadata).to.deep.equal(written.body.data);
+    expect(answer.headers['cache-control']).to.equal('no-store');
+  });
+
+  it('answers without /v1, with doubled and trailing slashes, and to PUT alike', async () => {
+    const put = await sealift.client.call('PUT', '/secret//data/slashes/', { data: { a: 1 } });
+    expect(put.status).to.equal(200);
+    expect((await sealift.client.get('/v1/secret/data//slashes')).body.data.data).to.deep.equal({ a: 1 });
+  });
+
+  it('takes a body whatever its content type says', async () => {
+    const answer = await sealift.client.post('/v1/secret/data/form', undefined, {
+      raw: '{"data":{"a":"b"}}',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.status).to.equal(200);
+  });
+
+  it('keeps every digit of every number and every key', async () => {
+    const data =
+      '{"big":123456789012345678901234567890,"small":1.00000000000000000001,"zero":-0,"exponent":1E400,"__proto__":{"polluted":true},"constructor":"c","text":"\\ud83d\\ude00é","half":"\\ud800"}';
+    const options = { raw: `{"data":${data}}` };
+    expect((await sealift.client.post('/v1/secret/data/digits', undefined, options)).status).to.equal(200);
+    const { text } = await read('digits');
+    for (const part of [
+      '"big":123456789012345678901234567890',
+      '"small":1.00000000000000000001',
+      '"zero":-0',
+      '"exponent":1E400',
+      '"__proto__":{"polluted":true}',
+      '"constructor":"c"',
+      '"half":"\\ud800"',
+    ]) {
+      expect(text).to.contain(part);
+    }
+    expect((await read('digits')).body.data.data.text).to.equal('😀é');
+    expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
+  });
+
+  it('takes an empty object, and a value of 1 MiB but not one byte more', async () => {
+    expect((await write('empty', {})).status).to.equal(200);
+    const most = 1024 * 1024 - '{"v":""}'.length;
+    expect((await write('large', { v: 'x'.repeat(most) })).status).to.equal(200);
+    expect((await read('large')).body.data.data.v).to.have.length(most);
+    const refused = await write('large', { v: 'x'.repeat(most + 1) });
+    expect(refused.status).to.equal(413);
+    expect(refused.body.errors[0]).to.contain('1048576 bytes');
+    expect((await write('large', { v: 'x'.repeat(most + 200_000) })).status).to.equal(413);
+    expect((await read('large')).body.data.metadata.version).to.equal(1);
+  });
+
+  it('reads any version, the current one for 0, and none that was never written', async () => {
+    await write('versions', { n: 1 });
+    await write('versions', { n: 2 });
+    const at = (version: string) => sealift.client.get(`/v1/secret/data/versions?version=${version}`);
+    expect((await at('1')).body.data.data).to.deep.equal({ n: 1 });
+    expect((await at('0')).body.data.data).to.deep.equal({ n: 2 });
+    expect((await at('3')).status).to.equal(404);
+    expect((await at('99999999999999')).status).to.equal(404);
+    expect((await at('one')).status).to.equal(400);
+    expect((await at('-1')).status).to.equal(400);
+  });
+
+  it('says 404 with an empty list of errors where there is nothing', async () => {
+    const answer = await read('nothing/here');
+    expect(answer.status).to.equal(404);
+    expect(answer.body).to.deep.equal({ errors: [] });
+  });
+
+  describe('check-and-set', () => {
+    it('writes only over the version that is named', async () => {
+      expect((await write('cas', { n: 1 }, { cas: 0 })).body.data.version).to.equal(1);
+      const again = await write('cas', { n: 9 }, { cas: 0 });
+      expect(again.status).to.equal(400);
+      expect(again.body.errors).to.deep.equal(['check-and-set parameter did not match the current version']);
+      expect((await write('cas', { n: 2 }, { cas: '1' })).body.data.version).to.equal(2);
+      expect((await write('cas', { n: 9 }, { cas: 3 })).status).to.equal(400);
+      expect((await read('cas')).body.data.data).to.deep.equal({ n: 2 });
+    });
+
+    it('leaves no secret behind where the first write is refused', async () => {
+      expect((await write('cas-first', { n: 1 }, { cas: 5 })).status).to.equal(400);
+      expect((await sealift.client.get('/v1/secret/metadata/cas-first')).status).to.equal(404);
+    });
+
+    it('refuses what is no version', async () => {
+      for (const cas of ['x', -1, 1.5, null, true, [], [0], {}, '']) {
+        const answer = await write('cas-bad', { n: 1 }, { cas });
+        expect(answer.status, JSON.stringify(cas)).to.equal(400);
+        expect(answer.body.errors).to.deep.equal(['error parsing check-and-set parameter']);
+      }
+    });
+
+    it('is not meant by a top-level cas', async () => {
+      const answer = await sealift.client.post('/v1/secret/data/cas-top', { data: { a: 1 }, cas: 7 });
+      expect(answer.status).to.equal(200);
+      expect(answer.body.warnings).to.deep.equal(['Endpoint ignored these unrecognized parameters: [cas]']);
+    });
+
+    it('is demanded where the secret or the mount requires it', async () => {
+      await sealift.client.post('/v1/secret/metadata/cas-required', { cas_required: 'true' });
+      const refused = await write('cas-required', { a: 1 });
+      expect(refused.status).to.equal(400);
+      expect(refused.body.errors).to.deep.equal(['check-and-set parameter required for this call']);
+      expect((await write('cas-required', { a: 1 }, { cas: 0 })).status).to.equal(200);
+      const patch = { data: { b: 2 } };
+      expect((await sealift.client.patch('/v1/secret/data/cas-required', patch)).status).to.equal(400);
+      const named = { ...patch, options: { cas: 1 } };
+      expect((await sealift.client.patch('/v1/secret/data/cas-required', named)).status).to.equal(200);
+    });
+
+    it('lets exactly one of many writers win', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => write('race', { n }, { cas: 0 })),
+      );
+      expect(answers.filter((answer) => answer.status === 200)).to.have.length(1);
+    });
+  });
+
+  it('gives every one of many writers a version of its own', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => write('crowd', { n })));
+    const versions = answers.map((answer) => answer.body.data.version).toSorted((a, b) => a - b);
+    expect(versions).to.deep.equal(Array.from({ length: 12 }, (_, n) => n + 1));
+  });
+
+  describe('patch', () => {
+    it('merges into the current version, removes what is null and loses no digit', async () => {
+      await sealift.client.post('/v1/secret/data/patch', undefined, {
+        raw: '{"data":{"keep":12345678901234567890,"gone":1,"deep":{"a":1,"b":2},"list":[1,2]}}',
+      });
+      const answer = await sealift.client.call(
+        'PATCH',
+        '/v1/secret/data/patch',
+        { data: { gone: null, deep: { b: null, c: { d: null, e: 5 } }, list: [3] }, options: { cas: 1 } },
+        { headers: { 'content-type': 'application/merge-patch+json' } },
+      );
+      expect(answer.status).to.equal(200);
+      expect(answer.body.data.version).to.equal(2);
+      const { text, body } = await read('patch');
+      expect(text).to.contain('"keep":12345678901234567890');
+      const { keep: _, ...rest } = body.data.data;
+      expect(rest).to.deep.equal({ deep: { a: 1, c: { e: 5 } }, list: [3] });
+    });
+
+    it('takes application/json, but no other content type', async () => {
+      const send = (type: string) =>
+        sealift.client.patch(
+          '/v1/secret/data/patch',
+          { data: { x: 1 } },
+          { headers: { 'content-type': type } },
+        );
+      expect((await send('application/json; charset=utf-8')).status).to.equal(200);
+      const refused = await send('text/plain');
+      expect(refused.status).to.equal(415);
+      expect(refused.body.errors[0]).to.equal(
+        'PATCH requires Content-Type of application/merge-patch+json, provided text/plain',
+      );
+    });
+
+    it('finds nothing to merge into where no version is live', async () => {
+      expect((await sealift.client.patch('/v1/secret/data/patch-none', { data: { a: 1 } })).status).to.equal(
+        404,
+      );
+      await write('patch-deleted', { a: 1 });
+      await sealift.client.delete('/v1/secret/data/patch-deleted');
+      const answer = await sealift.client.patch('/v1/secret/data/patch-deleted', { data: { b: 1 } });
+      expect(answer.status).to.equal(404);
+      expect(answer.body.data).to.include({ version: 1, destroyed: false });
+      expect(answer.body.data.deletion_time).not.to.equal('');
+    });
+
+    it('checks the version it is told', async () => {
+      await write('patch-cas', { a: 1 });
+      const answer = await sealift.client.patch('/v1/secret/data/patch-cas', {
+        data: { b: 1 },
+        options: { cas: 7 },
+      });
+      expect(answer.status).to.equal(400);
+    });
+  });
+
+  it('never mistakes a value that cannot be opened for a missing one', async () => {
+    await write('damaged', { a: 1 });
+    await sealift.context.db.raw(
+      `UPDATE secret_versions SET sealed = set_byte(sealed, 90, get_byte(sealed, 90) # 1)
+       WHERE secret_id = (SELECT id FROM secrets WHERE path = 'damaged')`,
+    );
+    const answer = await read('damaged');
+    expect(answer.status).to.equal(500);
+    expect(answer.body.errors).to.have.length(1);
+  });
+
+  it('stores no value that can be read in the database', async () => {
+    await write('sealed', { password: 'correct horse battery staple' });
+    const rows: { sealed: Buffer }[] = await sealift.context.db('secret_versions').select('sealed');
+    expect(rows.some((row) => row.sealed?.includes('battery'))).to.equal(false);
+  });
+});

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+
+describe('KV version 2: lists', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+    const paths = ['a', 'a/b', 'a/c/d', 'a-x', 'a!', 'b/1', 'b/2', 'b0', 'é', 'z/y/x/w', 'Z'];
+    for (const path of paths) {
+      await sealift.client.post(`/v1/secret/data/${encodeURI(path)}`, { data: { path } });
+    }
+  });
+  after(() => sealift.stop());
+
+  const keys = async (folder: string, query = '') =>
+    (await sealift.client.list(`/v1/secret/metadata/${folder}${query}`)).body.data?.keys;
+
+  it('shows only the direct children, in order of their bytes, folders with a slash', async () => {
+    expect(await keys('')).to.deep.equal(['Z', 'a', 'a!', 'a-x', 'a/', 'b/', 'b0', 'z/', 'é']);
+    expect(await keys('a/')).to.deep.equal(['b', 'c/']);
+    expect(await keys('a')).to.deep.equal(['b', 'c/']);
+    expect(await keys('z/y')).to.deep.equal(['x/']);
+  });
+
+  it('GET with list=true is the same call, and so is list=1', async () => {
+    for (const query of ['list=true', 'list=1']) {
+      const answer = await sealift.client.get(`/v1/secret/metadata/b?${query}`);
+      expect(answer.body.data).to.deep.equal({ keys: ['1', '2'] });
+    }
+  });
+
+  it('says 404 where there is nothing to list', async () => {
+    for (const folder of ['nothing', 'b0', 'a/b']) {
+      const answer = await sealift.client.list(`/v1/secret/metadata/${folder}`);
+      expect(answer.status).to.equal(404);
+      expect(answer.body).to.deep.equal({ errors: [] });
+    }
+  });
+
+  it('gives pages that together are the whole', async () => {
+    const seen: string[] = [];
+    for (let page = 0; page < 20; page += 1) {
+      const after = seen.length > 0 ? `&after=${encodeURIComponent(seen.at(-1) ?? '')}` : '';
+      const answer = await sealift.client.list(`/v1/secret/metadata/?limit=2${after}`);
+      if (answer.status === 404) break;
+      expect(answer.body.data.keys.length).to.be.within(1, 2);
+      seen.push(...answer.body.data.keys);
+    }
+    expect(seen).to.deep.equal(await keys(''));
+    expect(await keys('', '?after=a.&limit=1')).to.deep.equal(['a/']);
+    expect(await keys('', '?limit=-1')).to.have.length(9);
+    expect((await sealift.client.list('/v1/secret/metadata/?limit=x')).status).to.equal(400);
+  });
+
+  it('can leave out secrets whose current version is deleted', async () => {
+    await sealift.client.delete('/v1/secret/data/b/1');
+    await sealift.client.post('/v1/secret/destroy/Z', { versions: [1] });
+    await sealift.client.post('/v1/secret/metadata/bare', { max_versions: 1 });
+    expect(await keys('b')).to.deep.equal(['1', '2']);
+    expect(await keys('b', '?exclude_deleted=true')).to.deep.equal(['2']);
+    expect(await keys('', '?exclude_deleted=true')).to.deep.equal([
+      'a',
+      'a!',
+      'a-x',
+      'a/',
+      'b/',
+      'b0',
+      'z/',
+      'é',
+    ]);
+  });
+
+  it('looks into no sub-folder: one with thousands of secrets costs as much as one', async () => {
+    await sealift.client.post('/v1/sys/mounts/big', { type: 'kv-v2' });
+    await sealift.context.db.raw(
+      `INSERT INTO secrets (mount_id, path)
+       SELECT (SELECT id FROM mounts WHERE path = 'big'), 'folder' || (n % 5) || '/s' || n FROM generate_series(1, 20000) n`,
+    );
+    await sealift.context.db.raw('ANALYZE secrets');
+    const answer = await sealift.client.list('/v1/big/metadata');
+    expect(answer.body.data.keys).to.deep.equal(['folder0/', 'folder1/', 'folder2/', 'folder3/', 'folder4/']);
+    expect((await sealift.client.list('/v1/big/metadata/folder3')).body.data.keys).to.have.length(4000);
+  });
+});

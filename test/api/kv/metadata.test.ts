@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+
+describe('KV version 2: metadata, config and subkeys', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  const metadata = (path: string) => sealift.client.get(`/v1/secret/metadata/${path}`);
+  const set = (path: string, body: unknown) => sealift.client.post(`/v1/secret/metadata/${path}`, body);
+  const patch = (path: string, body: unknown) => sealift.client.patch(`/v1/secret/metadata/${path}`, body);
+
+  it('tells of a secret everything but its values', async () => {
+    await sealift.client.post('/v1/secret/data/told', { data: { password: 'hunter2' } });
+    const answer = await metadata('told');
+    expect(answer.text).not.to.contain('hunter2');
+    expect(answer.body.data).to.deep.include({
+      cas_required: false,
+      current_version: 1,
+      custom_metadata: null,
+      delete_version_after: '0s',
+      max_versions: 0,
+      oldest_version: 0,
+    });
+    expect(answer.body.data).to.include.keys('created_time', 'updated_time');
+    expect(answer.body.data.versions['1']).to.deep.include({
+      created_by: { actor: 'root' },
+      deletion_time: '',
+      destroyed: false,
+    });
+  });
+
+  it('makes a secret without a version, which has no data to read', async () => {
+    expect((await set('bare', { custom_metadata: { owner: 'ops' } })).status).to.equal(204);
+    expect((await metadata('bare')).body.data).to.deep.include({
+      current_version: 0,
+      versions: {},
+      custom_metadata: { owner: 'ops' },
+    });
+    expect((await sealift.client.get('/v1/secret/data/bare')).status).to.equal(404);
+    expect(
+      (await sealift.client.post('/v1/secret/data/bare', { data: { a: 1 }, options: { cas: 0 } })).status,
+    ).to.equal(200);
+    const { metadata: told } = (await sealift.client.get('/v1/secret/data/bare')).body.data;
+    expect(told.custom_metadata).to.deep.equal({ owner: 'ops' });
+  });
+
+  it('changes nothing for an empty body, and only what a body names', async () => {
+    expect((await set('partial', {})).status).to.equal(204);
+    expect((await metadata('partial')).status).to.equal(404);
+    await set('partial', { max_versions: '7', cas_required: 'true', delete_version_after: 5400 });
+    await set('partial', { max_versions: 8 });
+    expect((await metadata('partial')).body.data).to.include({
+      max_versions: 8,
+      cas_required: true,
+      delete_version_after: '1h30m0s',
+    });
+  });
+
+  it('POST replaces custom metadata, PATCH merges into it and null removes', async () => {
+    await set('custom', { custom_metadata: { a: '1', b: '2' } });
+    await set('custom', { custom_metadata: 'c=3,d=4' });
+    expect((await metadata('custom')).body.data.custom_metadata).to.deep.equal({ c: '3', d: '4' });
+    expect(
+      (await patch('custom', { custom_metadata: { c: null, e: '5' }, max_versions: 3 })).status,
+    ).to.equal(204);
+    expect((await metadata('custom')).body.data).to.deep.include({
+      custom_metadata: { d: '4', e: '5' },
+      max_versions: 3,
+    });
+    await patch('custom', { max_versions: null, custom_metadata: null });
+    expect((await metadata('custom')).body.data).to.deep.include({ custom_metadata: null, max_versions: 0 });
+    expect((await patch('custom-none', { max_versions: 3 })).status).to.equal(404);
+  });
+
+  it('refuses custom metadata beyond its limits and says what is wrong', async () => {
+    const many = Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`k${n}`, 'v']));
+    for (const given of [
+      many,
+      { ['k'.repeat(129)]: 'v' },
+      { k: 'v'.repeat(513) },
+      { k: '' },
+      { '': 'v' },
+      { k: 'a\nb' },
+      { k: '\u0000' },
+    ]) {
+      const answer = await set('limits', { custom_metadata: given });
+      expect(answer.status, JSON.stringify(given).slice(0, 60)).to.equal(400);
+      expect(answer.body.errors[0]).to.match(/^custom_metadata validation failed: /);
+    }
+    for (const given of [['x'], 5, { k: { deep: 1 } }]) {
+      expect((await set('limits', { custom_metadata: given })).status).to.equal(400);
+    }
+    expect((await metadata('limits')).status).to.equal(404);
+    const most = Object.fromEntries(
+      Array.from({ length: 64 }, (_, n) => [`${n}`.padEnd(128, 'k'), 'v'.repeat(512)]),
+    );
+    expect((await set('limits', { custom_metadata: most })).status).to.equal(204);
+    expect((await patch('limits', { custom_metadata: { one: 'more' } })).status).to.equal(400);
+  });
+
+  it('refuses limits of the wrong kind', async () => {
+    for (const body of [
+      { max_versions: -1 },
+      { max_versions: 'many' },
+      { max_versions: 1.5 },
+      { max_versions: 99999999999 },
+      { cas_required: 'perhaps' },
+      { delete_version_after: 'soon' },
+      { delete_version_after: '-1h' },
+      { delete_version_after: '99999999999999h' },
+      { delete_version_after: [] },
+    ]) {
+      expect((await set('wrong', body)).status, JSON.stringify(body)).to.equal(400);
+    }
+    expect((await metadata('wrong')).status).to.equal(404);
+  });
+
+  it('warns where the mount overrides the secret', async () => {
+    await sealift.client.post('/v1/sys/mounts/strict', { type: 'kv', options: { version: 2 } });
+    await sealift.client.post('/v1/strict/config', { cas_required: true });
+    const answer = await sealift.client.post('/v1/strict/metadata/a', { cas_required: false });
+    expect(answer.status).to.equal(200);
+    expect(answer.body.warnings).to.have.length(1);
+    expect((await sealift.client.post('/v1/strict/data/a', { data: {} })).status).to.equal(400);
+  });
+
+  it('drops everything of a secret with its metadata, and begins anew after it', async () => {
+    await sealift.client.post('/v1/secret/data/dropped', { data: { n: 1 } });
+    await sealift.client.post('/v1/secret/data/dropped', { data: { n: 2 } });
+    expect((await sealift.client.delete('/v1/secret/metadata/dropped')).status).to.equal(204);
+    expect((await metadata('dropped')).status).to.equal(404);
+    expect((await sealift.client.get('/v1/secret/data/dropped')).body).to.deep.equal({ errors: [] });
+    expect((await sealift.client.delete('/v1/secret/metadata/dropped')).status).to.equal(204);
+    expect((await sealift.client.post('/v1/secret/data/dropped', { data: {} })).body.data.version).to.equal(
+      1,
+    );
+  });
+
+  it('reads and sets the limits of a mount', async () => {
+    expect((await sealift.client.get('/v1/secret/config')).body.data).to.deep.equal({
+      cas_required: false,
+      delete_version_after: '0s',
+      max_versions: 0,
+    });
+    expect((await sealift.client.post('/v1/secret/config', { max_versions: 20 })).status).to.equal(204);
+    expect((await sealift.client.get('/v1/secret/config')).body.data.max_versions).to.equal(20);
+    expect((await sealift.client.post('/v1/secret/config', { max_versions: 'x' })).status).to.equal(400);
+  });
+
+  it('shows the keys of a secret without its values, to the depth asked for', async () => {
+    const data = {
+      a: 'secret',
+      deep: { b: { c: 12345678901234567890n.toString() } },
+      list: [1, { x: 2 }],
+      none: {},
+    };
+    await sealift.client.post('/v1/secret/data/shape', { data });
+    const subkeys = (query = '') => sealift.client.get(`/v1/secret/subkeys/shape${query}`);
+    expect((await subkeys()).body.data.subkeys).to.deep.equal({
+      a: null,
+      deep: { b: { c: null } },
+      list: null,
+      none: {},
+    });
+    expect((await subkeys('?depth=1')).body.data.subkeys).to.deep.equal({
+      a: null,
+      deep: null,
+      list: null,
+      none: null,
+    });
+    expect((await subkeys('?depth=2')).body.data.subkeys.deep).to.deep.equal({ b: null });
+    expect((await subkeys()).body.data.metadata.version).to.equal(1);
+    expect((await subkeys('?version=2')).status).to.equal(404);
+    await sealift.client.delete('/v1/secret/data/shape');
+    const deleted = await subkeys();
+    expect(deleted.status).to.equal(404);
+    expect(deleted.body.data.subkeys).to.equal(null);
+  });
+});

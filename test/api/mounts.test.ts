@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+
+describe('Mounts', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  const make = (path: string, body: unknown = { type: 'kv-v2' }) =>
+    sealift.client.post(`/v1/sys/mounts/${path}`, body);
+  const read = async (path: string) => (await sealift.client.get(`/v1/sys/mounts/${path}`)).body.data;
+
+  it('a fresh installation has secret/ with version 2', async () => {
+    const answer = await sealift.client.get('/v1/sys/mounts');
+    const mount = answer.body.data['secret/'];
+    expect(mount).to.deep.include({ type: 'kv', local: false, seal_wrap: false, options: { version: '2' } });
+    expect(mount.accessor).to.match(/^kv_[0-9a-f]{8}$/);
+    expect(mount.config).to.deep.include({ default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false });
+    expect(answer.body['secret/']).to.deep.equal(mount);
+  });
+
+  it('is made as command lines and infrastructure tools ask for it', async () => {
+    const body = {
+      type: 'kv',
+      description: 'teams',
+      config: { default_lease_ttl: '0s', max_lease_ttl: '1h', force_no_cache: false, options: null },
+      local: false,
+      seal_wrap: false,
+      external_entropy_access: false,
+      options: { version: '2' },
+    };
+    const answer = await make('team/one/', body);
+    expect([answer.status, answer.text]).to.deep.equal([204, '']);
+    expect(await read('team/one')).to.deep.include({
+      type: 'kv',
+      description: 'teams',
+      options: { version: '2' },
+    });
+    expect((await read('team/one')).config.max_lease_ttl).to.equal(3600);
+    await sealift.client.post('/v1/team/one/data/x', { data: { a: 1 } });
+    expect((await sealift.client.get('/v1/team/one/data/x')).status).to.equal(200);
+    expect((await make('plain', { type: 'kv' })).status).to.equal(204);
+    expect((await read('plain')).options).to.deep.equal({ version: '1' });
+  });
+
+  it('has a path of its own: not another one’s, nor one inside or around it', async () => {
+    expect((await make('taken/deep')).status).to.equal(204);
+    for (const path of ['taken/deep', 'taken', 'taken/deep/er']) {
+      const answer = await make(path);
+      expect(answer.status).to.equal(400);
+      expect(answer.body.errors).to.deep.equal(['path is already in use at taken/deep/']);
+    }
+    expect((await make('taken/deeper')).status).to.equal(204);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => make('race')));
+    expect(answers.filter((answer) => answer.status === 204)).to.have.length(1);
+  });
+
+  it('refuses paths that would hide something, and types there are none of', async () => {
+    const reserved = [
+      'sys',
+      'auth/x',
+      'api',
+      'ui',
+      'docs',
+      'health',
+      'users',
+      'v1',
+      '.hidden',
+      'a/.b',
+      '.well-known',
+    ];
+    const unfit = ['a%20b', 'a*', 'a+b', 'x/tune', 'x'.repeat(300), 'a/a/a/a/a/a/a/a/a'];
+    for (const path of [...reserved, ...unfit]) {
+      expect((await sealift.client.post(`/sys/mounts/${path}`, { type: 'kv' })).status, path).to.equal(400);
+    }
+    for (const body of [
+      {},
+      { type: 'pki' },
+      { type: 'kv', options: { version: 3 } },
+      { type: 7 },
+      { type: 'kv', options: 'x' },
+    ]) {
+      expect((await make('typed', body)).status, JSON.stringify(body)).to.equal(400);
+    }
+    const answer = await sealift.client.get('/v1/sys/mounts/typed');
+    expect(answer.status).to.equal(400);
+    expect(answer.body.errors).to.deep.equal(['No secret engine mount at typed/']);
+  });
+
+  it('keeps a description that no text can hold out, without failing', async () => {
+    const answer = await make('text', { type: 'kv', description: 'a\u0000b' });
+    expect(answer.status).to.equal(400);
+    expect((await make('text', { type: 'kv', config: { x: '\ud800' } })).status).to.equal(400);
+  });
+
+  it('is tuned, and the settings read back', async () => {
+    await make('tuned');
+    const tuning = {
+      default_lease_ttl: '60s',
+      max_lease_ttl: '',
+      description: 'new',
+      options: { version: '2' },
+    };
+    expect((await sealift.client.post('/v1/sys/mounts/tuned/tune', tuning)).status).to.equal(204);
+    expect((await sealift.client.get('/v1/sys/mounts/tuned/tune')).body.data).to.deep.include({
+      default_lease_ttl: 60,
+      max_lease_ttl: 0,
+      force_no_cache: false,
+      description: 'new',
+      options: { version: '2' },
+    });
+    expect(
+      (await sealift.client.post('/v1/sys/mounts/tuned/tune', { default_lease_ttl: 'x' })).status,
+    ).to.equal(400);
+    expect((await sealift.client.post('/v1/sys/mounts/nothing/tune', {})).status).to.equal(400);
+  });
+
+  it('is dropped with its secrets, also where it is not there', async () => {
+    await make('dropped');
+    await sealift.client.post('/v1/dropped/data/x', { data: { a: 1 } });
+    expect((await sealift.client.delete('/v1/sys/mounts/dropped')).status).to.equal(204);
+    expect((await sealift.client.delete('/v1/sys/mounts/dropped')).status).to.equal(204);
+    expect((await sealift.client.get('/v1/dropped/data/x')).status).to.equal(404);
+    await make('dropped');
+    expect((await sealift.client.get('/v1/dropped/data/x')).status).to.equal(404);
+  });
+
+  it('is found by a path within it, and shown only to those who have some right in it', async () => {
+    await make('seen');
+    await make('hidden');
+    await sealift.client.post('/v1/sys/policies/acl/seer', {
+      path: { 'seen/data/app/*': { capabilities: ['read'] } },
+    });
+    const created = await sealift.client.post('/v1/auth/token/create', { policies: ['seer'] });
+    const token = created.body.auth.client_token as string;
+    const preflight = (path: string) => sealift.client.get(`/v1/sys/internal/ui/mounts/${path}`, { token });
+    const found = await preflight('seen/app/db');
+    expect(found.body.data).to.deep.include({ path: 'seen/', type: 'kv', options: { version: '2' } });
+    for (const path of ['hidden/app', 'nowhere/app']) {
+      const answer = await preflight(path);
+      expect(answer.status).to.equal(403);
+      expect(answer.body.errors).to.deep.equal([
+        `preflight capability check returned 403, please ensure client's policies grant access to path "${path}/"`,
+      ]);
+    }
+    const all = await sealift.client.get('/v1/sys/internal/ui/mounts', { token });
+    expect(Object.keys(all.body.data.secret)).to.deep.equal(['seen/']);
+    expect((await sealift.client.get('/v1/sys/mounts', { token })).status).to.equal(403);
+    expect((await sealift.client.get('/v1/sys/internal/ui/mounts', { token: null })).status).to.equal(403);
+  });
+});

@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+
+type Rules = Record<string, string[]>;
+
+describe('Policies: what they allow', () => {
+  let sealift: Sealift;
+  let count = 0;
+  before(async () => {
+    sealift = await startSealift();
+    for (const path of ['app/db', 'app/web', 'team/a/db', 'team/b/db', 'App/db', 'appendix']) {
+      await sealift.client.post(`/v1/secret/data/${path}`, { data: { path } });
+    }
+  });
+  after(() => sealift.stop());
+
+  const documentOf = (rules: Rules) => ({
+    path: Object.fromEntries(Object.entries(rules).map(([path, capabilities]) => [path, { capabilities }])),
+  });
+
+  async function tokenWith(...policies: Rules[]): Promise<string> {
+    const names: string[] = [];
+    for (const rules of policies) {
+      count += 1;
+      const answer = await sealift.client.post(`/v1/sys/policies/acl/p${count}`, documentOf(rules));
+      expect(answer.status).to.equal(204);
+      names.push(`p${count}`);
+    }
+    return (await sealift.client.post('/v1/auth/token/create', { policies: names })).body.auth.client_token;
+  }
+
+  async function statuses(token: string, method: string, paths: string[], body?: unknown): Promise<number[]> {
+    const answers: number[] = [];
+    for (const path of paths) answers.push((await sealift.client.call(method, path, body, { token })).status);
+    return answers;
+  }
+
+  it('nothing is allowed that no rule allows, and a refusal does not tell what exists', async () => {
+    const token = await tokenWith({ 'secret/data/app/*': ['read'] });
+    const paths = [
+      '/v1/secret/data/app/db',
+      '/v1/secret/data/app/none',
+      '/v1/secret/data/team/a/db',
+      '/v1/secret/data/none',
+    ];
+    expect(await statuses(token, 'GET', paths)).to.deep.equal([200, 404, 403, 403]);
+    const others = [
+      '/v1/nowhere',
+      '/v1/sys/nothing',
+      '/v1/sys/mounts',
+      '/v1/secret',
+      '/v1/secret/metadata/app/db',
+    ];
+    expect(await statuses(token, 'GET', others)).to.deep.equal([403, 403, 403, 403, 403]);
+    expect(await statuses(token, 'DELETE', paths)).to.deep.equal([403, 403, 403, 403]);
+  });
+
+  it('each method needs its own capability', async () => {
+    const path = '/v1/secret/data/app/db';
+    for (const [capability, allowed] of [
+      ['read', 'GET'],
+      ['patch', 'PATCH'],
+      ['update', 'POST'],
+      ['delete', 'DELETE'],
+    ] as const) {
+      const token = await tokenWith({ 'secret/data/app/db': [capability] });
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const body = method === 'GET' || method === 'DELETE' ? undefined : { data: { a: 1 } };
+        const { status } = await sealift.client.call(method, path, body, { token });
+        const isAllowed = method === allowed || (method === 'PUT' && allowed === 'POST');
+        expect(status !== 403, `${capability} ${method}`).to.equal(isAllowed);
+        await sealift.client.post(path, { data: { path: 'app/db' } });
+      }
+    }
+  });
+
+  it('create is for what is not there, update for what is', async () => {
+    const creator = await tokenWith({ 'secret/data/fresh/*': ['create'] });
+    const updater = await tokenWith({ 'secret/data/fresh/*': ['update'] });
+    const path = ['/v1/secret/data/fresh/one'];
+    expect(await statuses(updater, 'POST', path, { data: {} })).to.deep.equal([403]);
+    expect(await statuses(creator, 'POST', path, { data: {} })).to.deep.equal([200]);
+    expect(await statuses(creator, 'POST', path, { data: {} })).to.deep.equal([403]);
+    expect(await statuses(updater, 'POST', path, { data: {} })).to.deep.equal([200]);
+  });
+
+  it('a list is allowed by rules with and without a slash at the end', async () => {
+    const lists = ['/v1/secret/metadata', '/v1/secret/metadata/app', '/v1/secret/metadata/app/'];
+    const may = async (rules: Rules) => statuses(await tokenWith(rules), 'LIST', lists);
+    expect(await may({ 'secret/metadata/': ['list'] })).to.deep.equal([200, 403, 403]);
+    expect(await may({ 'secret/metadata': ['list'] })).to.deep.equal([200, 403, 403]);
+    expect(await may({ 'secret/metadata/*': ['list'] })).to.deep.equal([200, 200, 200]);
+    expect(await may({ 'secret/metadata/app/': ['list'] })).to.deep.equal([403, 200, 200]);
+    expect(await may({ 'secret/metadata/+': ['list'] })).to.deep.equal([403, 200, 200]);
+    expect(await may({ 'secret/metadata/*': ['list'], 'secret/metadata/app/*': ['deny'] })).to.deep.equal([
+      200, 403, 403,
+    ]);
+    expect(await may({ 'secret/metadata/*': ['read'] })).to.deep.equal([403, 403, 403]);
+  });
+
+  it('a + is one segment, a * at the end any rest', async () => {
+    const token = await tokenWith({ 'secret/data/team/+/db': ['read'], 'secret/data/app*': ['read'] });
+    const paths = ['team/a/db', 'team/b/db', 'team/a/x/db', 'team/db', 'app/db', 'appendix', 'App/db'];
+    const given = await statuses(
+      token,
+      'GET',
+      paths.map((path) => `/v1/secret/data/${path}`),
+    );
+    expect(given).to.deep.equal([200, 200, 403, 403, 200, 200, 403]);
+  });
+
+  it('the most specific rule decides, over all policies of a token, and deny wins among equals', async () => {
+    const paths = ['/v1/secret/data/app/db', '/v1/secret/data/app/web', '/v1/secret/data/team/a/db'];
+    const may = async (...policies: Rules[]) => statuses(await tokenWith(...policies), 'GET', paths);
+    expect(await may({ 'secret/*': ['read'], 'secret/data/app/*': ['deny'] })).to.deep.equal([403, 403, 200]);
+    expect(await may({ 'secret/*': ['read'] }, { 'secret/data/app/db': ['deny'] })).to.deep.equal([
+      403, 200, 200,
+    ]);
+    expect(await may({ 'secret/*': ['deny'] }, { 'secret/data/app/db': ['read'] })).to.deep.equal([
+      200, 403, 403,
+    ]);
+    expect(await may({ 'secret/*': ['read'] }, { 'secret/*': ['deny'] })).to.deep.equal([403, 403, 403]);
+    expect(await may({ 'secret/*': ['list'] }, { 'secret/*': ['read'] })).to.deep.equal([200, 200, 200]);
+    expect(await may({ 'secret/data/app/db': ['read'], 'secret/data/+/db': ['deny'] })).to.deep.equal([
+      200, 403, 403,
+    ]);
+    expect(await may({ '/secret/data/app/db': ['read'] })).to.deep.equal([200, 403, 403]);
+    expect(await may({ 'secret/data/app/*': ['read', 'deny'] })).to.deep.equal([403, 403, 403]);
+  });
+
+  it('no other spelling of a path gets around a rule', async () => {
+    const token = await tokenWith({ 'secret/*': ['read'], 'secret/data/app/db': ['deny'] });
+    const spellings = [
+      '/secret/data/app/db',
+      '/v1/secret/data/app/db/',
+      '/v1/secret//data/app//db',
+      '/v1/secret/data/app%2Fdb',
+      '/v1/secret/data/%61pp/db',
+      '/v1/%73ecret/data/app/db',
+      '/v1//secret/data/app/db?version=1',
+    ];
+    for (const path of spellings) {
+      expect((await sealift.client.get(path, { token })).status, path).to.be.oneOf([403, 404]);
+      expect((await sealift.client.get(path, { token })).text, path).not.to.contain('data');
+    }
+    expect((await sealift.client.get('/v1/secret/subkeys/app/db', { token })).status).to.equal(200);
+  });
+
+  it('a rule for a destination type is a rule for all its names', async () => {
+    const names = ['cloud1-sm', 'aws-sm'];
+    const paths = names.map((name) => `/v1/sys/sync/destinations/${name}/prod`);
+    const may = async (rules: Rules) =>
+      (await statuses(await tokenWith(rules), 'GET', paths)).map((status) => (status === 403 ? 'no' : 'yes'));
+    expect(await may({ 'sys/sync/destinations/aws-sm/prod': ['read'] })).to.deep.equal(['yes', 'yes']);
+    for (const denied of [
+      'sys/sync/destinations/aws-sm/*',
+      'sys/sync/destinations/aws*',
+      'sys/sync/destinations/cloud1-sm/+',
+    ]) {
+      expect(await may({ 'sys/*': ['read'], [denied]: ['deny'] }), denied).to.deep.equal(['no', 'no']);
+    }
+  });
+
+  it('a secret that is called like a destination keeps its own name', async () => {
+    await sealift.client.post('/v1/secret/data/sys/sync/destinations/cloud1-sm/x', { data: {} });
+    const token = await tokenWith({ 'secret/data/sys/sync/destinations/aws-sm/*': ['read'] });
+    const path = ['/v1/secret/data/sys/sync/destinations/cloud1-sm/x'];
+    expect(await statuses(token, 'GET', path)).to.deep.equal([403]);
+  });
+
+  it('a change counts for tokens that are there already', async () => {
+    const token = await tokenWith({ 'secret/data/app/db': ['read'] });
+    const path = ['/v1/secret/data/app/db'];
+    expect(await statuses(token, 'GET', path)).to.deep.equal([200]);
+    await sealift.client.post(`/v1/sys/policies/acl/p${count}`, { path: {} });
+    expect(await statuses(token, 'GET', path)).to.deep.equal([403]);
+  });
+});

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { fingerprint } from '../../../libs/crypto/fingerprint.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { at, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
+
+const web = at('web', 'repo-host');
+
+describe('planning an association', () => {
+  let sealift: Sealift;
+  beforeEach(async () => {
+    sealift = await startSealift();
+    const body = { ...repository, secret_name_template: '{{ .SecretKey }}' };
+    await create(sealift.client, web, body);
+  });
+  afterEach(() => sealift.stop());
+
+  const plan = (secret: string, path = web) =>
+    sealift.client.post(`${path}/associations/plan`, { mount: 'secret', secret_name: secret });
+
+  it('shows every external name and writes nothing', async () => {
+    await putSecret(sealift.client, 'app', { user: 'x', pass: 'y' });
+    const data = expectOk(await plan('app'));
+    expect(data).to.include({
+      store_name: 'web',
+      store_type: 'repo-host',
+      secret_name: 'app',
+      source_version: 1,
+    });
+    expect(data.planned).to.deep.equal([
+      { sub_key: 'pass', external_name: 'PASS', action: 'create', reason: null },
+      { sub_key: 'user', external_name: 'USER', action: 'create', reason: null },
+    ]);
+    for (const table of ['associations', 'entries']) {
+      expect(await sealift.context.db(table).select('id')).to.have.length(0);
+    }
+  });
+
+  it('says of each key whether it would be written, left, deleted, or could not be', async () => {
+    const { client, context } = sealift;
+    await putSecret(client, 'first', { taken: 'x' });
+    expectOk(await set(client, web, 'first'));
+    await putSecret(client, 'app', { same: '1', changed: '1', gone: '1' });
+    expectOk(await set(client, web, 'app'));
+    const association = await context.db('associations').where({ secret_path: 'app' }).first('id');
+    for (const [key, value] of [
+      ['same', '1'],
+      ['changed', '1'],
+      ['gone', '1'],
+    ] as const) {
+      const value_print = fingerprint(context.installation.hashKey, `entry/${association.id}`, value);
+      await context.db('entries').where({ sub_key: key }).update({ held: true, value_print });
+    }
+    await putSecret(client, 'app', {
+      same: '1',
+      changed: '2',
+      fresh: '1',
+      taken: '1',
+      '9bad': '1',
+      Same: '2',
+    });
+    const { planned } = expectOk(await plan('app'));
+    const actions = planned.map(({ sub_key, action }: { sub_key: string; action: string }) => [
+      sub_key,
+      action,
+    ]);
+    expect(Object.fromEntries(actions)).to.deep.equal({
+      same: 'unchanged',
+      changed: 'update',
+      gone: 'delete',
+      fresh: 'create',
+      taken: 'conflict',
+      '9bad': 'refused',
+      Same: 'conflict',
+    });
+    const taken = planned.find(({ sub_key }: { sub_key: string }) => sub_key === 'taken');
+    expect(taken.reason).to.contain('secret first of mount secret/');
+  });
+
+  it('is refused as the association would be', async () => {
+    expectRefused(await plan('missing'), 400);
+    await putSecret(sealift.client, 'app');
+    expectRefused(await plan('app', at('nobody')), 404);
+  });
+});

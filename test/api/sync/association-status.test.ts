@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import type { Answer } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { at, create, expectOk, putSecret, recordsOf, repository, set } from './support.ts';
+
+const web = at('web', 'repo-host');
+const REFUSED = { class: 'CLIENT_SIDE_ERROR', code: 'value_too_large', message: 'too large' };
+const DOWN = { class: 'EXTERNAL_SERVICE_ERROR', code: 'timed_out', message: 'no answer' };
+
+describe('the status of an association', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+    const { client } = sealift;
+    await create(client, web, { ...repository, secret_name_template: '{{ .SecretKey }}' });
+    await putSecret(client, 'app', { one: '1', two: '2' });
+    expectOk(await set(client, web, 'app'));
+  });
+  after(() => sealift.stop());
+
+  // What a worker leaves behind, over a settled and synced association.
+  const leave = async (
+    association: object,
+    entries: Record<string, object> = {},
+    destination: object = {},
+  ) => {
+    const { db } = sealift.context;
+    const settled = { generation: 3, synced_generation: 3, due_at: null, lease_token: null, attempts: 0 };
+    await db('associations').update({ ...settled, removing: false, failure: null, ...association });
+    await db('entries').update({ status: 'SYNCED', cause: null, synced_version: 1 });
+    for (const [sub_key, change] of Object.entries(entries))
+      await db('entries').where({ sub_key }).update(change);
+    await db('destinations').update({ throttled_until: null, ...destination });
+  };
+  const shown = async (): Promise<Record<string, Record<string, unknown>>> => {
+    const records = recordsOf(await sealift.client.get(`${web}/associations`));
+    return Object.fromEntries(records.map((record) => [String(record['sub_key']), record]));
+  };
+  const statuses = async (): Promise<unknown[]> => {
+    const { one, two } = await shown();
+    return [one?.['sync_status'], two?.['sync_status']];
+  };
+  const soon = new Date(Date.now() + 600_000);
+  const past = new Date(Date.now() - 1000);
+
+  it('is SYNCED where the newest generation was pushed', async () => {
+    await leave({});
+    expect((await shown())['one']).to.include({
+      sync_status: 'SYNCED',
+      synced_version: 1,
+      source_version: 1,
+      attempts: 1,
+    });
+  });
+
+  it('is SYNCED still while a version that will expire waits for its time', async () => {
+    await leave({ due_at: soon });
+    expect((await shown())['one']).to.include({ sync_status: 'SYNCED', next_attempt_at: null });
+  });
+
+  it('is PENDING as soon as something newer is to be pushed, whatever the last attempt said', async () => {
+    await leave(
+      { generation: 4, due_at: past, failure: JSON.stringify(DOWN) },
+      { two: { status: DOWN.class, cause: DOWN } },
+    );
+    expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
+    await leave({ generation: 4 });
+    expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
+  });
+
+  it('is SYNCING or UNSYNCING while a worker holds it, and not after its lease has ended', async () => {
+    await leave({ generation: 4, due_at: soon, lease_token: 7 });
+    expect(await statuses()).to.deep.equal(['SYNCING', 'SYNCING']);
+    await leave({ generation: 4, due_at: soon, lease_token: 7, removing: true });
+    expect(await statuses()).to.deep.equal(['UNSYNCING', 'UNSYNCING']);
+    await leave({ generation: 4, due_at: past, lease_token: 7 });
+    expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
+  });
+
+  it('is THROTTLED while the store asks to wait, with the time', async () => {
+    await leave({ generation: 4, due_at: past }, {}, { throttled_until: soon });
+    const { one } = await shown();
+    expect(one).to.include({ sync_status: 'THROTTLED', cause: null });
+    expect(Date.parse(String(one?.['next_attempt_at']))).to.equal(soon.getTime());
+    await leave({}, {}, { throttled_until: soon });
+    expect(await statuses()).to.deep.equal(['SYNCED', 'SYNCED']);
+  });
+
+  it('is the error of a key that failed, beside another that is SYNCED', async () => {
+    await leave({ attempts: 2, due_at: soon }, { two: { status: DOWN.class, cause: DOWN } });
+    const { one, two } = await shown();
+    expect(one).to.include({ sync_status: 'SYNCED' });
+    expect(two).to.deep.include({ sync_status: DOWN.class, cause: DOWN, attempts: 2 });
+    expect(Date.parse(String(two?.['next_attempt_at']))).to.equal(soon.getTime());
+    await leave({ attempts: 1 }, { two: { status: REFUSED.class, cause: REFUSED } });
+    expect((await shown())['two']).to.deep.include({
+      sync_status: REFUSED.class,
+      cause: REFUSED,
+      next_attempt_at: null,
+    });
+  });
+
+  it('is the error of the whole for every key where nothing could begin', async () => {
+    await leave({ attempts: 1, due_at: soon, failure: JSON.stringify(DOWN) });
+    expect(await statuses()).to.deep.equal([DOWN.class, DOWN.class]);
+    await leave({ attempts: 1, due_at: soon, removing: true, failure: JSON.stringify(DOWN) });
+    expect(await statuses()).to.deep.equal([DOWN.class, DOWN.class]);
+  });
+
+  it('is PENDING for what waits while syncing is disabled, and unchanged for the rest', async () => {
+    const { client } = sealift;
+    await client.patch('/v1/sys/sync/config', { disabled: true });
+    await leave({ generation: 4, due_at: past, removing: true }, {}, { throttled_until: soon });
+    expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
+    await leave({});
+    expect(await statuses()).to.deep.equal(['SYNCED', 'SYNCED']);
+    await client.delete('/v1/sys/sync/config');
+  });
+
+  it('is that of the row that failed where a key has an old and a new name', async () => {
+    const { db } = sealift.context;
+    await leave({});
+    const { id: _, ...row } = await db('entries').where({ sub_key: 'one' }).first();
+    const renamed = { ...row, external_name: 'NEW', name_key: 'new', status: DOWN.class, cause: DOWN };
+    const [made] = await db('entries').insert(renamed).returning('id');
+    expect((await shown())['one']).to.include({ external_name: 'NEW', sync_status: DOWN.class });
+    await db('entries').where({ sub_key: 'one' }).update({ status: 'SYNCED', cause: null });
+    expect((await shown())['one']).to.include({ external_name: 'NEW', sync_status: 'SYNCED' });
+    await db('entries').where({ id: made.id }).delete();
+  });
+
+  it('is the only thing left, UNSYNCED, where the secret has no live version', async () => {
+    await sealift.client.delete('/v1/secret/data/app');
+    await leave({});
+    await sealift.context.db('entries').delete();
+    const records = recordsOf(await sealift.client.get(`${web}/associations`));
+    expect(records).to.have.length(1);
+    expect(records[0]).to.include({
+      sync_status: 'UNSYNCED',
+      sub_key: '',
+      external_name: '',
+      source_version: null,
+    });
+  });
+});
+
+describe('an association and a change of its secret at the same moment', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  it('wait for each other, so that the change is never missed', async () => {
+    const { client, context } = sealift;
+    await create(client, at('prod'));
+    await putSecret(client, 'app');
+    let answered = false;
+    let asked: Promise<Answer> | undefined;
+    await context.db.transaction(async (change) => {
+      await change('secrets').where({ path: 'app' }).forUpdate().first('id');
+      asked = set(client, at('prod'), 'app').finally(() => {
+        answered = true;
+      });
+      await eventually(async () => {
+        const { rows } = await context.db.raw(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return rows.length > 0;
+      });
+      expect(answered).to.equal(false);
+    });
+    expectOk((await asked) ?? expect.fail('set was not called'));
+  });
+});

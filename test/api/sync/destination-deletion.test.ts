@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { at, create, expectOk, expectRefused, putSecret, recordsOf, set } from './support.ts';
+
+describe('deleting a destination', () => {
+  let sealift: Sealift;
+  beforeEach(async () => {
+    sealift = await startSealift();
+    await create(sealift.client, at('prod'), { region: 'eu-west-1' });
+  });
+  afterEach(() => sealift.stop());
+
+  const associate = async (...secrets: string[]) => {
+    for (const secret of secrets) {
+      await putSecret(sealift.client, secret);
+      expectOk(await set(sealift.client, at('prod'), secret));
+    }
+  };
+  const remove = (query = '') => sealift.client.delete(`${at('prod')}${query}`);
+
+  it('is a 204 with and without one, and for an unknown type', async () => {
+    for (const path of [at('prod'), at('prod'), at('x', 'nonsense')]) {
+      const answer = await sealift.client.delete(path);
+      expect([answer.status, answer.text]).to.deep.equal([204, '']);
+    }
+    expect((await sealift.client.get(at('prod'))).status).to.equal(404);
+  });
+
+  it('is refused while it manages associations, and says how many', async () => {
+    await associate('a', 'b');
+    expect(expectRefused(await remove(), 400)).to.contain('2 associations');
+    expect((await sealift.client.get(at('prod'))).status).to.equal(200);
+  });
+
+  it('with purge unsyncs everything first, shows it meanwhile, and allows no change', async () => {
+    await associate('a', 'b');
+    const shown = expectOk(await remove('?purge=true'));
+    expect(shown).to.include({ name: 'prod', type: 'cloud1-sm' });
+    expect(Date.parse(shown.purge_initiated_at)).to.be.closeTo(Date.now(), 60_000);
+    expect(expectOk(await sealift.client.get(at('prod'))).purge_initiated_at).to.equal(
+      shown.purge_initiated_at,
+    );
+    const records = recordsOf(await sealift.client.get(`${at('prod')}/associations`));
+    expect(records.map((record) => record['sync_status'])).to.deep.equal(['UNSYNCING', 'UNSYNCING']);
+    for (const answer of [
+      await sealift.client.post(at('prod'), { region: 'eu-west-2' }),
+      await sealift.client.patch(at('prod'), { region: 'eu-west-2' }),
+      await set(sealift.client, at('prod'), 'a'),
+    ]) {
+      expect(expectRefused(answer, 400)).to.contain('being purged');
+    }
+  });
+
+  it('with purge and no associations is done at once', async () => {
+    expect((await remove('?purge=true')).status).to.equal(204);
+    expect((await sealift.client.get(at('prod'))).status).to.equal(404);
+  });
+
+  it('can be changed again after a purge that failed, which is shown and then tried anew', async () => {
+    await associate('a');
+    await remove('?purge=true');
+    await sealift.context.db('destinations').update({ purge_error: 'access_denied: no' });
+    expect(expectOk(await sealift.client.get(at('prod'))).purge_error).to.equal('access_denied: no');
+    const answer = expectOk(await sealift.client.patch(at('prod'), { custom_tags: { a: '1' } }));
+    expect(answer).to.have.property('purge_initiated_at');
+    expect(answer).to.not.have.property('purge_error');
+  });
+
+  it('by force drops it with everything the ledger knew, also from the body', async () => {
+    await associate('a', 'b');
+    const answer = await sealift.client.call('DELETE', at('prod'), { force_delete: 'true' });
+    expect(answer.status).to.equal(204);
+    for (const table of ['destinations', 'associations', 'entries']) {
+      expect(await sealift.context.db(table).select('id'), table).to.have.length(0);
+    }
+    await create(sealift.client, at('prod'));
+    await associate('a');
+  });
+
+  it('is refused for a flag that is no boolean', async () => {
+    expectRefused(await remove('?purge=perhaps'), 400);
+  });
+});

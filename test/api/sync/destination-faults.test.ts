@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { at, create, expectOk, expectRefused, repository } from './support.ts';
+
+describe('destinations that could not work', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  const refusal = async (body: object, type = 'cloud1-sm'): Promise<string> =>
+    expectRefused(await sealift.client.post(at('x', type), body), 400);
+
+  it('are refused for an unknown type, and the known ones are named', async () => {
+    const text = await refusal({}, 'cloud9-sm');
+    expect(text).to.contain('cloud9-sm').and.to.contain('cloud1-sm').and.to.contain('repo-host');
+    expectRefused(await sealift.client.patch(at('x', 'cloud9-sm'), {}), 400);
+  });
+
+  it('are refused for a name that is no plain path segment', async () => {
+    for (const name of ['a%20b', 'a%2Fb%20', 'ü', 'a'.repeat(129), 'a:b', 'a%09b']) {
+      const answer = await sealift.client.post(at(name), {});
+      expect(answer.status, name).to.be.oneOf([400, 404]);
+    }
+    expectOk(await sealift.client.post(at('A-z_0.9'), {}));
+  });
+
+  it('are refused for a missing or malformed setting, which is named', async () => {
+    const { repository_name: _, ...incomplete } = repository;
+    expect(await refusal(incomplete, 'repo-host')).to.contain('repository_name is required');
+    expect(await refusal({ ...repository, repository_owner: 'a/b' }, 'repo-host')).to.contain(
+      'repository_owner',
+    );
+    expect(await refusal({ ...repository, access_token: '' }, 'repo-host')).to.contain(
+      'access_token is required',
+    );
+    expect(await refusal({ region: { name: 'x' } })).to.contain('region');
+    expect(await refusal({ recovery_window_in_days: 'soon' })).to.contain('recovery_window_in_days');
+    expect(await refusal({ access_key_id: 'AKIA' })).to.contain('together');
+  });
+
+  it('are refused for an option outside its list', async () => {
+    expect(await refusal({ granularity: 'secret-tree' })).to.contain('secret-path, secret-key');
+    expect(await refusal({ conflict_policy: 'shrug' })).to.contain('refuse, overwrite, adopt');
+    expect(await refusal({ deletion_policy: 'shrug' })).to.contain('delete, retain');
+  });
+
+  it('are refused for a template that cannot name anything', async () => {
+    const template = (secret_name_template: string, rest: object = {}) =>
+      refusal({ secret_name_template, ...rest });
+    expect(await template('{{ .Nonsense }}')).to.contain('unknown placeholder .Nonsense');
+    expect(await template('{{ .SecretPath | trim }}')).to.contain('uppercase, lowercase and replace');
+    expect(await template('{{ .SecretPath')).to.contain('secret name template is invalid');
+    expect(await template('{{ .SecretPath }}', { granularity: 'secret-key' })).to.contain(
+      'external name template should contain reference to the secret key',
+    );
+    expect(await template('{{ .SecretKey }}')).to.contain('secret-path');
+    const reserved = { ...repository, secret_name_template: 'GITHUB_{{ .SecretKey }}' };
+    expect(await refusal(reserved, 'repo-host')).to.contain('GITHUB_');
+  });
+
+  it('are refused for tags that the store could not hold as written', async () => {
+    expect(await refusal({ custom_tags: { 'aws:x': '1' } })).to.contain('aws:');
+    expect(await refusal({ custom_tags: { ok: '<' } })).to.contain('tag value');
+    expect(await refusal({ custom_tags: 'no pairs' })).to.contain('custom_tags');
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`t${index}`, '']));
+    expect(await refusal({ custom_tags: many })).to.contain('at most 49');
+    expect(await refusal({ ...repository, custom_tags: { a: '1' } }, 'repo-host')).to.contain('no tags');
+  });
+
+  it('are refused for a body that is no JSON object or cannot be stored', async () => {
+    const raw = async (text: string) =>
+      expectRefused(await sealift.client.post(at('x'), undefined, { raw: text }), 400);
+    expect(await raw('{"region":')).to.contain('JSON');
+    expect(await raw('"region"')).to.contain('JSON object');
+    expect(await raw('{"kms_key_id":"a\\u0000b"}')).to.contain('null characters');
+    expect(await raw('{"custom_tags":{"\\ud800":"b"}}')).to.contain('surrogate');
+    expectOk(await sealift.client.post(at('backslash'), undefined, { raw: '{"kms_key_id":"a\\\\u0000"}' }));
+  });
+
+  it('take any content type on POST and only merge patches on PATCH', async () => {
+    const { client } = sealift;
+    await create(client, at('typed'));
+    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    expectOk(await client.post(at('typed'), { region: 'us-east-1' }, form));
+    expectRefused(await client.patch(at('typed'), { region: 'us-east-1' }, form), 415);
+  });
+
+  it('leave nothing behind', async () => {
+    expect((await sealift.client.get(at('x'))).status).to.equal(404);
+    expect((await sealift.client.get(at('x', 'repo-host'))).status).to.equal(404);
+  });
+});

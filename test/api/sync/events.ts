@@ -1,0 +1,31 @@
+import { connect } from 'amqplib';
+import type { Sealift } from '../../support/sealift.ts';
+import { eventually } from '../../support/eventually.ts';
+
+export type Told = Record<string, unknown>;
+
+/** Gathers the events of one name from now on. Undo: `stop`. */
+export async function listen(
+  sealift: Sealift,
+  name: string,
+): Promise<{ take: (count: number) => Promise<Told[]>; stop: () => Promise<void> }> {
+  const exchange = `${sealift.config.AMQP_PREFIX}.events`;
+  // The API declares the exchange once it is connected; a channel dies of an exchange that is not there.
+  await eventually(() => sealift.context.broker.ready || undefined);
+  const connection = await connect(sealift.config.AMQP_URL);
+  const channel = await connection.createChannel();
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, exchange, name);
+  const told: Told[] = [];
+  await channel.consume(queue, (message) => {
+    if (message) told.push(JSON.parse(message.content.toString()) as Told);
+  });
+  return {
+    take: (count) =>
+      eventually(() => {
+        if (told.length < count) throw new Error(`${told.length} of ${count} events came`);
+        return told.splice(0, count);
+      }),
+    stop: () => connection.close(),
+  };
+}

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { startCloud1SmFake } from '../../sandbox/cloud1-sm/fake.ts';
+import { eventually } from '../../support/eventually.ts';
+import { cloud1Settings, cloud1Worker } from '../../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { at, create, expectOk, putSecret, recordsOf, set } from './support.ts';
+
+describe('the sync endpoints with a worker at work', () => {
+  let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
+  let sealift: Sealift;
+  const secret = { mount: 'secret', secret_name: 'app/db' };
+  const post = async (path: string, body: object = {}) =>
+    expectOk(await sealift.client.post(`${at('prod')}/${path}`, body));
+
+  before(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift({ workers: { 'cloud1-sm': cloud1Worker(fake) } });
+    await create(sealift.client, at('prod'), cloud1Settings());
+    await putSecret(sealift.client, 'app/db');
+  });
+  after(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  it('set answers with the first outcome', async () => {
+    const answer = await set(sealift.client, at('prod'), 'app/db', { headers: {} });
+    const [record] = recordsOf(answer);
+    expect(record).to.include({
+      sync_status: 'SYNCED',
+      synced_version: 1,
+      attempts: 1,
+      external_name: 'app/db',
+    });
+  });
+
+  it('plan says that nothing is to be done, until something is', async () => {
+    const actions = async () =>
+      (await post('associations/plan', secret)).planned.map((step: { action: string }) => step.action);
+    expect(await actions()).to.deep.equal(['unchanged']);
+    expectOk(await sealift.client.patch(at('prod'), { custom_tags: { team: 'web' } }));
+    await eventually(async () => {
+      const [record] = recordsOf(await sealift.client.get(`${at('prod')}/associations`));
+      return record?.['sync_status'] === 'SYNCED';
+    });
+    expect(await actions()).to.deep.equal(['unchanged']);
+  });
+
+  it('verify compares with what is outside, and history tells what was done', async () => {
+    const { entries } = await post('associations/verify', secret);
+    expect(entries).to.deep.equal([{ sub_key: '', external_name: 'app/db', state: 'in_sync', cause: null }]);
+    const query = 'mount=secret&secret_name=app/db';
+    const { history } = expectOk(await sealift.client.get(`${at('prod')}/associations/history?${query}`));
+    expect(history.at(-1)).to.include({ action: 'create', outcome: 'SYNCED', version: 1 });
+  });
+
+  it('check tries the credentials and says what is wrong with them', async () => {
+    expect(await post('check')).to.deep.equal({ ok: true, cause: null });
+    await create(sealift.client, at('wrong'), { ...cloud1Settings(), access_key_id: 'AKIAREVOKED' });
+    fake.revoke('AKIAREVOKED');
+    const { ok, cause } = expectOk(await sealift.client.post(`${at('wrong')}/check`));
+    expect(ok).to.equal(false);
+    expect(cause.class).to.equal('CLIENT_SIDE_ERROR');
+    expect(JSON.stringify(cause)).to.not.contain('AKIAREVOKED');
+  });
+
+  it('remove takes the entry away, then the record', async () => {
+    await post('associations/remove', secret);
+    await eventually(
+      async () => recordsOf(await sealift.client.get(`${at('prod')}/associations`)).length === 0,
+    );
+    expect((await sealift.client.get('/v1/sys/sync/associations/secret/app/db')).status).to.equal(404);
+    expect((await sealift.client.delete(at('prod'))).status).to.equal(204);
+  });
+});

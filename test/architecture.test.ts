@@ -1,0 +1,232 @@
+import { expect } from 'chai';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  findLayerFaults,
+  findLoaded,
+  findPackageFaults,
+  type Layer,
+  type PackageHome,
+} from './architecture/rules.ts';
+import { projectRoot, readSource, readSources } from './architecture/sources.ts';
+
+const base = ['libs/(config|errors|log|metrics|validation)/'];
+const resource = ['libs/(db|store|queue|crypto)/'];
+const kit = ['libs/(connector|service|settings)/'];
+const catalog = 'services/connectors/catalog.ts$';
+const connectorKit = (files: string): string => `libs/connector/(${files})[a-z-]*\\.ts$`;
+
+/** Who may import whom, from the bottom up; a file that matches no row belongs nowhere. */
+const layers: Layer[] = [
+  { name: 'base', files: /^libs\/(?:config|errors|log|metrics|validation)\//, mayImport: base },
+  { name: 'resource', files: /^libs\/(db|crypto)\//, mayImport: [...base, 'libs/{own}/'] },
+  { name: 'queue', files: /^libs\/queue\//, mayImport: [...base, 'libs/(queue|crypto)/'] },
+  {
+    name: 'store',
+    files: /^libs\/store\//,
+    mayImport: [...base, 'libs/(store|db|crypto)/'],
+    mayImportTypesOf: ['libs/queue/'],
+  },
+  { name: 'kit', files: /^libs\/(?:connector|service|settings)\//, mayImport: [...base, ...resource, ...kit] },
+  {
+    name: 'catalog',
+    files: /^services\/connectors\/catalog\.ts$/,
+    mayImport: ['services/connectors/[^/]+/destination.ts$', connectorKit('contract')],
+  },
+  {
+    name: 'destination',
+    files: /^services\/connectors\/([^/]+)\/destination\.ts$/,
+    mayImport: [...base, 'services/connectors/{own}/', connectorKit('contract|errors|egress|names')],
+  },
+  {
+    name: 'connector',
+    files: /^services\/connectors\/([^/]+)\//,
+    mayImport: [...base, 'services/connectors/{own}/', connectorKit('contract|errors|egress|run|names')],
+  },
+  {
+    name: 'service',
+    files: /^services\/(api|settings|key-maintenance)\//,
+    mayImport: [...base, ...resource, ...kit, catalog, 'services/{own}/'],
+  },
+  {
+    name: 'command line',
+    files: /^services\/cli\//,
+    mayImport: [...base, ...resource, ...kit, catalog, 'services/cli/'],
+    mayImportTypesOf: ['services/'],
+    mayImportLazily: ['services/'],
+  },
+  { name: 'around it', files: /^(?:deploy|test|bench)\// },
+];
+
+/** Where each package lives; around the product (deploy, test, bench) any may be used. */
+const packages: PackageHome[] = [
+  {
+    packages: /^(?:koa|@koa\/router|koa-body|rate-limiter-flexible|@node-saml\/node-saml)$/,
+    homes: ['services/api/'],
+  },
+  { packages: /^amqplib$/, homes: ['libs/queue/'] },
+  { packages: /^knex$/, homes: ['libs/(db|store)/'], typeHomes: ['libs/connector/', 'services/'] },
+  { packages: /^pg$/, homes: ['libs/(db|store)/'] },
+  { packages: /^node-cron$/, homes: ['services/key-maintenance/'] },
+  { packages: /^pino$/, homes: ['libs/log/'] },
+  { packages: /^prom-client$/, homes: ['libs/metrics/'] },
+  { packages: /^(?:ajv|ajv-formats)$/, homes: ['libs/validation/'] },
+  { packages: /^lossless-json$/, homes: ['libs/validation/', 'libs/connector/', 'services/api/'] },
+  { packages: /^ipaddr\.js$/, homes: ['libs/connector/'] },
+  { packages: /^typebox$/ },
+  { packages: /^jose$/, homes: ['libs/crypto/', 'services/(key-maintenance|api)/'] },
+  { packages: /^(?:nodemailer|twilio)$/, homes: ['services/settings/'] },
+  { packages: /^commander$/, homes: ['services/cli/'] },
+  { packages: /^@(?:aws-sdk|smithy)\//, homes: ['services/connectors/cloud1-sm/'] },
+  { packages: /^@azure\//, homes: ['services/connectors/cloud2-kv/'] },
+  { packages: /^(?:@google-cloud\/|google-gax$)/, homes: ['services/connectors/cloud3-sm/'] },
+  { packages: /^(?:@octokit\/|libsodium-wrappers$)/, homes: ['services/connectors/repo-host/'] },
+  { packages: /^@vercel\/sdk$/, homes: ['services/connectors/hosting-project/'] },
+];
+
+const sources = readSources();
+const product = sources.filter(({ path }) => /^(?:services|libs)\//.test(path));
+const tests = sources.filter(({ path }) => path.endsWith('.test.ts'));
+
+const connectorTypes = readdirSync(join(projectRoot, 'services/connectors'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+function pathsWith(expression: RegExp, except: RegExp): string[] {
+  return sources
+    .filter(({ path, code }) => !except.test(path) && expression.test(code))
+    .map(({ path }) => path);
+}
+
+describe('the architecture', () => {
+  it('gives every file a layer, and no file imports against the table', () => {
+    expect(findLayerFaults(sources, layers)).to.deep.equal([]);
+  });
+
+  it('gives every package a home, and none is imported elsewhere', () => {
+    expect(findPackageFaults(product, packages)).to.deep.equal([]);
+  });
+
+  it('has no service that imports the main file of another', () => {
+    const importers = sources.filter(({ imports }) =>
+      imports.some(({ file }) => file !== undefined && /^services\/.*\/main\.ts$/.test(file)),
+    );
+    expect(importers.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('loads neither an engine nor a vendor SDK with the catalog', () => {
+    const { files, packages: loaded } = findLoaded(sources, 'services/connectors/catalog.ts');
+    expect([...files].filter((path) => /^libs\/connector\/(?:run|engine)/.test(path))).to.deep.equal([]);
+    const light = /^(?:typebox|ajv|ajv-formats|ipaddr\.js|lossless-json)$/;
+    expect([...loaded].filter((name) => !light.test(name))).to.deep.equal([]);
+  });
+
+  it('names built-in modules with their prefix', () => {
+    const builtIn =
+      /from '(?:fs|path|http|https|net|tls|os|url|util|crypto|events|stream|buffer|process)(?:\/[a-z]+)?'/;
+    expect(pathsWith(builtIn, /^test\/architecture/)).to.deep.equal([]);
+  });
+
+  it('reads the environment in libs/config only', () => {
+    const environment = /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\[|from 'node:process'/;
+    expect(pathsWith(environment, /^(?:libs\/config|deploy|test|bench)\//)).to.deep.equal([]);
+  });
+
+  it('writes to standard output in libs/log and the command line only', () => {
+    const output = /\bconsole\s*\.|\bprocess\s*\.\s*(?:stdout|stderr)\b/;
+    expect(pathsWith(output, /^(?:libs\/log|services\/cli|deploy|test|bench)\//)).to.deep.equal([]);
+  });
+
+  it('keeps its files small', () => {
+    const sizes = product.map(({ lines }) => lines).sort((left, right) => left - right);
+    expect(sizes[Math.floor(sizes.length / 2)]).to.be.below(70);
+    expect(product.filter(({ lines }) => lines > 250).map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  for (const type of connectorTypes) {
+    it(`knows the connector ${type} in every place where a destination type is named`, () => {
+      const folder = `services/connectors/${type}`;
+      for (const file of ['destination.ts', 'connector.ts', 'failures.ts', 'main.ts']) {
+        expect(existsSync(join(projectRoot, folder, file)), `${folder}/${file}`).to.equal(true);
+      }
+      const importsOf = (path: string): (string | undefined)[] =>
+        sources.find((source) => source.path === path)?.imports.map(({ file }) => file) ?? [];
+      expect(importsOf('services/connectors/catalog.ts')).to.include(`${folder}/destination.ts`);
+      const isTested = tests.some(({ path }) => path.startsWith(`test/connectors/${type}/`));
+      expect(isTested, `test/connectors/${type}`).to.equal(true);
+      const fakes = readFileSync(join(projectRoot, 'test/sandbox/fakes.ts'), 'utf8');
+      expect(fakes).to.match(new RegExp(`^ +'?${type}'?: `, 'm'));
+    });
+  }
+});
+
+describe('the tables of the architecture', () => {
+  const faultsOf = (path: string, text: string): string[] => [
+    ...findLayerFaults([readSource(path, text)], layers),
+    ...findPackageFaults([readSource(path, text)], packages),
+  ];
+
+  const forbidden: [string, string][] = [
+    ['libs/other/a.ts', ''],
+    ['services/other/a.ts', ''],
+    ['scripts/a.ts', ''],
+    ['libs/log/a.ts', `import { connect } from '../db/connect.ts';`],
+    ['libs/db/a.ts', `import { seal } from '../crypto/seal.ts';`],
+    ['libs/store/a.ts', `import { createWakeSender } from '../queue/wakes.ts';`],
+    ['libs/connector/a.ts', `export * from '../../services/connectors/catalog.ts';`],
+    ['services/api/a.ts', `import { b } from '../settings/b.ts';`],
+    ['services/api/a.ts', `import { b } from '../connectors/cloud1-sm/destination.ts';`],
+    ['services/api/a.ts', `const path = 'b'; await import(path);`],
+    ['services/cli/a.ts', `import { startApi } from '../api/start.ts';`],
+    ['services/connectors/catalog.ts', `import { connector } from './cloud1-sm/connector.ts';`],
+    ['services/connectors/a/b.ts', `import { c } from '../c/connector.ts';`],
+    ['services/connectors/a/b.ts', `import type { Database } from '../../../libs/db/connect.ts';`],
+    ['services/connectors/a/b.ts', `type Queue = import('../../../libs/queue/broker.ts').Broker;`],
+    ['services/connectors/a/b.ts', `import { push } from '../../../libs/connector/engine/push.ts';`],
+    ['services/connectors/a/b.ts', `export { openContext } from '../../../libs/service/context.ts';`],
+    ['services/connectors/a/destination.ts', `import '../../../libs/connector/run.ts';`],
+    ['services/settings/a.ts', `import Koa from 'koa';`],
+    ['services/api/a.ts', `import { connect } from 'amqplib';`],
+    ['services/api/a.ts', `import knex, { type Knex } from 'knex';`],
+    ['services/connectors/cloud2-kv/a.ts', `await import('@aws-sdk/client-secrets-manager');`],
+    ['libs/config/a.ts', `import left from 'left-pad';`],
+  ];
+  for (const [path, text] of forbidden) {
+    it(`refuse ${text === '' ? 'a file' : text} at ${path}`, () => {
+      expect(faultsOf(path, text)).to.have.length(1);
+    });
+  }
+
+  const allowed: [string, string][] = [
+    ['libs/store/a.ts', `import type { Wakes } from '../queue/wakes.ts';`],
+    [
+      'services/api/a.ts',
+      `import type { Knex } from 'knex'; import { catalog } from '../connectors/catalog.ts';`,
+    ],
+    ['services/cli/a.ts', `const { startApi } = await import('../api/start.ts');`],
+    ['services/connectors/a/b.ts', `import { fetchGuarded } from '../../../libs/connector/egress-fetch.ts';`],
+    ['services/connectors/a/main.ts', `import { runConnector } from '../../../libs/connector/run.ts';`],
+    ['services/api/a.ts', `// import '../settings/b.ts';`],
+  ];
+  for (const [path, text] of allowed) {
+    it(`allow ${text} at ${path}`, () => {
+      expect(faultsOf(path, text)).to.deep.equal([]);
+    });
+  }
+});
+
+describe('the tests', () => {
+  it('have a title of their own each', () => {
+    const repeated = tests.flatMap(({ path, titles }) =>
+      titles.filter((title, at) => titles.indexOf(title) !== at).map((title) => `${path}: ${title}`),
+    );
+    expect(repeated).to.deep.equal([]);
+  });
+
+  it('all run', () => {
+    const left =
+      /\b(?:describe|context|suite|it|specify|test)\.(?:only|skip)\b|\bthis\.skip\(|\b(?:xit|xdescribe|xcontext)\(/;
+    expect(tests.length).to.be.above(0);
+    expect(pathsWith(left, /^test\/architecture\.test\.ts$/)).to.deep.equal([]);
+  });
+});

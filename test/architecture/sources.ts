@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+
+export type Import = {
+  /** What the file says: `koa`, `node:fs`, `../log/log.ts`; null where it is computed. */
+  specifier: string | null;
+  /** From the project's root, for an import of our own. */
+  file?: string;
+  /** The package's name without a path inside it, for one from the registry. */
+  package?: string;
+  /** Gone when compiled. */
+  isType: boolean;
+  isDynamic: boolean;
+};
+
+export type Source = {
+  /** From the project's root, with slashes. */
+  path: string;
+  lines: number;
+  imports: Import[];
+  /** The text with every comment blanked out. */
+  code: string;
+  /** Full titles of its tests, in order; a placeholder stays as it is written. */
+  titles: string[];
+};
+
+const ignored = new Set(['node_modules', 'dist', 'coverage']);
+
+/** The checkout: the nearest folder above the compiled or uncompiled file that has a `tsconfig.json`. */
+export const projectRoot = findRoot(import.meta.dirname);
+
+function findRoot(folder: string): string {
+  if (existsSync(join(folder, 'tsconfig.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('no tsconfig.json above the tests');
+  return findRoot(parent);
+}
+
+/** Every TypeScript file of the checkout, parsed; throws on one that cannot be parsed. */
+export function readSources(): Source[] {
+  return listFiles('').map((path) => readSource(path, readFileSync(join(projectRoot, path), 'utf8')));
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(join(projectRoot, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.') || ignored.has(entry.name)) return [];
+    const path = posix.join(folder, entry.name);
+    if (entry.isDirectory()) return listFiles(path);
+    return entry.isFile() && entry.name.endsWith('.ts') ? [path] : [];
+  });
+}
+
+/** One file's facts from its text; throws where the text is no TypeScript. */
+export function readSource(path: string, text: string): Source {
+  const { module, comments, errors, program } = parseSync(path, text);
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
+  const found: Omit<Import, 'file' | 'package'>[] = [];
+  for (const { moduleRequest, entries } of module.staticImports) {
+    const isType = entries.length > 0 && entries.every((entry) => entry.isType);
+    found.push({ specifier: moduleRequest.value, isType, isDynamic: false });
+  }
+  for (const { moduleRequest, isType } of module.staticExports.flatMap(({ entries }) => entries)) {
+    if (moduleRequest) found.push({ specifier: moduleRequest.value, isType, isDynamic: false });
+  }
+  const titles: string[] = [];
+  const suites: string[] = [];
+  new Visitor({
+    ImportExpression: ({ source }) => {
+      const specifier = source.type === 'Literal' && typeof source.value === 'string' ? source.value : null;
+      found.push({ specifier, isType: false, isDynamic: true });
+    },
+    TSImportType: ({ source }) => {
+      found.push({ specifier: source.value, isType: true, isDynamic: false });
+    },
+    CallExpression: (call) => {
+      const [name, title] = [call.callee, call.arguments[0]];
+      if (name.type !== 'Identifier' || !title) return;
+      if (name.name === 'describe') suites.push(readTitle(text, title));
+      if (name.name === 'it') titles.push([...suites, readTitle(text, title)].join(' › '));
+    },
+    'CallExpression:exit': ({ callee }) => {
+      if (callee.type === 'Identifier' && callee.name === 'describe') suites.pop();
+    },
+  }).visit(program);
+  const imports = found.map((one) => ({ ...one, ...locate(path, one.specifier) }));
+  return { path, lines: text.split('\n').length - 1, imports, code: blank(text, comments), titles };
+}
+
+function readTitle(text: string, { start, end }: { start: number; end: number }): string {
+  return text.slice(start, end).replaceAll(/^['"`]|['"`]$/g, '');
+}
+
+function locate(path: string, specifier: string | null): Pick<Import, 'file' | 'package'> {
+  if (specifier === null || specifier.startsWith('node:')) return {};
+  if (specifier.startsWith('.')) return { file: posix.join(posix.dirname(path), specifier) };
+  const parts = specifier.split('/');
+  return { package: parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/') };
+}
+
+function blank(text: string, comments: { start: number; end: number }[]): string {
+  let code = '';
+  let from = 0;
+  for (const { start, end } of comments) {
+    code += text.slice(from, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ');
+    from = end;
+  }
+  return code + text.slice(from);
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { ConnectorContext, PutEntry, Session } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { connector } from '../../../services/connectors/cloud1-sm/connector.ts';
+import type { Cloud1SmSettings } from '../../../services/connectors/cloud1-sm/destination.ts';
+import type { Cloud1SmFake } from '../../sandbox/cloud1-sm/fake.ts';
+
+export const INSTALLATION = 'installation-one';
+export const NAME = 'sealift/kv_1/app/db';
+export const KEY = { name: NAME, reference: null };
+export const MARK = { 'sealift-installation': INSTALLATION };
+
+/** A signal that nobody aborts. */
+export const calm = (): AbortSignal => new AbortController().signal;
+
+/** A session on the fake; `settings: {region: undefined}` and the like leave a field out. */
+export async function openSession(
+  fake: Cloud1SmFake,
+  settings: { [Field in keyof Cloud1SmSettings]?: Cloud1SmSettings[Field] | undefined } = {},
+  context: Partial<ConnectorContext> = {},
+): Promise<Session> {
+  const all = {
+    access_key_id: 'AKIATEST',
+    secret_access_key: 'wJalr-secret',
+    region: 'eu-west-1',
+    ...settings,
+  };
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return connector.open(given as Cloud1SmSettings, {
+    installation: INSTALLATION,
+    callTimeoutMs: 5000,
+    egressAllow: [],
+    environment: (name) => (name === 'AWS_ENDPOINT_URL_SECRETS_MANAGER' ? fake.url : undefined),
+    ...context,
+  });
+}
+
+/** An entry to put; a fresh token unless given. */
+export function entry(change: Partial<PutEntry> = {}): PutEntry {
+  return { ...KEY, value: '{"a":"1"}', tags: {}, expect: 'absent', token: randomUUID(), ...change };
+}
+
+/** The ConnectorError that a verb ends in. */
+export async function failureOf(verb: Promise<unknown>): Promise<ConnectorError> {
+  const outcome = await verb.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(outcome, 'a ConnectorError').to.be.instanceOf(ConnectorError);
+  return outcome as ConnectorError;
+}
+
+/** The operations that reached the store, in order. */
+export const operationsOf = (fake: Cloud1SmFake): string[] => fake.calls().map(({ operation }) => operation);

@@ -1,0 +1,16 @@
+import { connector } from '../../../services/connectors/repo-host/connector.ts';
+import { destination } from '../../../services/connectors/repo-host/destination.ts';
+import { startRepoHostFake } from '../../sandbox/repo-host/fake.ts';
+import { describeConformance } from '../conformance.ts';
+
+describeConformance({
+  destination,
+  connector,
+  startFake: () => startRepoHostFake(),
+  environment: (fake) => ({ REPO_HOST_API_URL: fake.url }),
+  settings: () => ({ access_token: 'ghp_valid', repository_owner: 'acme', repository_name: 'web' }),
+  newCredentials: { access_token: 'ghp_renewed' },
+  foreign: (name, value) => ({ name, value, repository: 'acme/web' }),
+  writes: ['putSecret'],
+  removes: ['deleteSecret'],
+});

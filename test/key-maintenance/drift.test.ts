@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { serveCommands, type CommandServer } from '../../libs/queue/commands.ts';
+import type { MaintenanceServices } from '../../services/key-maintenance/job.ts';
+import { eventually } from '../support/eventually.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { daysFromNow, runNow, startMaintenance } from './support.ts';
+
+describe('the drift check', () => {
+  let sealift: Sealift;
+  let services: MaintenanceServices;
+  let connector: CommandServer;
+  // What the store holds, as a connector of the type answers for it.
+  const states = new Map<string, string>();
+  const asked: number[] = [];
+  before(async () => {
+    sealift = await startSealift();
+    services = await startMaintenance(sealift);
+    await sealift.start('connector', async (context) => {
+      const { broker, topology, log, keyring, db } = context;
+      connector = serveCommands(broker, {
+        topology,
+        worker: 'connector.repo-host',
+        log,
+        keyring,
+        handlers: {
+          verify: async (body) => {
+            const { association } = body as { association: number };
+            asked.push(association);
+            const rows = await db('entries').where({ association_id: association });
+            return {
+              entries: rows.map((row) => ({
+                sub_key: row.sub_key,
+                external_name: row.external_name,
+                state: states.get(row.external_name) ?? 'in_sync',
+                cause: null,
+              })),
+            };
+          },
+        },
+      });
+      broker.start();
+      await eventually(() => broker.ready);
+      return { stop: () => connector.stop() };
+    });
+  });
+  after(() => sealift.stop());
+
+  const associate = async (type: string, name: string, driftCheck: boolean): Promise<number> => {
+    const { db } = services;
+    const mount = await db('mounts').first('id');
+    const [destination] = await db('destinations')
+      .insert({
+        namespace_id: 'root',
+        type,
+        name,
+        settings: {},
+        place: name,
+        granularity: 'secret-key',
+        secret_name_template: 'x',
+        drift_check: driftCheck,
+      })
+      .returning('id');
+    const [association] = await db('associations')
+      .insert({
+        namespace_id: 'root',
+        destination_id: destination.id,
+        mount_id: mount.id,
+        secret_path: name,
+        generation: 3,
+        synced_generation: 3,
+        due_at: null,
+      })
+      .returning('id');
+    await db('entries').insert({
+      association_id: association.id,
+      destination_id: destination.id,
+      sub_key: '',
+      external_name: name,
+      place: name,
+      name_key: name,
+      held: true,
+      value_print: Buffer.from('print'),
+      status: 'SYNCED',
+    });
+    return association.id;
+  };
+  const read = async (id: number) => {
+    const [row] = await services
+      .db('associations as a')
+      .join('entries as e', 'e.association_id', 'a.id')
+      .where('a.id', id)
+      .select('a.generation', 'a.due_at', 'e.value_print');
+    return row;
+  };
+
+  it('looks once a day at destinations that ask for it, and makes due what was changed outside', async () => {
+    const same = await associate('repo-host', 'same', true);
+    const changed = await associate('repo-host', 'changed', true);
+    const removed = await associate('repo-host', 'removed', true);
+    const unasked = await associate('repo-host', 'unasked', false);
+    states.set('changed', 'drifted').set('removed', 'missing').set('unasked', 'drifted');
+    const summary = await runNow(services, 'check-drift');
+    expect(summary).to.deep.equal({ checked: 3, drifted: 2, unreachable: 0, postponed: 0 });
+    expect(asked).to.have.members([same, changed, removed]);
+    for (const id of [changed, removed]) {
+      const row = await read(id);
+      expect(row.generation).to.equal(4);
+      expect(row.due_at).to.be.instanceOf(Date);
+      expect(row.value_print).to.equal(null);
+    }
+    for (const id of [same, unasked]) {
+      expect(await read(id)).to.deep.include({ generation: 3, due_at: null });
+    }
+    expect(await runNow(services, 'check-drift', { now: daysFromNow(0.9) })).to.include({ checked: 0 });
+    // Those that are being written again have nothing to compare with.
+    expect(await runNow(services, 'check-drift', { now: daysFromNow(1.1) })).to.include({ checked: 1 });
+  });
+
+  it('leaves for later what no connector answers for', async () => {
+    const id = await associate('cloud1-sm', 'nobody', true);
+    const summary = await runNow(services, 'check-drift', { now: daysFromNow(1.2) });
+    expect(summary).to.include({ unreachable: 1, checked: 0 });
+    const row = await services.db('associations').where({ id }).first('drift_checked_at', 'generation');
+    expect(row).to.deep.equal({ drift_checked_at: null, generation: 3 });
+  });
+});

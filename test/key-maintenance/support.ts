@@ -1,0 +1,59 @@
+import type { Job, JobSummary, MaintenanceServices } from '../../services/key-maintenance/job.ts';
+import { runDueJob, runJobByHand } from '../../services/key-maintenance/run-job.ts';
+import { jobs } from '../../services/key-maintenance/schedule.ts';
+import { createMaintenanceServices } from '../../services/key-maintenance/services.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Sealift } from '../support/sealift.ts';
+
+export const DAY = 24 * 60 * 60 * 1000;
+
+/** A time so many days from now: the moved clock. */
+export function daysFromNow(days: number): Date {
+  return new Date(Date.now() + days * DAY);
+}
+
+/** What a key-maintenance worker works with, without its clock. */
+export async function startMaintenance(sealift: Sealift): Promise<MaintenanceServices> {
+  let services: MaintenanceServices | undefined;
+  await sealift.start('maintenance', async (context) => {
+    services = createMaintenanceServices(context);
+    context.broker.start();
+    await eventually(() => context.broker.ready);
+    return { stop: async () => undefined };
+  });
+  if (!services) throw new Error('the services were not made');
+  return services;
+}
+
+export function jobNamed(name: string): Job & { cron: string } {
+  const job = jobs.find((candidate) => candidate.name === name);
+  if (!job) throw new Error(`there is no job ${name}`);
+  return { ...job, cron: job.cron ?? '0 0 * * *' };
+}
+
+/** Runs a job at a time as the schedule would; null where it was not due. */
+export async function runDue(
+  services: MaintenanceServices,
+  name: string,
+  now: Date,
+): Promise<JobSummary | null> {
+  const result = await runDueJob(jobNamed(name), { services, now, signal: new AbortController().signal });
+  return result && result.summary;
+}
+
+/** Runs a job as by hand; what it found goes to `found`. */
+export async function runNow(
+  services: MaintenanceServices,
+  name: string,
+  options: { now?: Date; replay?: boolean; found?: Record<string, unknown>[] } = {},
+): Promise<JobSummary> {
+  const { now = new Date(), replay = false, found = [] } = options;
+  const result = await runJobByHand(jobNamed(name), {
+    services,
+    now,
+    replay,
+    report: (one) => found.push(one),
+  });
+  if (!result) throw new Error(`${name} runs elsewhere`);
+  return result.summary;
+}

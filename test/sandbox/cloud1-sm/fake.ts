@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Fake,
+  type FakeOptions,
+  type FakeReply,
+  type FakeRequest,
+  type PlantedEntry,
+  type Refusal,
+  readJson,
+  startFake,
+  type StoredEntry,
+} from '../fake-server.ts';
+import { operations } from './operations.ts';
+import {
+  addVersion,
+  createStore,
+  DAY_MS,
+  type Secret,
+  type SecretContent,
+  type Store,
+  versionAt,
+} from './store.ts';
+import { denied, toErrorReply, unrecognizedClient, VendorError } from './vendor-error.ts';
+
+/**
+ * Beside the common faults it knows `denied` (AccessDeniedException), `force-delete-lag` and `force-delete-hidden`
+ * (the name stays taken for `delayMs`; the latter is no longer described) and `no-version-limit`.
+ */
+export type Cloud1SmFake = Fake & {
+  /** Moves the store's clock forward, for the age of versions and for recovery windows. */
+  advanceClock: (ms: number) => void;
+  /** From now on this access key id is unknown. */
+  revoke: (accessKeyId: string) => void;
+};
+
+const SERVICE = 'secretsmanager.';
+const DEFAULT_REGION = 'eu-west-1';
+const WRITES = new Set(['CreateSecret', 'PutSecretValue']);
+
+function operationOf(request: FakeRequest): string {
+  const target = String(request.headers['x-amz-target'] ?? '');
+  return target.startsWith(SERVICE) ? target.slice(SERVICE.length) : 'unknown';
+}
+
+function parseCredential(request: FakeRequest): { accessKeyId: string; region: string } | null {
+  const header = request.headers.authorization ?? '';
+  const match = /^AWS4-HMAC-SHA256 Credential=([^/\s]+)\/\d{8}\/([^/]+)\/secretsmanager\/aws4_request, /.exec(
+    header,
+  );
+  return match?.[1] && match[2] ? { accessKeyId: match[1], region: match[2] } : null;
+}
+
+function refuse(refusal: Refusal): FakeReply {
+  const requestId = randomUUID();
+  if (refusal.kind === 'revoked') return toErrorReply(unrecognizedClient(), requestId);
+  const isThrottle = refusal.kind === 'throttle';
+  const code = refusal.code ?? (isThrottle ? 'ThrottlingException' : 'InternalServiceError');
+  const status = refusal.status ?? (isThrottle || refusal.code ? 400 : 500);
+  const error = new VendorError(code, `Vendor detail that nobody may be shown (${code})`, status);
+  const reply = toErrorReply(error, requestId);
+  // The vendor sends none with its 400; what stands before it may.
+  if (status === 429 && refusal.retryAfterSeconds !== undefined)
+    return { ...reply, headers: { ...reply.headers, 'retry-after': String(refusal.retryAfterSeconds) } };
+  return reply;
+}
+
+function toEntry(secret: Secret): StoredEntry {
+  const current = versionAt(secret, 'AWSCURRENT');
+  return {
+    name: secret.name,
+    value: current?.content.text ?? null,
+    tags: Object.fromEntries(secret.tags),
+    versions: secret.versions.size,
+    region: secret.region,
+    deletedAt: secret.deletedAt,
+    kmsKeyId: secret.kmsKeyId ?? null,
+  };
+}
+
+function contentToPlant(entry: PlantedEntry): SecretContent | null {
+  if (typeof entry['binary'] === 'string') return { binary: entry['binary'] };
+  return typeof entry.value === 'string' ? { text: entry.value } : null;
+}
+
+function plantSecret(store: Store, entry: PlantedEntry): void {
+  const region = typeof entry['region'] === 'string' ? entry['region'] : DEFAULT_REGION;
+  const secret = store.find(region, entry.name) ?? store.add(region, entry.name);
+  secret.tags = new Map(Object.entries(entry.tags ?? {}));
+  const content = contentToPlant(entry);
+  if (content) addVersion(secret, { token: randomUUID(), content, now: store.now(), isLimited: false });
+  if (entry['scheduledForDeletion'] !== true) return;
+  secret.deletedAt = store.now();
+  secret.purgeAt = store.now() + 30 * DAY_MS;
+}
+
+/** AWS Secrets Manager, one account. `plant` takes `region`, `binary` (base64) and `scheduledForDeletion: true` too. */
+export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Cloud1SmFake> {
+  const store = createStore();
+  const revoked = new Set<string>();
+
+  const fake = await startFake(
+    {
+      type: 'cloud1-sm',
+      identify(request) {
+        const input = readJson(request);
+        const target = input['SecretId'] ?? input['Name'];
+        return { operation: operationOf(request), target: typeof target === 'string' ? target : null };
+      },
+      handle(request, call) {
+        const requestId = randomUUID();
+        const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': requestId };
+        try {
+          const credential = parseCredential(request);
+          if (!credential)
+            throw new VendorError('MissingAuthenticationTokenException', 'Missing Authentication Token');
+          if (revoked.has(credential.accessKeyId)) throw unrecognizedClient();
+          const operation = operations[call.operation];
+          if (!operation) throw new VendorError('UnknownOperationException', 'Unknown operation');
+          if (call.takeFault('denied')) throw denied(call.operation, call.target ?? '*');
+          const input = readJson(request);
+          return { status: 200, headers, body: operation(input, { store, region: credential.region, call }) };
+        } catch (error) {
+          if (error instanceof VendorError) return toErrorReply(error, requestId);
+          throw error;
+        }
+      },
+      refuse,
+      isWrite: (operation) => WRITES.has(operation),
+      entries: () =>
+        store
+          .all()
+          .filter((secret) => secret.forced === 'no' && store.find(secret.region, secret.name))
+          .map(toEntry),
+      plant: (entry) => plantSecret(store, entry),
+      reset() {
+        store.clear();
+        revoked.clear();
+      },
+    },
+    options,
+  );
+  return {
+    ...fake,
+    advanceClock: store.advance,
+    revoke: (accessKeyId) => void revoked.add(accessKeyId),
+  };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { limitExceeded, tokenInUse } from './vendor-error.ts';
+
+export const DAY_MS = 24 * 3600 * 1000;
+const MOST_VERSIONS = 100;
+
+/** `text` is absent where the version holds binary data. */
+export type SecretContent = { text?: string; binary?: string };
+export type Version = { id: string; content: SecretContent; createdAt: number; stages: string[] };
+
+export type Secret = {
+  name: string;
+  arn: string;
+  region: string;
+  tags: Map<string, string>;
+  /** As they were before the last change, for stale reads. */
+  tagsBefore: Map<string, string>;
+  versions: Map<string, Version>;
+  kmsKeyId: string | undefined;
+  description: string | undefined;
+  createdAt: number;
+  changedAt: number;
+  /** When deletion was asked for. */
+  deletedAt: number | null;
+  /** When the name becomes free. */
+  purgeAt: number;
+  /** A forced deletion under way cannot be undone; `hidden` ones are no longer shown either. */
+  forced: 'no' | 'visible' | 'hidden';
+};
+
+export type Store = ReturnType<typeof createStore>;
+
+/** The secrets of one account, every region apart. The clock can be moved forward. */
+export function createStore() {
+  const secrets = new Map<string, Secret>();
+  let clockOffsetMs = 0;
+  const now = () => Date.now() + clockOffsetMs;
+
+  return {
+    now,
+    advance(ms: number) {
+      clockOffsetMs += ms;
+    },
+    find(region: string, name: string): Secret | undefined {
+      const secret = secrets.get(`${region} ${name}`);
+      if (!secret || secret.deletedAt === null || secret.purgeAt > now()) return secret;
+      secrets.delete(`${region} ${name}`);
+      return undefined;
+    },
+    add(region: string, name: string): Secret {
+      const suffix = randomUUID().replace(/-/g, '').slice(0, 6);
+      const secret: Secret = {
+        name,
+        arn: `arn:aws:secretsmanager:${region}:123456789012:secret:${name}-${suffix}`,
+        region,
+        tags: new Map(),
+        tagsBefore: new Map(),
+        versions: new Map(),
+        kmsKeyId: undefined,
+        description: undefined,
+        createdAt: now(),
+        changedAt: now(),
+        deletedAt: null,
+        purgeAt: Infinity,
+        forced: 'no',
+      };
+      secrets.set(`${region} ${name}`, secret);
+      return secret;
+    },
+    drop(secret: Secret) {
+      secrets.delete(`${secret.region} ${secret.name}`);
+    },
+    all: () => [...secrets.values()],
+    clear() {
+      secrets.clear();
+      clockOffsetMs = 0;
+    },
+  };
+}
+
+/** The version that bears the label. */
+export function versionAt(secret: Secret, stage: string): Version | undefined {
+  for (const version of secret.versions.values()) if (version.stages.includes(stage)) return version;
+  return undefined;
+}
+
+function makeRoom(secret: Secret, now: number): void {
+  if (secret.versions.size < MOST_VERSIONS) return;
+  for (const version of secret.versions.values()) {
+    if (version.stages.length > 0 || now - version.createdAt < DAY_MS) continue;
+    secret.versions.delete(version.id);
+    if (secret.versions.size < MOST_VERSIONS) return;
+  }
+  throw limitExceeded('You have reached the maximum number of versions for this secret.');
+}
+
+/** Adds a version and makes it the current one; a token seen before with the same content changes nothing. */
+export function addVersion(
+  secret: Secret,
+  addition: { token: string; content: SecretContent; now: number; isLimited: boolean },
+): Version {
+  const { token, content, now } = addition;
+  const known = secret.versions.get(token);
+  if (known) {
+    const isSame = known.content.text === content.text && known.content.binary === content.binary;
+    if (!isSame) throw tokenInUse(token, secret.arn);
+    return known;
+  }
+  if (addition.isLimited) makeRoom(secret, now);
+  const current = versionAt(secret, 'AWSCURRENT');
+  if (current) {
+    const previous = versionAt(secret, 'AWSPREVIOUS');
+    if (previous) previous.stages = previous.stages.filter((stage) => stage !== 'AWSPREVIOUS');
+    current.stages = ['AWSPREVIOUS'];
+  }
+  const version: Version = { id: token, content, createdAt: now, stages: ['AWSCURRENT'] };
+  secret.versions.set(token, version);
+  secret.changedAt = now;
+  return version;
+}

@@ -1,0 +1,68 @@
+import type { FakeReply } from '../fake-server.ts';
+
+/** An answer that refuses, spelled as AWS JSON 1.1 does. */
+export class VendorError extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 400) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** The reply AWS sends for it; every reply carries a request id. */
+export function toErrorReply(error: VendorError, requestId: string): FakeReply {
+  return {
+    status: error.status,
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': requestId },
+    body: { __type: error.code, Message: error.message },
+  };
+}
+
+export const notFound = () =>
+  new VendorError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+
+export const noSuchVersion = (label: string) =>
+  new VendorError(
+    'ResourceNotFoundException',
+    `Secrets Manager can't find the specified secret value for staging label: ${label}`,
+  );
+
+export const markedForDeletion = () =>
+  new VendorError(
+    'InvalidRequestException',
+    "You can't perform this operation on the secret because it was marked for deletion.",
+  );
+
+export const nameScheduledForDeletion = () =>
+  new VendorError(
+    'InvalidRequestException',
+    "You can't create this secret because a secret with this name is already scheduled for deletion.",
+  );
+
+export const alreadyExists = (name: string) =>
+  new VendorError(
+    'ResourceExistsException',
+    `The operation failed because the secret ${name} already exists.`,
+  );
+
+export const tokenInUse = (token: string, arn: string) =>
+  new VendorError(
+    'ResourceExistsException',
+    `You can't use ClientRequestToken ${token} because that value is already in use for a version of secret ${arn}.`,
+  );
+
+export const invalidParameter = (message: string) => new VendorError('InvalidParameterException', message);
+
+export const limitExceeded = (message: string) => new VendorError('LimitExceededException', message);
+
+export const unrecognizedClient = () =>
+  new VendorError('UnrecognizedClientException', 'The security token included in the request is invalid.');
+
+export const denied = (operation: string, resource: string) =>
+  new VendorError(
+    'AccessDeniedException',
+    `User: arn:aws:iam::123456789012:user/sealift is not authorized to perform: secretsmanager:${operation} on resource: ${resource} because no identity-based policy allows the secretsmanager:${operation} action`,
+  );

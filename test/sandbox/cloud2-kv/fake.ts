@@ -1,0 +1,150 @@
+import {
+  type Fake,
+  type FakeOptions,
+  type FakeReply,
+  type FakeRequest,
+  type PlantedEntry,
+  type Refusal,
+  startFake,
+  type StoredEntry,
+} from '../fake-server.ts';
+import { type Authority, startAuthority } from './authority.ts';
+import { createCertificate } from './certificate.ts';
+import { operations } from './operations.ts';
+import { checkApiVersion, checkName } from './rules.ts';
+import { createStore, type Secret, type Store } from './store.ts';
+import { denied, toErrorReply, unauthorized, VendorError } from './vendor-error.ts';
+
+/**
+ * Beside the common faults it knows `denied` (403), and `deletion-lag`, `recovery-lag` and `purge-lag` (these go on for
+ * `delayMs` after the answer). `url` is the vault's; `details` say how to sign in: `authority` and `ca`, a file.
+ */
+export type Cloud2KvFake = Fake & {
+  details: { authority: string; ca: string };
+  authority: Authority;
+  /** Moves the vault's clock forward, for deletions under way and retention. */
+  advanceClock: (ms: number) => void;
+  /** The tenant that the vault's challenge names; none is named before. */
+  setTenant: (tenant: string) => void;
+  protectFromPurge: () => void;
+};
+
+const METHODS: Record<string, string> = {
+  'PUT secrets': 'SetSecret',
+  'GET secrets': 'GetSecret',
+  'PATCH secrets': 'UpdateSecret',
+  'DELETE secrets': 'DeleteSecret',
+  'GET deletedsecrets': 'GetDeletedSecret',
+  'POST deletedsecrets': 'RecoverDeletedSecret',
+  'DELETE deletedsecrets': 'PurgeDeletedSecret',
+};
+
+function identify({ method, path, headers }: FakeRequest): { operation: string; target: string | null } {
+  const [collection = '', name] = path.split('/').slice(1);
+  const target = name === undefined || name === '' ? null : name;
+  // Without a token it is only asked how to sign in.
+  if (headers.authorization === undefined) return { operation: 'Challenge', target };
+  return { operation: METHODS[`${method} ${collection}`] ?? 'unknown', target };
+}
+
+function toEntry(secret: Secret): StoredEntry {
+  const version = secret.versions.at(-1);
+  return {
+    name: secret.name,
+    value: version?.value ?? null,
+    tags: version?.tags ?? {},
+    versions: secret.versions.length,
+    contentType: version?.contentType ?? null,
+    phase: secret.phase,
+  };
+}
+
+function plantSecret(store: Store, entry: PlantedEntry): void {
+  const secret = store.find(entry.name) ?? store.add(entry.name);
+  store.addVersion(secret, {
+    value: entry.value ?? '',
+    tags: entry.tags ?? {},
+    enabled: entry['disabled'] !== true,
+  });
+  if (entry['deleted'] === true) store.begin(secret, 'deleting', 0);
+}
+
+/** One key vault and the sign-in service it trusts. `plant` takes `deleted: true` and `disabled: true` too. */
+export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Cloud2KvFake> {
+  const certificate = await createCertificate();
+  const authority = await startAuthority(certificate);
+  const store = createStore();
+  let tenant = '';
+  let isPurgeProtected = false;
+
+  function challenge(): FakeReply {
+    const reply = toErrorReply(unauthorized());
+    const authenticate = `Bearer authorization="${authority.url}/${tenant}", resource="https://vault.azure.net"`;
+    return { ...reply, headers: { ...reply.headers, 'www-authenticate': authenticate } };
+  }
+
+  function refuse({ kind, status, code, retryAfterSeconds }: Refusal): FakeReply {
+    if (kind === 'revoked') return challenge();
+    const detail = 'Vendor detail that nobody may be shown';
+    const isThrottle = kind === 'throttle';
+    const error = isThrottle
+      ? new VendorError(status ?? 429, code ?? 'Throttled', detail)
+      : new VendorError(status ?? 500, code ?? 'InternalServerError', detail, code);
+    const reply = toErrorReply(error);
+    if (retryAfterSeconds === undefined) return reply;
+    return { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfterSeconds) } };
+  }
+
+  const vault: Fake = await startFake(
+    {
+      type: 'cloud2-kv',
+      identify,
+      handle(request, call) {
+        const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+        if (token === undefined || !authority.tokens.isValid(token)) return challenge();
+        try {
+          checkApiVersion(request);
+          const operation = operations[call.operation];
+          if (!operation) throw new VendorError(404, 'NotFound', 'There is no such resource.');
+          const [, , name = '', version = ''] = request.path.split('/');
+          checkName(name);
+          if (call.takeFault('denied')) throw denied(operation.permission);
+          return operation.run({
+            store,
+            call,
+            request,
+            name,
+            version,
+            vaultUrl: vault.url,
+            isPurgeProtected,
+          });
+        } catch (error) {
+          if (error instanceof VendorError) return toErrorReply(error);
+          throw error;
+        }
+      },
+      refuse,
+      isWrite: (operation) => operation === 'SetSecret',
+      entries: () => store.all().map(toEntry),
+      plant: (entry) => plantSecret(store, entry),
+      reset() {
+        store.clear();
+        authority.reset();
+        tenant = '';
+        isPurgeProtected = false;
+      },
+    },
+    options,
+  );
+  return {
+    ...vault,
+    details: { authority: authority.url, ca: certificate.file },
+    authority,
+    advanceClock: store.advance,
+    setTenant: (id) => (tenant = id),
+    protectFromPurge: () => (isPurgeProtected = true),
+    async close() {
+      await Promise.all([vault.close(), authority.close(), certificate.remove()]);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Fake, FakeReply, FakeRequest, Fault, PlantedEntry } from './contract.ts';
+import { readJson } from './transport.ts';
+
+/** Paths below it steer the fake and never reach the store. */
+export const CONTROL_PREFIX = '/_sandbox/';
+
+type Control = (fake: Fake, body: Record<string, unknown>) => object;
+
+const controls: Record<string, Control> = {
+  'GET entries': (fake) => ({ entries: fake.entries() }),
+  'GET calls': (fake) => ({
+    calls: fake.calls(),
+    highestConcurrency: fake.highestConcurrency(),
+    refusedCalls: fake.refusedCalls(),
+  }),
+  'DELETE calls': (fake) => done(fake.clearCalls()),
+  'POST faults': (fake, body) => done(fake.addFault(body as Fault)),
+  'DELETE faults': (fake) => done(fake.clearFaults()),
+  'POST plant': (fake, body) => done(fake.plant(body as PlantedEntry)),
+  'POST reset': (fake) => done(fake.reset()),
+};
+
+function done(_nothing: void): object {
+  return { done: true };
+}
+
+/** Does over HTTP what a test in the same process does by calling the fake. */
+export function answerControl(fake: Fake, request: FakeRequest): FakeReply {
+  const control = controls[`${request.method} ${request.path.slice(CONTROL_PREFIX.length)}`];
+  if (!control) return { status: 404, body: { error: 'no such control' } };
+  const body = readJson(request);
+  if (request.path.endsWith('/faults') && request.method === 'POST' && typeof body['kind'] !== 'string')
+    return { status: 400, body: { error: 'a fault needs a kind' } };
+  if (request.path.endsWith('/plant') && typeof body['name'] !== 'string')
+    return { status: 400, body: { error: 'an entry needs a name' } };
+  return { status: 200, body: control(fake, body) };
+}

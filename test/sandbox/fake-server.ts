@@ -1,0 +1,71 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Fake, FakeDefinition, FakeOptions } from './contract.ts';
+import { answerControl, CONTROL_PREFIX } from './control.ts';
+import { createFaultList } from './faults.ts';
+import { createLedger } from './ledger.ts';
+import { answerStore } from './pipeline.ts';
+import { readRequest, sendReply } from './transport.ts';
+import { createLimitGate } from './write-limit.ts';
+
+export type * from './contract.ts';
+export { readJson } from './transport.ts';
+
+/** Starts a fake on loopback; the definition says what the store does, everything else is done here. */
+export async function startFake(definition: FakeDefinition, options: FakeOptions = {}): Promise<Fake> {
+  const ledger = createLedger();
+  const faults = createFaultList();
+  const gate = createLimitGate(options.limit);
+  const latencyMs = options.latencyMs ?? 0;
+
+  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await readRequest(message);
+    if (request.path.startsWith(CONTROL_PREFIX)) return sendReply(response, answerControl(fake, request));
+    return answerStore({ definition, ledger, faults, gate, latencyMs }, request, response);
+  }
+
+  // Nothing useful can be told to a client whose request could not be read.
+  const listener = (message: IncomingMessage, response: ServerResponse) =>
+    void answer(message, response).catch(() => response.destroy());
+  const server = options.tls ? createHttpsServer(options.tls, listener) : createHttpServer(listener);
+  // No idle limit: a kept connection that the server closes looks like a cut to the client.
+  server.keepAliveTimeout = 0;
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+
+  const fake: Fake = {
+    url: `${options.tls ? 'https' : 'http'}://${options.hostname ?? '127.0.0.1'}:${port}`,
+    type: definition.type,
+    calls: ledger.calls,
+    callsOf: (operation) => ledger.calls().filter((call) => call.operation === operation),
+    highestConcurrency: ledger.highest,
+    refusedCalls: ledger.refused,
+    clearCalls: ledger.clear,
+    addFault(fault) {
+      if (fault.kind !== 'limit') return faults.add(fault);
+      gate.set({ writes: fault.writes ?? 1, perMs: fault.perMs ?? 1000 });
+    },
+    clearFaults() {
+      faults.clear();
+      gate.set(options.limit);
+    },
+    entries: definition.entries,
+    plant: definition.plant,
+    reset() {
+      definition.reset();
+      ledger.clear();
+      fake.clearFaults();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return fake;
+}

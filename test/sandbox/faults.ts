@@ -1,0 +1,33 @@
+import type { Fault } from './contract.ts';
+
+type Armed = { fault: Fault; left: number };
+
+export type FaultList = ReturnType<typeof createFaultList>;
+
+function fits(fault: Fault, operation: string, target: string | null): boolean {
+  if (fault.target !== undefined && fault.target !== target) return false;
+  if (fault.operation === undefined) return true;
+  return Array.isArray(fault.operation) ? fault.operation.includes(operation) : fault.operation === operation;
+}
+
+/** Holds the faults in the order they were added; the first that fits a call is the one that hits it. */
+export function createFaultList() {
+  let armed: Armed[] = [];
+
+  return {
+    add(fault: Fault) {
+      armed.push({ fault, left: fault.times ?? Infinity });
+    },
+    take(kinds: ReadonlySet<string>, operation: string, target: string | null): Fault | undefined {
+      const hit = armed.find(({ fault }) => kinds.has(fault.kind) && fits(fault, operation, target));
+      if (!hit) return undefined;
+      hit.left -= 1;
+      if (hit.left <= 0) armed = armed.filter((other) => other !== hit);
+      return hit.fault;
+    },
+    isEmpty: () => armed.length === 0,
+    clear() {
+      armed = [];
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { FakeRequest } from '../fake-server.ts';
+
+/** A call of the vendor's API, with what its path names. */
+export type Route = { operation: string; project: string; team: string; variable: string | null };
+
+const OPERATIONS: [method: string, path: RegExp, operation: string][] = [
+  ['GET', /^\/v\d+\/projects\/([^/]+)$/, 'getProject'],
+  ['GET', /^\/v\d+\/projects\/([^/]+)\/env$/, 'listEnv'],
+  ['POST', /^\/v\d+\/projects\/([^/]+)\/env$/, 'createEnv'],
+  ['GET', /^\/v\d+\/projects\/([^/]+)\/env\/([^/]+)$/, 'getEnv'],
+  ['PATCH', /^\/v\d+\/projects\/([^/]+)\/env\/([^/]+)$/, 'editEnv'],
+  ['DELETE', /^\/v\d+\/projects\/([^/]+)\/env\/([^/]+)$/, 'removeEnv'],
+];
+
+export const WRITES = new Set(['createEnv', 'upsertEnv', 'editEnv', 'removeEnv']);
+
+/** Names the call; an unknown one is `unknown`. A POST with `upsert=true` is an `upsertEnv`. */
+export function findRoute({ method, path, query }: FakeRequest): Route {
+  const team = query.get('teamId') ?? '';
+  for (const [wanted, pattern, operation] of OPERATIONS) {
+    const [, project = '', variable] = (method === wanted && pattern.exec(path)) || [];
+    if (project === '') continue;
+    const isUpsert = operation === 'createEnv' && query.get('upsert') === 'true';
+    return {
+      operation: isUpsert ? 'upsertEnv' : operation,
+      project: decode(project),
+      team,
+      variable: variable === undefined ? null : decode(variable),
+    };
+  }
+  return { operation: 'unknown', project: '', team, variable: null };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Call } from './contract.ts';
+
+// A long benchmark must not eat the memory: the older half is dropped here.
+const MOST_CALLS = 400_000;
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+/** Keeps every call in order of arrival, also those that never got a reply. */
+export function createLedger() {
+  let calls: Call[] = [];
+  let underWay = 0;
+  let highest = 0;
+  let refused = 0;
+
+  return {
+    /** Returns the function that ends the call; a second use of it does nothing. */
+    begin(operation: string, target: string | null): (status: number) => void {
+      underWay += 1;
+      highest = Math.max(highest, underWay);
+      const call: Call = {
+        at: Date.now(),
+        operation,
+        target,
+        status: 0,
+        durationMs: 0,
+        concurrent: underWay,
+      };
+      const startedAt = performance.now();
+      let ended = false;
+      if (calls.length >= MOST_CALLS) calls = calls.slice(MOST_CALLS / 2);
+      calls.push(call);
+
+      return (status) => {
+        if (ended) return;
+        ended = true;
+        underWay -= 1;
+        call.status = status;
+        call.durationMs = performance.now() - startedAt;
+      };
+    },
+    countRefused() {
+      refused += 1;
+    },
+    calls: () => calls.map((call) => ({ ...call })),
+    highest: () => highest,
+    refused: () => refused,
+    clear() {
+      calls = [];
+      highest = underWay;
+      refused = 0;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FakeDefinition, FakeReply, FakeRequest, Fault } from './contract.ts';
+import type { FaultList } from './faults.ts';
+import type { Ledger } from './ledger.ts';
+import { sendReply } from './transport.ts';
+import type { LimitGate } from './write-limit.ts';
+
+type Parts = {
+  definition: FakeDefinition;
+  ledger: Ledger;
+  faults: FaultList;
+  gate: LimitGate;
+  latencyMs: number;
+};
+
+const SLOW = new Set(['slow']);
+const BEFORE = new Set(['throttle', 'error', 'revoked', 'hang', 'cut', 'redirect', 'garbage']);
+const AFTER = new Set(['cut-after', 'hang-after']);
+
+/** A reply, or how the connection ends without one. */
+type Outcome = FakeReply | 'cut' | 'hang';
+
+function strike(parts: Parts, request: FakeRequest, fault: Fault): Outcome {
+  const { kind } = fault;
+  if (kind === 'cut') return 'cut';
+  if (kind === 'hang') return 'hang';
+  if (kind === 'redirect')
+    return { status: fault.status ?? 307, headers: { location: fault.location ?? 'http://127.0.0.1:9/' } };
+  if (kind === 'garbage')
+    return {
+      status: fault.status ?? 200,
+      headers: { 'content-type': 'text/html' },
+      body: '<html>portal</html>',
+    };
+  return parts.definition.refuse({ ...fault, kind: kind as 'throttle' | 'error' | 'revoked' }, request);
+}
+
+async function decide(
+  parts: Parts,
+  request: FakeRequest,
+  operation: string,
+  target: string | null,
+): Promise<Outcome> {
+  const { definition, ledger, faults, gate } = parts;
+  const slow = faults.take(SLOW, operation, target);
+  const delayMs = parts.latencyMs + (slow?.delayMs ?? 0);
+  if (delayMs > 0) await wait(delayMs);
+
+  const before = faults.take(BEFORE, operation, target);
+  if (before) return strike(parts, request, before);
+
+  const retryAfterSeconds = definition.isWrite(operation) ? gate.refuse(Date.now()) : undefined;
+  if (retryAfterSeconds !== undefined) {
+    ledger.countRefused();
+    return definition.refuse({ kind: 'throttle', retryAfterSeconds }, request);
+  }
+
+  const reply = await definition.handle(request, {
+    operation,
+    target,
+    takeFault: (kind) => faults.take(new Set([kind]), operation, target),
+  });
+  const after = faults.take(AFTER, operation, target);
+  if (!after) return reply;
+  return after.kind === 'cut-after' ? 'cut' : 'hang';
+}
+
+/** One call of the store's own API: ledger, then faults, then the limit, then the store. */
+export async function answerStore(
+  parts: Parts,
+  request: FakeRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const { operation, target } = parts.definition.identify(request);
+  const end = parts.ledger.begin(operation, target);
+  let outcome: Outcome;
+  try {
+    outcome = await decide(parts, request, operation, target);
+  } catch (error) {
+    // A fault of the fake itself must be found in the test's output, not guessed at.
+    outcome = {
+      status: 500,
+      headers: {
+        'x-sandbox-error': String(error)
+          .slice(0, 200)
+          .replace(/[^ -~]/g, ' '),
+      },
+    };
+  }
+
+  if (outcome === 'hang') return void response.once('close', () => end(0));
+  if (outcome === 'cut') {
+    end(0);
+    return void response.destroy();
+  }
+  end(outcome.status);
+  sendReply(response, outcome);
+}

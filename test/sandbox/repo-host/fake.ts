@@ -1,0 +1,125 @@
+import {
+  startFake,
+  type CallContext,
+  type Fake,
+  type FakeOptions,
+  type FakeReply,
+  type FakeRequest,
+} from '../fake-server.ts';
+import { findRoute, type Route } from './paths.ts';
+import * as replies from './replies.ts';
+import { deleteSecret, listSecrets, putSecret, readPublicKey, readSecret } from './secrets.ts';
+import { createStore, type Scope, type Store } from './store.ts';
+import { canSee, createTokens, missingPermission, type Grant } from './tokens.ts';
+
+/** What tests may do to this store beyond the common interface; `repository` is `owner/name`. */
+export type RepoHostFake = Fake &
+  Pick<Store, 'rotateKey' | 'rename' | 'removeRepository' | 'removeEnvironment'> & {
+    restrictToken: (token: string, grant: Grant) => void;
+  };
+
+const WRITES = new Set(['putSecret', 'deleteSecret']);
+
+/**
+ * GitHub's REST API for Actions secrets. Own faults: `rotate-key` gives the place a new key before the call, `forbidden`,
+ * `hidden` (404) and `single-sign-on` refuse it. `hourlyLimit` enforces the primary rate limit.
+ */
+export async function startRepoHostFake(
+  options: FakeOptions & { hourlyLimit?: number } = {},
+): Promise<RepoHostFake> {
+  const store = createStore();
+  const tokens = createTokens();
+  const allowance = { limit: options.hourlyLimit ?? 5000, used: 0, resetsAt: inAnHour() };
+
+  function answer(request: FakeRequest, call: CallContext): FakeReply {
+    const grant = tokens.read(request);
+    if (!grant) return replies.badCredentials();
+    if (options.hourlyLimit !== undefined && allowance.used >= allowance.limit)
+      return replies.primaryLimit(allowance.resetsAt);
+    if (call.operation === 'getRateLimit') return { status: 200, body: { resources: { core: allowance } } };
+    allowance.used += 1;
+    if (call.operation === 'getUser') return { status: 200, body: { login: 'sealift-bot', id: 1 } };
+    return answerRepository(request, findRoute(request), grant, call);
+  }
+
+  function answerRepository(request: FakeRequest, route: Route, grant: Grant, call: CallContext): FakeReply {
+    const repository = store.find(route.owner, route.repository);
+    if (!repository || !canSee(route, grant) || call.takeFault('hidden')) return replies.notFound();
+    if (repository.movedTo) return moved(request, repository.fullName, repository.movedTo);
+    if (call.takeFault('single-sign-on'))
+      return replies.fault(403, 'Resource protected by organization SAML enforcement.', {
+        'x-github-sso': 'required; url=https://github.com/orgs/acme/sso',
+      });
+    if (route.operation === 'getRepository') return describeRepository(repository.fullName);
+    const permission = call.takeFault('forbidden') ? 'secrets=write' : missingPermission(route, grant);
+    if (permission) return replies.forbidden(permission);
+    const scope = store.scopeOf(repository, route.environment);
+    if (!scope) return replies.notFound();
+    if (call.takeFault('rotate-key')) store.rotateKey(repository.fullName, route.environment);
+    return answerScope(request, route, scope, call);
+  }
+
+  const fake = await startFake(
+    {
+      type: 'repo-host',
+      identify(request) {
+        const { operation, secret } = findRoute(request);
+        return { operation, target: secret?.toUpperCase() ?? null };
+      },
+      handle: (request, call) => replies.withCommonHeaders(answer(request, call), allowance),
+      refuse: (refusal) => replies.withCommonHeaders(replies.spellRefusal(refusal), allowance),
+      isWrite: (operation) => WRITES.has(operation),
+      entries: store.entries,
+      plant: store.plant,
+      reset() {
+        store.reset();
+        tokens.reset();
+        allowance.used = 0;
+      },
+    },
+    options,
+  );
+  const { rotateKey, rename, removeRepository, removeEnvironment } = store;
+  return Object.assign(fake, {
+    rotateKey,
+    rename,
+    removeRepository,
+    removeEnvironment,
+    restrictToken: tokens.restrict,
+  });
+}
+
+function answerScope(request: FakeRequest, route: Route, scope: Scope, call: CallContext): FakeReply {
+  const name = (route.secret ?? '').toUpperCase();
+  switch (route.operation) {
+    case 'getPublicKey':
+      return readPublicKey(scope);
+    case 'listSecrets':
+      return listSecrets(scope, request);
+    case 'getSecret':
+      return readSecret(scope, name, call.takeFault('stale-read') !== undefined);
+    case 'putSecret':
+      return putSecret(scope, name, request);
+    case 'deleteSecret':
+      return deleteSecret(scope, name);
+    default:
+      return replies.notFound();
+  }
+}
+
+function describeRepository(fullName: string): FakeReply {
+  const name = fullName.split('/')[1];
+  const permissions = { admin: true, maintain: true, push: true, triage: true, pull: true };
+  const body = { id: 1, name, full_name: fullName, private: true, archived: false, permissions };
+  return { status: 200, headers: { 'x-accepted-github-permissions': 'metadata=read' }, body };
+}
+
+function moved(request: FakeRequest, oldName: string, newName: string): FakeReply {
+  const location = `http://${request.headers.host}${request.path.replace(oldName, newName)}`;
+  const status = request.method === 'GET' ? 301 : 307;
+  return { status, headers: { location }, body: { message: 'Moved Permanently', url: location } };
+}
+
+function inAnHour(): number {
+  return Math.floor(Date.now() / 1000) + 3600;
+}

@@ -1,0 +1,49 @@
+import type { FakeRequest } from '../fake-server.ts';
+
+/** What a path of the API is about. */
+export type Route = {
+  operation: string;
+  owner: string;
+  repository: string;
+  environment: string | null;
+  /** As written by the client; the store upper-cases it. */
+  secret: string | null;
+};
+
+const NOWHERE: Route = { operation: 'unknown', owner: '', repository: '', environment: null, secret: null };
+
+/** Finds the operation of a request on github.com's paths or on those of an enterprise server (`/api/v3`). */
+export function findRoute(request: FakeRequest): Route {
+  const path = request.path.replace(/^\/api\/v3(?=\/)/, '');
+  const segments = path.split('/').slice(1).map(decode);
+  if (request.method === 'GET' && path === '/user') return { ...NOWHERE, operation: 'getUser' };
+  if (request.method === 'GET' && path === '/rate_limit') return { ...NOWHERE, operation: 'getRateLimit' };
+  const [repos, owner, repository, ...rest] = segments;
+  if (repos !== 'repos' || !owner || !repository) return NOWHERE;
+
+  const place = { ...NOWHERE, owner, repository };
+  if (rest.length === 0)
+    return { ...place, operation: request.method === 'GET' ? 'getRepository' : 'unknown' };
+  const ofEnvironment = rest[0] === 'environments' && rest[2] === 'secrets' && rest[1];
+  if (ofEnvironment)
+    return findSecret(request.method, { ...place, environment: ofEnvironment }, rest.slice(3));
+  if (rest[0] === 'actions' && rest[1] === 'secrets') return findSecret(request.method, place, rest.slice(2));
+  return place;
+}
+
+function findSecret(method: string, place: Route, rest: string[]): Route {
+  const [secret] = rest;
+  if (rest.length > 1) return place;
+  if (!secret) return method === 'GET' ? { ...place, operation: 'listSecrets' } : place;
+  if (method === 'GET' && secret === 'public-key') return { ...place, operation: 'getPublicKey' };
+  const operation = { GET: 'getSecret', PUT: 'putSecret', DELETE: 'deleteSecret' }[method];
+  return operation ? { ...place, operation, secret } : place;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FakeReply, FakeRequest } from './contract.ts';
+
+/** Reads a whole request; rejects where the client goes away first. */
+export async function readRequest(message: IncomingMessage): Promise<FakeRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const url = message.url ?? '/';
+  const mark = url.indexOf('?');
+  return {
+    method: message.method ?? 'GET',
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
+    headers: message.headers,
+    body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
+  };
+}
+
+// Naming a call and carrying it out both need the body: it is parsed once.
+const parsedBodies = new WeakMap<FakeRequest, Record<string, unknown>>();
+
+function parseBody(request: FakeRequest): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(request.body.toString('utf8'));
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The body as a JSON object (or list); anything else reads as an empty object. */
+export function readJson(request: FakeRequest): Record<string, unknown> {
+  const known = parsedBodies.get(request);
+  if (known) return known;
+  const body = parseBody(request);
+  parsedBodies.set(request, body);
+  return body;
+}
+
+/** Sends a reply; a client that has gone away is no error. */
+export function sendReply(response: ServerResponse, reply: FakeReply): void {
+  if (response.destroyed) return;
+  const isJson = typeof reply.body === 'object';
+  const text = isJson ? JSON.stringify(reply.body) : ((reply.body as string | undefined) ?? '');
+  const headers: Record<string, string | number> = { ...reply.headers };
+  if (isJson && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
+  if (reply.status !== 204 && reply.status !== 304) headers['content-length'] = Buffer.byteLength(text);
+  response.writeHead(reply.status, headers);
+  response.end(text);
+}

@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import { connect } from 'amqplib';
+import { randomBytes } from 'node:crypto';
+import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { RequestError, unprocessable } from '../../libs/errors/request-error.ts';
+import { createLog } from '../../libs/log/log.ts';
+import { Broker } from '../../libs/queue/broker.ts';
+import {
+  createCommandCaller,
+  serveCommands,
+  type CommandCaller,
+  type CommandHandler,
+} from '../../libs/queue/commands.ts';
+import { createTopology } from '../../libs/queue/topology.ts';
+import { eventually } from '../support/eventually.ts';
+import { infrastructure } from '../support/infrastructure.ts';
+import { deleteQueues } from '../support/queues.ts';
+
+const log = createLog({ service: 'test', level: 'silent' });
+const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '', oldKeys: [] });
+
+describe('Commands to workers', () => {
+  const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const topology = createTopology(prefix);
+  let brokers: Broker[] = [];
+  let commands: CommandCaller;
+
+  beforeEach(() => {
+    const broker = createBroker();
+    commands = createCommandCaller(broker, { topology, log, keyring, timeoutMs: 5000 });
+    broker.start();
+  });
+
+  afterEach(async () => {
+    await Promise.all(brokers.map((broker) => broker.stop()));
+    brokers = [];
+    await deleteQueues(infrastructure().amqpUrl, prefix);
+  });
+
+  function createBroker(): Broker {
+    const broker = new Broker({ url: infrastructure().amqpUrl, name: 'test', log });
+    brokers.push(broker);
+    return broker;
+  }
+
+  async function startWorker(handlers: Record<string, CommandHandler>, prefetch = 8) {
+    const broker = createBroker();
+    const server = serveCommands(broker, { topology, worker: 'settings', log, keyring, prefetch, handlers });
+    broker.start();
+    await eventually(() => broker.ready);
+    return { broker, server };
+  }
+
+  it('bring the result of the handler back', async () => {
+    await startWorker({ double: async (body) => Number(body) * 2 });
+    const results = await Promise.all(
+      [1, 2, 3].map((body) => commands.call('settings', { name: 'double', body })),
+    );
+    expect(results).to.deep.equal([2, 4, 6]);
+  });
+
+  it('bring a refusal back with status, code, problems and headers', async () => {
+    const problem = { detail: 'too small', pointer: '/data/attributes/x' };
+    await startWorker({
+      refuse: async () => {
+        throw unprocessable(problem);
+      },
+    });
+    const error = await failureOf(commands.call('settings', { name: 'refuse', body: {} }));
+    expect(error).to.include({ status: 422, code: 'unprocessable' });
+    expect(error.problems).to.deep.equal([problem]);
+  });
+
+  it('say nothing about an error that was not meant for the caller', async () => {
+    await startWorker({
+      fail: async () => {
+        throw new Error('password=hunter2');
+      },
+    });
+    const error = await failureOf(commands.call('settings', { name: 'fail', body: {} }));
+    expect(error.status).to.equal(500);
+    expect(JSON.stringify(error)).not.to.contain('hunter2');
+  });
+
+  it('end with 503 and Retry-After within 5 s where no worker runs, and are not run by one that starts later', async () => {
+    let runs = 0;
+    const started = Date.now();
+    const error = await failureOf(commands.call('settings', { name: 'count', body: {} }));
+    expect(Date.now() - started).to.be.lessThan(5000);
+    expect(error.status).to.equal(503);
+    expect(error.headers).to.have.property('Retry-After');
+    await startWorker({ count: async () => (runs += 1) });
+    await commands.call('settings', { name: 'count', body: {} });
+    expect(runs).to.equal(1);
+  });
+
+  it('end with 503 where the result does not come in time', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await startWorker({ hang: () => held });
+    const call = commands.call('settings', { name: 'hang', body: {} }, { timeoutMs: 100 });
+    expect((await failureOf(call)).status).to.equal(503);
+    release();
+  });
+
+  it('are sealed on the broker', async () => {
+    const connection = await connect(infrastructure().amqpUrl);
+    const channel = await connection.createChannel();
+    const secret = 'a-password-nobody-may-read';
+    const call = failureOf(commands.call('settings', { name: 'store', body: { secret } }));
+    const queue = topology.commandQueue('settings');
+    await channel.assertQueue(queue, { durable: true });
+    const message = await eventually(async () => {
+      const got = await channel.get(queue, { noAck: true });
+      if (got === false) throw new Error('no command on the queue');
+      return got;
+    });
+    expect(message.content.toString('latin1')).not.to.contain(secret);
+    await connection.close();
+    await call;
+  });
+
+  it('run at most once: one that was delivered to a lost worker is refused, not run again', async () => {
+    let runs = 0;
+    const first = await startWorker({ count: () => new Promise(() => (runs += 1)) });
+    const call = failureOf(commands.call('settings', { name: 'count', body: {} }));
+    await eventually(() => runs === 1);
+    await startWorker({ count: async () => (runs += 1) });
+    await first.broker.stop();
+    const error = await call;
+    expect(error.status).to.equal(503);
+    expect(runs).to.equal(1);
+  });
+
+  it('are shared by several workers, each taking no more than it may have under way', async () => {
+    const loads: number[] = [];
+    const worker = () => {
+      let load = 0;
+      return async () => {
+        load += 1;
+        loads.push(load);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        load -= 1;
+      };
+    };
+    await startWorker({ work: worker() }, 2);
+    await startWorker({ work: worker() }, 2);
+    await Promise.all(
+      Array.from({ length: 12 }, () => commands.call('settings', { name: 'work', body: {} })),
+    );
+    expect(loads).to.have.length(12);
+    expect(Math.max(...loads)).to.be.at.most(2);
+  });
+
+  it('work again after the queue was deleted under the worker', async () => {
+    await startWorker({ echo: async (body) => body });
+    const connection = await connect(infrastructure().amqpUrl);
+    const channel = await connection.createChannel();
+    await channel.deleteQueue(topology.commandQueue('settings'));
+    await connection.close();
+    const answer = await eventually(() => commands.call('settings', { name: 'echo', body: 7 }), {
+      limitMs: 15_000,
+    });
+    expect(answer).to.equal(7);
+  });
+
+  it('under way are finished and answered by a worker that is asked to stop', async () => {
+    const { server } = await startWorker({
+      slow: () => new Promise((resolve) => setTimeout(resolve, 200, 'done')),
+    });
+    const call = commands.call('settings', { name: 'slow', body: {} });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.stop();
+    expect(await call).to.equal('done');
+  });
+});
+
+async function failureOf(call: Promise<unknown>): Promise<RequestError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof RequestError) return error;
+    throw error;
+  }
+  throw new Error('the command should have failed');
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { startSmsFake, type SmsFake } from '../sandbox/sms/fake.ts';
+import { pathOf, startAdmin, type AdminSealift } from './support/admin.ts';
+
+const SID = `AC${'0'.repeat(32)}`;
+const account = { 'account-sid': SID, 'auth-token': 'right', 'from-number': '+15005550006' };
+
+describe('SMS verification', () => {
+  let sealift: AdminSealift;
+  let fake: SmsFake;
+
+  before(async () => {
+    fake = await startSmsFake();
+    fake.addAccount({ sid: SID, token: 'right', numbers: ['+15005550006'] });
+    sealift = await startAdmin({ environment: { SMS_API_URL: fake.url } });
+  });
+
+  after(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  beforeEach(async () => {
+    fake.messages.length = 0;
+    fake.fail(undefined);
+    await sealift.forget('sms');
+  });
+
+  const verify = (number?: unknown, method = 'POST') =>
+    sealift.client.call(method, `${pathOf('sms')}/verify`, {
+      data: { attributes: { 'test-number': number } },
+    });
+
+  for (const method of ['POST', 'PATCH']) {
+    it(`by ${method} sends one message with the stored account and answers 200 without a body`, async () => {
+      await sealift.change('sms', { enabled: true, ...account });
+      const answer = await verify('555-555-5555', method);
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.text).to.equal('');
+      expect(fake.messages).to.have.length(1);
+      expect(fake.messages[0]).to.include({ accountSid: SID, from: '+15005550006', to: '555-555-5555' });
+    });
+  }
+
+  it('without a number is refused with 400', async () => {
+    await sealift.change('sms', { enabled: true, ...account });
+    for (const number of [undefined, null, '', '  ']) {
+      const answer = await verify(number);
+      expect(answer.status).to.equal(400);
+      expect(answer.body.errors[0]).to.include({ status: '400', title: 'bad request' });
+    }
+    expect((await sealift.client.post(`${pathOf('sms')}/verify`, {})).status).to.equal(400);
+    expect(fake.messages).to.deep.equal([]);
+  });
+
+  it('with a number of the wrong type is refused with 422', async () => {
+    expect((await verify(5)).status).to.equal(422);
+  });
+
+  it('is refused with 400 while the provider is disabled', async () => {
+    await sealift.change('sms', { enabled: false, ...account });
+    const answer = await verify('+15005550001');
+    expect(answer.status).to.equal(400);
+    expect(answer.body.errors[0].detail).to.contain('not enabled');
+    expect(fake.messages).to.deep.equal([]);
+  });
+
+  const refusals: [string, Record<string, string>, string, RegExp][] = [
+    ['a wrong token', { 'auth-token': 'wrong-token' }, '+15005550001', /refused the account id or the token/],
+    ['an unknown account', { 'account-sid': `AC${'1'.repeat(32)}` }, '+15005550001', /refused the account/],
+    ['an account id that is none', { 'account-sid': 'abc' }, '+15005550001', /must begin with AC/],
+    ['a sender of somebody else', { 'from-number': '+15005550009' }, '+15005550001', /code 21660/],
+    ['a number that is none', {}, 'nobody', /code 21211/],
+  ];
+  for (const [what, changed, number, reason] of refusals) {
+    it(`answers ${what} with 400 and the reason, without the token`, async () => {
+      await sealift.change('sms', { enabled: true, ...account, ...changed });
+      const answer = await verify(number);
+      expect(answer.status).to.equal(400);
+      expect(answer.body.errors[0].detail).to.match(reason);
+      expect(answer.text).not.to.contain('wrong-token');
+      expect(fake.messages).to.deep.equal([]);
+    });
+  }
+
+  it('answers a provider that fails or hangs with 400', async () => {
+    await sealift.change('sms', { enabled: true, ...account });
+    fake.fail(500);
+    expect((await verify('+15005550001')).status).to.equal(400);
+    fake.fail('hang');
+    const started = Date.now();
+    expect((await verify('+15005550001')).status).to.equal(400);
+    expect(Date.now() - started).to.be.lessThan(11_000);
+  });
+});

@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import type { SMTPServerOptions } from 'smtp-server';
+import { startAdmin, pointersOf, type AdminSealift } from './support/admin.ts';
+import { smtpError, startMailServer, startSilentServer, type MailServer } from './support/mail-server.ts';
+
+const RECIPIENT = 'admin@example.com';
+
+describe('SMTP settings', () => {
+  let sealift: AdminSealift;
+  const servers: { close: () => Promise<void> }[] = [];
+
+  before(async () => {
+    sealift = await startAdmin();
+  });
+
+  after(() => sealift.stop());
+
+  beforeEach(() => sealift.forget('smtp'));
+
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+
+  async function serve(options?: SMTPServerOptions): Promise<MailServer> {
+    const server = await startMailServer(options);
+    servers.push(server);
+    return server;
+  }
+
+  const settings = (port: number, more: Record<string, unknown> = {}) => ({
+    enabled: true,
+    host: '127.0.0.1',
+    port,
+    sender: 'sealift@example.com',
+    'test-email-address': RECIPIENT,
+    ...more,
+  });
+  const login = (auth: string, password = 'right') => ({ auth, username: 'sealift', password });
+
+  async function expectNothingStored(): Promise<void> {
+    expect(await sealift.read('smtp')).to.include({ enabled: false, host: null, port: null, username: null });
+  }
+
+  it('send one test message and are stored', async () => {
+    const server = await serve({ disabledCommands: ['STARTTLS'] });
+    const answer = await sealift.change('smtp', settings(server.port));
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.text).not.to.contain(RECIPIENT);
+    expect(server.mails).to.have.length(1);
+    expect(server.mails[0]).to.include({ from: 'sealift@example.com', secure: false, user: undefined });
+    expect(server.mails[0]?.to).to.deep.equal([RECIPIENT]);
+    expect(server.mails[0]?.text)
+      .to.match(/^Subject: /m)
+      .and.to.match(/^Date: /m)
+      .and.to.match(/^Message-ID: /m);
+    expect(await sealift.read('smtp')).to.include({ enabled: true, port: server.port });
+  });
+
+  it('use STARTTLS where the server offers it', async () => {
+    const server = await serve();
+    expect((await sealift.change('smtp', settings(server.port))).status).to.equal(200);
+    expect(server.mails[0]?.secure).to.equal(true);
+  });
+
+  for (const auth of ['plain', 'login']) {
+    it(`log in with ${auth}`, async () => {
+      const server = await serve();
+      const answer = await sealift.change('smtp', settings(server.port, login(auth)));
+      expect(answer.status, answer.text).to.equal(200);
+      expect(server.logins).to.deep.equal([{ method: auth.toUpperCase(), user: 'sealift' }]);
+      expect(server.mails[0]?.user).to.equal('sealift');
+    });
+  }
+
+  it('do not log in where auth is none, though a password is stored', async () => {
+    const server = await serve();
+    await sealift.change('smtp', settings(server.port, { ...login('plain'), auth: 'none' }));
+    expect(server.logins).to.deep.equal([]);
+    expect(server.mails).to.have.length(1);
+  });
+
+  it('keep the password where a later change leaves it out', async () => {
+    const server = await serve();
+    await sealift.change('smtp', settings(server.port, login('plain')));
+    const later = await sealift.change('smtp', { 'test-email-address': RECIPIENT });
+    expect(later.status).to.equal(200);
+    expect(server.logins).to.have.length(2);
+    expect(server.mails).to.have.length(2);
+  });
+
+  it('answer a refused login with 401, do not repeat the password, and store nothing', async () => {
+    const server = await serve();
+    const answer = await sealift.change('smtp', settings(server.port, login('plain', 'wrong-password')));
+    expect(answer.status).to.equal(401);
+    expect(answer.body.errors[0].status).to.equal('401');
+    expect(answer.text).not.to.contain('wrong-password');
+    expect(server.mails).to.deep.equal([]);
+    await expectNothingStored();
+  });
+
+  it('answer a server that wants a login we do not have with 401', async () => {
+    const server = await serve({ authOptional: false });
+    expect((await sealift.change('smtp', settings(server.port))).status).to.equal(401);
+    await expectNothingStored();
+  });
+
+  const failures: Record<string, SMTPServerOptions> = {
+    'refuses the connection': { onConnect: (_session, done) => done(smtpError(554)) },
+    'refuses the sender': { onMailFrom: (_address, _session, done) => done(smtpError(451)) },
+    'refuses the recipient': { onRcptTo: (_address, _session, done) => done(smtpError(550)) },
+    'fails while it logs in': { onAuth: (_auth, _session, done) => done(smtpError(454)) },
+    'refuses the message': {
+      onData: (stream, _session, done) => {
+        stream.resume();
+        stream.on('end', () => done(smtpError(554)));
+      },
+    },
+  };
+  for (const [what, options] of Object.entries(failures)) {
+    it(`answer a server that ${what} with 500 and store nothing`, async () => {
+      const server = await serve(options);
+      const answer = await sealift.change('smtp', settings(server.port, login('plain')));
+      expect(answer.status, answer.text).to.equal(500);
+      expect(answer.body.errors[0].status).to.equal('500');
+      await expectNothingStored();
+    });
+  }
+
+  it('answer an address where nobody listens with 500 and store nothing', async () => {
+    const server = await startMailServer();
+    await server.close();
+    expect((await sealift.change('smtp', settings(server.port))).status).to.equal(500);
+    await expectNothingStored();
+  });
+
+  it('answer a server that hangs, at the greeting or later, with 504 within 10 s and store nothing', async () => {
+    const silent = await startSilentServer();
+    const hanging = await serve({ onRcptTo: () => undefined });
+    servers.push(silent);
+    const started = Date.now();
+    const answers = await Promise.all([
+      sealift.change('smtp', settings(silent.port)),
+      sealift.change('smtp', settings(hanging.port)),
+    ]);
+    expect(Date.now() - started).to.be.lessThan(10_000);
+    expect(answers.map(({ status }) => status)).to.deep.equal([504, 504]);
+    expect(hanging.mails).to.deep.equal([]);
+    await expectNothingStored();
+  });
+
+  it('send nothing where they stay disabled, whatever they hold', async () => {
+    const server = await serve();
+    const answer = await sealift.change('smtp', { ...settings(server.port), enabled: false });
+    expect(answer.status).to.equal(200);
+    expect(server.mails).to.deep.equal([]);
+  });
+
+  it('are stored without a message where no test address is given', async () => {
+    const server = await serve();
+    const { 'test-email-address': _, ...untested } = settings(server.port);
+    expect((await sealift.change('smtp', untested)).status).to.equal(200);
+    expect(server.mails).to.deep.equal([]);
+  });
+
+  it('cannot smuggle a header or a recipient in with an address', async () => {
+    const server = await serve();
+    const answer = await sealift.change(
+      'smtp',
+      settings(server.port, { sender: 'a@b.example\r\nBcc: c@d.example' }),
+    );
+    expect(pointersOf(answer)).to.deep.equal(['/data/attributes/sender']);
+    expect(server.mails).to.deep.equal([]);
+  });
+
+  it('send one message for each request and lose nothing where several come at once', async () => {
+    const server = await serve();
+    await sealift.change('smtp', settings(server.port));
+    server.mails.length = 0;
+    const again = { 'test-email-address': RECIPIENT };
+    const answers = await Promise.all([
+      sealift.change('smtp', { ...again, sender: 'first@example.com' }),
+      sealift.change('smtp', { ...again, username: 'second' }),
+      sealift.change('smtp', { ...again, password: 'third' }),
+    ]);
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    expect(server.mails).to.have.length(3);
+    expect(await sealift.read('smtp')).to.include({ sender: 'first@example.com', username: 'second' });
+  });
+});

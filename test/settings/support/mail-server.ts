@@ -1,0 +1,90 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { createCertificate, type Certificate } from './certificates.ts';
+
+export type ReceivedMail = {
+  from: string;
+  to: string[];
+  text: string;
+  secure: boolean;
+  user: string | undefined;
+};
+
+/** A real SMTP server on loopback that keeps what it is sent; it knows the user `sealift` with the password `right`. */
+export type MailServer = {
+  port: number;
+  mails: ReceivedMail[];
+  /** Logins tried. */
+  logins: { method: string; user: string }[];
+  close: () => Promise<void>;
+};
+
+let certificate: Promise<Certificate> | undefined;
+
+/** Options go over those of the server, so that a test can have it refuse or hang anywhere. */
+export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  const logins: MailServer['logins'] = [];
+  certificate ??= createCertificate('mail.test');
+  const server = new SMTPServer({
+    ...(await certificate),
+    authOptional: true,
+    authMethods: ['PLAIN', 'LOGIN'],
+    allowInsecureAuth: true,
+    closeTimeout: 100,
+    onAuth: (auth, _session, done) => {
+      logins.push({ method: auth.method, user: auth.username ?? '' });
+      if (auth.username === 'sealift' && auth.password === 'right')
+        return done(null, { user: auth.username });
+      done(new Error('Invalid username or password'));
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          text: Buffer.concat(chunks).toString(),
+          secure: session.secure,
+          user: session.user as string | undefined,
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  const listening = server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => listening.once('listening', resolve));
+  return {
+    port: (listening.address() as AddressInfo).port,
+    mails,
+    logins,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** Takes connections and says nothing, ever. */
+export async function startSilentServer(): Promise<{ port: number; close: () => Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** An error with the code an SMTP server answers with. */
+export function smtpError(responseCode: number, message = 'refused by the test'): Error {
+  return Object.assign(new Error(message), { responseCode });
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readEnvironmentFile } from '../../deploy/local/environment-file.ts';
+import { findRunning, recordProcess } from '../../deploy/local/processes.ts';
+import { localDirectory } from '../../deploy/local/root.ts';
+import { discardServers, startServers, type ServerUrls } from '../../deploy/local/servers.ts';
+
+/** The servers of a test run: a database a super user may create databases beside, and a broker. */
+export interface Infrastructure extends ServerUrls {
+  stop(): Promise<void>;
+}
+
+const runs = join(localDirectory, 'test');
+let current: Infrastructure | undefined;
+
+/** The servers of this run; fails where the global set-up has not started them. */
+export function infrastructure(): Infrastructure {
+  if (!current) throw new Error('run mocha with --require test/support/hooks: the servers are not started');
+  return current;
+}
+
+/**
+ * Starts what the tests need, or takes it from TEST_DATABASE_URL and TEST_AMQP_URL, or DATABASE_URL and AMQP_URL.
+ * Servers of our own begin empty and are ended and removed with the run, even where it is killed.
+ */
+export async function startInfrastructure(): Promise<Infrastructure> {
+  const given = {
+    databaseUrl: process.env['TEST_DATABASE_URL'] ?? readForeign('DATABASE_URL'),
+    amqpUrl: process.env['TEST_AMQP_URL'] ?? readForeign('AMQP_URL'),
+  };
+  await removeDeadRuns();
+  const directory = join(runs, `run-${process.pid}-${Date.now().toString(36)}`);
+  // Renamed into place with its owner's name inside, or a run that begins now would take it for a dead one's.
+  const draft = join(localDirectory, 'test-draft', basename(directory));
+  recordProcess({ directory: draft, name: 'owner', pid: process.pid });
+  mkdirSync(runs, { recursive: true });
+  renameSync(draft, directory);
+  guard(directory);
+  try {
+    const urls = await startServers({ directory, given, throwAway: true });
+    current = { ...urls, stop: () => discardServers(directory) };
+    return current;
+  } catch (error) {
+    await discardServers(directory);
+    throw error;
+  }
+}
+
+/** A shell that has sourced `.local/env` names the servers of `make up`: its workers would take the tests' messages. */
+function readForeign(name: string): string | undefined {
+  const value = process.env[name] || undefined;
+  return value === readEnvironmentFile()[name] ? undefined : value;
+}
+
+/** A process that outlives this one and cleans up behind it: it notices our end by the end of its input. */
+function guard(directory: string): void {
+  const program = fileURLToPath(new URL('./guard.js', import.meta.url));
+  const child = spawn(process.execPath, [program, directory], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.unref();
+  const input = child.stdin;
+  if ('unref' in input && typeof input.unref === 'function') input.unref();
+}
+
+async function removeDeadRuns(): Promise<void> {
+  if (!existsSync(runs)) return;
+  for (const run of readdirSync(runs)) {
+    const directory = join(runs, run);
+    if (!findRunning({ directory, name: 'owner' })) await discardServers(directory);
+  }
+}

@@ -1,0 +1,18 @@
+import { connect } from 'amqplib';
+import { createTopology } from '../../libs/queue/topology.ts';
+import { catalog } from '../../services/connectors/catalog.ts';
+
+/** Removes what an installation with this prefix declared. */
+export async function deleteQueues(amqpUrl: string, prefix: string): Promise<void> {
+  const topology = createTopology(prefix);
+  const connection = await connect(amqpUrl);
+  const channel = await connection.createChannel();
+  const queues = [
+    ...catalog.map((destination) => topology.connectorQueue(destination.type)),
+    ...['settings', 'key-maintenance'].map((worker) => topology.commandQueue(worker)),
+    topology.deadLetters,
+  ];
+  for (const queue of queues) await channel.deleteQueue(queue);
+  await channel.deleteExchange(topology.events);
+  await connection.close();
+}

@@ -1,0 +1,35 @@
+import { startConnectorWorker, type WorkerOptions } from '../../libs/connector/engine/worker.ts';
+import { connector } from '../../services/connectors/cloud1-sm/connector.ts';
+import { destination } from '../../services/connectors/cloud1-sm/destination.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import type { Starter } from './sealift.ts';
+
+/** Settings the stand-in for cloud1-sm accepts; each region is a store of its own. */
+export function cloud1Settings(region = 'eu-west-1'): Record<string, unknown> {
+  return {
+    access_key_id: 'AKIAEXAMPLEONE',
+    secret_access_key: 'a-secret-key',
+    region,
+    secret_name_template: '{{ .SecretPath }}',
+  };
+}
+
+/** Environment that leads a cloud1-sm worker to a stand-in, for processes of their own. */
+export function cloud1Environment(fake: Fake): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: fake.url,
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    AWS_EC2_METADATA_DISABLED: 'true',
+  };
+}
+
+/** A cloud1-sm worker within the test's process. */
+export function cloud1Worker(fake: Fake, options: Omit<WorkerOptions, 'environment'> = {}): Starter {
+  const environment = cloud1Environment(fake);
+  return (context) =>
+    startConnectorWorker(
+      context,
+      { destination, connector },
+      { ...options, environment: (name) => environment[name] },
+    );
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { loadConfig, type Config } from '../../libs/config/config.ts';
+import { connect } from '../../libs/db/connect.ts';
+import { createLog, type Log } from '../../libs/log/log.ts';
+import { closeContext, openContext, type Context } from '../../libs/service/context.ts';
+import type { Service } from '../../libs/service/run-service.ts';
+import { createToken } from '../../libs/store/tokens.ts';
+import { startApi } from '../../services/api/start.ts';
+import { createClient, type Client } from './client.ts';
+import { createDatabase } from './database.ts';
+import { infrastructure } from './infrastructure.ts';
+import { deleteQueues } from './queues.ts';
+
+/** Starts one more process kind beside the API, within the test's process. */
+export type Starter = (context: Context) => Promise<Service>;
+
+export type SealiftOptions = {
+  /** Environment variables over the harness's own. */
+  environment?: Record<string, string>;
+  /** Workers to start, each with a context of its own as a process would have. */
+  workers?: Record<string, Starter>;
+  log?: Log;
+};
+
+/** A running installation: its own database and queues, a real API on a free port, and a client with the root token. */
+export type Sealift = {
+  url: string;
+  /** The secret of a root token. */
+  token: string;
+  client: Client;
+  /** The API's own context: its database, for looking beneath the surface. */
+  context: Context;
+  config: Config;
+  environment: Record<string, string>;
+  /** Starts a further API or worker on the same database and queues. */
+  start: (name: string, starter: Starter) => Promise<Service>;
+  stop: () => Promise<void>;
+};
+
+/** Undo: `stop`, which ends everything and removes database and queues. */
+export async function startSealift(options: SealiftOptions = {}): Promise<Sealift> {
+  const database = await createDatabase();
+  const { amqpUrl } = infrastructure();
+  const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const environment = {
+    DATABASE_URL: database.url,
+    AMQP_URL: amqpUrl,
+    AMQP_PREFIX: prefix,
+    SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
+    PORT: '0',
+    HEALTH_PORT: '0',
+    LOG_LEVEL: 'silent',
+    SWEEP_INTERVAL: '500',
+    ...options.environment,
+  };
+  const config = loadConfig(environment);
+  const log = options.log ?? createLog({ service: 'test', level: config.LOG_LEVEL });
+  const running: { service: Service; context: Context }[] = [];
+
+  const start = async (name: string, starter: Starter): Promise<Service> => {
+    const context = await openContext({ config, log, name });
+    const service = await starter(context);
+    const part = { service, context };
+    running.push(part);
+    const stop = async (): Promise<void> => {
+      const index = running.indexOf(part);
+      if (index === -1) return;
+      running.splice(index, 1);
+      await service.stop();
+      await closeContext(context);
+    };
+    return { ...service, stop };
+  };
+
+  await switchRateLimitOff(database.url);
+  const api = (await start('api', startApi)) as Service & { port: number };
+  const context = running[0]?.context;
+  if (!context) throw new Error('the API did not start');
+  for (const [name, starter] of Object.entries(options.workers ?? {})) await start(name, starter);
+
+  const { secret } = await createToken(context.db, context.installation.hashKey, {
+    namespaceId: 'root',
+    parentId: null,
+    displayName: 'root',
+    policies: ['root'],
+    renewable: false,
+    ttlSeconds: 0,
+    explicitMaxTtlSeconds: 0,
+  });
+  const url = `http://127.0.0.1:${api.port}`;
+  return {
+    url,
+    token: secret,
+    client: createClient(url, secret),
+    context,
+    config,
+    environment,
+    start,
+    stop: async () => {
+      for (const part of running.splice(0).reverse()) {
+        await part.service.stop();
+        await closeContext(part.context);
+      }
+      await database.drop();
+      await deleteQueues(amqpUrl, prefix);
+    },
+  };
+}
+
+// Tests call faster than a client may; those of the limit itself switch it on.
+async function switchRateLimitOff(url: string): Promise<void> {
+  const db = connect({ url, poolSize: 1, name: 'test-settings' });
+  const attributes = JSON.stringify({ 'api-rate-limiting-enabled': false });
+  await db('settings').insert({ kind: 'general', attributes });
+  await db.destroy();
+}

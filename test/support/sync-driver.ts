@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import type { Answer } from './client.ts';
+import { eventually } from './eventually.ts';
+import type { Sealift } from './sealift.ts';
+
+/** One record of an association as the API shows it. */
+export type AssociationRecord = {
+  accessor: string;
+  mount: string;
+  secret_name: string;
+  sub_key: string;
+  external_name: string;
+  sync_status: string;
+  updated_at: string;
+  source_version: number | null;
+  synced_version: number | null;
+  cause: { class: string; code: string; message: string } | null;
+  attempts: number;
+  next_attempt_at: string | null;
+};
+
+/** What a person does with one destination, over the API only. */
+export type SyncDriver = {
+  path: string;
+  configure: (body: Record<string, unknown>) => Promise<Answer>;
+  patch: (body: Record<string, unknown>) => Promise<Answer>;
+  write: (secret: string, data: Record<string, unknown>) => Promise<number>;
+  associate: (secret: string) => Promise<Answer>;
+  dissociate: (secret: string) => Promise<Answer>;
+  records: (secret?: string) => Promise<AssociationRecord[]>;
+  /** Waits until every record of a secret shows the status. */
+  settles: (secret: string, status: string, limitMs?: number) => Promise<AssociationRecord[]>;
+};
+
+/** Drives `sys/sync` for one destination and the mount `secret/`. */
+export function createSyncDriver(sealift: Sealift, type: string, name: string): SyncDriver {
+  const { client } = sealift;
+  const path = `/v1/sys/sync/destinations/${type}/${name}`;
+  const records = async (secret?: string): Promise<AssociationRecord[]> => {
+    const answer = await client.get(`${path}/associations?limit=1000`);
+    expect(answer.status, answer.text).to.equal(200);
+    const all: AssociationRecord[] = Object.values(answer.body.data.associated_secrets);
+    return all.filter((record) => secret === undefined || record.secret_name === secret);
+  };
+  return {
+    path,
+    configure: (body) => client.post(path, body),
+    patch: (body) =>
+      client.patch(path, body, { headers: { 'content-type': 'application/merge-patch+json' } }),
+    write: async (secret, data) => {
+      const answer = await client.post(`/v1/secret/data/${secret}`, { data });
+      expect(answer.status, answer.text).to.equal(200);
+      return answer.body.data.version;
+    },
+    associate: (secret) => client.post(`${path}/associations/set`, { mount: 'secret', secret_name: secret }),
+    dissociate: (secret) =>
+      client.post(`${path}/associations/remove`, { mount: 'secret', secret_name: secret }),
+    records,
+    settles: (secret, status, limitMs = 10_000) =>
+      eventually(
+        async () => {
+          const found = await records(secret);
+          expect(
+            found.map((record) => `${record.sync_status} ${record.cause?.code ?? ''}`.trim().split(' ')[0]),
+            JSON.stringify(found),
+          ).to.deep.equal(found.map(() => status));
+          expect(found).to.not.have.length(0);
+          return found;
+        },
+        { limitMs },
+      ),
+  };
+}
