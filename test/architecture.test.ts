@@ -27,7 +27,11 @@ const layers: Layer[] = [
     mayImport: [...base, 'libs/(store|db|crypto)/'],
     mayImportTypesOf: ['libs/queue/'],
   },
-  { name: 'kit', files: /^libs\/(?:connector|service|settings)\//, mayImport: [...base, ...resource, ...kit] },
+  {
+    name: 'kit',
+    files: /^libs\/(?:connector|service|settings)\//,
+    mayImport: [...base, ...resource, ...kit],
+  },
   {
     name: 'catalog',
     files: /^services\/connectors\/catalog\.ts$/,

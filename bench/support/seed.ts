@@ -28,7 +28,11 @@ export async function seedSecrets(context: Context, prefix: string, count: numbe
 }
 
 /** Associates secrets with a destination without making them due; a later trigger pushes them. */
-export async function seedAssociations(context: Context, destinationId: number, paths: string[]): Promise<void> {
+export async function seedAssociations(
+  context: Context,
+  destinationId: number,
+  paths: string[],
+): Promise<void> {
   const { db } = context;
   const mount: { id: number } = await db('mounts').where({ path: 'secret' }).first('id');
   for (let start = 0; start < paths.length; start += ROWS_PER_STATEMENT) {
@@ -48,7 +52,10 @@ export async function seedAssociations(context: Context, destinationId: number, 
 /** A newer version of every secret, as a burst of writes would leave it, and every association due. */
 export async function changeAll(context: Context): Promise<void> {
   const { db, keyring } = context;
-  const secrets: { id: number; current_version: number }[] = await db('secrets').select('id', 'current_version');
+  const secrets: { id: number; current_version: number }[] = await db('secrets').select(
+    'id',
+    'current_version',
+  );
   for (let start = 0; start < secrets.length; start += ROWS_PER_STATEMENT) {
     const chunk = secrets.slice(start, start + ROWS_PER_STATEMENT);
     await db('secret_versions').insert(

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localDirectory, projectRoot } from '../local/root.ts';
@@ -24,10 +23,8 @@ export async function findManifestFaults(renderings: Rendering[]): Promise<strin
       manifest,
     })),
   );
-  const invalid = all.flatMap(({ label, manifest }) => {
-    const fault = validate(manifest);
-    return fault ? [`${label}: ${fault}`] : [];
-  });
+  const faults = await Promise.all(all.map(({ manifest }) => validate(manifest)));
+  const invalid = faults.flatMap((fault, index) => (fault ? [`${all[index]?.label}: ${fault}`] : []));
   return [...invalid, ...(await compile(all))];
 }
 
@@ -36,9 +33,9 @@ function modelOf({ apiVersion, kind }: Manifest): string {
   return `${packages[group] ?? 'kubernetes-models'}/${apiVersion}/${kind}`;
 }
 
-function validate(manifest: Manifest): string | undefined {
+async function validate(manifest: Manifest): Promise<string | undefined> {
   try {
-    const models = createRequire(import.meta.url)(modelOf(manifest)) as Record<string, Model | undefined>;
+    const models = (await import(modelOf(manifest))) as Record<string, Model | undefined>;
     const model = models[manifest.kind];
     if (!model) return 'no model describes it';
     new model(manifest).validate();

@@ -4,5 +4,8 @@ export function isUnreachable(error: unknown): boolean {
   if (error.name === 'KnexTimeoutError') return true;
   const code = 'code' in error ? String(error.code) : '';
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|08...|53...|57P0.|25006)$/.test(code)) return true;
-  return code === '' && /^(Connection terminated|timeout expired|Client has encountered a connection error)/.test(error.message);
+  return (
+    code === '' &&
+    /^(Connection terminated|timeout expired|Client has encountered a connection error)/.test(error.message)
+  );
 }

@@ -20,10 +20,13 @@ function readPatch({ schema, masksSecrets }: SettingsDefinition, sent: Attribute
   for (const [name, property] of Object.entries(schema.properties)) {
     const value = sent[name];
     if (value === undefined || hasMark(property, 'readOnly')) continue;
-    const isMask = masksSecrets && hasMark(property, 'sensitive') && /^\*+$/.test(String(value));
-    if (isMask) continue;
+    if (masksSecrets && hasMark(property, 'sensitive') && isMask(value)) continue;
     const words: unknown = (property as { enum?: unknown }).enum;
     patch[name] = value === '' && words ? (property as { default?: unknown }).default : value;
   }
   return patch;
+}
+
+function isMask(value: unknown): boolean {
+  return typeof value === 'string' && /^\*+$/.test(value);
 }

@@ -57,8 +57,8 @@ function mirrorTimeouts(patch: Attributes): Attributes {
 
 function checkTimeout(name: string, asked: Attributes): Problem[] {
   const value = asked[name];
-  if (value === undefined || value === null) return [];
-  const match = /^(\d+(?:\.\d+)?)([smh])$/.exec(String(value));
+  if (typeof value !== 'string') return [];
+  const match = /^(\d+(?:\.\d+)?)([smh])$/.exec(value);
   const seconds = Number(match?.[1]) * (UNIT_SECONDS[match?.[2] ?? ''] ?? Number.NaN);
   if (seconds > 0 && seconds <= DAY_SECONDS) return [];
   return [attributeProblem(name, 'must be a number with the unit s, m or h, more than 0 and at most 24h')];

@@ -19,6 +19,7 @@ type Child = { name: string; isFolder: boolean; live: boolean };
 /** Children found by one statement that steps from child to child, and rows read by one that does not. */
 const STEPS = 1000;
 const ROWS = 10_000;
+const FEWEST = 100;
 
 // The character after the slash: behind `a0` nothing is in the folder `a/` any more.
 const BEHIND_SLASH = '0';
@@ -39,14 +40,21 @@ export async function listChildren(db: Database, options: ListOptions): Promise<
   let from = options.after ? behind(prefix, options.after) : prefix;
   let isDense = false;
   while (keys.length < most) {
-    const limit = isDense ? ROWS : STEPS;
-    const { children, read } = await (isDense ? readRow : stepOver)(db, options, { prefix, from, end, limit });
+    const limit = Math.min(isDense ? ROWS : STEPS, Math.max(most - keys.length, FEWEST));
+    const { children, read } = await (isDense ? readRow : stepOver)(db, options, {
+      prefix,
+      from,
+      end,
+      limit,
+    });
     const last = children.at(-1);
     if (last) from = behind(prefix, keyOf(last));
     const shown = children.filter((child) => child.isFolder || child.live || !options.excludeDeleted);
     keys.push(...shown.map(keyOf));
     if (read < limit) break;
-    isDense = isDense ? children.length * 2 > read : children.filter((child) => child.isFolder).length * 10 < read;
+    isDense = isDense
+      ? children.length * 2 > read
+      : children.filter((child) => child.isFolder).length * 10 < read;
   }
   return keys.slice(0, most);
 }

@@ -47,7 +47,9 @@ export const adminFamily: Family = {
   denied: (callerIsKnown) =>
     callerIsKnown
       ? new RequestError(404, 'not_found', [])
-      : new RequestError(401, 'unauthorized', ['the request needs a valid token: Authorization: Bearer <token>']),
+      : new RequestError(401, 'unauthorized', [
+          'the request needs a valid token: Authorization: Bearer <token>',
+        ]),
   invalid: (faults) =>
     unprocessable(
       ...firstOfEach(faults).map((fault) => ({
@@ -73,5 +75,7 @@ function errorObjects(error: RequestError): object[] {
 
 // One object for each failing attribute, whatever number of rules it breaks.
 function firstOfEach<Fault extends { pointer: string }>(faults: Fault[]): Fault[] {
-  return faults.filter((fault, index) => faults.findIndex(({ pointer }) => pointer === fault.pointer) === index);
+  return faults.filter(
+    (fault, index) => faults.findIndex(({ pointer }) => pointer === fault.pointer) === index,
+  );
 }

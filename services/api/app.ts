@@ -17,7 +17,9 @@ import type { ApiServices } from './services.ts';
 export function createApp(services: ApiServices): Koa {
   const app = new Koa({ proxy: services.config.TRUST_PROXY });
   app.silent = true;
-  const router = new Router({ methods: ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE', 'LIST'] });
+  const router = new Router({
+    methods: ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE', 'LIST'],
+  });
   mountEndpoints(router, secretsFamily, publicEndpoints, services);
   mountEndpoints(router, secretsFamily, secretsEndpoints, services);
   mountEndpoints(router, adminFamily, adminEndpoints, services);

@@ -63,6 +63,8 @@ export type Endpoint = {
   summary: string;
   query?: TSchema;
   body?: TSchema;
+  /** What the document shows for a body that the handler checks itself. */
+  describedBody?: TSchema;
   /** Other methods that are the same call. */
   alsoMethods?: Method[];
   /** For a write: whether the thing is there, which decides between `create` and `update`; absent: either is enough. */

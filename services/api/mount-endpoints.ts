@@ -24,12 +24,18 @@ const CAPABILITY: Record<Method, Capability[]> = {
 const NOBODY = {} as Caller;
 
 /** Registers every row of a table; each request passes right, content type, validation, handler and presenter in this order. */
-export function mountEndpoints(router: Router, family: Family, endpoints: Endpoint[], services: ApiServices): void {
+export function mountEndpoints(
+  router: Router,
+  family: Family,
+  endpoints: Endpoint[],
+  services: ApiServices,
+): void {
   for (const row of endpoints) {
-    router.register(row.path, [row.method, ...(row.alsoMethods ?? [])], [
-      audit(row, services),
-      handler(row, family, services),
-    ]);
+    router.register(
+      row.path,
+      [row.method, ...(row.alsoMethods ?? [])],
+      [audit(row, services), handler(row, family, services)],
+    );
   }
 }
 
@@ -50,7 +56,9 @@ function handler(row: Endpoint, family: Family, services: ApiServices): Middlewa
       const body = checked(checkBody(parseBody(request.rawBody, family)), family);
       request.body = body.value;
       if (family.weak && body.unknown.length > 0) {
-        warnings.push(`Endpoint ignored these unrecognized parameters: [${body.unknown.toSorted().join(' ')}]`);
+        warnings.push(
+          `Endpoint ignored these unrecognized parameters: [${body.unknown.toSorted().join(' ')}]`,
+        );
       }
     }
     family.present(ctx, await row.handle(request), warnings);
@@ -90,7 +98,9 @@ async function authorise(row: Endpoint, family: Family, request: ApiRequest, ctx
   // Else a namespace that is there would answer otherwise than one that is not.
   if (!reaches(request.caller, request.namespace)) throw family.denied(true);
   if (row.access === 'token') return;
-  const given = capabilitiesOf(request.caller, request.namespace, request.path, { isList: ctx.method === 'LIST' });
+  const given = capabilitiesOf(request.caller, request.namespace, request.path, {
+    isList: ctx.method === 'LIST',
+  });
   if (row.access === 'sudo' && !given.has('sudo')) throw family.denied(true);
   const wanted = CAPABILITY[ctx.method === 'HEAD' ? 'GET' : (ctx.method as Method)];
   if (!wanted.some((capability) => given.has(capability))) throw family.denied(true);
@@ -125,7 +135,8 @@ export function refuseUnknown(familyOf: (path: string) => Family): Middleware {
     const given = capabilitiesOf(caller, namespace, path, { isList: ctx.method === 'LIST' });
     if (given.size === 0 || given.has('deny')) throw family.denied(true);
     const { matched } = ctx as unknown as { matched?: unknown[] };
-    if (matched && matched.length > 0) throw new RequestError(405, 'unsupported_operation', ['unsupported operation']);
+    if (matched && matched.length > 0)
+      throw new RequestError(405, 'unsupported_operation', ['unsupported operation']);
     throw new RequestError(404, 'unsupported_path', ['unsupported path']);
   };
 }

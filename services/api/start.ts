@@ -15,7 +15,10 @@ import { startRateLimit } from './middleware/rate-limit.ts';
 export async function startApi(context: Context): Promise<Service & { port: number }> {
   const wakes = createWakeSender(context.broker, context.topology, context.log);
   const events = createEventSender(context.broker, context.topology);
-  const commands = createCommandCaller(context.broker, { ...context, timeoutMs: context.config.COMMAND_TIMEOUT });
+  const commands = createCommandCaller(context.broker, {
+    ...context,
+    timeoutMs: context.config.COMMAND_TIMEOUT,
+  });
   const audit = createAuditTrail(context.db, context.log);
   const rateLimit = await startRateLimit(context);
   context.broker.start();

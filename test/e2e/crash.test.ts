@@ -20,7 +20,13 @@ describe('crashes and doubled messages', function () {
   beforeEach(async () => {
     fake = await startCloud1SmFake();
     sealift = await startSealift({
-      environment: { CALL_TIMEOUT: '1000', LEASE: '3000', SWEEP_INTERVAL: '200', RETRY_MIN: '50', RETRY_MAX: '500' },
+      environment: {
+        CALL_TIMEOUT: '1000',
+        LEASE: '3000',
+        SWEEP_INTERVAL: '200',
+        RETRY_MIN: '50',
+        RETRY_MAX: '500',
+      },
     });
     driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
     await driver.configure(cloud1Settings());
@@ -31,8 +37,10 @@ describe('crashes and doubled messages', function () {
     await fake.close();
   });
 
-  const value = (name: string): string | null | undefined => fake.entries().find((entry) => entry.name === name)?.value;
-  const startWorker = () => startProcess(WORKER, { ...sealift.environment, LOG_LEVEL: 'info', ...cloud1Environment(fake) });
+  const value = (name: string): string | null | undefined =>
+    fake.entries().find((entry) => entry.name === name)?.value;
+  const startWorker = () =>
+    startProcess(WORKER, { ...sealift.environment, LOG_LEVEL: 'info', ...cloud1Environment(fake) });
 
   it('a worker killed with SIGKILL while its call is under way loses nothing and leaves the newest value', async () => {
     const first = await startWorker();
@@ -92,7 +100,9 @@ describe('crashes and doubled messages', function () {
     expect(first.output()).to.contain('"stopped"');
     fake.clearFaults();
     const second = await startWorker();
-    await eventually(() => names.every((name) => value(name) === JSON.stringify({ name })), { limitMs: 20_000 });
+    await eventually(() => names.every((name) => value(name) === JSON.stringify({ name })), {
+      limitMs: 20_000,
+    });
     await second.kill('SIGTERM');
     const created = fake.calls().filter((call) => call.operation === 'CreateSecret' && call.status === 200);
     expect(created).to.have.length(names.length);
@@ -132,7 +142,9 @@ describe('crashes and doubled messages', function () {
     await channel.waitForConfirms();
     await driver.associate('db');
     await driver.settles('db', 'SYNCED');
-    await eventually(async () => (await channel.checkQueue(topology.deadLetters)).messageCount === poison.length);
+    await eventually(
+      async () => (await channel.checkQueue(topology.deadLetters)).messageCount === poison.length,
+    );
     const message = await channel.get(topology.deadLetters, { noAck: true });
     expect(message && message.properties.headers?.['x-sealift-reason']).to.equal('unreadable');
     await connection.close();

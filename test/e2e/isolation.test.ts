@@ -26,23 +26,30 @@ describe('destinations beside each other', function () {
 
   const create = async (name: string, region: string): Promise<SyncDriver> => {
     const driver = createSyncDriver(sealift, 'cloud1-sm', name);
-    const answer = await driver.configure({ ...cloud1Settings(region), secret_name_template: `${name}-{{ .SecretPath }}` });
+    const answer = await driver.configure({
+      ...cloud1Settings(region),
+      secret_name_template: `${name}-{{ .SecretPath }}`,
+    });
     expect(answer.status, answer.text).to.equal(200);
     return driver;
   };
-  const value = (name: string): string | null | undefined => fake.entries().find((entry) => entry.name === name)?.value;
+  const value = (name: string): string | null | undefined =>
+    fake.entries().find((entry) => entry.name === name)?.value;
   const associateMany = async (driver: SyncDriver, count: number): Promise<void> => {
     for (let index = 0; index < count; index += 1) {
       await driver.write(`many${index}`, { index });
       const body = { mount: 'secret', secret_name: `many${index}` };
-      await sealift.client.post(`${driver.path}/associations/set`, body, { headers: { prefer: 'respond-async' } });
+      await sealift.client.post(`${driver.path}/associations/set`, body, {
+        headers: { prefer: 'respond-async' },
+      });
     }
   };
 
   it('a hanging destination with a backlog does not hold up a healthy one', async () => {
     const hanging = await create('hanging', 'eu-west-1');
     const healthy = await create('healthy', 'eu-west-2');
-    for (let index = 0; index < 40; index += 1) fake.addFault({ kind: 'hang', target: `hanging-many${index}` });
+    for (let index = 0; index < 40; index += 1)
+      fake.addFault({ kind: 'hang', target: `hanging-many${index}` });
     await associateMany(hanging, 40);
     await driverReady(healthy);
     await eventually(() => value('healthy-db') === '{"v":1}', { limitMs: 1000 });
@@ -66,7 +73,9 @@ describe('destinations beside each other', function () {
     await driver.settles('db', 'SYNCED');
     fake.clearCalls();
     const patch = { headers: { 'content-type': 'application/merge-patch+json' } };
-    expect((await sealift.client.patch('/v1/sys/sync/config', { disabled: true }, patch)).status).to.equal(200);
+    expect((await sealift.client.patch('/v1/sys/sync/config', { disabled: true }, patch)).status).to.equal(
+      200,
+    );
     for (const v of [2, 3, 4]) await driver.write('db', { v });
     await driver.settles('db', 'PENDING');
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -65,7 +65,7 @@ describe('expired tokens, leases and purges', () => {
 
   it('what single sign-on remembers goes when it has expired', async () => {
     const { db } = services;
-    await db('saml_requests').insert({ id: 'a', value: 'x', expires_at: daysFromNow(1) });
+    await db('saml_requests').insert({ id: 'a', expires_at: daysFromNow(1) });
     await db('saml_assertions').insert({ hash: Buffer.from('b'), expires_at: daysFromNow(3) });
     expect(await runNow(services, 'expire-tokens', { now: daysFromNow(2) })).to.include({ sign_ons: 1 });
     expect(await db('saml_requests')).to.have.length(0);

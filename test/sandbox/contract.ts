@@ -99,6 +99,8 @@ export type FakeOptions = {
   tls?: { key: string; cert: string };
   /** The host in `url`, where a certificate or an SDK asks for one; it must resolve to 127.0.0.1. */
   hostname?: string;
+  /** Told right after the store has answered a call, before its reply can be lost. */
+  answered?: (call: { operation: string; target: string | null; status: number }) => void;
 };
 
 export type FakeRequest = {

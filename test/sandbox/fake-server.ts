@@ -22,7 +22,8 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await readRequest(message);
     if (request.path.startsWith(CONTROL_PREFIX)) return sendReply(response, answerControl(fake, request));
-    return answerStore({ definition, ledger, faults, gate, latencyMs }, request, response);
+    const { answered } = options;
+    return answerStore({ definition, ledger, faults, gate, latencyMs, answered }, request, response);
   }
 
   // Nothing useful can be told to a client whose request could not be read.

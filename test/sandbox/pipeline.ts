@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FakeDefinition, FakeReply, FakeRequest, Fault } from './contract.ts';
+import type { FakeDefinition, FakeOptions, FakeReply, FakeRequest, Fault } from './contract.ts';
 import type { FaultList } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { sendReply } from './transport.ts';
@@ -12,6 +12,7 @@ type Parts = {
   faults: FaultList;
   gate: LimitGate;
   latencyMs: number;
+  answered: FakeOptions['answered'] | undefined;
 };
 
 const SLOW = new Set(['slow']);
@@ -61,6 +62,7 @@ async function decide(
     target,
     takeFault: (kind) => faults.take(new Set([kind]), operation, target),
   });
+  parts.answered?.({ operation, target, status: reply.status });
   const after = faults.take(AFTER, operation, target);
   if (!after) return reply;
   return after.kind === 'cut-after' ? 'cut' : 'hang';

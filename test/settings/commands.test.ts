@@ -12,6 +12,7 @@ import {
   type CommandHandler,
 } from '../../libs/queue/commands.ts';
 import { createTopology } from '../../libs/queue/topology.ts';
+import { startProxy } from './support/proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { infrastructure } from '../support/infrastructure.ts';
 import { deleteQueues } from '../support/queues.ts';
@@ -37,14 +38,18 @@ describe('Commands to workers', () => {
     await deleteQueues(infrastructure().amqpUrl, prefix);
   });
 
-  function createBroker(): Broker {
-    const broker = new Broker({ url: infrastructure().amqpUrl, name: 'test', log });
+  function createBroker(url = infrastructure().amqpUrl): Broker {
+    const broker = new Broker({ url, name: 'test', log });
     brokers.push(broker);
     return broker;
   }
 
-  async function startWorker(handlers: Record<string, CommandHandler>, prefetch = 8) {
-    const broker = createBroker();
+  async function startWorker(
+    handlers: Record<string, CommandHandler>,
+    prefetch = 8,
+    url = infrastructure().amqpUrl,
+  ) {
+    const broker = createBroker(url);
     const server = serveCommands(broker, { topology, worker: 'settings', log, keyring, prefetch, handlers });
     broker.start();
     await eventually(() => broker.ready);
@@ -162,6 +167,24 @@ describe('Commands to workers', () => {
       limitMs: 15_000,
     });
     expect(answer).to.equal(7);
+  });
+
+  it('work again on both sides after their connections were cut, and a call under way ends with 503', async () => {
+    const proxy = await startProxy(infrastructure().amqpUrl);
+    const broker = createBroker(proxy.url);
+    const calls = createCommandCaller(broker, { topology, log, keyring, timeoutMs: 5000 });
+    broker.start();
+    await startWorker({ echo: async (body) => body, hang: () => new Promise(() => undefined) }, 8, proxy.url);
+    expect(await calls.call('settings', { name: 'echo', body: 1 })).to.equal(1);
+    const hanging = failureOf(calls.call('settings', { name: 'hang', body: {} }));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    proxy.cut();
+    expect((await hanging).status).to.equal(503);
+    const again = await eventually(() => calls.call('settings', { name: 'echo', body: 2 }), {
+      limitMs: 15_000,
+    });
+    expect(again).to.equal(2);
+    await proxy.close();
   });
 
   it('under way are finished and answered by a worker that is asked to stop', async () => {

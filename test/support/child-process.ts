@@ -18,7 +18,10 @@ export type ServiceProcess = {
 };
 
 /** Starts a compiled program (relative to the build's root) and waits until it says it is ready. */
-export async function startProcess(program: string, environment: Record<string, string>): Promise<ServiceProcess> {
+export async function startProcess(
+  program: string,
+  environment: Record<string, string>,
+): Promise<ServiceProcess> {
   const port = await choosePort(undefined);
   const child = spawn(process.execPath, [join(compiled, program)], {
     env: { ...process.env, ...environment, HEALTH_PORT: String(port) },

@@ -47,7 +47,7 @@ picked AS (
   FROM wanted
   JOIN destinations d ON d.id = wanted.destination_id AND (d.throttled_until IS NULL OR d.throttled_until <= now())
     -- A spaced destination is claimed only by who was granted its next writes.
-    AND (d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM spaced))
+    AND (NOT ? OR d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM spaced))
   CROSS JOIN LATERAL (
     SELECT a.id, a.lease_token FROM associations a
     WHERE a.destination_id = wanted.destination_id AND a.due_at <= now()
@@ -130,7 +130,7 @@ export async function claimWork(
   const wanted = demands
     .map((demand) => ({ ...demand, slots: paced.get(demand.destinationId)?.granted ?? demand.slots }))
     .filter(({ slots }) => slots > 0);
-  const orders = wanted.length > 0 ? await take(db, wanted, [...paced.keys()], leaseMs) : [];
+  const orders = wanted.length > 0 ? await take(db, wanted, pace && [...paced.keys()], leaseMs) : [];
   const served = new Set(orders.map((order) => order.destination.id));
   const empty = demands.filter((demand) => !demand.paced && !served.has(demand.destinationId));
   if (pace && empty.length > 0)
@@ -163,13 +163,14 @@ async function grant(db: Database, demands: Demand[], pace: Pace): Promise<Map<n
 async function take(
   db: Database,
   demands: Demand[],
-  spaced: number[],
+  spaced: number[] | undefined,
   leaseMs: number,
 ): Promise<WorkOrder[]> {
   const { rows: claimed } = await db.raw<{ rows: Claimed[] }>(CLAIM, [
     demands.map((demand) => demand.destinationId),
     demands.map((demand) => demand.slots),
-    spaced,
+    spaced ?? [],
+    spaced !== undefined,
     leaseMs,
   ]);
   if (claimed.length === 0) return [];

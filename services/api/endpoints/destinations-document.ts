@@ -14,7 +14,8 @@ import { secretsFamily } from '../secrets-family.ts';
 
 const ONLY_ASTERISKS = /^\*+$/;
 
-const options = {
+/** What a destination of any type has beside the settings of its type. */
+export const destinationOptions = {
   granularity: Type.Optional(
     Type.Enum(['secret-path', 'secret-key'], {
       description: 'One entry for each secret, or for each of its keys.',
@@ -93,7 +94,7 @@ export function bodyOf(row: DestinationRow): Record<string, unknown> {
 function rulesOf(type: Destination): Rules {
   const known = rulesByType.get(type.type);
   if (known) return known;
-  const properties: Record<string, TSchema> = { ...type.settings.properties, ...options };
+  const properties: Record<string, TSchema> = { ...type.settings.properties, ...destinationOptions };
   const patch = Type.Object({ ...properties, tags_to_remove: Type.Optional(Type.Array(Type.String())) });
   const rules = { patch, check: createValidator(Type.Object(properties), { weak: true }) };
   rulesByType.set(type.type, rules);
@@ -128,7 +129,7 @@ function fill(
 
 function separate(document: Record<string, unknown>, unknown: Set<string>): Given {
   const known = Object.entries(document).filter(([name]) => !unknown.has(name));
-  const isOption = ([name]: [string, unknown]): boolean => Object.hasOwn(options, name);
+  const isOption = ([name]: [string, unknown]): boolean => Object.hasOwn(destinationOptions, name);
   return {
     ...(Object.fromEntries(known.filter(isOption)) as Partial<DestinationOptions>),
     settings: Object.fromEntries(known.filter((entry) => !isOption(entry))),

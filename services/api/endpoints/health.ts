@@ -18,7 +18,10 @@ export const healthEndpoints: Endpoint[] = [
     handle: async ({ services }) => {
       // Without the broker changes are still accepted: they wait in Postgres.
       const missing = await contextReadiness(services, { needsBroker: false })();
-      return json(missing.length === 0 ? 200 : 503, { status: missing.length === 0 ? 'ready' : 'not ready', missing });
+      return json(missing.length === 0 ? 200 : 503, {
+        status: missing.length === 0 ? 'ready' : 'not ready',
+        missing,
+      });
     },
   }),
 ];

@@ -8,6 +8,7 @@ import { destinationDeleteEndpoints } from './destinations-delete.ts';
 import { destinationWriteEndpoints } from './destinations-write.ts';
 import { destinationEndpoints } from './destinations.ts';
 import { capabilityEndpoints } from './capabilities.ts';
+import { docsEndpoints } from './docs.ts';
 import { healthEndpoints } from './health.ts';
 import { kvEndpoints } from './kv.ts';
 import { mountPreflightEndpoints } from './mounts-preflight.ts';
@@ -19,6 +20,7 @@ import { retentionEndpoints } from './retention.ts';
 import { samlEndpoints } from './saml.ts';
 import { smsVerifyEndpoints } from './settings-sms-verify.ts';
 import { settingsEndpoints } from './settings.ts';
+import { openapiEndpoints } from './openapi.ts';
 import { oidcSettingsEndpoints } from './oidc-settings.ts';
 import { oidcTokenEndpoints } from './oidc-token.ts';
 import { syncConfigEndpoints } from './sync-config.ts';
@@ -29,7 +31,13 @@ import { versionUsageEndpoints } from './versions-usages.ts';
 import { wellKnownEndpoints } from './well-known.ts';
 
 /** Endpoints that anybody may call. */
-export const publicEndpoints: Endpoint[] = [...healthEndpoints, ...samlEndpoints, ...wellKnownEndpoints];
+export const publicEndpoints: Endpoint[] = [
+  ...healthEndpoints,
+  ...samlEndpoints,
+  ...wellKnownEndpoints,
+  ...docsEndpoints,
+  ...openapiEndpoints(() => ({ secrets: [...publicEndpoints, ...secretsEndpoints], admin: adminEndpoints })),
+];
 
 /** The KV store, the sync endpoints and what clients need around them. */
 export const secretsEndpoints: Endpoint[] = [

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../libs/errors/request-error.ts';
 import { findSecret } from '../../../libs/store/secrets.ts';
 import { deleteSecret } from '../../../libs/store/secrets-lifecycle.ts';
@@ -31,6 +32,7 @@ export const kv1Endpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Write a secret over what was there',
+    describedBody: Type.Object({}, { description: 'The secret: an object. Numbers keep every digit.' }),
     bodyLimit: KV_BODY_LIMIT,
     exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
     handle: async (request) => {

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { badRequest } from '../../../libs/errors/request-error.ts';
 import { loadDocument } from '../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../libs/settings/saml.ts';
@@ -28,6 +29,9 @@ export const samlEndpoints: Endpoint[] = [
     path: '/users/saml/auth',
     access: 'public',
     summary: 'Takes the answer of the SAML identity provider and gives a session token',
+    describedBody: Type.Object({
+      SAMLResponse: Type.String({ sensitive: true, description: 'The signed answer in Base64.' }),
+    }),
     handle: (request) => {
       const encoded = new URLSearchParams(request.rawBody).get('SAMLResponse');
       if (!encoded) throw badRequest('SAMLResponse is required, in a form');

@@ -50,6 +50,7 @@ export const syncConfigEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Change the sync configuration; null means the default',
+    describedBody: Type.Partial(schema),
     handle: async (request) => {
       requireRoot(request);
       const patch = readObject(request.rawBody);

@@ -12,10 +12,10 @@ const STRANGER = { accessor: null, display_name: 'anonymous' };
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 
 /**
- * Leaves an entry for every request that could change something, refused ones too; a caller without a token, whom everything
- * but a log-in refuses, leaves none. It is durable before the
- * request is carried out, so that no change can go unseen; how it ended is added when the answer is known. A part of each
- * route, since a path that no route has changes nothing and may hold anything.
+ * Leaves an entry for every request that could change something, refused ones too; a caller without a token, whom
+ * everything but a log-in refuses, leaves none. The entry is durable before the request is carried out, so that no change
+ * can go unseen; how it ended is added when the answer is known. A part of each route, since a path that no route has
+ * changes nothing and may hold anything.
  */
 export function audit(
   row: Pick<Endpoint, 'path' | 'access'>,

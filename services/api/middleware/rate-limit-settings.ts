@@ -20,7 +20,10 @@ export async function followRateLimit({ db, log }: { db: Database; log: Log }): 
     } catch (error) {
       log.warn({ error }, 'the rate limit could not be read');
     }
-    if (!stopped) timer = setTimeout(() => (polling = poll()), POLL_MS).unref();
+    if (!stopped) timer = setTimeout(pollAgain, POLL_MS).unref();
+  };
+  const pollAgain = (): void => {
+    polling = poll();
   };
   let polling = poll();
   await polling;

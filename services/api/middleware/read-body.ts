@@ -31,5 +31,7 @@ export async function readBody(ctx: KoaContext, limit = ONE_MEBIBYTE): Promise<s
 }
 
 function tooLarge(limit: number): RequestError {
-  return new RequestError(413, 'too_large', [`the body is larger than ${limit} bytes`], { Connection: 'close' });
+  return new RequestError(413, 'too_large', [`the body is larger than ${limit} bytes`], {
+    Connection: 'close',
+  });
 }

@@ -12,14 +12,18 @@ export function refuse(log: Log, familyOf: (path: string) => Family): Middleware
       await next();
     } catch (error) {
       if (error instanceof RequestError) return family().refuse(ctx, error);
-      if (isUnstorable(error)) return family().refuse(ctx, badRequest('the input holds characters that no text may hold'));
+      if (isUnstorable(error)) {
+        return family().refuse(ctx, badRequest('the input holds characters that no text may hold'));
+      }
       log.error({ error, requestId: ctx.state['requestId'], route: ctx.state['route'] }, 'request failed');
       const unreachable = isUnreachable(error);
       family().refuse(
         ctx,
         unreachable
           ? new RequestError(503, 'unavailable', ['the database cannot be reached'], { 'Retry-After': '5' })
-          : new RequestError(500, 'internal_error', ['internal error; the log has the details under the request id']),
+          : new RequestError(500, 'internal_error', [
+              'internal error; the log has the details under the request id',
+            ]),
       );
     }
   };

@@ -6,7 +6,18 @@ import type { ApiServices } from '../services.ts';
 
 /** First segments of a path that are ours; no mount may be called so. */
 export const RESERVED_SEGMENTS = new Set([
-  'sys', 'auth', 'api', 'v1', 'ui', 'docs', 'health', 'users', 'identity', 'openapi.json', 'metrics', '.well-known',
+  'sys',
+  'auth',
+  'api',
+  'v1',
+  'ui',
+  'docs',
+  'health',
+  'users',
+  'identity',
+  'openapi.json',
+  'metrics',
+  '.well-known',
 ]);
 
 /**
@@ -21,7 +32,8 @@ export function resolvePath(services: ApiServices): Middleware {
     const first = path.split('/')[0] ?? '';
     let routed = routedPath(path);
     if (!RESERVED_SEGMENTS.has(first)) {
-      const mount = namespace && ctx.state['caller'] ? await findMountOf(services.db, namespace.id, path) : undefined;
+      const mount =
+        namespace && ctx.state['caller'] ? await findMountOf(services.db, namespace.id, path) : undefined;
       const rest = mount ? path.slice(mount.path.length + 1) : '';
       if (mount) ctx.state['mount'] = { mount, rest };
       routed = mount ? `/~kv${mount.version}${routedPath(rest)}` : '/~nowhere';

@@ -34,8 +34,8 @@ export async function verifyResponse(
 
   const assertion = readAssertion(profile.getAssertion?.());
   const { consumer } = samlAddresses(config);
-  const destination = /<[^>]*?Response\b[^>]*?\sDestination=(["'])(.*?)\1/.exec(responseXml)?.[2];
-  if (destination !== undefined && destination !== '' && destination !== consumer) {
+  const destination = destinationOf(responseXml);
+  if (destination !== undefined && destination !== consumer) {
     return refuseLogin('it is addressed to somebody else');
   }
   const confirmation = findConfirmation(assertion, consumer);
@@ -55,6 +55,11 @@ function refuseAmbiguous(xml: string): void {
   const body = xml.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '');
   if (/<!(?!\[CDATA\[)|<\?/.test(body))
     refuseLogin('it holds comments, declarations or processing instructions');
+}
+
+// The outermost element's, which is not always signed: a courtesy to whoever took a wrong turn, not a safeguard.
+function destinationOf(xml: string): string | undefined {
+  return /^[^<]*(?:<\?[^>]*>[^<]*)?<[^>]*\sDestination=["']([^"'>]+)["']/.exec(xml)?.[1];
 }
 
 function findConfirmation({ confirmations }: Assertion, consumer: string): Confirmation {

@@ -13,6 +13,10 @@ import { createTransport, PIPELINE } from './transport.ts';
 const PEER = { name: 'the sign-in service', address: 'AZURE_AUTHORITY_HOST' };
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+// The SDK renews a token in the background in its last two minutes, and a failure of that would end the process. So it
+// is never told of a token that short; clients are replaced before (`client.ts`).
+const UNTOUCHED_MS = 10 * 60_000;
+
 /** Hands out credentials for a destination's application; each has a token cache of its own. */
 export type Authority = { createCredential: () => Credential; close: () => void };
 
@@ -96,7 +100,7 @@ export function openAuthority(
         try {
           const { token, expiresOnTimestamp } = await inner.getToken(scopes, options);
           expiresAt = expiresOnTimestamp;
-          return { token, expiresOnTimestamp };
+          return { token, expiresOnTimestamp: Math.max(expiresAt, Date.now() + UNTOUCHED_MS) };
         } catch (error) {
           throw failure ?? error;
         }

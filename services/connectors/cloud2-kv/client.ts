@@ -27,7 +27,7 @@ export type Vault = { invoke: Invoke; close: () => void };
 type Live = { client: SecretClient; credential: Credential; proven: boolean };
 
 const PEER = { name: 'the vault', address: 'key_vault_uri' };
-// The SDK renews a token in the background from two minutes before its end, and a failure of that would end the process.
+// Well before the SDK would renew the token by itself, in its last two minutes (`authority.ts`).
 const RENEWED_BEFORE_MS = 3 * 60_000;
 
 function openAgent(uri: string, context: ConnectorContext) {
@@ -60,8 +60,7 @@ export function openVault(settings: Cloud2KvSettings, context: ConnectorContext)
   const isOwnName = isVaultHost(host, cloud);
   const agent = openAgent(settings.key_vault_uri, context);
   const authority = openAuthority(settings, cloud, context);
-  let live: Live | undefined;
-  let proving: Promise<void> | undefined;
+  const state: { live?: Live | undefined; proving?: Promise<void> | undefined } = {};
 
   function createLive(): Live {
     const credential = authority.createCredential();
@@ -93,8 +92,9 @@ export function openVault(settings: Cloud2KvSettings, context: ConnectorContext)
     abortSignal: AbortSignal,
     isRepeat = false,
   ): Promise<Output> {
-    while (proving) await proving;
+    while (state.proving) await state.proving;
     abortSignal.throwIfAborted();
+    const { live } = state;
     if (live?.proven && live.credential.expiresAt() - RENEWED_BEFORE_MS > Date.now())
       return call(live.client, { abortSignal }).catch((error: unknown) => {
         // The token has lost its worth before its time: a fresh one decides.
@@ -107,10 +107,10 @@ export function openVault(settings: Cloud2KvSettings, context: ConnectorContext)
       throw made.proven || error instanceof ConnectorError || hasStatus(error) ? error : notSignedIn();
     });
     const settle = () => {
-      proving = undefined;
-      live = made.proven ? made : undefined;
+      state.proving = undefined;
+      state.live = made.proven ? made : undefined;
     };
-    proving = first.then(settle, settle);
+    state.proving = first.then(settle, settle);
     return first;
   }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { pointersOf, startAdmin, type AdminSealift } from '../../settings/support/admin.ts';
-import { documentTables, type AttributeRow, type DocumentTable } from './attribute-table.ts';
+import type { AttributeRow, DocumentTable } from './attribute-rows.ts';
+import { documentTables } from './attribute-table.ts';
 
 describe('Every attribute of the settings documents', () => {
   let sealift: AdminSealift;

@@ -81,4 +81,27 @@ describe('KV version 2: lists', () => {
     expect(answer.body.data.keys).to.deep.equal(['folder0/', 'folder1/', 'folder2/', 'folder3/', 'folder4/']);
     expect((await sealift.client.list('/v1/big/metadata/folder3')).body.data.keys).to.have.length(4000);
   });
+
+  it('shows each of thousands of secrets and folders side by side once, in whole and in pages', async () => {
+    await sealift.client.post('/v1/sys/mounts/wide', { type: 'kv-v2' });
+    await sealift.context.db.raw(
+      `INSERT INTO secrets (mount_id, path)
+       SELECT (SELECT id FROM mounts WHERE path = 'wide'), path
+       FROM generate_series(1, 15000) n, LATERAL (VALUES ('s' || n), ('s' || n || '/x'), ('s' || n || '/y')) paths (path)
+       WHERE path NOT LIKE '%/%' OR n % 40 = 0 OR n BETWEEN 6000 AND 7000`,
+    );
+    const names = Array.from({ length: 15_000 }, (_, index) => index + 1).flatMap((n) =>
+      n % 40 === 0 || (n >= 6000 && n <= 7000) ? [`s${n}`, `s${n}/`] : [`s${n}`],
+    );
+    const expected = names.toSorted((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+    expect((await sealift.client.list('/v1/wide/metadata')).body.data.keys).to.deep.equal(expected);
+    const paged: string[] = [];
+    for (;;) {
+      const after = encodeURIComponent(paged.at(-1) ?? '');
+      const answer = await sealift.client.list(`/v1/wide/metadata?limit=2500&after=${after}`);
+      if (answer.status === 404) break;
+      paged.push(...answer.body.data.keys);
+    }
+    expect(paged).to.deep.equal(expected);
+  });
 });

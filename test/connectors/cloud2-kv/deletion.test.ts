@@ -27,7 +27,7 @@ describe('cloud2-kv: names of deleted secrets', () => {
   });
   beforeEach(() => fake.reset());
   after(async () => {
-    await Promise.all([session, purging, hasty].map((one) => one.close?.()));
+    for (const one of [session, purging, hasty]) await one.close?.();
     await fake.close();
   });
 
@@ -35,10 +35,10 @@ describe('cloud2-kv: names of deleted secrets', () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK });
     await session.remove(KEY, calm());
     expect(operationsOf(fake)).to.deep.equal(['DeleteSecret', 'GetDeletedSecret']);
-    expect(fake.entries()[0]?.['phase']).to.equal('deleted');
+    expect(fake.deleted()[0]?.['phase']).to.equal('deleted');
     expect(await session.read(KEY, calm())).to.equal(null);
     await session.remove(KEY, calm());
-    expect(fake.entries()[0]?.['phase']).to.equal('deleted');
+    expect(fake.deleted()[0]?.['phase']).to.equal('deleted');
   });
 
   it('removing does not wait for the vault to finish, nor mind that another removal is under way', async () => {
@@ -46,7 +46,7 @@ describe('cloud2-kv: names of deleted secrets', () => {
     fake.addFault({ kind: 'deletion-lag', delayMs: 60_000, times: 1 });
     await session.remove(KEY, calm());
     await session.remove(KEY, calm());
-    expect(fake.entries()[0]?.['phase']).to.equal('deleting');
+    expect(fake.deleted()[0]?.['phase']).to.equal('deleting');
   });
 
   it('our own deleted secret is recovered by a put that expects it absent, and holds value and tags of the put', async () => {
@@ -127,7 +127,7 @@ describe('cloud2-kv: names of deleted secrets', () => {
       fake.plant({ name: NAME, value: 'theirs', tags, deleted: true });
       expect(await session.read(KEY, calm())).to.deep.include({ owner, value: null });
       expect((await failureOf(session.put(entry(), calm()))).kind).to.equal('exists');
-      expect(fake.entries()[0]).to.deep.include({ value: 'theirs', phase: 'deleted' });
+      expect(fake.deleted()[0]).to.deep.include({ value: 'theirs', phase: 'deleted' });
       await session.put(entry({ value: 'adopted', expect: 'present' }), calm());
       expect(fake.entries()[0]).to.deep.include({ value: 'adopted', phase: 'live' });
     });
@@ -137,7 +137,7 @@ describe('cloud2-kv: names of deleted secrets', () => {
     fake.addFault({ kind: 'deletion-lag', delayMs: 300, times: 1 });
     await session.remove(KEY, calm());
     expect((await failureOf(session.put(entry(), calm()))).kind).to.equal('exists');
-    expect(fake.entries()[0]).to.deep.include({ value: 'theirs', phase: 'deleted' });
+    expect(fake.deleted()[0]).to.deep.include({ value: 'theirs', phase: 'deleted' });
   });
 
   it('a change of tags on a deleted secret reports it missing', async () => {
@@ -150,17 +150,17 @@ describe('cloud2-kv: names of deleted secrets', () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK });
     fake.addFault({ kind: 'deletion-lag', delayMs: 300, times: 1 });
     await purging.remove(KEY, calm());
-    expect(fake.entries()).to.have.length(0);
+    expect(fake.deleted()).to.have.length(0);
     await purging.remove(KEY, calm());
   });
 
   it('a purge that was missed is made up for, one of a stranger is not begun', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK, deleted: true });
     await purging.remove(KEY, calm());
-    expect(fake.entries()).to.have.length(0);
+    expect(fake.deleted()).to.have.length(0);
     fake.plant({ name: NAME, value: 'v', tags: OTHER_MARK, deleted: true });
     await purging.remove(KEY, calm());
-    expect(fake.entries()).to.have.length(1);
+    expect(fake.deleted()).to.have.length(1);
   });
 
   it('a name just purged is waited for', async () => {
@@ -177,6 +177,6 @@ describe('cloud2-kv: names of deleted secrets', () => {
     const failure = await failureOf(purging.remove(KEY, calm()));
     expect([failure.kind, failure.code]).to.deep.equal(['client', 'purge_refused']);
     expect(failure.message).to.contain('purge_on_delete');
-    expect(fake.entries()[0]?.['phase']).to.equal('deleted');
+    expect(fake.deleted()[0]?.['phase']).to.equal('deleted');
   });
 });

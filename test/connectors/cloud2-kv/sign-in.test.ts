@@ -1,10 +1,10 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { Session } from '../../../libs/connector/contract.ts';
 import type { FailureDetails } from '../../../libs/connector/errors.ts';
 import { type Cloud2KvFake, startCloud2KvFake } from '../../sandbox/cloud2-kv/fake.ts';
 import {
   calm,
-  CLIENT_SECRET,
   entry,
   environmentOf,
   failureOf,
@@ -29,7 +29,7 @@ describe('cloud2-kv: signing in', () => {
   });
   beforeEach(() => fake.reset());
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((session) => session.close?.()));
+    for (const session of open.splice(0)) await session.close?.();
   });
   after(() => fake.close());
 
@@ -194,13 +194,11 @@ describe('cloud2-kv: signing in', () => {
     await (await keep(openSession(fake))).check(calm());
   });
 
-  it('no failure shows the client secret', async () => {
+  it('no failure shows the client secret or the value', async () => {
     fake.authority.addFault({ kind: 'error', operation: 'Token', code: '7000215', status: 401 });
     const session = await keep(openSession(fake));
     const failure = await failureOf(session.put(entry({ value: 'top~value' }), calm()));
-    expect(JSON.stringify({ ...failure, message: failure.message, stack: failure.stack })).to.not.contain(
-      CLIENT_SECRET,
-    );
+    expect(inspect(failure, { depth: 9, showHidden: true })).to.not.match(/client~secret|top~value/);
   });
 
   it('a sign-in service with a certificate nobody vouches for is not told the secret', async () => {
@@ -224,5 +222,14 @@ describe('cloud2-kv: signing in', () => {
     const failure = await failureOf(openSession(fake, {}, { environment }));
     expect([failure.kind, failure.code]).to.deep.equal(['client', 'authority_invalid']);
     expect(fake.calls()).to.have.length(0);
+  });
+
+  it('a sign-in service that only AZURE_AUTHORITY_HOST names is not called: EGRESS_ALLOW must name it too', async () => {
+    const uri = fake.url.replace('127.0.0.1', 'localhost');
+    const session = await keep(openSession(fake, { key_vault_uri: uri }, { egressAllow: ['localhost'] }));
+    const failure = await failureOf(session.put(entry(), calm()));
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'egress_refused']);
+    expect(failure.message).to.contain('AZURE_AUTHORITY_HOST');
+    expect(fake.authority.calls()).to.have.length(0);
   });
 });

@@ -12,7 +12,6 @@ export const KEY = { name: NAME, reference: null };
 export const MARK = { 'sealift-installation': INSTALLATION };
 export const OTHER_MARK = { 'sealift-installation': 'installation-two' };
 export const TENANT = '11111111-2222-4333-8444-555555555555';
-export const CLIENT_SECRET = 'client~secret';
 
 /** A signal that nobody aborts. */
 export const calm = (): AbortSignal => new AbortController().signal;
@@ -35,7 +34,7 @@ export async function openSession(
   const all = {
     key_vault_uri: fake.url,
     client_id: 'application',
-    client_secret: CLIENT_SECRET,
+    client_secret: 'client~secret',
     tenant_id: TENANT,
     ...settings,
   };

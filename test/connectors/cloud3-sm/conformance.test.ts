@@ -11,7 +11,7 @@ describeConformance({
   connector,
   startFake: async () => (running = await startCloud3SmFake()),
   environment: (fake) => ({ CLOUD3_SM_API_URL: fake.url }),
-  settings: (fake) => ({ credentials: fake.createKey() }),
+  settings: () => ({ credentials: running?.createKey() }),
   get newCredentials() {
     return { credentials: running?.createKey() };
   },

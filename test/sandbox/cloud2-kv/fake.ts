@@ -12,7 +12,7 @@ import { type Authority, startAuthority } from './authority.ts';
 import { createCertificate } from './certificate.ts';
 import { operations } from './operations.ts';
 import { checkApiVersion, checkName } from './rules.ts';
-import { createStore, type Secret, type Store } from './store.ts';
+import { createStore, type Phase, type Secret, type Store } from './store.ts';
 import { denied, toErrorReply, unauthorized, VendorError } from './vendor-error.ts';
 
 /**
@@ -27,6 +27,8 @@ export type Cloud2KvFake = Fake & {
   /** The tenant that the vault's challenge names; none is named before. */
   setTenant: (tenant: string) => void;
   protectFromPurge: () => void;
+  /** Secrets that are deleted, or just being deleted or recovered (`phase`); `entries` holds none of them. */
+  deleted: () => StoredEntry[];
 };
 
 const METHODS: Record<string, string> = {
@@ -77,6 +79,12 @@ export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Clou
   let tenant = '';
   let isPurgeProtected = false;
 
+  const all = (...phases: Phase[]) =>
+    store
+      .all()
+      .filter(({ phase }) => phases.includes(phase))
+      .map(toEntry);
+
   function challenge(): FakeReply {
     const reply = toErrorReply(unauthorized());
     const authenticate = `Bearer authorization="${authority.url}/${tenant}", resource="https://vault.azure.net"`;
@@ -125,7 +133,7 @@ export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Clou
       },
       refuse,
       isWrite: (operation) => operation === 'SetSecret',
-      entries: () => store.all().map(toEntry),
+      entries: () => all('live'),
       plant: (entry) => plantSecret(store, entry),
       reset() {
         store.clear();
@@ -143,6 +151,7 @@ export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Clou
     advanceClock: store.advance,
     setTenant: (id) => (tenant = id),
     protectFromPurge: () => (isPurgeProtected = true),
+    deleted: () => all('deleting', 'deleted', 'recovering'),
     async close() {
       await Promise.all([vault.close(), authority.close(), certificate.remove()]);
     },

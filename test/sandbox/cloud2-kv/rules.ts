@@ -26,11 +26,11 @@ export function checkName(name: string): void {
 
 /** The vault takes JSON only, and no body is no JSON. */
 export function inputOf(request: FakeRequest): Input {
-  if (!String(request.headers['content-type'] ?? '').startsWith('application/json'))
+  if (!request.headers['content-type']?.startsWith('application/json'))
     throw badParameter('The request body is not of an accepted media type.');
   try {
     const parsed: unknown = JSON.parse(request.body.toString('utf8'));
-    if (typeof parsed === 'object' && parsed !== null) return parsed as Input;
+    if (typeof parsed === 'object' && parsed !== null) return parsed;
   } catch {
     // Said below.
   }

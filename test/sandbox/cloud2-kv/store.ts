@@ -45,7 +45,7 @@ export function createStore() {
 
   return {
     now,
-    advance(ms: number) {
+    advance: (ms: number): void => {
       clockOffsetMs += ms;
     },
     find(name: string): Secret | undefined {

@@ -1,0 +1,128 @@
+import { answerOf, type Example } from './example.ts';
+import type { DocumentedRow } from './rows.ts';
+import type { JsonSchema } from './schemas.ts';
+
+export type FamilyName = DocumentedRow['family'];
+
+/** How each family's answers are called. */
+export const MEDIA_TYPE: Record<FamilyName, string> = {
+  secrets: 'application/json',
+  admin: 'application/vnd.api+json',
+};
+
+const MEANING: Record<number, string> = {
+  400: 'The request is wrong; every fault is named.',
+  401: 'The token is missing, unknown, expired or revoked; or a log-in was refused.',
+  403: 'The token is missing or gives no right to this; which of them is not told.',
+  404: 'There is no such thing. For site administration also: the token gives no right to it.',
+  405: 'The path does not know the method.',
+  409: 'It is in the way of something else, or something else changed it meanwhile.',
+  413: 'The body is too large.',
+  415: 'The content type is not one the call takes.',
+  422: 'The document is well-formed and means nothing; every failing attribute is named.',
+  429: 'The client is above its rate limit.',
+  500: 'Something unforeseen; the log has the details under the request id.',
+  503: 'A part of the service is down and nothing was done. No worker takes the command, or the database is away.',
+  504: 'The server outside did not answer in time.',
+};
+
+const WITH_RETRY = new Set([429, 503]);
+
+const schemas = {
+  Envelope: {
+    type: 'object',
+    required: ['request_id', 'lease_id', 'renewable', 'lease_duration', 'data', 'wrap_info', 'warnings', 'auth'],
+    properties: {
+      request_id: { type: 'string', description: 'The id of the request, also in X-Request-Id.' },
+      lease_id: { type: 'string' },
+      renewable: { type: 'boolean' },
+      lease_duration: { type: 'integer' },
+      data: { description: 'What was asked for.' },
+      wrap_info: { type: 'null' },
+      warnings: { type: ['array', 'null'], items: { type: 'string' } },
+      auth: { type: ['object', 'null'], description: 'A token that was made or renewed.' },
+      mount_type: { type: 'string' },
+    },
+  },
+  SecretsError: {
+    type: 'object',
+    required: ['errors'],
+    properties: { errors: { type: 'array', items: { type: 'string' } } },
+  },
+  AdminError: {
+    type: 'object',
+    required: ['errors'],
+    properties: {
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['status', 'title'],
+          properties: {
+            status: { type: 'string' },
+            title: { type: 'string' },
+            detail: { type: 'string' },
+            source: {
+              type: 'object',
+              properties: { pointer: { type: 'string', description: 'Where in the body: a JSON pointer.' } },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** The name of a refusal among the components. */
+export function refusalName(family: FamilyName, status: number): string {
+  return `${family}${status}`;
+}
+
+/** What the operations refer to; `refusals` are the examples of errors. */
+export function components(refusals: (Example & { family: FamilyName })[]): JsonSchema {
+  const responses = (['secrets', 'admin'] as const).flatMap((family) =>
+    Object.keys(MEANING).map((text) => {
+      const status = Number(text);
+      const examples = refusals.filter((one) => one.family === family && one.status === status);
+      return [refusalName(family, status), refusal(family, status, examples)];
+    }),
+  );
+  return {
+    schemas,
+    responses: Object.fromEntries(responses),
+    headers: {
+      RequestId: { description: 'The id of the request; the log has it too.', schema: { type: 'string' } },
+      RetryAfter: { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
+    },
+    parameters: {
+      Namespace: {
+        name: 'X-Namespace',
+        in: 'header',
+        description: 'The path of the namespace; X-Vault-Namespace is the same. Absent: the root namespace.',
+        schema: { type: 'string' },
+      },
+    },
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <token>`' },
+      token: { type: 'apiKey', in: 'header', name: 'X-Vault-Token' },
+    },
+  };
+}
+
+function refusal(family: FamilyName, status: number, examples: Example[]): JsonSchema {
+  const shown = examples.map((example) => [example.name, { value: answerOf(example) }]);
+  const schema = { $ref: `#/components/schemas/${family === 'admin' ? 'AdminError' : 'SecretsError'}` };
+  return {
+    description: MEANING[status],
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+      ...(WITH_RETRY.has(status) ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
+    },
+    content: {
+      [MEDIA_TYPE[family]]: {
+        schema,
+        ...(shown.length > 0 ? { examples: Object.fromEntries(shown) } : {}),
+      },
+    },
+  };
+}

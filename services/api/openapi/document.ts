@@ -1,0 +1,75 @@
+import type { Method } from '../endpoint.ts';
+import { components } from './components.ts';
+import type { Example } from './example.ts';
+import { exampleTables } from './examples/index.ts';
+import { refusals } from './examples/refusals.ts';
+import { describeOperation, type Source } from './operation.ts';
+import { documentPaths } from './paths.ts';
+import { documentedRows, type DocumentedRow, type EndpointTables } from './rows.ts';
+import type { JsonSchema } from './schemas.ts';
+
+const DESCRIPTION = `Pushes secrets from a KV store to external secret stores and keeps them in sync.
+
+Every path also stands below \`/v1\`. Strings are taken for numbers, switches and lists where command lines send them,
+except in site administration (\`/api/v2\`), which speaks JSON API and is strict.`;
+
+/** The OpenAPI 3.1 document of the endpoints in these tables. */
+export function createDocument(tables: EndpointTables): JsonSchema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sealift',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }, { url: '/v1' }],
+    paths: describePaths(documentedRows(tables)),
+    components: components(refusals),
+  };
+}
+
+function describePaths(rows: DocumentedRow[]): JsonSchema {
+  const examples = exampleTables.flat();
+  const paths = new Map<string, Map<string, Source>>();
+  for (const row of rows) {
+    for (const at of documentPaths(row.path)) {
+      const operations = paths.get(at.path) ?? new Map<string, Source>();
+      paths.set(at.path, operations);
+      const own = examples.filter((example) => isOf(example, row, at.parameters.length));
+      join(operations, row, { rows: [row], method: row.method === 'LIST' ? 'GET' : row.method, at, examples: own });
+      for (const method of row.alsoMethods ?? []) {
+        join(operations, row, { rows: [row], method, at, examples: own.map(withoutExample) });
+      }
+    }
+  }
+  return Object.fromEntries(
+    [...paths].map(([path, operations]) => [
+      path,
+      Object.fromEntries([...operations].map(([verb, source]) => [verb, describeOperation(source)])),
+    ]),
+  );
+}
+
+function join(operations: Map<string, Source>, row: DocumentedRow, source: Source): void {
+  const verb = source.method.toLowerCase();
+  const present = operations.get(verb);
+  if (!present) return void operations.set(verb, source);
+  // A list and a reading of one path are both a GET.
+  if (row.method !== 'LIST' && present.rows[0]?.method !== 'LIST') return;
+  operations.set(verb, {
+    ...present,
+    rows: [...present.rows, row],
+    examples: [...present.examples, ...source.examples],
+  });
+}
+
+function isOf(example: Example, row: DocumentedRow, parameters: number): boolean {
+  const isSame = example.of === `${row.method as Method} ${row.path}`;
+  return isSame && Object.keys(example.params ?? {}).length === parameters;
+}
+
+// The other method is the same call: what it answers is known, but nobody has tried it with this method.
+function withoutExample({ of, name, status, data, auth, answer }: Example): Example {
+  return { of, name, status, data, auth, answer };
+}

@@ -1,0 +1,49 @@
+export type PathParameter = { name: string; description: string };
+
+/** A path as OpenAPI writes it, with the parameters in it. */
+export type DocumentPath = { path: string; parameters: PathParameter[] };
+
+const DESCRIPTIONS: Record<string, string> = {
+  mount: 'The path of a KV mount; it may hold slashes.',
+  path: 'What is meant below; it may hold slashes.',
+  secret: 'The mount and the path of a secret, with a slash between them.',
+  type: 'A destination type or one of its aliases.',
+  name: 'The name.',
+  id: 'The id.',
+  kind: 'What uses the version: `workspaces` or `policy-sets`.',
+  usageId: 'The id of what uses it.',
+};
+
+// Mounts have any name, so their rows begin with a marker of the router.
+const MOUNT_MARKER = /^\/~kv\d/;
+
+/** The paths of an endpoint's row: two where its rest is optional. */
+export function documentPaths(path: string): DocumentPath[] {
+  const named = path.replace(MOUNT_MARKER, '/{mount}');
+  const optional = /\{\/\*(\w+)\}$/.exec(named);
+  const spellings = optional
+    ? [named.slice(0, optional.index), `${named.slice(0, optional.index)}/*${optional[1] ?? ''}`]
+    : [named];
+  return spellings.map(documentPath);
+}
+
+/** The address of an example's call. */
+export function fillPath(path: string, params: Record<string, string> = {}): string {
+  const names = Object.keys(params);
+  const [found] = documentPaths(path).filter(({ parameters }) =>
+    parameters.every(({ name }) => names.includes(name)),
+  ).toReversed();
+  if (!found) throw new Error(`${path} needs more parameters than ${names.join(', ')}`);
+  return found.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    (params[name] ?? '').split('/').map(encodeURIComponent).join('/'),
+  );
+}
+
+function documentPath(path: string): DocumentPath {
+  const written = path.replaceAll(/[:*](\w+)/g, '{$1}');
+  const parameters = [...written.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    description: DESCRIPTIONS[name] ?? name,
+  }));
+  return { path: written, parameters };
+}

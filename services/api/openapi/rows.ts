@@ -1,0 +1,42 @@
+import { Type, type TSchema } from 'typebox';
+import { catalog } from '../../connectors/catalog.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { destinationOptions } from '../endpoints/destinations-document.ts';
+
+/** The tables of endpoints by the way they speak. */
+export type EndpointTables = { secrets: Endpoint[]; admin: Endpoint[] };
+
+export type DocumentedRow = Endpoint & { family: 'secrets' | 'admin' };
+
+const DESTINATION = '/sys/sync/destinations/:type/:name';
+
+// It only says why a path means nothing in a mount of version 2.
+const EXPLANATION = '/~kv2{/*path}';
+
+/** Every row that the document shows: those about one destination once for each type, since its body depends on it. */
+export function documentedRows(tables: EndpointTables): DocumentedRow[] {
+  return [
+    ...tables.secrets.map((row) => ({ ...row, family: 'secrets' as const })),
+    ...tables.admin.map((row) => ({ ...row, family: 'admin' as const })),
+  ]
+    .filter(({ path }) => path !== EXPLANATION)
+    .flatMap((row) => (row.path === DESTINATION ? rowsByType(row) : [row]));
+}
+
+function rowsByType(row: DocumentedRow): DocumentedRow[] {
+  return catalog.map((type) => {
+    const path = row.path.replace(':type', type.type);
+    const summary = `${row.summary} (${type.title})`;
+    const properties: Record<string, TSchema> = type.settings.properties;
+    if (row.method === 'POST') {
+      const described = Type.Object({ ...properties, ...destinationOptions });
+      return { ...row, path, summary, describedBody: described };
+    }
+    if (row.method !== 'PATCH') return { ...row, path, summary };
+    const removed = Type.Array(Type.String(), { description: 'Keys of custom_tags to take off.' });
+    const described = Type.Partial(
+      Type.Object({ ...properties, ...destinationOptions, tags_to_remove: removed }),
+    );
+    return { ...row, path, summary, describedBody: described };
+  });
+}

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import type { Stage } from './stage.ts';
+
+/** Granularity by key, and values or names that a store cannot hold. */
+export function describeKeys(stage: Stage): void {
+  const { subject } = stage;
+
+  it('a value the store cannot hold is refused before any call, and the entry keeps its last value', async () => {
+    const name = await stage.synced('small');
+    stage.fake.clearCalls();
+    await stage.driver.write(stage.secretName(), {
+      value: 'x'.repeat(subject.destination.limits.valueBytes + 1),
+    });
+    const [record] = await stage.driver.settles(stage.secretName(), 'CLIENT_SIDE_ERROR');
+    expect(record?.cause?.code).to.equal('value_too_large');
+    expect(stage.fake.calls()).to.deep.equal([]);
+    expect(stage.value(name)).to.equal(stage.outside('small'));
+  });
+
+  it('with secret-key each key has its own entry, and a removed key is removed outside', async () => {
+    await stage.configure({
+      granularity: 'secret-key',
+      secret_name_template: 'key-{{ .SecretPath }}-{{ .SecretKey }}',
+    });
+    await stage.driver.write(stage.secretName(), { alpha: 'a', beta: 'b', number: 7 });
+    await stage.driver.associate(stage.secretName());
+    const records = await stage.driver.settles(stage.secretName(), 'SYNCED');
+    expect(records.map((record) => record.sub_key).toSorted()).to.deep.equal(['alpha', 'beta', 'number']);
+    const nameOf = (key: string): string =>
+      records.find((record) => record.sub_key === key)?.external_name ?? '';
+    expect(['alpha', 'beta', 'number'].map((key) => stage.value(nameOf(key)))).to.deep.equal(['a', 'b', '7']);
+    await stage.driver.write(stage.secretName(), { alpha: 'a2', number: 7 });
+    await eventually(
+      () => stage.value(nameOf('beta')) === undefined && stage.value(nameOf('alpha')) === 'a2',
+    );
+    expect(stage.value(nameOf('number'))).to.equal('7');
+  });
+
+  it('with secret-key one bad key does not stop the others', async () => {
+    await stage.configure({
+      granularity: 'secret-key',
+      secret_name_template: 'key-{{ .SecretPath }}-{{ .SecretKey }}',
+    });
+    await stage.driver.write(stage.secretName(), {
+      good: 'g',
+      huge: 'x'.repeat(subject.destination.limits.valueBytes + 1),
+    });
+    await stage.driver.associate(stage.secretName());
+    const records = await eventually(async () => {
+      const found = await stage.driver.records(stage.secretName());
+      expect(found.map((record) => `${record.sub_key} ${record.sync_status}`).toSorted()).to.deep.equal([
+        'good SYNCED',
+        'huge CLIENT_SIDE_ERROR',
+      ]);
+      return found;
+    });
+    expect(stage.value(records.find((record) => record.sub_key === 'good')?.external_name ?? '')).to.equal(
+      'g',
+    );
+  });
+}

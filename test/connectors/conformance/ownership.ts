@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import type { Stage } from './stage.ts';
+
+/** What is ours, what is not, and what becomes of either. */
+export function describeOwnership(stage: Stage): void {
+  const { subject } = stage;
+
+  it('deletion_policy retain leaves the entry outside', async () => {
+    await stage.configure({ deletion_policy: 'retain' });
+    const name = await stage.synced('retained');
+    await stage.driver.dissociate(stage.secretName());
+    await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
+    expect(stage.value(name)).to.equal(stage.outside('retained'));
+  });
+
+  it('conflict_policy refuse leaves a foreign entry as it is and says so', async () => {
+    const name = await stage.plannedName();
+    stage.fake.plant(subject.foreign(name, 'theirs'));
+    await stage.driver.associate(stage.secretName());
+    const [record] = await stage.driver.settles(stage.secretName(), 'CLIENT_SIDE_ERROR');
+    expect(record?.cause?.code).to.equal('conflict');
+    expect(stage.value(name)).to.equal('theirs');
+    await stage.driver.dissociate(stage.secretName());
+    await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
+    expect(stage.value(name)).to.equal('theirs');
+  });
+
+  for (const policy of ['overwrite', 'adopt']) {
+    it(`conflict_policy ${policy} takes a foreign entry over`, async () => {
+      await stage.configure({ conflict_policy: policy });
+      const name = await stage.plannedName();
+      stage.fake.plant(subject.foreign(name, 'theirs'));
+      await stage.driver.associate(stage.secretName());
+      await stage.driver.settles(stage.secretName(), 'SYNCED');
+      expect(stage.value(name)).to.equal(stage.outside('mine'));
+      await stage.driver.write(stage.secretName(), { value: 'next' });
+      await eventually(() => stage.value(name) === stage.outside('next'));
+    });
+  }
+
+  it('an entry of ours that the ledger lost is recognised by its mark or refused, never silently taken', async () => {
+    const name = await stage.synced('ours');
+    await stage.sealift.client.delete(`${stage.driver.path}?force_delete=true`);
+    await stage.configure({});
+    await stage.driver.associate(stage.secretName());
+    await eventually(async () => {
+      const [record] = await stage.driver.records(stage.secretName());
+      expect(record?.sync_status).to.be.oneOf(['SYNCED', 'CLIENT_SIDE_ERROR']);
+      return true;
+    });
+    expect(stage.value(name)).to.equal(stage.outside('ours'));
+  });
+
+  it('foreign entries around ours are never touched', async () => {
+    for (const name of ['OTHER_ONE', 'OTHER_TWO']) stage.fake.plant(subject.foreign(name, `${name}-value`));
+    const planted = (): string =>
+      JSON.stringify(stage.fake.entries().filter((entry) => entry.name.startsWith('OTHER')));
+    const initially = planted();
+    await stage.synced('x');
+    await stage.driver.patch({ secret_name_template: `again-${stage.template}` });
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
+    await stage.driver.dissociate(stage.secretName());
+    await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
+    expect(planted()).to.equal(initially);
+  });
+}

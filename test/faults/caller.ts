@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, type Answer } from '../support/client.ts';
+
+/** How often requests ended how; `lost` are replies that never came. */
+export type CallCounts = { sent: number; lost: number; byStatus: Map<number, number> };
+
+/** A client of several replicas that tries another one when a reply is lost or the service is not available. */
+export type Caller = {
+  counts: CallCounts;
+  /**
+   * Sends until there is an answer that is a decision; `attempts` above 1 means that earlier ones may have been
+   * carried out. Fails when nothing answers for two minutes.
+   */
+  send: (method: string, path: string, body?: unknown) => Promise<{ answer: Answer; attempts: number }>;
+};
+
+const LIMIT_MS = 120_000;
+
+/** Calls replicas in turn, with one token. */
+export function createCaller(urls: string[], token: string): Caller {
+  const clients = urls.map((url) => createClient(url, token));
+  const counts: CallCounts = { sent: 0, lost: 0, byStatus: new Map() };
+  let turn = 0;
+  const once = async (method: string, path: string, body: unknown): Promise<Answer | undefined> => {
+    counts.sent += 1;
+    turn += 1;
+    try {
+      const headers = { prefer: 'respond-async' };
+      const answer = await clients[turn % clients.length]?.call(method, path, body, { headers });
+      if (answer) counts.byStatus.set(answer.status, (counts.byStatus.get(answer.status) ?? 0) + 1);
+      return answer;
+    } catch {
+      counts.lost += 1;
+      return undefined;
+    }
+  };
+  return {
+    counts,
+    async send(method, path, body) {
+      const end = Date.now() + LIMIT_MS;
+      for (let attempts = 1; ; attempts += 1) {
+        const answer = await once(method, path, body);
+        if (answer && answer.status < 500) return { answer, attempts };
+        if (Date.now() > end) throw new Error(`no decision on ${method} ${path}: ${answer?.status} ${answer?.text}`);
+        await sleep(Math.min(1000, 50 * attempts));
+      }
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { Fake } from '../sandbox/contract.ts';
+import type { AssociationRecord } from '../support/sync-driver.ts';
+import type { Caller } from './caller.ts';
+import type { DestinationModel, Model, SecretModel } from './model.ts';
+import type { Recorder } from './recorder.ts';
+import { entriesOf, parseName, versionIn } from './values.ts';
+
+/** A store with what is known of it; `planted` are the entries of somebody else, by name. */
+export type Store = { type: string; fake: Fake; recorder: Recorder; planted: Map<string, string> };
+
+/** What is compared with what. */
+export type Scene = { model: Model; stores: Map<string, Store>; caller: Caller };
+
+/** Entries that went back to an older version than a store held before without anybody having asked for it. */
+export function findWrongOrder({ model, stores }: Scene): string[] {
+  const faults: string[] = [];
+  for (const { recorder } of stores.values()) {
+    for (const name of recorder.names()) {
+      const parts = parseName(name);
+      const secret = model.secrets.find(({ path }) => path === parts?.secret);
+      if (secret) faults.push(...judgeOrder(name, secret, recorder));
+    }
+  }
+  return faults;
+}
+
+// What a store held must be a part of what the secret was to be, in the same order, and never ahead of its time.
+function judgeOrder(name: string, secret: SecretModel, recorder: Recorder): string[] {
+  let position = 0;
+  for (const { value, at } of recorder.of(name)) {
+    if (value === null) continue;
+    const version = versionIn(value);
+    const next = secret.timeline.findIndex((step, index) => index >= position && step.version === version);
+    const step = secret.timeline[next];
+    if (!step || step.at > at) return [`${secret.path}: ${name} held version ${version} out of order`];
+    position = next;
+  }
+  return [];
+}
+
+/** Entries of somebody else that are not as they were, and entries that nobody knows. */
+export function findTouched({ stores }: Scene): string[] {
+  return [...stores.values()].flatMap(({ type, fake, planted }) => {
+    const found = new Map(fake.entries().map((entry) => [entry.name, entry.value]));
+    return [...planted].flatMap(([name, value]) =>
+      found.get(name) === value ? [] : [`${type}: the unmanaged entry ${name} was touched`],
+    );
+  });
+}
+
+/** Asks for the statuses of a destination and holds each `SYNCED` against what the store held at that moment. */
+export async function findFalseSynced(scene: Scene, destination: DestinationModel): Promise<string[]> {
+  const { recorder } = storeOf(scene, destination);
+  const from = Date.now();
+  const records = await readRecords(scene, destination);
+  const to = Date.now();
+  return records.flatMap((record) => {
+    if (record.sync_status !== 'SYNCED' || !parseName(record.external_name)) return [];
+    const held = recorder.heldWithin(record.external_name, from, to);
+    if (held.some((value) => value !== null && versionIn(value) === record.synced_version)) return [];
+    const versions = held.map((value) => (value === null ? 'nothing' : versionIn(value))).join(', ');
+    return [
+      `${record.secret_name}: ${record.external_name} was called SYNCED at version ${record.synced_version} while the store held ${versions}`,
+    ];
+  });
+}
+
+/** Everything in which stores and statuses differ from the model now, one line each, led by the secret. */
+export async function findDifferences(scene: Scene): Promise<string[]> {
+  const faults: string[] = [];
+  const expected = new Map([...scene.stores.keys()].map((type) => [type, new Map<string, string>()]));
+  for (const destination of scene.model.destinations) {
+    const records = await readRecords(scene, destination);
+    const tags = tagsByName(storeOf(scene, destination).fake);
+    for (const secret of scene.model.secrets) {
+      const mine = records.filter((record) => record.secret_name === secret.path);
+      const version = secret.desired();
+      const isAssociated = secret.associated.get(destination.name) === true;
+      const wanted = new Map<string, string>();
+      if (isAssociated && version !== null) {
+        const { type, name, round } = destination;
+        for (const [entry, value] of entriesOf(type, name, round, secret.path, version)) wanted.set(entry, value);
+      }
+      faults.push(...judgeRecords(secret, destination, mine, { isAssociated, version, names: [...wanted.keys()] }));
+      for (const [entry, value] of wanted) {
+        expected.get(destination.type)?.set(entry, value);
+        if (destination.type !== 'repo-host' && destination.round > 0 && tags.get(entry) !== String(destination.round))
+          faults.push(`${secret.path}: ${entry} bears the tag ${tags.get(entry)}, not ${destination.round}`);
+      }
+    }
+  }
+  for (const [type, store] of scene.stores) faults.push(...judgeContent(store, expected.get(type) ?? new Map()));
+  return faults;
+}
+
+function judgeRecords(
+  secret: SecretModel,
+  destination: DestinationModel,
+  records: AssociationRecord[],
+  wanted: { isAssociated: boolean; version: number | null; names: string[] },
+): string[] {
+  const about = `${secret.path}: its records at ${destination.name}`;
+  if (!wanted.isAssociated) return records.length === 0 ? [] : [`${about} remain: ${JSON.stringify(records)}`];
+  if (records.length === 0) return [`${about} are missing`];
+  if (wanted.version === null) {
+    const isQuiet = records.every((record) => record.sync_status === 'UNSYNCED');
+    return isQuiet ? [] : [`${about} should be UNSYNCED: ${JSON.stringify(records)}`];
+  }
+  const isRight =
+    records.length === wanted.names.length &&
+    records.every(
+      (record) =>
+        record.sync_status === 'SYNCED' &&
+        record.synced_version === wanted.version &&
+        wanted.names.includes(record.external_name),
+    );
+  return isRight ? [] : [`${about} should be SYNCED at version ${wanted.version}: ${JSON.stringify(records)}`];
+}
+
+function judgeContent({ type, fake, planted }: Store, expected: Map<string, string>): string[] {
+  const faults: string[] = [];
+  const found = new Map(fake.entries().map((entry) => [entry.name, entry.value]));
+  for (const [name, value] of expected) {
+    if (found.get(name) === value) continue;
+    faults.push(`${parseName(name)?.secret}: ${type} ${name} holds ${found.get(name)}, not ${value}`);
+  }
+  for (const name of found.keys()) {
+    if (expected.has(name) || planted.has(name) || isCanary(name)) continue;
+    faults.push(`${parseName(name)?.secret}: ${type} ${name} is there and should not be`);
+  }
+  return faults;
+}
+
+async function readRecords(scene: Scene, { type, name }: DestinationModel): Promise<AssociationRecord[]> {
+  const path = `/v1/sys/sync/destinations/${type}/${name}/associations?limit=1000`;
+  const { answer } = await scene.caller.send('GET', path);
+  return Object.values(answer.body?.data?.associated_secrets ?? {});
+}
+
+function tagsByName(fake: Fake): Map<string, string | undefined> {
+  return new Map(fake.entries().map((entry) => [entry.name, entry.tags?.['round']]));
+}
+
+function storeOf(scene: Scene, { type }: DestinationModel): Store {
+  const store = scene.stores.get(type);
+  if (!store) throw new Error(`there is no store of type ${type}`);
+  return store;
+}
+
+function isCanary(name: string): boolean {
+  return /^canary/i.test(name);
+}

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from './caller.ts';
+import type { DestinationModel, Model, SecretModel } from './model.ts';
+import type { Random } from './random.ts';
+import { dataOf, templateOf } from './values.ts';
+
+/** What the actors share; `anomalies` collects answers that no history of the model explains. */
+export type Stage = {
+  model: Model;
+  caller: Caller;
+  random: Random;
+  running: () => boolean;
+  /** Longest pause of an actor between two operations, in milliseconds. */
+  pauseMs: number;
+  anomalies: string[];
+};
+
+type Operation = {
+  about: string;
+  name: string;
+  method: string;
+  path: string;
+  body?: unknown;
+  accept: number[];
+};
+
+/** One actor for each secret, one for each destination and one for `disabled`; resolves when every operation is decided. */
+export async function runActors(stage: Stage): Promise<void> {
+  const { model, random } = stage;
+  await Promise.all([
+    ...model.secrets.map((secret) => actOnSecret({ ...stage, random: random.fork(secret.path) }, secret)),
+    ...model.destinations.map((one) => actOnDestination({ ...stage, random: random.fork(one.name) }, one)),
+    toggle({ ...stage, random: random.fork('disabled') }),
+  ]);
+}
+
+async function actOnSecret(stage: Stage, secret: SecretModel): Promise<void> {
+  const { random } = stage;
+  while (stage.running()) {
+    const live = secret.versionsIn('live');
+    const deleted = secret.versionsIn('deleted');
+    const destination = random.pick(stage.model.destinations);
+    const kind = random.next();
+    if (secret.current === 0 || kind < 0.45) await write(stage, secret);
+    else if (kind < 0.55 && live[0] === secret.current) await patch(stage, secret);
+    else if (kind < 0.63 && live.length > 0) await change(stage, secret, 'delete', random.pick(live));
+    else if (kind < 0.73 && deleted.length > 0) await change(stage, secret, 'undelete', random.pick(deleted));
+    else if (kind < 0.76 && live.length > 1) await change(stage, secret, 'destroy', random.pick(live));
+    else if (kind < 0.92 && secret.desired() !== null) await associate(stage, secret, destination);
+    else if (secret.associated.get(destination.name)) await dissociate(stage, secret, destination);
+    await sleep(random.integer(stage.pauseMs));
+  }
+}
+
+async function write(stage: Stage, secret: SecretModel): Promise<void> {
+  await addVersion(stage, secret, { method: 'POST', name: 'write' });
+}
+
+async function patch(stage: Stage, secret: SecretModel): Promise<void> {
+  await addVersion(stage, secret, { method: 'PATCH', name: 'patch' });
+}
+
+// Check-and-set makes a repeat harmless: of a write whose reply was lost only one can become the version.
+async function addVersion(
+  stage: Stage,
+  secret: SecretModel,
+  how: { method: string; name: string },
+): Promise<void> {
+  const version = secret.current + 1;
+  const body = { data: dataOf(secret.path, version), options: { cas: version - 1 } };
+  const path = `/v1/secret/data/${secret.path}`;
+  secret.begin(() => {
+    secret.versions.set(version, 'live');
+    secret.current = version;
+  });
+  const operation = { ...how, about: secret.path, path, body, accept: [200, 400] };
+  const { answer, attempts } = await perform(stage, { ...operation, name: `${how.name} ${version}` });
+  if (answer.status === 200 && answer.body.data.version === version) return;
+  // Refused because the version is there: that was an earlier attempt, whose reply was lost.
+  const { answer: found } = await stage.caller.send('GET', `${path}?version=${version}`);
+  const isOurs = JSON.stringify(found.body?.data?.data) === JSON.stringify(dataOf(secret.path, version));
+  if (isOurs && attempts > 1) return;
+  stage.anomalies.push(`${secret.path}: ${how.name} ${version} was answered ${answer.status} ${answer.text}`);
+  secret.withdraw(version);
+}
+
+async function change(
+  stage: Stage,
+  secret: SecretModel,
+  name: 'delete' | 'undelete' | 'destroy',
+  version: number,
+): Promise<void> {
+  const state = { delete: 'deleted', undelete: 'live', destroy: 'destroyed' } as const;
+  secret.begin(() => secret.versions.set(version, state[name]));
+  const { attempts } = await perform(stage, {
+    about: secret.path,
+    name: `${name} ${version}`,
+    method: 'POST',
+    path: `/v1/secret/${name}/${secret.path}`,
+    body: { versions: [version] },
+    accept: [204],
+  });
+  // An attempt without a reply may be carried out a moment later, when an opposite one would be under way.
+  if (attempts > 1) await sleep(500);
+}
+
+async function associate(stage: Stage, secret: SecretModel, destination: DestinationModel): Promise<void> {
+  const { attempts } = await perform(stage, {
+    ...association(secret, destination, 'set'),
+    accept: [200],
+  });
+  secret.associated.set(destination.name, true);
+  if (attempts > 1) await sleep(500);
+}
+
+async function dissociate(stage: Stage, secret: SecretModel, destination: DestinationModel): Promise<void> {
+  const { answer, attempts } = await perform(stage, {
+    ...association(secret, destination, 'remove'),
+    accept: [200, 204, 400, 404],
+  });
+  // Gone already: only an earlier attempt of ours can have done it.
+  if (answer.status >= 400 && attempts === 1)
+    stage.anomalies.push(`${secret.path}: remove from ${destination.name} was refused: ${answer.text}`);
+  secret.associated.set(destination.name, false);
+  if (attempts > 1) await sleep(500);
+}
+
+function association(secret: SecretModel, { type, name }: DestinationModel, verb: 'set' | 'remove') {
+  return {
+    about: secret.path,
+    name: `${verb} ${name}`,
+    method: 'POST',
+    path: `/v1/sys/sync/destinations/${type}/${name}/associations/${verb}`,
+    body: { mount: 'secret', secret_name: secret.path },
+  };
+}
+
+async function actOnDestination(stage: Stage, destination: DestinationModel): Promise<void> {
+  const { random } = stage;
+  const { type, name } = destination;
+  while (stage.running()) {
+    await pause(stage, 2000 + random.integer(20 * stage.pauseMs));
+    if (!stage.running()) return;
+    const round = destination.round + 1;
+    const tags = type === 'repo-host' ? {} : { custom_tags: { round: String(round) } };
+    await perform(stage, {
+      about: name,
+      name: `rename ${name} to round ${round}`,
+      method: 'PATCH',
+      path: `/v1/sys/sync/destinations/${type}/${name}`,
+      body: { secret_name_template: templateOf(type, name, round), ...tags },
+      accept: [200],
+    });
+    destination.round = round;
+  }
+}
+
+async function toggle(stage: Stage): Promise<void> {
+  const set = (disabled: boolean) =>
+    perform(stage, {
+      about: 'config',
+      name: `disabled ${disabled}`,
+      method: 'PATCH',
+      path: '/v1/sys/sync/config',
+      body: { disabled },
+      accept: [200],
+    });
+  while (stage.running()) {
+    await pause(stage, 3000 + stage.random.integer(30 * stage.pauseMs));
+    if (!stage.running()) return;
+    await set(true);
+    await sleep(stage.random.integer(1000));
+    await set(false);
+  }
+}
+
+async function pause(stage: Stage, milliseconds: number): Promise<void> {
+  for (const end = Date.now() + milliseconds; Date.now() < end && stage.running(); ) await sleep(50);
+}
+
+async function perform(stage: Stage, operation: Operation) {
+  const { about, name, method, path, body, accept } = operation;
+  const { answer, attempts } = await stage.caller.send(method, path, body);
+  stage.model.history.push({
+    at: Date.now(),
+    about,
+    operation: name,
+    outcome: String(answer.status),
+    attempts,
+  });
+  if (!accept.includes(answer.status))
+    stage.anomalies.push(`${about}: ${name} was answered ${answer.status} ${answer.text}`);
+  return { answer, attempts };
+}

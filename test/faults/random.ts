@@ -1,0 +1,33 @@
+/** Repeatable chance: the same seed gives the same choices. */
+export type Random = {
+  /** At least 0, less than 1. */
+  next: () => number;
+  integer: (below: number) => number;
+  chance: (probability: number) => boolean;
+  pick: <Item>(items: readonly Item[]) => Item;
+  /** A stream of its own, so that actors beside each other do not disturb one another's choices. */
+  fork: (label: string) => Random;
+};
+
+/** A stream of choices from a seed. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+  };
+  const integer = (below: number): number => Math.floor(next() * below);
+  return {
+    next,
+    integer,
+    chance: (probability) => next() < probability,
+    pick: <Item>(items: readonly Item[]): Item => {
+      const item = items[integer(items.length)];
+      if (item === undefined) throw new Error('nothing to pick from');
+      return item;
+    },
+    fork: (label) => createRandom([...label].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, seed)),
+  };
+}

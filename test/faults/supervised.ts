@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { choosePort } from '../../deploy/local/ports.ts';
+import { eventually } from '../support/eventually.ts';
+
+const compiled = fileURLToPath(new URL('../..', import.meta.url));
+const RESTART_MS = 200;
+
+/** A process that is started again whenever it ends, as a supervisor of services does it. */
+export type Supervised = {
+  name: string;
+  /** Ends it once with this signal; resolves when it has ended. */
+  kill: (signal: NodeJS.Signals) => Promise<void>;
+  ready: () => Promise<void>;
+  /** Ends it for good. */
+  stop: (signal?: NodeJS.Signals) => Promise<void>;
+  pid: () => number | undefined;
+  /** The most memory that any of its lives used so far, in kB. */
+  peakKb: () => number;
+  /** How often it ended without having been told to by `stop`. */
+  ends: () => number;
+};
+
+/** Keeps a compiled program running, with a health port of its own; what it writes goes to `log`. */
+export async function supervise(options: {
+  name: string;
+  program: string;
+  environment: Record<string, string>;
+  log: string;
+}): Promise<Supervised> {
+  const { name, program } = options;
+  const port = await choosePort(undefined);
+  const log = createWriteStream(options.log, { flags: 'a' });
+  const environment = { ...options.environment, HEALTH_PORT: String(port) };
+  let child = start(program, environment, log);
+  let stopping = false;
+  let ends = 0;
+  let peak = 0;
+  let restart: NodeJS.Timeout | undefined;
+  const measure = (): void => {
+    peak = Math.max(peak, readPeak(child.pid));
+  };
+  const sampler = setInterval(measure, 500);
+  const watch = (): void => {
+    child.once('exit', () => {
+      if (stopping) return;
+      ends += 1;
+      restart = setTimeout(() => {
+        child = start(program, environment, log);
+        watch();
+      }, RESTART_MS);
+    });
+  };
+  watch();
+  return {
+    name,
+    pid: () => child.pid,
+    peakKb: () => {
+      measure();
+      return peak;
+    },
+    ends: () => ends,
+    kill: (signal) => end(child, signal),
+    ready: async () => {
+      await eventually(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
+        limitMs: 60_000,
+        everyMs: 50,
+      });
+    },
+    stop: async (signal = 'SIGKILL') => {
+      stopping = true;
+      clearTimeout(restart);
+      clearInterval(sampler);
+      await end(child, signal);
+      log.end();
+    },
+  };
+}
+
+function start(program: string, environment: Record<string, string>, log: WriteStream): ChildProcess {
+  const child = spawn(process.execPath, ['--enable-source-maps', join(compiled, program)], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout?.pipe(log, { end: false });
+  child.stderr?.pipe(log, { end: false });
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+// Linux tells it; elsewhere nothing is known.
+function readPeak(pid: number | undefined): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,47 @@
+/** What is written as one version of a secret: every value ends with the version, so that a store's content tells its order. */
+export function dataOf(secret: string, version: number): Record<string, string> {
+  return { a: `${secret}:${version}`, b: `also ${secret}:${version}` };
+}
+
+/** The version that a value found in a store is of; NaN for a value that is none of ours. */
+export function versionIn(text: string): number {
+  const versions = new Set([...text.matchAll(/s\d+:(\d+)/g)].map((match) => Number(match[1])));
+  // Parts of two versions in one entry are a fault of their own.
+  return versions.size === 1 ? Number([...versions][0]) : Number.NaN;
+}
+
+/** Parts of an external name of ours. */
+export type NameParts = { destination: string; round: number; secret: string };
+
+/** Reads `{destination}-r{round}-{secret}`, in the spelling of either store; undefined for what is not managed. */
+export function parseName(name: string): NameParts | undefined {
+  const match = /^([a-z]+\d*)[-_]r(\d+)[-_](s\d+)(?:_[ab])?$/i.exec(name);
+  if (!match) return undefined;
+  const [, destination = '', round, secret = ''] = match;
+  return { destination: destination.toLowerCase(), round: Number(round), secret: secret.toLowerCase() };
+}
+
+/** The template that gives such names. */
+export function templateOf(type: string, destination: string, round: number): string {
+  return type === 'repo-host'
+    ? `${destination}_r${round}_{{ .SecretPath }}_{{ .SecretKey }}`
+    : `${destination}-r${round}-{{ .SecretPath }}`;
+}
+
+/** Every entry that a secret's version must be in, by name. */
+export function entriesOf(
+  type: string,
+  destination: string,
+  round: number,
+  secret: string,
+  version: number,
+): Map<string, string> {
+  const data = dataOf(secret, version);
+  if (type !== 'repo-host') return new Map([[`${destination}-r${round}-${secret}`, JSON.stringify(data)]]);
+  return new Map(
+    Object.entries(data).map(([key, value]) => [
+      `${destination}_r${round}_${secret}_${key}`.toUpperCase(),
+      value,
+    ]),
+  );
+}

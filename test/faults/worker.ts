@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEnvironment } from '../../libs/config/config.ts';
+import type { Connector, Destination } from '../../libs/connector/contract.ts';
+import type { Step } from '../../libs/connector/engine/parts.ts';
+import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
+import { runService } from '../../libs/service/run-service.ts';
+import { connector as cloud1 } from '../../services/connectors/cloud1-sm/connector.ts';
+import { destination as cloud1Destination } from '../../services/connectors/cloud1-sm/destination.ts';
+import { connector as repoHost } from '../../services/connectors/repo-host/connector.ts';
+import { destination as repoHostDestination } from '../../services/connectors/repo-host/destination.ts';
+
+// A connector worker that can be told to die at a step of a push, by FAULT_STEP, at the FAULT_NTH time it is there or,
+// without that, with the chance FAULT_CHANCE; to dawdle there (FAULT_PAUSE, milliseconds); and whose clock is wrong by
+// CLOCK_SKEW_MS.
+const kinds: Record<string, { destination: Destination; connector: Connector }> = {
+  'cloud1-sm': { destination: cloud1Destination, connector: cloud1 },
+  'repo-host': { destination: repoHostDestination, connector: repoHost },
+};
+
+skewClock(Number(readEnvironment('CLOCK_SKEW_MS') ?? 0));
+const kind = kinds[readEnvironment('FAULT_TYPE') ?? 'cloud1-sm'];
+if (!kind) throw new Error('FAULT_TYPE names no destination type');
+await runService(`connector-${kind.destination.type}`, (context) =>
+  startConnectorWorker(context, kind, { step: createStep() }),
+);
+
+function createStep(): (step: Step) => Promise<void> {
+  const wanted = readEnvironment('FAULT_STEP');
+  const nth = Number(readEnvironment('FAULT_NTH') ?? 0);
+  const chance = Number(readEnvironment('FAULT_CHANCE') ?? 0);
+  const pauseMs = Number(readEnvironment('FAULT_PAUSE') ?? 0);
+  let passed = 0;
+  return async (step) => {
+    if (wanted !== 'any' && step !== wanted) return;
+    passed += 1;
+    if (passed === nth || Math.random() < chance) {
+      process.kill(process.pid, 'SIGKILL');
+      await sleep(60_000);
+    }
+    if (pauseMs > 0) await sleep(pauseMs);
+  };
+}
+
+function skewClock(offsetMs: number): void {
+  if (offsetMs === 0) return;
+  const Right = Date;
+  globalThis.Date = new Proxy(Right, {
+    construct: (target, given: [number]) =>
+      given.length === 0 ? new target(target.now() + offsetMs) : new target(...given),
+    get: (target, name, receiver): unknown =>
+      name === 'now' ? () => target.now() + offsetMs : Reflect.get(target, name, receiver),
+  });
+}

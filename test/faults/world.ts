@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import pg from 'pg';
+import { choosePort } from '../../deploy/local/ports.ts';
+import { loadConfig } from '../../libs/config/config.ts';
+import { connect } from '../../libs/db/connect.ts';
+import { migrate } from '../../libs/db/migrate.ts';
+import { createLog } from '../../libs/log/log.ts';
+import { closeContext, openContext } from '../../libs/service/context.ts';
+import { createToken } from '../../libs/store/tokens.ts';
+import { fakes } from '../sandbox/fakes.ts';
+import { eventually } from '../support/eventually.ts';
+import { startProxy, type Proxy } from '../support/proxy.ts';
+import { createCaller, type Caller } from './caller.ts';
+import type { Store } from './checker.ts';
+import { createRecorder } from './recorder.ts';
+import { startFaultServers, type Servers } from './servers.ts';
+import { supervise, type Supervised } from './supervised.ts';
+
+/** How many of what run, and with which settings. */
+export type WorldOptions = {
+  workers: { 'cloud1-sm': number; 'repo-host': number };
+  apis: number;
+  environment?: Record<string, string>;
+};
+
+/** The whole system with a proxy between each two kinds of its parts. */
+export type World = {
+  servers: Servers;
+  stores: Map<string, Store>;
+  processes: { apis: Supervised[]; workers: Supervised[] };
+  proxies: { postgres: Proxy; rabbitmq: Proxy; apis: Proxy[]; stores: Proxy[] };
+  prefix: string;
+  token: string;
+  caller: Caller;
+  /** Runs a statement on the database itself, past the proxy. */
+  query: (statement: string) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+const SETTINGS = {
+  CALL_TIMEOUT: '1500',
+  LEASE: '5000',
+  SWEEP_INTERVAL: '300',
+  RETRY_MIN: '50',
+  RETRY_MAX: '1000',
+  SHUTDOWN_TIMEOUT: '8000',
+  LOG_LEVEL: 'warn',
+  DATABASE_POOL_SIZE: '6',
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+
+/** The skews of the clocks of a type's workers, in turn. */
+const SKEWS = [0, 3_600_000, -3_600_000];
+
+/** Starts everything; all processes at once and in no order, before the schema is there. Undo: `stop`. */
+export async function startWorld(options: WorldOptions): Promise<World> {
+  const servers = await startFaultServers();
+  const cleanUps: (() => Promise<void>)[] = [() => servers.discard()];
+  const stop = async (): Promise<void> => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  };
+  const keep = <Part extends { close?: () => Promise<void>; stop?: () => Promise<void> }>(part: Part): Part => {
+    cleanUps.push(async () => (part.stop ? part.stop() : part.close?.()));
+    return part;
+  };
+  try {
+    return await assemble(options, { servers, stop, keep });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Hands = {
+  servers: Servers;
+  stop: () => Promise<void>;
+  keep: <Part extends { close?: () => Promise<void>; stop?: () => Promise<void> }>(part: Part) => Part;
+};
+
+async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): Promise<World> {
+  const postgres = keep(await startProxy(portOf(servers.databaseUrl)));
+  const rabbitmq = keep(await startProxy(portOf(servers.amqpUrl)));
+  const stores = new Map<string, Store>();
+  const storeProxies: Proxy[] = [];
+  const addresses: Record<string, string> = {};
+  for (const [type, variable] of [
+    ['cloud1-sm', 'AWS_ENDPOINT_URL_SECRETS_MANAGER'],
+    ['repo-host', 'REPO_HOST_API_URL'],
+  ] as const) {
+    const recorder = createRecorder();
+    const fake = keep((await fakes[type]?.({ latencyMs: 2, answered: recorder.observe })) ?? missing(type));
+    recorder.watch(fake);
+    stores.set(type, { type, fake, recorder, planted: plant(type, fake) });
+    const proxy = keep(await startProxy(portOf(fake.url)));
+    storeProxies.push(proxy);
+    addresses[variable] = `http://127.0.0.1:${proxy.port}`;
+  }
+  const prefix = `faults-${randomBytes(4).toString('hex')}`;
+  const environment = {
+    ...SETTINGS,
+    ...addresses,
+    DATABASE_URL: through(servers.databaseUrl, postgres),
+    AMQP_URL: through(servers.amqpUrl, rabbitmq),
+    AMQP_PREFIX: prefix,
+    SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
+    ...options.environment,
+  };
+  const launch = async (name: string, program: string, own: Record<string, string>): Promise<Supervised> =>
+    keep(
+      await supervise({
+        name,
+        program,
+        environment: { ...environment, ...own },
+        log: join(servers.directory, `${name}.log`),
+      }),
+    );
+  const apis: Supervised[] = [];
+  const apiProxies: Proxy[] = [];
+  for (let index = 0; index < options.apis; index += 1) {
+    const port = await choosePort(undefined);
+    apis.push(await launch(`api-${index}`, 'services/api/main.js', { PORT: String(port) }));
+    apiProxies.push(keep(await startProxy(port)));
+  }
+  const workers: Supervised[] = [];
+  for (const [type, count] of Object.entries(options.workers)) {
+    for (let index = 0; index < count; index += 1) {
+      const own = { FAULT_TYPE: type, CLOCK_SKEW_MS: String(SKEWS[index % SKEWS.length]) };
+      workers.push(await launch(`${type}-${index}`, 'test/faults/worker.js', own));
+    }
+  }
+  const token = await prepare(servers, environment);
+  await Promise.all([...apis, ...workers].map((one) => one.ready()));
+  const urls = apiProxies.map(({ port }) => `http://127.0.0.1:${port}`);
+  return {
+    servers,
+    stores,
+    processes: { apis, workers },
+    proxies: { postgres, rabbitmq, apis: apiProxies, stores: storeProxies },
+    prefix,
+    token,
+    caller: createCaller(urls, token),
+    query: (statement) => query(servers.databaseUrl, statement),
+    stop,
+  };
+}
+
+// The schema comes last: until then every process waits for it.
+async function prepare(servers: Servers, environment: Record<string, string>): Promise<string> {
+  const db = connect({ url: servers.databaseUrl, poolSize: 1, name: 'faults' });
+  try {
+    await migrate(db);
+    await db('settings').insert({ kind: 'general', attributes: JSON.stringify({ 'api-rate-limiting-enabled': false }) });
+  } finally {
+    await db.destroy();
+  }
+  const config = loadConfig({ ...environment, DATABASE_URL: servers.databaseUrl, LOG_LEVEL: 'silent' });
+  const log = createLog({ service: 'faults', level: 'silent' });
+  const context = await openContext({ config, log, name: 'faults' });
+  try {
+    const { secret } = await createToken(context.db, context.installation.hashKey, {
+      namespaceId: 'root',
+      parentId: null,
+      displayName: 'root',
+      policies: ['root'],
+      renewable: false,
+      ttlSeconds: 0,
+      explicitMaxTtlSeconds: 0,
+    });
+    return secret;
+  } finally {
+    await closeContext(context);
+  }
+}
+
+async function query(url: string, statement: string): Promise<void> {
+  await eventually(
+    async () => {
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        await client.query(statement);
+        return true;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    },
+    { limitMs: 20_000, everyMs: 100 },
+  );
+}
+
+function plant(type: string, fake: Store['fake']): Map<string, string> {
+  const spelled = (name: string): string => (type === 'repo-host' ? name.toUpperCase().replaceAll('-', '_') : name);
+  const planted = new Map(
+    Array.from({ length: 5 }, (_, index) => [spelled(`somebody-elses-${index}`), `theirs ${index}`]),
+  );
+  for (const [name, value] of planted) fake.plant({ name, value });
+  return planted;
+}
+
+function through(url: string, proxy: Proxy): string {
+  const changed = new URL(url);
+  changed.port = String(proxy.port);
+  return changed.href;
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+function missing(type: string): never {
+  throw new Error(`there is no stand-in for ${type}`);
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { createResponse, createResponseXml, encode } from './support/identity-provider.ts';
+import {
+  expectLogin,
+  expectRefusal,
+  startSingleSignOn,
+  type SingleSignOn,
+} from './support/single-sign-on.ts';
+import { WRAPPINGS } from './support/wrappings.ts';
+
+describe('A SAML login is refused for', () => {
+  let sso: SingleSignOn;
+
+  before(async () => {
+    sso = await startSingleSignOn();
+  });
+
+  after(() => sso.sealift.stop());
+
+  beforeEach(async () => {
+    await sso.sealift.forget('saml');
+    await sso.enable();
+  });
+
+  it('an answer without a signature', async () => {
+    expectRefusal(await sso.login({ sign: 'nothing' }), /not signed/);
+  });
+
+  it('an answer signed by somebody else', async () => {
+    expectRefusal(await sso.login({}, sso.stranger), /not signed/);
+  });
+
+  it('an answer changed after it was signed', async () => {
+    const xml = createResponseXml(sso.idp).replace('>ada<', '>root<');
+    expectRefusal(await sso.post(encode(xml)), /not signed/);
+  });
+
+  it('an assertion that only the envelope is signed for where the settings want assertions signed', async () => {
+    await sso.enable({ 'want-assertions-signed': true });
+    expectRefusal(await sso.login({ sign: 'response' }), /not signed/);
+    expectLogin(await sso.login({ sign: 'both' }));
+  });
+
+  it('an answer that is expired, not yet valid, or confirmed for a time that is over', async () => {
+    expectRefusal(await sso.login({ notOnOrAfter: -60 }), /expired/);
+    expectRefusal(await sso.login({ notBefore: 120 }), /not yet valid/);
+    expectRefusal(await sso.login({ confirmedUntil: -60 }), /expired/);
+  });
+
+  it('an answer for another audience, or for none', async () => {
+    expectRefusal(await sso.login({ audience: 'https://other.example' }), /addressed to somebody else/);
+    expectRefusal(await sso.login({ audience: null }), /addressed to somebody else/);
+  });
+
+  it('an answer for another recipient or destination', async () => {
+    expectRefusal(await sso.login({ recipient: 'https://other.example/acs' }), /addressed to somebody else/);
+    expectRefusal(
+      await sso.login({ destination: 'https://other.example/acs' }),
+      /addressed to somebody else/,
+    );
+  });
+
+  it('a replayed answer, and one of two that come at once', async () => {
+    const response = createResponse(sso.idp);
+    expectLogin(await sso.post(response));
+    expectRefusal(await sso.post(response), /used before/);
+    const other = createResponse(sso.idp);
+    const answers = await Promise.all([sso.post(other), sso.post(other)]);
+    expect(answers.map(({ status }) => status)).to.have.members([200, 401]);
+  });
+
+  it('a replayed assertion in a new envelope', async () => {
+    const xml = createResponseXml(sso.idp);
+    expectLogin(await sso.post(encode(xml)));
+    expectRefusal(
+      await sso.post(encode(xml.replace(/(<samlp:Response[^>]*ID=")[^"]*/, '$1_another'))),
+      /used before/,
+    );
+  });
+
+  it('an answer to a request we never made', async () => {
+    expectRefusal(await sso.login({ inResponseTo: '_unknown' }), /no request of ours/);
+  });
+
+  it('an answer whose envelope hides or changes the request it was made for', async () => {
+    const inResponseTo = await sso.beginLogin();
+    expectRefusal(await sso.login({ responseInResponseTo: inResponseTo }), /answers another request/);
+    const theirs = { inResponseTo: '_of-another-service', responseInResponseTo: null };
+    expectRefusal(await sso.login(theirs), /no request of ours/);
+  });
+
+  it('comments in a name, which a signature does not cover', async () => {
+    const xml = createResponseXml(sso.idp, { username: 'adaevil' }).replace('>adaevil<', '>ada<!-- -->evil<');
+    expectRefusal(await sso.post(encode(xml)), /comments/);
+    const asSigned = { prepare: (assertion: string) => assertion.replace('>ada<', '>ad<!-- -->a<') };
+    expectRefusal(await sso.login(asSigned), /comments/);
+  });
+
+  it('a document type and processing instructions', async () => {
+    const xml = createResponseXml(sso.idp);
+    expectRefusal(await sso.post(encode(`<!DOCTYPE x [<!ENTITY a "b">]>${xml}`)), /declarations/);
+    expectRefusal(await sso.post(encode(xml.replace('>ada<', '>a<?x?>da<'))), /processing instructions/);
+  });
+
+  it('two user names, and none', async () => {
+    expectRefusal(await sso.login({ username: ['ada', 'root'] }), /several user names/);
+    expectRefusal(await sso.login({ attributes: { Username: [] } }), /lacks the attribute/);
+  });
+
+  it('what is no XML or no SAML', async () => {
+    for (const text of ['', 'text', '<a/>', '<Response/>']) {
+      expect((await sso.post(encode(text))).status).to.be.oneOf([400, 401]);
+    }
+  });
+
+  for (const [name, wrap] of Object.entries(WRAPPINGS)) {
+    it(`signature wrapping: ${name}`, async () => {
+      const signed = createResponseXml(sso.idp);
+      const forged = createResponseXml(sso.stranger, {
+        sign: 'nothing',
+        attributes: { SiteAdmin: ['true'] },
+      });
+      const answer = await sso.post(encode(wrap(signed, forged)));
+      expect(answer.status, answer.text).to.equal(401);
+    });
+  }
+});

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { SignedXml } from 'xml-crypto';
+import type { Certificate } from './certificates.ts';
+
+export const CONSUMER = 'https://sealift.example/users/saml/auth';
+export const AUDIENCE = 'https://sealift.example/users/saml/metadata';
+
+export type AssertionOptions = {
+  username?: string | string[];
+  /** Raw XML of further attributes. */
+  attributes?: Record<string, string[]>;
+  recipient?: string;
+  audience?: string | null;
+  destination?: string;
+  inResponseTo?: string;
+  /** What the envelope says it answers, where it differs. */
+  responseInResponseTo?: string | null;
+  /** Seconds from now. */
+  notBefore?: number;
+  notOnOrAfter?: number;
+  confirmedUntil?: number;
+  sign?: 'assertion' | 'response' | 'both' | 'nothing';
+  /** Changes the assertion before it is signed. */
+  prepare?: (assertion: string) => string;
+};
+
+/** The base64 of a response that an identity provider with this certificate would post. */
+export function createResponse(certificate: Certificate, options: AssertionOptions = {}): string {
+  return encode(createResponseXml(certificate, options));
+}
+
+export function encode(xml: string): string {
+  return Buffer.from(xml).toString('base64');
+}
+
+/** The same, readable. */
+export function createResponseXml(certificate: Certificate, options: AssertionOptions = {}): string {
+  const sign = options.sign ?? 'assertion';
+  const plain = (options.prepare ?? ((assertion) => assertion))(createAssertion(options));
+  const assertion =
+    sign === 'assertion' || sign === 'both' ? signElement(plain, 'Assertion', certificate) : plain;
+  const answers =
+    options.responseInResponseTo === undefined ? options.inResponseTo : options.responseInResponseTo;
+  const response =
+    `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="${newId()}" Version="2.0"` +
+    ` IssueInstant="${at(0)}" Destination="${options.destination ?? CONSUMER}"${attribute('InResponseTo', answers)}>` +
+    `<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>` +
+    `${assertion}</samlp:Response>`;
+  return sign === 'response' || sign === 'both' ? signElement(response, 'Response', certificate) : response;
+}
+
+function createAssertion(options: AssertionOptions): string {
+  const audience = options.audience === undefined ? AUDIENCE : options.audience;
+  const attributes = { Username: [options.username ?? 'ada'].flat(), ...options.attributes };
+  return (
+    `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${newId()}" Version="2.0" IssueInstant="${at(0)}">` +
+    `<saml:Issuer>https://idp.example</saml:Issuer>` +
+    `<saml:Subject><saml:NameID>someone</saml:NameID>` +
+    `<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer">` +
+    `<saml:SubjectConfirmationData Recipient="${options.recipient ?? CONSUMER}"` +
+    ` NotOnOrAfter="${at(options.confirmedUntil ?? options.notOnOrAfter ?? 300)}"${attribute('InResponseTo', options.inResponseTo)}/>` +
+    `</saml:SubjectConfirmation></saml:Subject>` +
+    `<saml:Conditions NotBefore="${at(options.notBefore ?? -5)}" NotOnOrAfter="${at(options.notOnOrAfter ?? 300)}">` +
+    (audience === null
+      ? ''
+      : `<saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction>`) +
+    `</saml:Conditions>` +
+    `<saml:AuthnStatement AuthnInstant="${at(0)}"/>` +
+    `<saml:AttributeStatement>${Object.entries(attributes).map(attributeXml).join('')}</saml:AttributeStatement>` +
+    `</saml:Assertion>`
+  );
+}
+
+function attributeXml([name, values]: [string, string[]]): string {
+  const inner = values.map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`).join('');
+  return `<saml:Attribute Name="${name}">${inner}</saml:Attribute>`;
+}
+
+/** Signs the element and puts the signature into it. */
+function signElement(xml: string, name: 'Assertion' | 'Response', { key }: Certificate): string {
+  const path = `//*[local-name(.)='${name}']`;
+  const signer = new SignedXml({
+    privateKey: key,
+    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
+  });
+  signer.addReference({
+    xpath: path,
+    digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
+    transforms: [
+      'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
+      'http://www.w3.org/2001/10/xml-exc-c14n#',
+    ],
+  });
+  signer.computeSignature(xml, { location: { reference: path, action: 'append' } });
+  return signer.getSignedXml();
+}
+
+function newId(): string {
+  return `_${randomBytes(16).toString('hex')}`;
+}
+
+function at(seconds: number): string {
+  return new Date(Date.now() + seconds * 1000).toISOString();
+}
+
+function attribute(name: string, value: string | null | undefined): string {
+  return value === undefined || value === null ? '' : ` ${name}="${value}"`;
+}
