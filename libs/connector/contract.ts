@@ -128,6 +128,8 @@ export type Session = {
   retag?: (entry: RetagEntry, signal: AbortSignal) => Promise<Written>;
   /** Deletes the entry; one that is gone already counts as deleted. */
   remove: (entry: EntryKey, signal: AbortSignal) => Promise<void>;
+  /** Whether a held entry must be written again although its value is the same, because the settings it was written under changed. No call. */
+  isOutdated?: (entry: EntryKey) => boolean;
   close?: () => void | Promise<void>;
 };
 

@@ -47,7 +47,9 @@ export async function pushOrders(
   const session = await openSession(orders, parts);
   if ('cause' in session) return attempts.map((attempt) => concludeAttempt(attempt, parts, session));
 
-  const tasks = prepared.flatMap((item) => item.wanted.map((wanted) => createTask(item, wanted, parts)));
+  const tasks = prepared.flatMap((item) =>
+    item.wanted.map((wanted) => createTask(item, wanted, session, parts)),
+  );
   const left = await writeBatch(tasks, { parts, session, run, outOfTime });
   await mapLimited(left, WIDTH, (task) => writeOne(task, { parts, session, run, outOfTime }));
   await mapLimited(prepared, WIDTH, (item) => removeLeftovers(item, { parts, session, run, outOfTime }));
@@ -102,10 +104,11 @@ async function openSession(orders: WorkOrder[], parts: EngineParts): Promise<Ses
   }
 }
 
-function createTask(prepared: Prepared, wanted: Wanted, parts: EngineParts): PushTask {
+function createTask(prepared: Prepared, wanted: Wanted, session: Session, parts: EngineParts): PushTask {
   const { order } = prepared.attempt;
   // A copy: whether the ledger holds the entry changes while it is written.
   const entry = { ...wanted.entry };
+  const outdated = session.isOutdated?.({ name: entry.externalName, reference: entry.reference }) ?? false;
   return {
     prepared,
     wanted,
@@ -113,7 +116,7 @@ function createTask(prepared: Prepared, wanted: Wanted, parts: EngineParts): Pus
     task: {
       entry,
       value: wanted.value,
-      valueChanged: !entry.held || entry.valuePrint !== wanted.print,
+      valueChanged: !entry.held || outdated || entry.valuePrint !== wanted.print,
       tags: parts.destination.tags ? order.destination.customTags : {},
       token: fingerprintUuid(
         parts.context.installation.hashKey,

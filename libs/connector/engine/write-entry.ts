@@ -69,15 +69,20 @@ async function updateHeld(task: WriteTask, parts: WriteParts): Promise<WriteOutc
 }
 
 async function create(task: WriteTask, parts: WriteParts): Promise<WriteOutcome> {
-  if (!parts.destination.createIsExclusive) await parts.hold(task.entry);
+  await holdUnmarked(task, parts);
   return { action: 'create', reference: (await put(task, parts, 'absent')).reference };
+}
+
+// Where entries bear marks, the mark tells after a crash whose one is; only elsewhere must the ledger know beforehand.
+async function holdUnmarked(task: WriteTask, parts: WriteParts): Promise<void> {
+  if (!parts.destination.createIsExclusive && !parts.session.retag) await parts.hold(task.entry);
 }
 
 // The name is taken by an entry that the ledger does not hold: only our own mark or the person's choice lets us write.
 async function takeOver(task: WriteTask, parts: WriteParts, found: Found): Promise<WriteOutcome> {
   const ours = found.owner === 'ours';
   if (!ours && task.options.conflictPolicy === 'refuse') throw foreignEntry(found);
-  await parts.hold(task.entry);
+  await holdUnmarked(task, parts);
   const known = { ...task, entry: { ...task.entry, reference: found.reference ?? task.entry.reference } };
   const equal = found.value === task.value && (ours || task.options.conflictPolicy === 'adopt');
   const reference = equal ? known.entry.reference : (await put(known, parts, 'present')).reference;

@@ -5,7 +5,7 @@ import { createClient } from './client.ts';
 import type { destination } from './destination.ts';
 import { unexpectedAnswer } from './failures.ts';
 import { createProject } from './project.ts';
-import { putEntries } from './put.ts';
+import { isWrittenForThese, putEntries } from './put.ts';
 import { readEntry } from './read.ts';
 import { removeEntry } from './remove.ts';
 import type { Tools } from './tools.ts';
@@ -28,6 +28,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
         return result;
       },
       putMany: (entries, signal) => putEntries(tools, entries, signal),
+      isOutdated: (entry) => !isWrittenForThese(tools, entry),
       remove: (entry, signal) => removeEntry(tools, entry, signal),
       close: client.close,
     };

@@ -1,4 +1,4 @@
-import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
+import type { EntryKey, PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { areSame } from './environments.ts';
 import { unexpectedAnswer } from './failures.ts';
@@ -66,7 +66,8 @@ function resultFor(
   return refusal?.error ?? unexpectedAnswer();
 }
 
-function isWrittenForThese({ settings }: Tools, { reference }: PutEntry): boolean {
+/** Whether the ledger knows the row as written for the environments that the destination has now. */
+export function isWrittenForThese({ settings }: Tools, { reference }: EntryKey): boolean {
   const known = readReference(reference);
   return known !== null && areSame(known.environments, settings.deployment_environments);
 }
