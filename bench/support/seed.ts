@@ -49,13 +49,15 @@ export async function seedAssociations(
   }
 }
 
-/** A newer version of every secret, as a burst of writes would leave it, and every association due. */
-export async function changeAll(context: Context): Promise<void> {
+/** A newer version of every secret (of one destination), as a burst of writes would leave it, and every association due. */
+export async function changeAll(context: Context, destinationId?: number): Promise<void> {
   const { db, keyring } = context;
-  const secrets: { id: number; current_version: number }[] = await db('secrets').select(
-    'id',
-    'current_version',
-  );
+  const scope = destinationId === undefined ? {} : { destination_id: destinationId };
+  const secrets: { id: number; current_version: number }[] = await db('secrets')
+    .whereExists(
+      db('associations').where(scope).whereRaw('(mount_id, secret_path) = (secrets.mount_id, secrets.path)'),
+    )
+    .select('id', 'current_version');
   for (let start = 0; start < secrets.length; start += ROWS_PER_STATEMENT) {
     const chunk = secrets.slice(start, start + ROWS_PER_STATEMENT);
     await db('secret_versions').insert(
@@ -70,6 +72,16 @@ export async function changeAll(context: Context): Promise<void> {
       })),
     );
   }
-  await db('secrets').update({ current_version: db.raw('current_version + 1') });
-  await db('associations').update({ generation: db.raw('generation + 1'), due_at: db.fn.now() });
+  for (let start = 0; start < secrets.length; start += ROWS_PER_STATEMENT) {
+    const ids = secrets.slice(start, start + ROWS_PER_STATEMENT).map(({ id }) => id);
+    await db('secrets')
+      .whereIn('id', ids)
+      .update({ current_version: db.raw('current_version + 1') });
+  }
+  await db('associations')
+    .where(scope)
+    .update({
+      generation: db.raw('generation + 1'),
+      due_at: db.raw('CASE WHEN lease_token IS NULL THEN now() ELSE due_at END'),
+    });
 }

@@ -41,8 +41,8 @@ async function render(variant: string): Promise<Rendering> {
   if (!Array.isArray(documents)) throw new Error(`helm template (${variant}) renders nothing`);
   const manifests = documents.flatMap((document) => {
     if (document.errors[0]) throw new Error(`${variant}: ${document.errors[0].message}`);
-    const manifest: unknown = document.toJS();
-    return manifest === null ? [] : [manifest as Manifest];
+    const manifest = document.toJS() as Manifest | null;
+    return manifest === null ? [] : [manifest];
   });
   return { variant, manifests };
 }

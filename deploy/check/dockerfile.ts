@@ -6,5 +6,8 @@ import { projectRoot } from '../local/root.ts';
 /** One sentence for each fault that the linter finds. */
 export function findDockerfileFaults(): string[] {
   const text = readFileSync(join(projectRoot, 'deploy/Dockerfile'), 'utf8');
-  return validate(text).map(({ range, message }) => `deploy/Dockerfile:${range.start.line + 1}: ${message}`);
+  return validate(text).map(({ range, message }) => {
+    const fault = typeof message === 'string' ? message : message.value;
+    return `deploy/Dockerfile:${range.start.line + 1}: ${fault}`;
+  });
 }

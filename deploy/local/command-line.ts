@@ -8,11 +8,15 @@ import { projectRoot } from './root.ts';
 export async function runCommand(name: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const program = join(projectRoot, 'dist/services/cli/main.js');
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--enable-source-maps', program, name], {
-      cwd: projectRoot,
-      env: environment,
-      timeout: 300_000,
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--enable-source-maps', program, name, '--json'],
+      {
+        cwd: projectRoot,
+        env: environment,
+        timeout: 300_000,
+      },
+    );
     return stdout;
   } catch (error) {
     const output = ['stderr', 'stdout'].map((stream) => readOutput(error, stream).trim()).filter(Boolean);

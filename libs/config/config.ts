@@ -3,6 +3,8 @@ import { configSchema, type Config } from './schema.ts';
 
 export type { Config } from './schema.ts';
 
+const LEAST_SECRET = 16;
+
 /** All faults of the configuration together, one sentence each; thrown before anything connects. */
 export class ConfigError extends Error {
   readonly faults: string[];
@@ -35,6 +37,11 @@ export function publicUrl(config: Config): string {
   return (config.PUBLIC_URL || `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '');
 }
 
+/** The variables of this process, some of them set otherwise: for a process started below it. */
+export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
+}
+
 /** The items of a comma separated setting. */
 export function listSetting(value: string): string[] {
   return value
@@ -52,6 +59,24 @@ function checkRelations(config: Config): Config {
       'no master key: set SEALIFT_MASTER_KEY or SEALIFT_MASTER_KEY_FILE; make one with: openssl rand -base64 32',
     );
   }
+  faults.push(...notifyFaults(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+// What receivers cannot verify would be worth nothing to them.
+function notifyFaults(config: Config): string[] {
+  const { NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: secret } = config;
+  const badAddresses = listSetting(config.NOTIFY_EMAIL).filter(
+    (address) => !/^[^\s@<>]+@[^\s@<>]+$/.test(address),
+  );
+  return [
+    ...(url && !URL.canParse(url) ? ['NOTIFY_WEBHOOK_URL is no URL'] : []),
+    ...(url && secret.length < LEAST_SECRET
+      ? [
+          `NOTIFY_WEBHOOK_SECRET needs ${LEAST_SECRET} characters or more; make one with: openssl rand -base64 32`,
+        ]
+      : []),
+    ...(badAddresses.length > 0 ? ['NOTIFY_EMAIL must be email addresses without display names'] : []),
+  ];
 }

@@ -83,6 +83,32 @@ export const configSchema = Type.Object({
     20_000,
     'How long the API waits for the reply to a command that a worker has taken.',
   ),
+  NOTIFY_WEBHOOK_URL: Type.String({
+    default: '',
+    sensitive: true,
+    description: 'Address that is told what a person should know (https). Empty: nobody is called.',
+  }),
+  NOTIFY_WEBHOOK_SECRET: Type.String({
+    default: '',
+    sensitive: true,
+    description:
+      'Signs each call to NOTIFY_WEBHOOK_URL: `whsec_` and base64, or any text of 16 characters or more.',
+  }),
+  NOTIFY_EMAIL: Type.String({
+    default: '',
+    description:
+      'Addresses, comma separated, that are told by email through the SMTP settings. Empty: nobody is.',
+  }),
+  NOTIFY_FAILED_MINUTES: Type.Integer({
+    minimum: 1,
+    maximum: 10_080,
+    default: 15,
+    description: 'How many minutes an association must have failed before that is told.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
+    default: '',
+    description: 'An OpenTelemetry collector (OTLP over HTTP) that gets the traces. Empty: there are none.',
+  }),
   SHUTDOWN_TIMEOUT: milliseconds(20_000, 'How long a stopping process may finish what is in flight.'),
 });
 

@@ -29,12 +29,15 @@ export function createReadings(failed: (name: string) => void): Readings {
     }
   };
 
+  const takeAll = async (): Promise<void> => {
+    await Promise.all(all.map(takeOne));
+    current = undefined;
+  };
+
   return {
     add: (name, reading) => void all.push({ name, reading }),
     take: () => {
-      current ??= Promise.all(all.map(takeOne)).then(() => {
-        current = undefined;
-      });
+      current ??= takeAll();
       return current;
     },
   };

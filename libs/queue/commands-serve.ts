@@ -2,6 +2,7 @@ import type { Channel, ConsumeMessage } from 'amqplib';
 import type { Keyring } from '../crypto/keyring.ts';
 import { unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
+import { traceFrom, withSpan } from '../tracing/trace.ts';
 import type { Broker } from './broker.ts';
 import {
   decodeCommand,
@@ -102,7 +103,9 @@ async function carryOut(message: ConsumeMessage, options: ServeOptions): Promise
     const handle = Object.hasOwn(handlers, command.name) ? handlers[command.name] : undefined;
     if (!handle) throw new Error('a command that this worker does not know');
     name = command.name;
-    const result = (await handle(command.body)) ?? null;
+    const parent = traceFrom(message.properties.headers);
+    const result =
+      (await withSpan(`command ${name}`, { parent, kind: 'consumer' }, () => handle(command.body))) ?? null;
     log.info({ worker, command: name, ms: Math.round(performance.now() - started) }, 'command done');
     return { result };
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { RequestError, unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
 import type { Broker } from './broker.ts';
+import { traceHeaders } from '../tracing/trace.ts';
 import { decodeOutcome, encodeCommand, readOutcome, TAKEN, type Command } from './commands-wire.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
 
@@ -77,6 +78,7 @@ export function createCommandCaller(
       type: command.name,
       timestamp: Date.now(),
       expiration: EXPIRY_MS,
+      headers: traceHeaders(),
     });
   };
 

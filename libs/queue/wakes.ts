@@ -1,5 +1,6 @@
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Log } from '../log/log.ts';
+import { traceFrom, traceHeaders, withSpan } from '../tracing/trace.ts';
 import { createValidator } from '../validation/validator.ts';
 import { Type } from 'typebox';
 import type { Broker } from './broker.ts';
@@ -36,7 +37,12 @@ export function createWakeSender(broker: Broker, topology: Topology, log: Log): 
     }
     for (let start = 0; start < ids.length; start += DESTINATIONS_PER_MESSAGE) {
       const body = JSON.stringify({ destinations: ids.slice(start, start + DESTINATIONS_PER_MESSAGE) });
-      open.sendToQueue(queue, Buffer.from(body), { persistent: true, contentType: 'application/json' });
+      const headers = traceHeaders();
+      open.sendToQueue(queue, Buffer.from(body), {
+        persistent: true,
+        contentType: 'application/json',
+        headers,
+      });
     }
   };
 
@@ -78,7 +84,8 @@ export function consumeWakes(
     const settle = async (message: ConsumeMessage): Promise<void> => {
       const ids = parseWake(message);
       if (ids) {
-        await options.handle(ids);
+        const parent = traceFrom(message.properties.headers);
+        await withSpan(`wake ${options.type}`, { parent, kind: 'consumer' }, () => options.handle(ids));
       } else {
         await bury(channel, options.topology.deadLetters, queue, message);
         options.buried?.();

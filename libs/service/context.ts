@@ -1,7 +1,7 @@
 import { listSetting, type Config } from '../config/config.ts';
 import { loadKeyring, type Keyring } from '../crypto/keyring.ts';
 import { connect, type Database } from '../db/connect.ts';
-import { schemaFault } from '../db/migrate.ts';
+import { NewerSchemaError, schemaFault } from '../db/migrate.ts';
 import type { Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { Broker } from '../queue/broker.ts';
@@ -65,11 +65,11 @@ export async function closeContext(context: Context): Promise<void> {
 async function waitForSchema(db: Database, log: Log, signal?: AbortSignal): Promise<void> {
   for (let delay = 200; ; delay = Math.min(delay * 2, 5000)) {
     const fault = await schemaFault(db).catch((error: unknown) => {
+      if (error instanceof NewerSchemaError) throw error;
       log.warn({ error }, 'waiting for Postgres');
       return undefined;
     });
     if (fault === null) return;
-    if (fault?.startsWith('the schema is newer')) throw new Error(fault);
     if (fault) log.warn(`waiting for the schema: ${fault}`);
     if (signal?.aborted) throw new Error('stopped while waiting for Postgres');
     await new Promise((resolve) => setTimeout(resolve, delay));

@@ -1,6 +1,7 @@
 import { loadConfig, ConfigError } from '../config/config.ts';
 import { redactConfig } from '../config/redact.ts';
 import { createLog, type Log } from '../log/log.ts';
+import { startTracing } from '../tracing/start.ts';
 import { closeContext, openContext, type Context } from './context.ts';
 
 /** A started part of a process; `stop` is idempotent, stops taking work at once and finishes what is in flight. */
@@ -23,6 +24,7 @@ export async function runService(name: string, start: (context: Context) => Prom
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   log.info({ config: redactConfig(config) }, 'starting');
   try {
+    const stopTracing = await startTracing({ service: name, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
     const context = await openContext({ config, log, name, signal: stopping.signal });
     context.metrics.watchProcess();
     const service = await start(context);
@@ -31,6 +33,7 @@ export async function runService(name: string, start: (context: Context) => Prom
     exitAfter(config.SHUTDOWN_TIMEOUT, log);
     await service.stop();
     await closeContext(context);
+    await stopTracing();
     log.info('stopped');
   } catch (error) {
     if (stopping.signal.aborted) return;

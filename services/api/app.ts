@@ -9,6 +9,7 @@ import { identify } from './middleware/identify.ts';
 import { limitRate } from './middleware/rate-limit.ts';
 import { refuse } from './middleware/refuse.ts';
 import { resolvePath } from './middleware/resolve-path.ts';
+import { traceRequest } from './middleware/trace-request.ts';
 import { mountEndpoints, refuseUnknown } from './mount-endpoints.ts';
 import { secretsFamily } from './secrets-family.ts';
 import type { ApiServices } from './services.ts';
@@ -24,6 +25,7 @@ export function createApp(services: ApiServices): Koa {
   mountEndpoints(router, secretsFamily, secretsEndpoints, services);
   mountEndpoints(router, adminFamily, adminEndpoints, services);
 
+  app.use(traceRequest());
   app.use(identify(services));
   app.use(refuse(services.log, familyOf));
   app.use(async (ctx, next) => {

@@ -1,19 +1,15 @@
-import { Command } from 'commander';
-import { ConfigError } from '../../libs/config/config.ts';
-import { bootstrapCommand } from './commands/bootstrap.ts';
-import { jobCommand } from './commands/job.ts';
-import { migrateCommand } from './commands/migrate.ts';
-
-const program = new Command('sealift')
-  .description('Sets up an installation of Sealift')
-  .addCommand(migrateCommand())
-  .addCommand(bootstrapCommand())
-  .addCommand(jobCommand());
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { exitCodeOf } from './exit-codes.ts';
+import { printable } from './output.ts';
+import { createProgram } from './program.ts';
 
 try {
-  await program.parseAsync();
+  await createProgram().parseAsync();
 } catch (error) {
-  // What the operator can act on; our own errors carry no secret.
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof ConfigError ? 78 : 1;
+  process.exitCode = exitCodeOf(error);
+  // What the operator can act on; our own errors carry no secret. The parser has told its own already.
+  if (!(error instanceof CommanderError)) {
+    process.stderr.write(`sealift: ${printable(error instanceof Error ? error.message : String(error))}\n`);
+  }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../libs/db/connect.ts';
+import { CommandError } from './exit-codes.ts';
 
 const LIMIT_MS = 60_000;
 const PAUSE_MS = 500;
@@ -14,7 +15,8 @@ export async function waitForPostgres(db: Database): Promise<void> {
     );
     if (reason === undefined) return;
     if (!isPassing(reason)) throw new Error(`Postgres refuses the connection: ${describe(reason)}`);
-    if (Date.now() > end) throw new Error(`Postgres does not answer (60 s): ${describe(reason)}`);
+    if (Date.now() > end)
+      throw new CommandError('unreachable', `Postgres does not answer (60 s): ${describe(reason)}`);
     await sleep(PAUSE_MS);
   }
 }

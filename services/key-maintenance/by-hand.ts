@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../libs/config/config.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { closeContext, openContext } from '../../libs/service/context.ts';
-import type { Job } from './job.ts';
-import { runJobByHand } from './run-job.ts';
+import type { Job, JobRun } from './job.ts';
+import { runJobByHand, type JobResult } from './run-job.ts';
 import { createMaintenanceServices } from './services.ts';
 
 const BROKER_LIMIT_MS = 5000;
@@ -17,7 +17,22 @@ export async function runByHand(
   job: Job,
   options: { config: Config; now: Date; replay: boolean; write: (line: string) => void },
 ): Promise<boolean> {
-  const { config, now, replay, write } = options;
+  const { write } = options;
+  const result = await carryOutByHand(job, { ...options, report: (found) => write(describe(found)) });
+  if (!result) {
+    write(`${job.name}: not run, since it is running elsewhere`);
+    return false;
+  }
+  write(`${job.name}: ${result.outcome} ${describe(result.summary)}`);
+  return result.outcome === 'succeeded';
+}
+
+/** The same as data; null where the job is running elsewhere. */
+export async function carryOutByHand(
+  job: Job,
+  options: { config: Config; now: Date; replay: boolean; report: JobRun['report'] },
+): Promise<JobResult | null> {
+  const { config, now, replay, report } = options;
   const log = createLog({ service: 'job', level: 'error' });
   const context = await openContext({ config, log, name: 'job' });
   try {
@@ -26,14 +41,7 @@ export async function runByHand(
     // Events and wake-up calls are lost without it; the work itself is not.
     for (let waited = 0; !context.broker.ready && waited < BROKER_LIMIT_MS; waited += POLL_MS)
       await sleep(POLL_MS);
-    const report = (found: Record<string, unknown>) => write(describe(found));
-    const result = await runJobByHand(job, { services, now, replay, report });
-    if (!result) {
-      write(`${job.name}: not run, since it is running elsewhere`);
-      return false;
-    }
-    write(`${job.name}: ${result.outcome} ${describe(result.summary)}`);
-    return result.outcome === 'succeeded';
+    return await runJobByHand(job, { services, now, replay, report });
   } finally {
     await closeContext(context);
   }

@@ -11,6 +11,8 @@ export type MaintenanceServices = Context & {
   wakes: WakeSender;
   commands: CommandCaller;
   deadLetters: DeadLetters;
+  /** Throws while the broker is away. */
+  countDeadLetters: () => Promise<number>;
 };
 
 /** One run. `now` is the only clock a job looks at; every write to the database goes through `change`. */

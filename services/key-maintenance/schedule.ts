@@ -4,6 +4,7 @@ import { checkDrift } from './jobs/check-drift.ts';
 import { deadLetters } from './jobs/dead-letters.ts';
 import { expireTokens } from './jobs/expire-tokens.ts';
 import { finishPurges } from './jobs/finish-purges.ts';
+import { notify } from './jobs/notify.ts';
 import { rewrapSealedValues } from './jobs/rewrap-sealed-values.ts';
 import { rotateSigningKeyJob } from './jobs/rotate-signing-key.ts';
 import { trimSigningKeysJob } from './jobs/trim-signing-keys.ts';
@@ -16,6 +17,7 @@ export const jobs: Job[] = [
   { ...expireTokens, cron: '*/10 * * * *' },
   { ...finishPurges, cron: '*/2 * * * *' },
   { ...checkDrift, cron: '*/5 * * * *' },
+  { ...notify, cron: '* * * * *' },
   { ...rewrapSealedValues, cron: '41 2 * * *' },
   { ...applyRetention, cron: '23 3 * * *' },
   { ...deadLetters, cron: null },

@@ -1,5 +1,6 @@
 import { createCommandCaller } from '../../libs/queue/commands.ts';
 import { createDeadLetters } from '../../libs/queue/dead-letters.ts';
+import { createDepthReader } from '../../libs/queue/depth.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import { createWakeSender } from '../../libs/queue/wakes.ts';
 import type { Context } from '../../libs/service/context.ts';
@@ -14,5 +15,7 @@ export function createMaintenanceServices(context: Context): MaintenanceServices
     wakes: createWakeSender(broker, topology, log),
     commands: createCommandCaller(broker, { ...context, timeoutMs: config.COMMAND_TIMEOUT }),
     deadLetters: createDeadLetters(broker, topology),
+    // Behind the line above, which declares the queue.
+    countDeadLetters: createDepthReader(broker, topology.deadLetters),
   };
 }

@@ -7,6 +7,7 @@ import { contextReadiness, startHealthServer } from '../../libs/service/health.t
 import type { Service } from '../../libs/service/run-service.ts';
 import { removeRetentionPolicy, setRetentionPolicy } from './retention.ts';
 import { revokeOldCertificate } from './revoke-old-certificate.ts';
+import { sendMail } from './smtp/send-mail.ts';
 import { verifySms } from './sms/verify.ts';
 import { updateSettings } from './update.ts';
 
@@ -20,6 +21,7 @@ export async function startSettingsWorker(context: Context): Promise<Service> {
     handlers: {
       'update-settings': sayUnavailable((body) => updateSettings(services, body)),
       'revoke-old-certificate': sayUnavailable(() => revokeOldCertificate(services)),
+      'send-mail': sayUnavailable((body) => sendMail(services, body)),
       'verify-sms': sayUnavailable((body) => verifySms(services, body)),
       'set-retention-policy': sayUnavailable((body) => setRetentionPolicy(services, body)),
       'remove-retention-policy': sayUnavailable(() => removeRetentionPolicy(services)),

@@ -19,6 +19,8 @@ export const tables: EndpointTables = {
 
 /** An installation in which every example can be carried out: with workers, a store and an SMS provider. */
 export async function startExampleService(): Promise<Sealift> {
+  const before = process.env['CREDENTIALS_DIR'];
+  process.env['CREDENTIALS_DIR'] = '/etc/sealift/credentials';
   const fake = await startCloud1SmFake();
   const sms = await startSmsFake();
   sms.addAccount({ sid: `AC${'0'.repeat(32)}`, token: 'example-value', numbers: ['+15005550006'] });
@@ -30,9 +32,18 @@ export async function startExampleService(): Promise<Sealift> {
       'cloud1-sm': cloud1Worker(fake),
     },
   });
+  const { client } = sealift;
+  await client.post('/v1/sys/mounts/secret', { type: 'kv-v2' });
+  await client.post('/v1/sys/sync/destinations/repo-host/idle', {
+    access_token: 'example-value',
+    repository_owner: 'example',
+    repository_name: 'idle',
+  });
   return {
     ...sealift,
     stop: async () => {
+      if (before === undefined) delete process.env['CREDENTIALS_DIR'];
+      else process.env['CREDENTIALS_DIR'] = before;
       await sealift.stop();
       await fake.close();
       await sms.close();

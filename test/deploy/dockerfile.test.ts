@@ -100,6 +100,7 @@ describe('the image', function () {
         async () => {
           const answer = await fetch(`${url}/health/ready`);
           expect(answer.status, `${kind}: ${await answer.text()}\n${container.output()}`).to.equal(200);
+          return true;
         },
         { limitMs: 90_000, everyMs: 200 },
       );

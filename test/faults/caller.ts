@@ -41,7 +41,8 @@ export function createCaller(urls: string[], token: string): Caller {
       for (let attempts = 1; ; attempts += 1) {
         const answer = await once(method, path, body);
         if (answer && answer.status < 500) return { answer, attempts };
-        if (Date.now() > end) throw new Error(`no decision on ${method} ${path}: ${answer?.status} ${answer?.text}`);
+        if (Date.now() > end)
+          throw new Error(`no decision on ${method} ${path}: ${answer?.status} ${answer?.text}`);
         await sleep(Math.min(1000, 50 * attempts));
       }
     },

@@ -79,17 +79,25 @@ export async function findDifferences(scene: Scene): Promise<string[]> {
       const wanted = new Map<string, string>();
       if (isAssociated && version !== null) {
         const { type, name, round } = destination;
-        for (const [entry, value] of entriesOf(type, name, round, secret.path, version)) wanted.set(entry, value);
+        for (const [entry, value] of entriesOf(type, name, round, secret.path, version))
+          wanted.set(entry, value);
       }
-      faults.push(...judgeRecords(secret, destination, mine, { isAssociated, version, names: [...wanted.keys()] }));
+      faults.push(
+        ...judgeRecords(secret, destination, mine, { isAssociated, version, names: [...wanted.keys()] }),
+      );
       for (const [entry, value] of wanted) {
         expected.get(destination.type)?.set(entry, value);
-        if (destination.type !== 'repo-host' && destination.round > 0 && tags.get(entry) !== String(destination.round))
+        if (
+          destination.type !== 'repo-host' &&
+          destination.round > 0 &&
+          tags.get(entry) !== String(destination.round)
+        )
           faults.push(`${secret.path}: ${entry} bears the tag ${tags.get(entry)}, not ${destination.round}`);
       }
     }
   }
-  for (const [type, store] of scene.stores) faults.push(...judgeContent(store, expected.get(type) ?? new Map()));
+  for (const [type, store] of scene.stores)
+    faults.push(...judgeContent(store, expected.get(type) ?? new Map()));
   return faults;
 }
 
@@ -100,7 +108,8 @@ function judgeRecords(
   wanted: { isAssociated: boolean; version: number | null; names: string[] },
 ): string[] {
   const about = `${secret.path}: its records at ${destination.name}`;
-  if (!wanted.isAssociated) return records.length === 0 ? [] : [`${about} remain: ${JSON.stringify(records)}`];
+  if (!wanted.isAssociated)
+    return records.length === 0 ? [] : [`${about} remain: ${JSON.stringify(records)}`];
   if (records.length === 0) return [`${about} are missing`];
   if (wanted.version === null) {
     const isQuiet = records.every((record) => record.sync_status === 'UNSYNCED');
@@ -114,7 +123,9 @@ function judgeRecords(
         record.synced_version === wanted.version &&
         wanted.names.includes(record.external_name),
     );
-  return isRight ? [] : [`${about} should be SYNCED at version ${wanted.version}: ${JSON.stringify(records)}`];
+  return isRight
+    ? []
+    : [`${about} should be SYNCED at version ${wanted.version}: ${JSON.stringify(records)}`];
 }
 
 function judgeContent({ type, fake, planted }: Store, expected: Map<string, string>): string[] {

@@ -175,7 +175,7 @@ async function toggle(stage: Stage): Promise<void> {
 }
 
 async function pause(stage: Stage, milliseconds: number): Promise<void> {
-  for (const end = Date.now() + milliseconds; Date.now() < end && stage.running(); ) await sleep(50);
+  for (const end = Date.now() + milliseconds; Date.now() < end && stage.running();) await sleep(50);
 }
 
 async function perform(stage: Stage, operation: Operation) {

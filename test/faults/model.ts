@@ -26,7 +26,9 @@ export class SecretModel {
   /** Versions in a state that can still be changed, newest first. */
   versionsIn(state: State): number[] {
     const oldest = this.current - KEPT_VERSIONS;
-    return [...this.versions].flatMap(([version, found]) => (found === state && version > oldest + 1 ? [version] : [])).reverse();
+    return [...this.versions]
+      .flatMap(([version, found]) => (found === state && version > oldest + 1 ? [version] : []))
+      .reverse();
   }
 
   /** Takes a change into account before it is sent: from then on stores may hold its outcome. */

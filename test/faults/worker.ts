@@ -42,11 +42,11 @@ function createStep(): (step: Step) => Promise<void> {
 }
 
 function skewClock(offsetMs: number): void {
-  if (offsetMs === 0) return;
+  if (!offsetMs) return;
   const Right = Date;
   globalThis.Date = new Proxy(Right, {
-    construct: (target, given: [number]) =>
-      given.length === 0 ? new target(target.now() + offsetMs) : new target(...given),
+    construct: (target, given: unknown[]): Date =>
+      given.length === 0 ? new target(target.now() + offsetMs) : Reflect.construct(target, given),
     get: (target, name, receiver): unknown =>
       name === 'now' ? () => target.now() + offsetMs : Reflect.get(target, name, receiver),
   });

@@ -61,7 +61,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const stop = async (): Promise<void> => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   };
-  const keep = <Part extends { close?: () => Promise<void>; stop?: () => Promise<void> }>(part: Part): Part => {
+  const keep = <Part extends { close?: () => Promise<void>; stop?: () => Promise<void> }>(
+    part: Part,
+  ): Part => {
     cleanUps.push(async () => (part.stop ? part.stop() : part.close?.()));
     return part;
   };
@@ -151,7 +153,10 @@ async function prepare(servers: Servers, environment: Record<string, string>): P
   const db = connect({ url: servers.databaseUrl, poolSize: 1, name: 'faults' });
   try {
     await migrate(db);
-    await db('settings').insert({ kind: 'general', attributes: JSON.stringify({ 'api-rate-limiting-enabled': false }) });
+    await db('settings').insert({
+      kind: 'general',
+      attributes: JSON.stringify({ 'api-rate-limiting-enabled': false }),
+    });
   } finally {
     await db.destroy();
   }
@@ -192,7 +197,8 @@ async function query(url: string, statement: string): Promise<void> {
 }
 
 function plant(type: string, fake: Store['fake']): Map<string, string> {
-  const spelled = (name: string): string => (type === 'repo-host' ? name.toUpperCase().replaceAll('-', '_') : name);
+  const spelled = (name: string): string =>
+    type === 'repo-host' ? name.toUpperCase().replaceAll('-', '_') : name;
   const planted = new Map(
     Array.from({ length: 5 }, (_, index) => [spelled(`somebody-elses-${index}`), `theirs ${index}`]),
   );

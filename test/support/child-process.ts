@@ -22,6 +22,29 @@ export async function startProcess(
   program: string,
   environment: Record<string, string>,
 ): Promise<ServiceProcess> {
+  const started = await spawnProcess(program, environment);
+  try {
+    await started.ready(20_000);
+  } catch (error) {
+    await started.kill();
+    throw error;
+  }
+  return started;
+}
+
+/** A process that need not become ready: one that waits for its servers, or refuses to start. */
+export type SpawnedProcess = ServiceProcess & {
+  /** Its exit code; null where a signal ended it. */
+  ended: Promise<number | null>;
+  /** Waits until it says that it is ready; throws with what it wrote where it ends before or the limit passes. */
+  ready: (limitMs: number) => Promise<void>;
+};
+
+/** Starts a compiled program (relative to the build's root) and returns at once. */
+export async function spawnProcess(
+  program: string,
+  environment: Record<string, string>,
+): Promise<SpawnedProcess> {
   const port = await choosePort(undefined);
   const child = spawn(process.execPath, [join(compiled, program)], {
     env: { ...process.env, ...environment, HEALTH_PORT: String(port) },
@@ -30,25 +53,26 @@ export async function startProcess(
   const chunks: string[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
-  const ended = once(child, 'exit');
+  // Not "exit": what it wrote last must have arrived.
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   const running = (): boolean => child.exitCode === null && child.signalCode === null;
   const healthUrl = `http://127.0.0.1:${port}`;
-  try {
-    await eventually(
-      async () => {
-        if (!running()) throw new Error(`${program} ended: ${chunks.join('').slice(-2000)}`);
-        return (await fetch(`${healthUrl}/health/ready`)).ok;
-      },
-      { limitMs: 20_000, everyMs: 30 },
-    );
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  }
   return {
     healthUrl,
     output: () => chunks.join(''),
     running,
+    ended,
+    ready: async (limitMs) => {
+      await eventually(
+        async () => {
+          // Nothing more will come of it: the throw below names the reason.
+          if (!running()) return true;
+          return (await fetch(`${healthUrl}/health/ready`)).ok;
+        },
+        { limitMs, everyMs: 30 },
+      );
+      if (!running()) throw new Error(`${program} ended: ${chunks.join('').slice(-2000)}`);
+    },
     kill: async (signal = 'SIGKILL') => {
       if (!running()) return;
       child.kill(signal);

@@ -3,9 +3,10 @@ import { claimWork, type Claim } from '../../store/work/claim.ts';
 import type { WorkOrder } from '../../store/work/order.ts';
 import type { OrderResult } from '../../store/work/result.ts';
 import { storeResults } from '../../store/work/store-results.ts';
+import { currentTrace, noTrace, withSpan, type Trace } from '../../tracing/trace.ts';
 import { createCollector } from './collect.ts';
 import { paceOf } from './pace.ts';
-import { createLane, laneSlots, laneWidth, noteOutcome, type Lane } from './lanes.ts';
+import { createLane, laneSlots, laneWidth, noteOutcome, takeTrace, type Lane } from './lanes.ts';
 import type { EngineParts } from './parts.ts';
 import { pushOrders } from './push.ts';
 
@@ -15,7 +16,7 @@ const ORDERS_PER_CLAIM = 500;
 const RESULTS_PER_BATCH = 200;
 const FORGET_IDLE_LANES_ABOVE = 5000;
 
-type Group = { lane: Lane; orders: WorkOrder[]; deadline: number };
+type Group = { lane: Lane; orders: WorkOrder[]; deadline: number; trace: Trace | undefined };
 
 /**
  * Turns demand for destinations into pushes. One claim is under way at a time, for all lanes with free slots together;
@@ -42,7 +43,12 @@ export class Dispatcher {
   /** These destinations have work; resolves when a claim that began afterwards has ended, so that what was due is somebody's. */
   async wake(destinationIds: number[]): Promise<void> {
     if (this.#stopped) return;
-    for (const id of destinationIds) this.#lane(id).demand = true;
+    const trace = currentTrace();
+    for (const id of destinationIds) {
+      const lane = this.#lane(id);
+      lane.demand = true;
+      lane.trace = trace ?? lane.trace;
+    }
     await this.#claim();
   }
 
@@ -92,6 +98,7 @@ export class Dispatcher {
     const wanted = this.#choose((lane) => laneSlots(lane, options));
     if (wanted.length === 0 || this.#stopped) return;
     for (const { lane } of wanted) lane.demand = false;
+    const traces = new Map(wanted.map(({ lane }) => [lane, takeTrace(lane)]));
     await this.#parts.step('before-claim');
     let claim: Claim;
     try {
@@ -116,7 +123,7 @@ export class Dispatcher {
       // As many as were asked for: there may be more.
       if (mine.length >= Math.min(slots, pace?.granted ?? slots)) lane.demand = true;
       if (pace && lane.demand) this.#pause(lane, pace.waitMs);
-      this.#enqueue(lane, mine, deadline);
+      this.#enqueue(lane, mine, deadline, traces.get(lane));
     }
     this.#claimAgain ||= wanted.length === LANES_PER_CLAIM || claim.orders.length >= ORDERS_PER_CLAIM;
   }
@@ -150,12 +157,12 @@ export class Dispatcher {
     return this.#parts.destination.batchSize ?? 1;
   }
 
-  #enqueue(lane: Lane, orders: WorkOrder[], deadline: number): void {
+  #enqueue(lane: Lane, orders: WorkOrder[], deadline: number, trace: Trace | undefined): void {
     const size = this.#groupSize();
     const groups = this.#ready.get(lane) ?? [];
     this.#ready.set(lane, groups);
     for (let start = 0; start < orders.length; start += size) {
-      const group = { lane, orders: orders.slice(start, start + size), deadline };
+      const group = { lane, orders: orders.slice(start, start + size), deadline, trace };
       groups.push(group);
       lane.waiting += group.orders.length;
     }
@@ -177,9 +184,16 @@ export class Dispatcher {
   }
 
   async #push(group: Group): Promise<void> {
-    const results = await pushOrders(group.orders, group.deadline, this.#parts);
+    const attributes = {
+      'sealift.type': this.#parts.destination.type,
+      'sealift.orders': group.orders.length,
+    };
+    const results = await withSpan('push', { parent: group.trace ?? noTrace, attributes }, () =>
+      pushOrders(group.orders, group.deadline, this.#parts),
+    );
     noteOutcome(
       group.lane,
+      results.length,
       results.some((result) => result.outage),
       performance.now(),
     );

@@ -1,3 +1,5 @@
+import type { Trace } from '../../tracing/trace.ts';
+
 /** One destination's share of a worker: its own slots, so that a slow or broken store holds up nobody else. */
 export type Lane = {
   destinationId: number;
@@ -10,15 +12,35 @@ export type Lane = {
   outages: number;
   /** performance.now() before which nothing is claimed. */
   pausedUntil: number;
+  /** Orders pushed per second, lately; the count and the beginning of the span it is measured over. */
+  speed: number;
+  pushed: number;
+  measuredFrom: number;
   /** Its writes are spaced, as far as this worker knows. */
   paced: boolean;
+  /** Whatever called for work last; the pushes of the next claim belong to it. */
+  trace?: Trace | undefined;
 };
 
 const LONGEST_PAUSE_MS = 30_000;
+const AHEAD_MS = 200;
+const MOST_AHEAD = 400;
+const SPEED_SPAN_MS = 250;
 
 /** A fresh lane with nothing to do. */
 export function createLane(destinationId: number): Lane {
-  return { destinationId, demand: false, inFlight: 0, waiting: 0, outages: 0, pausedUntil: 0, paced: false };
+  return {
+    destinationId,
+    demand: false,
+    inFlight: 0,
+    waiting: 0,
+    outages: 0,
+    pausedUntil: 0,
+    paced: false,
+    speed: 0,
+    pushed: 0,
+    measuredFrom: 0,
+  };
 }
 
 /** How many pushes the lane may have in flight. */
@@ -27,26 +49,41 @@ export function laneWidth(lane: Lane, concurrency: number): number {
 }
 
 /**
- * How many orders to claim for a lane now. It is filled up to twice its width when half empty, so that claims come in
- * batches and no slot waits for the database.
+ * How many orders to claim for a lane now. What waits for a slot covers the time a claim takes at the lane's speed, so
+ * that no slot waits for the database and claims come in batches; a slow lane takes little more than it can push.
  */
 export function laneSlots(
   lane: Lane,
   options: { concurrency: number; groupSize: number; now: number },
 ): number {
   if (!lane.demand || lane.pausedUntil > options.now) return 0;
-  const width = laneWidth(lane, options.concurrency);
+  const width = laneWidth(lane, options.concurrency) * options.groupSize;
   const outstanding = lane.inFlight + lane.waiting;
-  if (width === 1) return outstanding === 0 ? options.groupSize : 0;
-  return outstanding <= width * options.groupSize ? 2 * width * options.groupSize - outstanding : 0;
+  if (lane.outages > 0) return outstanding === 0 ? width : 0;
+  const ahead = Math.min(MOST_AHEAD, Math.max(width, Math.round((lane.speed * AHEAD_MS) / 1000)));
+  return outstanding <= (width + ahead) / 2 ? width + ahead - outstanding : 0;
 }
 
-/** A push of the lane has ended; `outage` says that the destination as a whole failed. */
-export function noteOutcome(lane: Lane, outage: boolean, now: number): void {
+/** Pushes of the lane have ended; `outage` says that the destination as a whole failed. */
+export function noteOutcome(lane: Lane, orders: number, outage: boolean, now: number): void {
+  lane.pushed += orders;
+  const span = now - lane.measuredFrom;
+  if (span >= SPEED_SPAN_MS) {
+    lane.speed = (lane.pushed / span) * 1000;
+    lane.pushed = 0;
+    lane.measuredFrom = now;
+  }
   if (!outage) {
     lane.outages = 0;
     return;
   }
   lane.outages += 1;
   lane.pausedUntil = now + Math.random() * Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(lane.outages, 10));
+}
+
+/** The trace that the pushes of a claim which begins now belong to; the next claim has another, or none. */
+export function takeTrace(lane: Lane): Trace | undefined {
+  const { trace } = lane;
+  lane.trace = undefined;
+  return trace;
 }

@@ -2,6 +2,7 @@ import { unseal } from '../../crypto/seal.ts';
 import type { Context } from '../../service/context.ts';
 import type { Connector, ConnectorContext, Destination, Session } from '../contract.ts';
 import { ConnectorError } from '../errors.ts';
+import { traceSession } from './trace-session.ts';
 
 const MOST_OPEN = 500;
 
@@ -70,7 +71,8 @@ export class Sessions {
     const secrets: unknown = row.sealed_settings
       ? JSON.parse(unseal(context.keyring, row.sealed_settings, `destinations/${destinationId}`).toString())
       : {};
-    return connector.open({ ...row.settings, ...(secrets as object) }, connectorContext);
+    const session = await connector.open({ ...row.settings, ...(secrets as object) }, connectorContext);
+    return traceSession(session, this.#parts.destination.type);
   }
 
   async #close(destinationId: number): Promise<void> {

@@ -4,8 +4,17 @@ import { sync } from './003-sync.ts';
 import { settings } from './004-settings.ts';
 import { maintenance } from './005-maintenance.ts';
 import { versions } from './006-versions.ts';
+import { notifications } from './008-notifications.ts';
 
-export type Migration = { name: string; sql: string };
+export type Migration = {
+  name: string;
+  sql: string;
+  /**
+   * Processes that do not know the step can work beside it: it only adds what they neither read nor write. Without it,
+   * such a process refuses to start, and all of them must be stopped before `sealift migrate`.
+   */
+  compatible?: boolean;
+};
 
-/** In order; forward only. A step must leave the processes of the version before it working. */
-export const migrations: Migration[] = [access, kv, sync, settings, maintenance, versions];
+/** In order; forward only: a step that was released is never changed, taken out or moved. */
+export const migrations: Migration[] = [access, kv, sync, settings, maintenance, versions, notifications];

@@ -61,6 +61,11 @@ SET lease_token = nextval('lease_tokens'), due_at = now() + ? * interval '1 mill
 FROM picked WHERE a.id = picked.id
 RETURNING a.id, a.generation, a.lease_token, picked.previous_lease`;
 
+// The holder before us may have written anything and told nobody: what is out there is not certain. That is kept in the
+// ledger, so that it is not forgotten where we get no further than the claim.
+const DOUBT = `
+UPDATE entries SET value_print = NULL, written_at = coalesce(written_at, now()) WHERE association_id = ANY (?)`;
+
 // A statement of its own: its snapshot is later than the claim, so the value it sees is at least as new as the claimed
 // generation. Were it part of the claim, a generation could be claimed together with the value before it.
 const LOAD = `
@@ -174,6 +179,8 @@ async function take(
     leaseMs,
   ]);
   if (claimed.length === 0) return [];
+  const inherited = claimed.filter((row) => row.previous_lease !== null).map((row) => row.id);
+  if (inherited.length > 0) await db.raw(DOUBT, [inherited]);
   const { rows } = await db.raw<{ rows: Loaded[] }>(LOAD, [claimed.map((row) => row.id)]);
   const claims = new Map(claimed.map((row) => [row.id, row]));
   return rows.flatMap((row) => {
@@ -183,8 +190,6 @@ async function take(
 }
 
 function toOrder(row: Loaded, claim: Claimed): WorkOrder {
-  // The holder before us may have written anything and told nobody: what is out there is not certain.
-  const certain = claim.previous_lease === null;
   return {
     id: row.id,
     generation: claim.generation,
@@ -214,6 +219,6 @@ function toOrder(row: Loaded, claim: Claimed): WorkOrder {
             sealed: row.sealed,
             deletionTime: row.deletion_time,
           },
-    entries: (row.entries ?? []).map((entry) => (certain ? entry : { ...entry, valuePrint: null })),
+    entries: row.entries ?? [],
   };
 }

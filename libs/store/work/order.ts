@@ -18,6 +18,7 @@ export type LedgerEntry = {
   reference: string | null;
   status: string;
   syncedVersion: number | null;
+  /** When a write last reached the store, or may have; null: certainly never. */
   writtenAt: string | null;
 };
 

@@ -151,7 +151,9 @@ async function distrust(transaction: Database, results: OrderResult[]): Promise<
   const written = results.filter((result) => result.entries.some((entry) => entry.wrote));
   if (written.length === 0) return;
   const ids = written.map((result) => result.id);
-  await transaction('entries').whereIn('association_id', ids).update({ value_print: null });
+  await transaction('entries')
+    .whereIn('association_id', ids)
+    .update({ value_print: null, written_at: transaction.fn.now() });
   await transaction.raw(
     `UPDATE associations SET generation = generation + 1,
        due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END

@@ -31,7 +31,16 @@ const WITH_RETRY = new Set([429, 503]);
 const schemas = {
   Envelope: {
     type: 'object',
-    required: ['request_id', 'lease_id', 'renewable', 'lease_duration', 'data', 'wrap_info', 'warnings', 'auth'],
+    required: [
+      'request_id',
+      'lease_id',
+      'renewable',
+      'lease_duration',
+      'data',
+      'wrap_info',
+      'warnings',
+      'auth',
+    ],
     properties: {
       request_id: { type: 'string', description: 'The id of the request, also in X-Request-Id.' },
       lease_id: { type: 'string' },

@@ -37,7 +37,12 @@ function describePaths(rows: DocumentedRow[]): JsonSchema {
       const operations = paths.get(at.path) ?? new Map<string, Source>();
       paths.set(at.path, operations);
       const own = examples.filter((example) => isOf(example, row, at.parameters.length));
-      join(operations, row, { rows: [row], method: row.method === 'LIST' ? 'GET' : row.method, at, examples: own });
+      join(operations, row, {
+        rows: [row],
+        method: row.method === 'LIST' ? 'GET' : row.method,
+        at,
+        examples: own,
+      });
       for (const method of row.alsoMethods ?? []) {
         join(operations, row, { rows: [row], method, at, examples: own.map(withoutExample) });
       }

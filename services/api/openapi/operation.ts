@@ -39,6 +39,7 @@ export function describeOperation({ rows, method, at, examples }: Source): JsonS
     ],
     ...requestBody(first, method, examples),
     responses: {
+      ...warned(first, examples),
       ...answers(first, examples),
       ...Object.fromEntries(
         refusals.map((status) => [
@@ -47,7 +48,10 @@ export function describeOperation({ rows, method, at, examples }: Source): JsonS
         ]),
       ),
       // A thing that is deleted answers 404 with what is still known of it, and an unready process 503 with what it lacks.
-      ...answers(first, examples.filter(({ status }) => status >= 400)),
+      ...answers(
+        first,
+        examples.filter(({ status }) => status >= 400),
+      ),
     },
   };
 }
@@ -65,12 +69,15 @@ function tagOf({ family, path }: DocumentedRow): string {
   if (path.startsWith('/auth/')) return 'Tokens';
   if (path.startsWith('/identity') || path.startsWith('/.well-known')) return 'Workload identity';
   if (path.startsWith('/users/')) return 'Single sign-on';
-  return /^\/sys\/(mounts|internal|polic|namespaces|capabilities)/.test(path) ? 'Namespaces and rights' : 'System';
+  return /^\/sys\/(mounts|internal|polic|namespaces|capabilities)/.test(path)
+    ? 'Namespaces and rights'
+    : 'System';
 }
 
 function rightOf({ access, family }: DocumentedRow): string {
   if (access === 'public') return 'Needs no token.';
-  if (family === 'admin') return 'Needs a token with the policy `site-admin` or `root`, of the root namespace.';
+  if (family === 'admin')
+    return 'Needs a token with the policy `site-admin` or `root`, of the root namespace.';
   if (access === 'token') return 'Needs any valid token.';
   return `Needs a policy that gives the capability on this path${access === 'sudo' ? ', and `sudo`' : ''}.`;
 }
@@ -112,17 +119,38 @@ function requestBody(row: DocumentedRow, method: Method, examples: Example[]): J
       ? {}
       : { examples: Object.fromEntries(shown.map(({ name, body }) => [name, { value: body }])) }),
   };
-  return { requestBody: { required: ((described['required'] ?? []) as unknown[]).length > 0, content: { [type]: media } } };
+  return {
+    requestBody: {
+      required: ((described['required'] ?? []) as unknown[]).length > 0,
+      content: { [type]: media },
+    },
+  };
 }
 
 function bodyType({ family }: DocumentedRow, method: Method): string {
   return family === 'secrets' && method === 'PATCH' ? 'application/merge-patch+json' : MEDIA_TYPE[family];
 }
 
+// An answer without a body gets one where there is something to warn of.
+function warned({ family, access }: DocumentedRow, examples: Example[]): JsonSchema {
+  const isSilent = examples.some(({ status }) => status === 204);
+  if (family !== 'secrets' || access === 'public' || !isSilent) return {};
+  const schema = { $ref: '#/components/schemas/Envelope' };
+  return {
+    '200': { description: 'Done, with warnings', content: { [MEDIA_TYPE.secrets]: { schema } } },
+  };
+}
+
 function answers(row: DocumentedRow, examples: Example[]): JsonSchema {
   const statuses = [...new Set(examples.map(({ status }) => status))];
   return Object.fromEntries(
-    statuses.map((status) => [String(status), answer(row, examples.filter((one) => one.status === status))]),
+    statuses.map((status) => [
+      String(status),
+      answer(
+        row,
+        examples.filter((one) => one.status === status),
+      ),
+    ]),
   );
 }
 
@@ -140,11 +168,15 @@ function answer(row: DocumentedRow, examples: Example[]): JsonSchema {
     ? { allOf: [{ $ref: '#/components/schemas/Envelope' }, { type: 'object', properties: { data: own } }] }
     : own;
   const shown = bodies.map((example) => [example.name, { value: answerOf(example) }]);
-  return { ...described, content: { [answerType(row, first)]: { schema, examples: Object.fromEntries(shown) } } };
+  return {
+    ...described,
+    content: { [answerType(row, first)]: { schema, examples: Object.fromEntries(shown) } },
+  };
 }
 
 function answerType(row: DocumentedRow, example: Example): string {
-  if (typeof example.answer !== 'string') return MEDIA_TYPE[row.path.startsWith('/api/') ? 'admin' : 'secrets'];
+  if (typeof example.answer !== 'string')
+    return MEDIA_TYPE[row.path.startsWith('/api/') ? 'admin' : 'secrets'];
   if (row.path.startsWith('/users/')) return 'application/samlmetadata+xml';
   return 'text/html';
 }

@@ -30,9 +30,9 @@ export function documentPaths(path: string): DocumentPath[] {
 /** The address of an example's call. */
 export function fillPath(path: string, params: Record<string, string> = {}): string {
   const names = Object.keys(params);
-  const [found] = documentPaths(path).filter(({ parameters }) =>
-    parameters.every(({ name }) => names.includes(name)),
-  ).toReversed();
+  const [found] = documentPaths(path)
+    .filter(({ parameters }) => parameters.every(({ name }) => names.includes(name)))
+    .toReversed();
   if (!found) throw new Error(`${path} needs more parameters than ${names.join(', ')}`);
   return found.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     (params[name] ?? '').split('/').map(encodeURIComponent).join('/'),

@@ -10,7 +10,11 @@ const UNLIMITED = /^\/(sys\/health$|health\/|\.well-known\/)/;
 const SPECIAL: { path: RegExp; methods: Method[]; statuses: number[] }[] = [
   { path: /^\/sys\/sync\/destinations\//, methods: ['POST', 'PATCH', 'PUT', 'DELETE'], statuses: [409] },
   { path: /^\/sys\/(mounts|namespaces)\//, methods: ['POST', 'PUT', 'DELETE'], statuses: [409] },
-  { path: /^\/api\/v2\/admin\/.*settings/, methods: ['PATCH', 'POST', 'PUT', 'DELETE'], statuses: [400, 409] },
+  {
+    path: /^\/api\/v2\/admin\/.*settings/,
+    methods: ['PATCH', 'POST', 'PUT', 'DELETE'],
+    statuses: [400, 409],
+  },
   { path: /^\/api\/v2\/admin\/smtp-settings$/, methods: ['PATCH'], statuses: [401, 504] },
   { path: /^\/api\/v2\/admin\/sms-settings\/verify$/, methods: ['POST', 'PATCH'], statuses: [504] },
   { path: /^\/users\/saml\/auth$/, methods: ['POST'], statuses: [401, 409, 422] },
@@ -26,7 +30,7 @@ export function refusalsOf(row: DocumentedRow, method: Method): number[] {
     400,
     ...(isPublic ? [] : isAdmin ? [401, 404] : [403]),
     ...(isAdmin || isPublic ? [] : [404, 405]),
-    ...(row.path.startsWith('/users/') ? [404] : []),
+    ...(/^\/(?:users|docs)\//.test(row.path) ? [404] : []),
     ...(writes ? [413] : []),
     ...(writes && (isAdmin || method === 'PATCH') ? [415] : []),
     ...(isAdmin ? [422] : []),

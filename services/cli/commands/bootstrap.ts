@@ -5,15 +5,20 @@ import { connect } from '../../../libs/db/connect.ts';
 import { schemaFault } from '../../../libs/db/migrate.ts';
 import { claimBootstrap, loadInstallation } from '../../../libs/store/installation.ts';
 import { createToken } from '../../../libs/store/tokens.ts';
+import { outputOf } from '../output.ts';
 import { waitForPostgres } from '../wait-for-postgres.ts';
 
-/** Prints the first root token as JSON, the only time it is ever shown; later only that it was made. */
+/** Prints the first root token, the only time it is ever shown; later only that it was made. */
 export function bootstrapCommand(): Command {
   return new Command('bootstrap')
     .description('Make the first root token and print it once')
-    .action(async () => {
+    .action(async (_options, command: Command) => {
       const token = await bootstrap(loadConfig());
-      process.stdout.write(`${JSON.stringify(token === null ? { bootstrapped: true } : { token })}\n`);
+      outputOf(command).show(token === null ? { bootstrapped: true } : { token }, () =>
+        token === null
+          ? 'the first root token was made earlier; it cannot be shown again'
+          : `root token: ${token}\nKeep it: it is never shown again.`,
+      );
     });
 }
 

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
-import { loadConfig } from '../../../libs/config/config.ts';
+import { loadConfig, type Config } from '../../../libs/config/config.ts';
 import type { Job } from '../../key-maintenance/job.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { outputOf } from '../output.ts';
 
 /** Runs a maintenance job now and reports in one line; without a name, shows them all. Exit code 1 where it did not succeed. */
 export function jobCommand(): Command {
@@ -8,26 +10,51 @@ export function jobCommand(): Command {
     .description('Runs a maintenance job now, or shows which there are')
     .argument('[name]', 'which job')
     .option('--replay', 'dead-letters: put the messages back where they came from', false)
-    .action(async (name: string | undefined, options: { replay: boolean }) => {
+    .action(async (name: string | undefined, options: { replay: boolean }, command: Command) => {
       const { jobs } = await import('../../key-maintenance/schedule.ts');
-      if (name === undefined) return list(jobs);
+      const output = outputOf(command);
+      if (name === undefined) {
+        const rows = jobs.map(({ name: job, cron, description }) => ({ name: job, cron, description }));
+        return output.show(rows, () => list(jobs));
+      }
       const job = jobs.find((candidate) => candidate.name === name);
       if (!job) {
-        throw new Error(`there is no job ${name}; the jobs are ${jobs.map((one) => one.name).join(', ')}`);
+        throw new CommandError(
+          'notFound',
+          `there is no job ${name}; the jobs are ${jobs.map((one) => one.name).join(', ')}`,
+        );
       }
-      const { runByHand } = await import('../../key-maintenance/by-hand.ts');
-      const succeeded = await runByHand(job, {
-        config: loadConfig(),
-        now: new Date(),
-        replay: options.replay,
-        write: (line) => process.stdout.write(`${line}\n`),
-      });
-      if (!succeeded) process.exitCode = 1;
+      const run = { config: loadConfig(), now: new Date(), replay: options.replay };
+      const succeeded = output.json
+        ? await runForMachines(job, run)
+        : await runForPeople(job, { ...run, write: (line) => process.stdout.write(`${line}\n`) });
+      if (!succeeded) process.exitCode = exitCodes.failed;
     });
 }
 
-function list(jobs: Job[]): void {
-  for (const { name, cron, description } of jobs) {
-    process.stdout.write(`${name.padEnd(22)} ${(cron ?? 'by hand only').padEnd(14)} ${description}\n`);
-  }
+type Run = { config: Config; now: Date; replay: boolean };
+
+async function runForPeople(job: Job, run: Run & { write: (line: string) => void }): Promise<boolean> {
+  const { runByHand } = await import('../../key-maintenance/by-hand.ts');
+  return runByHand(job, run);
+}
+
+async function runForMachines(job: Job, run: Run): Promise<boolean> {
+  const { carryOutByHand } = await import('../../key-maintenance/by-hand.ts');
+  const found: Record<string, unknown>[] = [];
+  const result = await carryOutByHand(job, { ...run, report: (one) => found.push(one) });
+  const outcome = result?.outcome ?? 'running elsewhere';
+  process.stdout.write(
+    `${JSON.stringify({ job: job.name, outcome, summary: result?.summary ?? null, found })}\n`,
+  );
+  return outcome === 'succeeded';
+}
+
+function list(jobs: Job[]): string {
+  return jobs
+    .map(
+      ({ name, cron, description }) =>
+        `${name.padEnd(22)} ${(cron ?? 'by hand only').padEnd(14)} ${description}`,
+    )
+    .join('\n');
 }

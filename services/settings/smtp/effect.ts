@@ -28,7 +28,8 @@ export function createSmtpEffect(sent: Attributes, { metrics }: Pick<Context, 'm
   };
 }
 
-function accountOf({ host, port, sender, auth, username, password }: SmtpSettings): MailAccount {
+/** The account that the settings describe. */
+export function accountOf({ host, port, sender, auth, username, password }: SmtpSettings): MailAccount {
   const login =
     auth === 'none' ? undefined : { method: auth, username: username ?? '', password: password ?? '' };
   return { host: host ?? '', port: port ?? 0, sender: sender ?? '', login };

@@ -11,7 +11,7 @@ export type MailAccount = {
   login: { method: 'plain' | 'login'; username: string; password: string } | undefined;
 };
 
-type Message = { from: string; to: string; subject: string; text: string };
+type Message = { from: string; to: string; subject: string; text: string; messageId?: string };
 
 /**
  * One SMTP conversation: greeting, STARTTLS where the server offers it, login, and the message where there is one. Ends

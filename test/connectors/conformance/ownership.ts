@@ -64,4 +64,21 @@ export function describeOwnership(stage: Stage): void {
     await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
     expect(planted()).to.equal(initially);
   });
+
+  if (stage.subject.destination.tags) {
+    it('a change of custom_tags follows to what is out there, and removes nobody else’s', async () => {
+      await stage.configure({ custom_tags: { team: 'blue', tier: 'gold' } });
+      const name = await stage.synced('tagged');
+      const tags = (): Record<string, string> =>
+        stage.fake.entries().find((entry) => entry.name === name)?.tags ?? {};
+      expect(tags()).to.include({ team: 'blue', tier: 'gold' });
+      stage.fake.clearCalls();
+      await stage.configure({ custom_tags: { team: 'green', stage: 'live' } });
+      await eventually(() => tags()['team'] === 'green' && tags()['stage'] === 'live');
+      await stage.driver.settles(stage.secretName(), 'SYNCED');
+      expect(tags()).to.not.have.property('tier');
+      expect(stage.writesSoFar()).to.equal(0);
+      expect(stage.value(name)).to.equal(stage.outside('tagged'));
+    });
+  }
 }

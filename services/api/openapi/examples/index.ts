@@ -1,3 +1,29 @@
 import type { Example } from '../example.ts';
+import { systemExamples } from './system.ts';
+import { accessExamples } from './access.ts';
+import { tokensExamples } from './tokens.ts';
+import { mountsExamples } from './mounts.ts';
+import { kvExamples } from './kv.ts';
+import { destinationsExamples } from './destinations.ts';
+import { projectsExamples } from './projects.ts';
+import { syncExamples } from './sync.ts';
+import { associationsExamples } from './associations.ts';
+import { adminExamples } from './admin.ts';
+import { settingsExamples } from './settings.ts';
+import { versionsExamples } from './versions.ts';
 
-export const exampleTables: Example[][] = [];
+/** Every example in the order in which they can be carried out on a new installation with a mount `secret` of version 2. */
+export const exampleTables: Example[][] = [
+  systemExamples,
+  accessExamples,
+  tokensExamples,
+  mountsExamples,
+  kvExamples,
+  destinationsExamples,
+  projectsExamples,
+  syncExamples,
+  associationsExamples,
+  adminExamples,
+  settingsExamples,
+  versionsExamples,
+];

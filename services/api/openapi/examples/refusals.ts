@@ -1,3 +1,150 @@
 import type { Example } from '../example.ts';
 
-export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [];
+/** What is refused, and how that is said. */
+export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
+  {
+    family: 'secrets',
+    of: 'POST /sys/mounts/*path',
+    name: 'No such engine',
+    params: { path: 'other' },
+    body: { type: 'pki' },
+    status: 400,
+    answer: { errors: ['there is no secrets engine "pki" here: only kv'] },
+  },
+  {
+    family: 'secrets',
+    of: 'POST /users/saml/auth',
+    name: 'A forged answer',
+    token: null,
+    body: 'SAMLResponse=Zm9yZ2Vk',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    status: 404,
+    answer: { errors: [] },
+  },
+  {
+    family: 'secrets',
+    of: 'GET /users/saml/login',
+    name: 'Single sign-on is off',
+    token: null,
+    status: 404,
+    answer: { errors: [] },
+  },
+  {
+    family: 'secrets',
+    of: 'GET /~kv2/data/*path',
+    name: 'No token',
+    params: { mount: 'secret', path: 'app/db' },
+    token: null,
+    status: 403,
+    answer: { errors: ['permission denied'] },
+  },
+  {
+    family: 'secrets',
+    of: 'GET /~kv2/data/*path',
+    name: 'No such secret',
+    params: { mount: 'secret', path: 'absent' },
+    status: 404,
+    answer: { errors: [] },
+  },
+  {
+    family: 'secrets',
+    of: 'DELETE /~kv2/config',
+    name: 'No such method',
+    params: { mount: 'secret' },
+    status: 405,
+    answer: { errors: ['unsupported operation'] },
+  },
+  {
+    family: 'secrets',
+    of: 'PATCH /~kv2/data/*path',
+    name: 'Another content type',
+    params: { mount: 'secret', path: 'app/db' },
+    headers: { 'content-type': 'text/plain' },
+    body: '{}',
+    status: 415,
+    answer: { errors: ['PATCH requires Content-Type of application/merge-patch+json, provided text/plain'] },
+  },
+  {
+    family: 'secrets',
+    of: 'POST /sys/sync/destinations/:type/:name/check',
+    name: 'No worker',
+    params: { type: 'repo-host', name: 'idle' },
+    status: 503,
+    answer: { errors: ['no connector.repo-host worker is running'] },
+  },
+  {
+    family: 'admin',
+    of: 'GET /api/v2/admin/general-settings',
+    name: 'No token',
+    token: null,
+    status: 401,
+    answer: {
+      errors: [
+        {
+          status: '401',
+          title: 'unauthorized',
+          detail: 'the request needs a valid token: Authorization: Bearer <token>',
+        },
+      ],
+    },
+  },
+  {
+    family: 'admin',
+    of: 'GET /api/v2/admin/policy-engine-versions/:id',
+    name: 'No such version',
+    params: { id: 'absent' },
+    status: 404,
+    answer: { errors: [{ status: '404', title: 'not found' }] },
+  },
+  {
+    family: 'admin',
+    of: 'POST /api/v2/admin/sms-settings/verify',
+    name: 'No number',
+    body: {},
+    status: 400,
+    answer: {
+      errors: [
+        {
+          status: '400',
+          title: 'bad request',
+          detail: 'test-number is required',
+          source: { pointer: '/data/attributes/test-number' },
+        },
+      ],
+    },
+  },
+  {
+    family: 'admin',
+    of: 'PATCH /api/v2/admin/general-settings',
+    name: 'Another content type',
+    headers: { 'content-type': 'text/plain' },
+    body: '{}',
+    status: 415,
+    answer: {
+      errors: [
+        {
+          status: '415',
+          title: 'unsupported media type',
+          detail: 'the content type must be application/vnd.api+json',
+        },
+      ],
+    },
+  },
+  {
+    family: 'admin',
+    of: 'PATCH /api/v2/admin/general-settings',
+    name: 'A limit too low',
+    body: { data: { attributes: { 'api-rate-limit': 1 } } },
+    status: 422,
+    answer: {
+      errors: [
+        {
+          status: '422',
+          title: 'invalid attribute',
+          detail: 'api-rate-limit must be >= 30',
+          source: { pointer: '/data/attributes/api-rate-limit' },
+        },
+      ],
+    },
+  },
+];

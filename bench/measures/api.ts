@@ -1,0 +1,113 @@
+import { startProcess } from '../../test/support/child-process.ts';
+import { choosePort } from '../../deploy/local/ports.ts';
+import { shoot, type LoadResult, type Shot } from '../support/load.ts';
+import { createRow, type Row } from '../support/row.ts';
+import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
+import { median, percentile } from '../support/statistics.ts';
+import { drain, seedTarget, workerProgram } from '../support/work.ts';
+
+const TYPE = 'cloud1-sm';
+const CONNECTIONS = 16;
+const SECRETS = 200;
+
+const kv = (count: number): string => `bench-${count % SECRETS}`;
+const changed = (): string => JSON.stringify({ data: { password: `p${Math.random()}` } });
+
+type Case = {
+  title: string;
+  shot: (count: number) => Omit<Shot, 'headers'>;
+  headers?: Record<string, string>;
+  /** Settings changes are taken one after the other: two at once of one document would refuse each other. */
+  connections?: number;
+};
+
+const destination = `/v1/sys/sync/destinations/${TYPE}/bench`;
+
+const cases: Case[] = [
+  { title: 'destination read', shot: () => ({ method: 'GET', path: destination }) },
+  {
+    title: 'association list page of 100',
+    shot: () => ({ method: 'GET', path: `${destination}/associations?limit=100` }),
+  },
+  { title: 'KV read', shot: (count) => ({ method: 'GET', path: `/v1/secret/data/${kv(count)}` }) },
+  {
+    title: 'KV write',
+    shot: (count) => ({ method: 'POST', path: `/v1/secret/data/${kv(count)}`, body: changed() }),
+  },
+  {
+    title: 'associations/set (respond-async)',
+    headers: { prefer: 'respond-async' },
+    shot: (count) => ({
+      method: 'POST',
+      path: `${destination}/associations/set`,
+      body: JSON.stringify({ mount: 'secret', secret_name: kv(count) }),
+    }),
+  },
+  {
+    title: 'settings PATCH (one connection)',
+    headers: { 'content-type': 'application/vnd.api+json' },
+    connections: 1,
+    shot: (count) => ({
+      method: 'PATCH',
+      path: '/api/v2/admin/general-settings',
+      body: JSON.stringify({
+        data: { type: 'general-settings', attributes: { 'api-rate-limit': 30 + (count % 100) } },
+      }),
+    }),
+  },
+];
+
+/** Requests a second and p99 of the API's busiest endpoints, beside bare Koa with the same statements. */
+export const api = {
+  name: 'api',
+  run: (stage: Stage): Promise<Row[]> =>
+    withInstallation(stage, async (scene) => {
+      await stage.fakes.reset(TYPE);
+      const target = await seedTarget(stage, scene, TYPE, SECRETS);
+      // Entries as they are once everything was pushed; then no worker takes part of the machine.
+      const worker = await scene.startWorker(workerProgram(TYPE));
+      await scene.context.db('associations').update({ due_at: scene.context.db.fn.now() });
+      await drain(scene, target);
+      await worker.kill('SIGTERM');
+      await scene.startWorker('services/settings/main.js');
+      const port = await choosePort(undefined);
+      const bare = await startProcess('bench/support/bare-api.js', {
+        ...scene.environment,
+        PORT: String(port),
+      });
+      try {
+        const rows: Row[] = [];
+        for (const one of cases)
+          rows.push(...(await measureCase(stage, scene, one, `http://127.0.0.1:${port}`)));
+        return rows;
+      } finally {
+        await bare.kill();
+      }
+    }),
+};
+
+async function measureCase(stage: Stage, scene: Scene, one: Case, bareUrl: string): Promise<Row[]> {
+  const shotOf = (count: number): Shot => ({
+    ...one.shot(count),
+    headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json', ...one.headers },
+  });
+  const options = { connections: one.connections ?? CONNECTIONS, milliseconds: stage.quick ? 500 : 1200 };
+  const ours: LoadResult[] = [];
+  const bare: LoadResult[] = [];
+  for (const url of [scene.url, bareUrl]) await shoot(url, shotOf, options);
+  for (let round = 0; round < stage.rounds; round += 1) {
+    ours.push(await shoot(scene.url, shotOf, options));
+    bare.push(await shoot(bareUrl, shotOf, options));
+  }
+  const rate = (results: LoadResult[]): number => median(results.map(({ perSecond }) => perSecond));
+  const tail = (results: LoadResult[]): number =>
+    median(results.map(({ latencies }) => percentile(latencies, 0.99)));
+  stage.say(`${one.title}: ${Math.round(rate(ours))}/s, bare ${Math.round(rate(bare))}/s`);
+  return [
+    createRow(
+      { measure: `API, ${one.title}: requests/s`, unit: '1/s', value: rate(ours), floor: rate(bare) },
+      [{ of: 'ratio', least: 0.7 }],
+    ),
+    createRow({ measure: `API, ${one.title}: p99`, unit: 'ms', value: tail(ours), floor: tail(bare) }),
+  ];
+}

@@ -1,0 +1,84 @@
+import { createRow, type Row } from '../support/row.ts';
+import type { Scene, Stage } from '../support/stage.ts';
+import { withInstallation } from '../support/stage.ts';
+import { median, percentile, preciseNow } from '../support/statistics.ts';
+import {
+  entriesOf,
+  pushAll,
+  seedTarget,
+  waitUntilIdle,
+  workerProgram,
+  type Target,
+} from '../support/work.ts';
+
+const TYPE = 'cloud1-sm';
+
+/** From the reply to a KV write until the call has arrived at the store, with nothing else going on. */
+export const latency = {
+  name: 'latency',
+  run: (stage: Stage): Promise<Row[]> =>
+    withInstallation(stage, async (scene) => {
+      await scene.startWorker(workerProgram(TYPE));
+      await stage.fakes.reset(TYPE);
+      const target = await seedTarget(stage, scene, TYPE, 20);
+      await pushAll(scene, target);
+      const writes = stage.quick ? 40 : 200;
+      await waitsOf(stage, scene, target, 20);
+      await floorsOf(stage, scene, target, 20);
+      const waits: number[][] = [];
+      const floors: number[][] = [];
+      for (let round = 0; round < stage.rounds; round += 1) {
+        waits.push(await waitsOf(stage, scene, target, writes));
+        floors.push(await floorsOf(stage, scene, target, writes));
+      }
+      return [0.5, 0.99].map((share) =>
+        createRow(
+          {
+            measure: `KV write's reply → call at the store, idle, p${share * 100}`,
+            unit: 'ms',
+            value: median(waits.map((sample) => percentile(sample, share))),
+            floor: median(floors.map((sample) => percentile(sample, share))),
+          },
+          share === 0.5 ? [{ most: 10 }, { of: 'ratio', most: 5 }] : [{ most: 50 }],
+        ),
+      );
+    }),
+};
+
+/** Milliseconds from reply to arrival of single KV writes, one after the other, each after the one before has settled. */
+export async function waitsOf(stage: Stage, scene: Scene, target: Target, count: number): Promise<number[]> {
+  const waits: number[] = [];
+  await stage.fakes.take(target.type);
+  for (let index = 0; index < count; index += 1) {
+    const path = target.paths[index % target.paths.length] ?? '';
+    const answer = await scene.client.post(`/v1/secret/data/${path}`, {
+      data: { password: `p${Math.random()}` },
+    });
+    const replied = preciseNow();
+    if (answer.status !== 200) throw new Error(answer.text);
+    await waitUntilIdle(scene, target.id);
+    const { stamps } = await stage.fakes.take(target.type);
+    const arrival = stamps.find(([, , name]) => name === path)?.[0];
+    if (arrival === undefined) throw new Error('a write did not arrive');
+    waits.push(Math.max(0, arrival - replied));
+  }
+  return waits;
+}
+
+async function floorsOf(stage: Stage, scene: Scene, target: Target, count: number): Promise<number[]> {
+  const held = await entriesOf(scene, [target.id]);
+  await stage.fakes.take(target.type);
+  const { begun } = await stage.floor.run({
+    type: target.type,
+    installation: scene.context.installation.id,
+    settings: [target.settings],
+    entries: Array.from(
+      { length: count },
+      (_, index) => held[index % held.length] ?? { name: '', reference: null },
+    ),
+    concurrency: 1,
+    pauseMs: 5,
+  });
+  const { stamps } = await stage.fakes.take(target.type);
+  return begun.map((at, index) => (stamps[index]?.[0] ?? Number.NaN) - at);
+}

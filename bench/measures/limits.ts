@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stamp } from '../support/fakes.ts';
+import { createRow, type Row } from '../support/row.ts';
+import { changeAll } from '../support/seed.ts';
+import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
+import { median, preciseNow } from '../support/statistics.ts';
+import { storeOf } from '../support/stores.ts';
+import { seedTarget, waitUntilIdle, workerProgram, type Target } from '../support/work.ts';
+
+/** Limits as the vendors document them; the fakes enforce each over a sliding window. */
+const LIMITS = [
+  { type: 'cloud1-sm', vendor: 'AWS', writes: 50, perMs: 1000, secrets: 2500 },
+  { type: 'cloud2-kv', vendor: 'Azure', writes: 300, perMs: 10_000, secrets: 1500 },
+  { type: 'cloud3-sm', vendor: 'GCP', writes: 10, perMs: 1000, secrets: 800 },
+  { type: 'repo-host', vendor: 'GitHub', writes: 3, perMs: 1000, secrets: 100 },
+];
+
+/** How much of a store's write limit is used, and how many calls it has to refuse; all four stores at once. */
+export const limits = {
+  name: 'limits',
+  run: (stage: Stage): Promise<Row[]> =>
+    withInstallation(stage, async (scene) => {
+      const targets: Target[] = [];
+      for (const { type, secrets } of LIMITS) {
+        await stage.fakes.reset(type);
+        targets.push(await seedTarget(stage, scene, type, secrets, { name: type }));
+        await scene.startWorker(workerProgram(type));
+      }
+      await changeAll(scene.context);
+      for (const target of targets) await waitUntilIdle(scene, target.id);
+      for (const { type, writes, perMs } of LIMITS)
+        await stage.fakes.addFault(type, { kind: 'limit', writes, perMs });
+      await changeAll(scene.context);
+      for (const { type, id } of targets) scene.wakes.send(new Map([[type, [id]]]));
+      // The first throttled answer tells that there is a limit; what follows is the steady state.
+      const settleMs = 11_000;
+      await keepBusy(scene, targets, settleMs);
+      for (const { type } of LIMITS) await stage.fakes.take(type);
+      const begun = preciseNow();
+      const lengthMs = stage.quick ? 20_000 : 50_000;
+      await keepBusy(scene, targets, lengthMs);
+      const rows: Row[] = [];
+      for (const limit of LIMITS) rows.push(...(await judge(stage, limit, begun, lengthMs)));
+      for (const { type } of LIMITS) await stage.fakes.calm(type);
+      return rows;
+    }),
+};
+
+// A store with room for few secrets would run out of work: what is done is changed again.
+async function keepBusy(scene: Scene, targets: Target[], milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    for (const { id, paths, type } of targets) {
+      const due = scene.context.db('associations').where({ destination_id: id }).whereNotNull('due_at');
+      const [row] = await due.count<{ count: number }[]>('* as count');
+      if (Number(row?.count) > paths.length / 2) continue;
+      await changeAll(scene.context, id);
+      scene.wakes.send(new Map([[type, [id]]]));
+    }
+    await sleep(Math.min(500, Math.max(0, end - performance.now())));
+  }
+}
+
+async function judge(
+  stage: Stage,
+  limit: (typeof LIMITS)[number],
+  begun: number,
+  lengthMs: number,
+): Promise<Row[]> {
+  const { type, vendor, writes, perMs } = limit;
+  const { stamps, refused } = await stage.fakes.take(type);
+  const accepted = stamps.filter(
+    ([, operation, , status]) => storeOf(type).writes.includes(operation) && status < 300,
+  );
+  const windows = 5;
+  const rates = Array.from({ length: windows }, (_, index) => {
+    const [from, to] = [begun + (index * lengthMs) / windows, begun + ((index + 1) * lengthMs) / windows];
+    return (accepted.filter(([at]: Stamp) => at >= from && at < to).length / lengthMs) * windows * 1000;
+  });
+  stage.say(`${vendor}: ${rates.map((rate) => rate.toFixed(2)).join(', ')}/s, ${refused} refused`);
+  return [
+    createRow(
+      {
+        measure: `${vendor}, limited to ${writes} per ${perMs / 1000} s: writes/s`,
+        unit: '1/s',
+        value: median(rates),
+        floor: (writes / perMs) * 1000,
+      },
+      [{ of: 'ratio', least: 0.97 }],
+    ),
+    createRow(
+      {
+        measure: `${vendor}, limited: share of calls refused`,
+        unit: '%',
+        value: (refused / Math.max(1, accepted.length + refused)) * 100,
+      },
+      [{ most: 1 }],
+    ),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { ServiceProcess } from '../../test/support/child-process.ts';
+import { exchange, open, spell } from '../support/load.ts';
+import { residentMiB } from '../support/memory.ts';
+import { createRow, type Row } from '../support/row.ts';
+import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
+import { seedTarget, slowDown, workerProgram } from '../support/work.ts';
+import { setDisabled } from './drain.ts';
+
+const TYPE = 'cloud1-sm';
+const MOST = { most: 150 };
+const CONNECTIONS = 500;
+
+/** Resident memory of a worker with nothing and with very much to do, and of the API with many connections. */
+export const memory = {
+  name: 'memory',
+  run: (stage: Stage): Promise<Row[]> =>
+    withInstallation(stage, async (scene) => {
+      await stage.fakes.reset(TYPE);
+      const queued = stage.quick ? 5000 : 100_000;
+      const worker = await scene.startWorker(workerProgram(TYPE));
+      const idle = await settled(worker);
+      const rows = [createRow({ measure: 'memory, worker idle', unit: 'MiB', value: idle }, [MOST])];
+      const target = await seedTarget(stage, scene, TYPE, queued);
+      // Slow enough that the queue stays long while it is looked at.
+      await slowDown(stage, TYPE, 50);
+      await setDisabled(scene, true);
+      await scene.context.db('associations').update({ due_at: scene.context.db.fn.now() });
+      await setDisabled(scene, false);
+      scene.wakes.send(new Map([[TYPE, [target.id]]]));
+      const [first, last] = await watch(worker, stage.quick ? 6 : 20);
+      await setDisabled(scene, true);
+      await stage.fakes.calm(TYPE);
+      const measure = `memory, worker with ${queued} queued`;
+      rows.push(createRow({ measure, unit: 'MiB', value: last }, [MOST]));
+      rows.push(
+        createRow({ measure: `${measure}: late over early`, unit: 'MiB', value: last, floor: first }, [
+          { of: 'ratio', most: 1.25 },
+        ]),
+      );
+      rows.push(...(await apiRows(stage, scene)));
+      return rows;
+    }),
+};
+
+/** The mean of the first and of the last third of so many seconds. */
+async function watch(service: ServiceProcess, seconds: number): Promise<[number, number]> {
+  const figures: number[] = [];
+  for (let second = 0; second < seconds; second += 1) {
+    await wait(1000);
+    figures.push(await residentMiB(service));
+  }
+  const third = Math.ceil(seconds / 3);
+  const mean = (part: number[]): number => part.reduce((sum, one) => sum + one, 0) / part.length;
+  return [mean(figures.slice(0, third)), mean(figures.slice(-third))];
+}
+
+async function apiRows(stage: Stage, scene: Scene): Promise<Row[]> {
+  const idle = await settled(scene.api);
+  const { hostname, port } = new URL(scene.url);
+  const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(hostname, Number(port))));
+  const read = spell(
+    { method: 'GET', path: '/v1/secret/data/bench-1', headers: { authorization: `Bearer ${scene.token}` } },
+    hostname,
+  );
+  const end = performance.now() + (stage.quick ? 3000 : 10_000);
+  const load = sockets.map(async (socket) => {
+    while (performance.now() < end) await exchange(socket, read);
+  });
+  const [, last] = await watch(scene.api, stage.quick ? 2 : 9);
+  await Promise.all(load);
+  for (const socket of sockets) socket.destroy();
+  return [
+    createRow({ measure: 'memory, API idle', unit: 'MiB', value: idle }, [MOST]),
+    createRow({ measure: `memory, API with ${CONNECTIONS} busy connections`, unit: 'MiB', value: last }, [
+      MOST,
+    ]),
+  ];
+}
+
+async function settled(service: ServiceProcess): Promise<number> {
+  await wait(1500);
+  return residentMiB(service);
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,62 @@
+import { watchProcessors } from '../support/busy.ts';
+import { createRow, type Row } from '../support/row.ts';
+import { withInstallation, type Stage } from '../support/stage.ts';
+import { median } from '../support/statistics.ts';
+import { pushAll, seedTarget, slowDown, workerProgram } from '../support/work.ts';
+
+const TYPE = 'cloud1-sm';
+const DELAY_MS = 50;
+// From here on the machine, not the design, is what limits.
+const FULL = 0.9;
+
+/** How well slots and workers are used where a store takes its time. */
+export const slowStore = {
+  name: 'slow-store',
+  run: async (stage: Stage): Promise<Row[]> => {
+    const cases = [
+      { concurrency: 4, workers: 1 },
+      { concurrency: 16, workers: 1 },
+      { concurrency: 64, workers: 1 },
+      { concurrency: 16, workers: 2 },
+      { concurrency: 16, workers: 4 },
+    ];
+    const rows: Row[] = [];
+    for (const one of cases) rows.push(await measureCase(stage, one));
+    return rows;
+  },
+};
+
+function measureCase(stage: Stage, options: { concurrency: number; workers: number }): Promise<Row> {
+  const { concurrency, workers } = options;
+  const ideal = (concurrency * workers * 1000) / DELAY_MS;
+  const count = Math.round(ideal * (stage.quick ? 1.5 : 2.5));
+  return withInstallation(
+    stage,
+    async (scene) => {
+      await stage.fakes.reset(TYPE);
+      const target = await seedTarget(stage, scene, TYPE, count);
+      for (let index = 0; index < workers; index += 1) await scene.startWorker(workerProgram(TYPE));
+      await pushAll(scene, target);
+      await slowDown(stage, TYPE, DELAY_MS);
+      const rates: number[] = [];
+      const busy = watchProcessors();
+      for (let round = 0; round < stage.rounds; round += 1)
+        rates.push((count / (await pushAll(scene, target))) * 1000);
+      const share = busy();
+      await stage.fakes.calm(TYPE);
+      const row = createRow(
+        {
+          measure: `${DELAY_MS} ms store: ${workers} worker${workers > 1 ? 's' : ''}, concurrency ${concurrency} (CPU ${Math.round(share * 100)} %)`,
+          unit: '1/s',
+          value: median(rates),
+          floor: ideal,
+        },
+        [{ of: 'ratio', least: 0.9 }],
+      );
+      return !row.met && share >= FULL
+        ? { ...row, met: null, target: `${row.target}, until the CPU is full` }
+        : row;
+    },
+    { CONCURRENCY: String(concurrency) },
+  );
+}

@@ -1,0 +1,74 @@
+import { createRow, type Row } from '../support/row.ts';
+import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
+import { median } from '../support/statistics.ts';
+import { storeOf, stores } from '../support/stores.ts';
+import { drain, pushAll, pushBare, seedTarget, workerProgram, type Target } from '../support/work.ts';
+
+/** Pushes a second of one worker, and the vendor calls that took, for each store. */
+export const throughput = {
+  name: 'throughput',
+  run: async (stage: Stage): Promise<Row[]> => {
+    const rows: Row[] = [];
+    for (const type of Object.keys(stores)) rows.push(...(await measureStore(stage, type)));
+    return rows;
+  },
+};
+
+function measureStore(stage: Stage, type: string): Promise<Row[]> {
+  const store = storeOf(type);
+  const count = Math.min(store.room, stage.quick ? 1000 : 10_000);
+  // Small rounds are soon over: more of them, so that the median means something.
+  const rounds = count < 1000 ? stage.rounds * 3 : stage.rounds;
+  return withInstallation(stage, async (scene) => {
+    await stage.fakes.reset(type);
+    const target = await seedTarget(stage, scene, type, count);
+    await scene.startWorker(workerProgram(type));
+    await pushAll(scene, target);
+    await pushBare(stage, scene, target);
+    const ours: number[] = [];
+    const bare: number[] = [];
+    const calls: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await stage.fakes.take(type);
+      ours.push((count / (await pushAll(scene, target))) * 1000);
+      calls.push((await stage.fakes.take(type)).stamps.length / count);
+      bare.push((count / (await pushBare(stage, scene, target))) * 1000);
+      stage.say(`${type}: ${Math.round(ours.at(-1) ?? 0)}/s, bare ${Math.round(bare.at(-1) ?? 0)}/s`);
+    }
+    const least = store.destination.batchSize ? 1 : 0.8;
+    // What is due although nothing has changed costs no call; a batch pays one for many.
+    const most = store.destination.batchSize ? 1 / store.destination.batchSize : 1;
+    return [
+      createRow(
+        {
+          measure: `${type}: pushes/s, ${count} changed secrets, one worker`,
+          unit: '1/s',
+          value: median(ours),
+          floor: median(bare),
+        },
+        [{ of: 'ratio', least }],
+      ),
+      createRow(
+        { measure: `${type}: vendor calls per changed secret`, unit: 'calls', value: median(calls) },
+        [{ most }],
+      ),
+      await refreshRow(stage, scene, target, count),
+    ];
+  });
+}
+
+async function refreshRow(stage: Stage, scene: Scene, target: Target, count: number): Promise<Row> {
+  const { db } = scene.context;
+  await stage.fakes.take(target.type);
+  await db('associations').update({ generation: db.raw('generation + 1'), due_at: db.fn.now() });
+  await drain(scene, target);
+  const { stamps } = await stage.fakes.take(target.type);
+  return createRow(
+    {
+      measure: `${target.type}: vendor calls per unchanged refresh`,
+      unit: 'calls',
+      value: stamps.length / count,
+    },
+    [{ most: 0 }],
+  );
+}

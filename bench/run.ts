@@ -1,0 +1,66 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectRoot } from '../deploy/local/root.ts';
+import { dropDatabases } from '../test/support/database.ts';
+import { startInfrastructure } from '../test/support/infrastructure.ts';
+import { measures } from './measures/index.ts';
+import { startFakes } from './support/fakes.ts';
+import { startFloor } from './support/floor.ts';
+import { describeMachine } from './support/memory.ts';
+import { drawPlot } from './support/plot.ts';
+import type { Row } from './support/row.ts';
+import type { Stage } from './support/stage.ts';
+import { formatTable } from './support/table.ts';
+
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean', default: false } },
+});
+const chosen = measures.filter(({ name }) => !options.only || options.only.includes(name));
+if (chosen.length === 0) throw new Error(`--only knows ${measures.map(({ name }) => name).join(', ')}`);
+
+const started = performance.now();
+const servers = await startInfrastructure();
+const fakes = await startFakes();
+const floor = await startFloor(fakes);
+const stage: Stage = {
+  quick: options.quick,
+  fakes,
+  floor,
+  rounds: options.quick ? 3 : 5,
+  say: (text) => process.stderr.write(`  ${text}\n`),
+};
+const rows: Row[] = [];
+const failed: string[] = [];
+try {
+  for (const measure of chosen) {
+    const begun = performance.now();
+    process.stderr.write(`${measure.name} …\n`);
+    try {
+      rows.push(...(await measure.run(stage)));
+    } catch (error) {
+      // The other figures are worth having all the same.
+      failed.push(measure.name);
+      process.stderr.write(
+        `  ${measure.name} failed: ${error instanceof Error ? error.stack : String(error)}\n`,
+      );
+    }
+    process.stderr.write(`${measure.name}: ${Math.round((performance.now() - begun) / 1000)} s\n`);
+  }
+} finally {
+  await floor.stop();
+  await fakes.stop();
+  await dropDatabases();
+  await servers.stop();
+}
+
+process.stdout.write(`${formatTable(rows)}\n\n`);
+process.stdout.write(`${describeMachine()}, ${Math.round((performance.now() - started) / 1000)} s\n`);
+// Only a whole run replaces the published figures.
+if (!options.only && !options.quick && failed.length === 0) {
+  const folder = join(projectRoot, 'bench');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'results.json'), `${JSON.stringify(rows, null, 2)}\n`);
+  writeFileSync(join(folder, 'results.svg'), drawPlot(rows));
+}
+process.exitCode = failed.length > 0 ? 1 : 0;

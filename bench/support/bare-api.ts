@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import Koa, { type Context as KoaContext } from 'koa';
+import { loadConfig } from '../../libs/config/config.ts';
+import { createLog } from '../../libs/log/log.ts';
+import { openContext } from '../../libs/service/context.ts';
+import { startHealthServer } from '../../libs/service/health.ts';
+import { findTokenBySecret } from '../../libs/store/tokens.ts';
+import { createAuditTrail, type AuditTrail } from '../../services/api/middleware/audit-trail.ts';
+import { bareRoutes } from './bare-routes.ts';
+
+// The floor of the API: Koa and the statements that a request needs (those of Sealift, at the same batch sizes), with
+// no router, policies, validation, presenters, metrics or log around them.
+const config = loadConfig(process.env);
+const log = createLog({ service: 'bare', level: 'silent' });
+const context = await openContext({ config, log, name: 'bare' });
+const trail = createAuditTrail(context.db, log);
+
+const app = new Koa();
+app.silent = true;
+app.use(async (ctx) => {
+  const secret = ctx.get('authorization').slice(7);
+  const token = await findTokenBySecret(context.db, context.installation.hashKey, secret);
+  const route = bareRoutes.find(({ method, path }) => ctx.method === method && path.test(ctx.path));
+  if (!token || !route) return void (ctx.status = 404);
+  const body = ctx.method === 'GET' ? '' : await readText(ctx);
+  const answer = (): Promise<unknown> => route.answer(context, ctx, body);
+  ctx.body = ctx.method === 'GET' ? await answer() : await audited(trail, ctx, token.accessor, answer);
+});
+createServer(app.callback()).listen(config.PORT, '127.0.0.1');
+await startHealthServer({
+  host: '127.0.0.1',
+  port: config.HEALTH_PORT,
+  readiness: () => Promise.resolve([]),
+});
+
+async function readText(ctx: KoaContext): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of ctx.req) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+async function audited(
+  audit: AuditTrail,
+  ctx: KoaContext,
+  accessor: string,
+  answer: () => Promise<unknown>,
+): Promise<unknown> {
+  const event = { at: new Date(), accessor, actor: 'bench', namespace: '', action: ctx.method };
+  const id = await audit.begin({ ...event, path: ctx.path, requestId: null });
+  const body = await answer();
+  audit.end({ id, outcome: 'succeeded', status: 200 });
+  return body;
+}

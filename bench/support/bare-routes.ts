@@ -1,0 +1,97 @@
+import type { Context as KoaContext } from 'koa';
+import { generalSettings } from '../../libs/settings/general.ts';
+import { loadDocument, saveDocument } from '../../libs/settings/documents.ts';
+import type { Context } from '../../libs/service/context.ts';
+import { findLiveVersion, linkSecret } from '../../libs/store/associations.ts';
+import { findRecord, listRecords } from '../../libs/store/associations-records.ts';
+import { findDestination } from '../../libs/store/destinations.ts';
+import { findMount, findMountOf, type Mount } from '../../libs/store/mounts.ts';
+import { changeSecret } from '../../libs/store/secrets.ts';
+import { findVersion, openVersion } from '../../libs/store/secrets-read.ts';
+import { addVersion } from '../../libs/store/secrets-write.ts';
+
+type Route = {
+  method: string;
+  path: RegExp;
+  answer: (context: Context, ctx: KoaContext, body: string) => Promise<unknown>;
+};
+
+const KEY = { namespaceId: 'root', type: 'cloud1-sm', name: 'bench' };
+
+/** What the bare API answers: the statements of each endpoint that is measured, and their rows as JSON. */
+export const bareRoutes: Route[] = [
+  { method: 'GET', path: /\/bench$/, answer: ({ db }) => findDestination(db, KEY) },
+  {
+    method: 'GET',
+    path: /\/associations$/,
+    answer: async ({ db }, ctx) => {
+      const row = await findDestination(db, KEY);
+      return row && listRecords(db, row.id, { limit: Number(ctx.query['limit']) });
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/secret\/data\//,
+    answer: async (context, ctx) => {
+      const secret = await secretAt(context, ctx.path);
+      const stored = await findVersion(context.db, secret);
+      const json = stored && openVersion(context.keyring, stored);
+      return { data: JSON.parse(json ?? 'null') as unknown, version: stored?.version };
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/secret\/data\//,
+    answer: async (context, ctx, body) => {
+      const secret = await secretAt(context, ctx.path);
+      const { data } = JSON.parse(body) as { data: object };
+      const version = { json: JSON.stringify(data), cas: undefined, createdBy: 'bench' };
+      const { result } = await changeSecret(context.db, secret, (transaction) =>
+        addVersion(transaction, context.keyring, secret, version),
+      );
+      return result;
+    },
+  },
+  {
+    method: 'POST',
+    path: /\/associations\/set$/,
+    answer: ({ db }, _ctx, body) => setAssociation(db, JSON.parse(body) as { secret_name: string }),
+  },
+  {
+    method: 'PATCH',
+    path: /\/general-settings$/,
+    answer: async (context, _ctx, body) => {
+      const { data } = JSON.parse(body) as { data: { attributes: Record<string, unknown> } };
+      const document = await loadDocument(context, generalSettings);
+      const attributes = { ...document.attributes, ...data.attributes };
+      await saveDocument(context, generalSettings, { ...document, attributes });
+      return attributes;
+    },
+  },
+];
+
+async function setAssociation(
+  db: Context['db'],
+  { secret_name: secretPath }: { secret_name: string },
+): Promise<unknown> {
+  const mount = await findMount(db, 'root', 'secret');
+  const linked = await db.transaction(async (transaction) => {
+    const row = await findDestination(transaction, KEY, 'share');
+    if (!row || !mount) return undefined;
+    await findLiveVersion(transaction, { mountId: mount.id, path: secretPath }, { hold: true });
+    return linkSecret(transaction, {
+      namespaceId: 'root',
+      destinationId: row.id,
+      mountId: mount.id,
+      secretPath,
+    });
+  });
+  return linked && findRecord(db, linked.id);
+}
+
+async function secretAt({ db }: Context, path: string): Promise<{ mount: Mount; path: string }> {
+  const inside = path.slice('/v1/'.length);
+  const mount = await findMountOf(db, 'root', inside);
+  if (!mount) throw new Error('no mount');
+  return { mount, path: inside.slice(`${mount.path}/data/`.length) };
+}

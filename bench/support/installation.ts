@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { choosePort } from '../../deploy/local/ports.ts';
+import { loadConfig } from '../../libs/config/config.ts';
+import { createLog } from '../../libs/log/log.ts';
+import { createWakeSender, type WakeSender } from '../../libs/queue/wakes.ts';
+import { closeContext, openContext, type Context } from '../../libs/service/context.ts';
+import { createToken } from '../../libs/store/tokens.ts';
+import { startProcess, type ServiceProcess } from '../../test/support/child-process.ts';
+import { createDatabase } from '../../test/support/database.ts';
+import { infrastructure } from '../../test/support/infrastructure.ts';
+import { deleteQueues } from '../../test/support/queues.ts';
+
+/** An installation as in production: the API and each worker are processes of their own, on a new database. */
+export type Installation = {
+  url: string;
+  token: string;
+  api: ServiceProcess;
+  /** For looking at and filling the database, from the bench's own process. */
+  context: Context;
+  environment: Record<string, string>;
+  wakes: WakeSender;
+  startWorker: (program: string, environment?: Record<string, string>) => Promise<ServiceProcess>;
+  stop: () => Promise<void>;
+};
+
+/** The general rate limit is off and only warnings are logged. Undo: `stop`. */
+export async function startInstallation(extra: Record<string, string>): Promise<Installation> {
+  const database = await createDatabase();
+  const { amqpUrl } = infrastructure();
+  const prefix = `bench-${randomBytes(6).toString('hex')}`;
+  const environment = {
+    DATABASE_URL: database.url,
+    AMQP_URL: amqpUrl,
+    AMQP_PREFIX: prefix,
+    SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'warn',
+    ...extra,
+  };
+  const config = loadConfig(environment);
+  const log = createLog({ service: 'bench', level: 'silent' });
+  const context = await openContext({ config, log, name: 'bench' });
+  const attributes = JSON.stringify({ 'api-rate-limiting-enabled': false });
+  await context.db('settings').insert({ kind: 'general', attributes });
+  const wakes = createWakeSender(context.broker, context.topology, log);
+  context.broker.start();
+  const port = await choosePort(undefined);
+  const api = await startProcess('services/api/main.js', { ...environment, PORT: String(port) });
+  const running = [api];
+  const { secret } = await createToken(context.db, context.installation.hashKey, {
+    namespaceId: 'root',
+    parentId: null,
+    displayName: 'bench',
+    policies: ['root'],
+    renewable: false,
+    ttlSeconds: 0,
+    explicitMaxTtlSeconds: 0,
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token: secret,
+    api,
+    context,
+    environment,
+    wakes,
+    startWorker: async (program, more = {}) => {
+      const worker = await startProcess(program, { ...environment, ...more });
+      running.push(worker);
+      return worker;
+    },
+    stop: async () => {
+      await Promise.all(running.map((process) => process.kill('SIGKILL')));
+      await closeContext(context);
+      await database.drop();
+      await deleteQueues(amqpUrl, prefix);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** One line of the result. `floor` and `ratio` are null where a measure has none, `met` where it has no target or none applies. */
+export type Row = {
+  measure: string;
+  unit: string;
+  value: number;
+  floor: number | null;
+  ratio: number | null;
+  target: string;
+  met: boolean | null;
+};
+
+/** What a target asks of a row: the figure it looks at and the bound. */
+type Target = { of?: 'value' | 'ratio'; least?: number; most?: number };
+
+/** Makes a row and judges it: every bound given must hold. */
+export function createRow(
+  line: { measure: string; unit: string; value: number; floor?: number },
+  targets: Target[] = [],
+): Row {
+  const floor = line.floor ?? null;
+  const ratio = floor === null || floor === 0 ? null : line.value / floor;
+  const figureOf = (target: Target): number => (target.of === 'ratio' ? (ratio ?? Number.NaN) : line.value);
+  const holds = ({ least = -Infinity, most = Infinity, ...rest }: Target): boolean =>
+    figureOf(rest) >= least && figureOf(rest) <= most;
+  return {
+    measure: line.measure,
+    unit: line.unit,
+    value: round(line.value),
+    floor: floor === null ? null : round(floor),
+    ratio: ratio === null ? null : round(ratio),
+    target: targets.map((target) => spell(target, line.unit)).join(' and ') || '–',
+    met: targets.length === 0 ? null : targets.every(holds),
+  };
+}
+
+function spell({ of, least, most }: Target, unit: string): string {
+  const suffix = of === 'ratio' ? ' × floor' : ` ${unit}`;
+  return [least === undefined ? '' : `≥ ${least}${suffix}`, most === undefined ? '' : `≤ ${most}${suffix}`]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function round(figure: number): number {
+  return Number(figure.toPrecision(4));
+}

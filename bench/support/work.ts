@@ -1,0 +1,111 @@
+import type { Fault } from '../../test/sandbox/contract.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { changeAll, seedAssociations, seedSecrets } from './seed.ts';
+import type { Scene, Stage } from './stage.ts';
+import { storeOf } from './stores.ts';
+
+const LONGEST_MS = 240_000;
+
+/** A destination that holds its secrets: everything was pushed once. */
+export type Target = { id: number; type: string; settings: Record<string, unknown>; paths: string[] };
+
+/** The compiled program of a type's worker. */
+export function workerProgram(type: string): string {
+  return `services/connectors/${type}/main.js`;
+}
+
+/** Writes a destination over the API; returns its row's id. */
+export async function createDestination(
+  scene: Scene,
+  type: string,
+  name: string,
+  settings: Record<string, unknown>,
+): Promise<number> {
+  const template = storeOf(type).destination.defaultGranularity === 'secret-key';
+  const answer = await scene.client.post(`/v1/sys/sync/destinations/${type}/${name}`, {
+    ...settings,
+    secret_name_template: template ? '{{ .SecretPath }}_{{ .SecretKey }}' : '{{ .SecretPath }}',
+  });
+  if (answer.status !== 200) throw new Error(`${type}: ${answer.text}`);
+  const row: { id: number } = await scene.context.db('destinations').where({ type, name }).first('id');
+  return row.id;
+}
+
+/** Seeds a destination with so many secrets; nothing of it is due yet. */
+export async function seedTarget(
+  stage: Stage,
+  scene: Scene,
+  type: string,
+  count: number,
+  options: { name?: string; settings?: Record<string, unknown> } = {},
+): Promise<Target> {
+  const address = stage.fakes.addresses[type];
+  if (!address) throw new Error(`no fake for ${type}`);
+  const name = options.name ?? 'bench';
+  const settings = options.settings ?? storeOf(type).settings(address);
+  const id = await createDestination(scene, type, name, settings);
+  const paths = await seedSecrets(scene.context, `${name}-`, count);
+  await seedAssociations(scene.context, id, paths);
+  return { id, type, settings, paths };
+}
+
+/** Changes every secret, wakes the workers, and waits until nothing is due; milliseconds from the wake-up call on. */
+export async function pushAll(scene: Scene, target: Target): Promise<number> {
+  await changeAll(scene.context);
+  return drain(scene, target);
+}
+
+/** Wakes the workers for what is due already and waits until nothing is. */
+export async function drain(scene: Scene, target: Target): Promise<number> {
+  const started = performance.now();
+  scene.wakes.send(new Map([[target.type, [target.id]]]));
+  await waitUntilIdle(scene, target.id);
+  return performance.now() - started;
+}
+
+/** Waits until no association of a destination is due or held. */
+export async function waitUntilIdle(scene: Scene, id: number): Promise<void> {
+  await eventually(
+    async () => {
+      const query = scene.context.db('associations').where({ destination_id: id }).whereNotNull('due_at');
+      return (await query.first('id')) === undefined;
+    },
+    { limitMs: LONGEST_MS, everyMs: 20 },
+  );
+}
+
+/** The same entries written by the bare loop, with the concurrency a worker has; milliseconds. */
+export async function pushBare(
+  stage: Stage,
+  scene: Scene,
+  target: Target,
+  concurrency = 16,
+): Promise<number> {
+  const entries = await entriesOf(scene, [target.id]);
+  const { milliseconds } = await stage.floor.run({
+    type: target.type,
+    installation: scene.context.installation.id,
+    settings: [target.settings],
+    entries,
+    concurrency,
+  });
+  return milliseconds;
+}
+
+/** Names and references of what is outside, in order of destination. */
+export async function entriesOf(
+  scene: Scene,
+  ids: number[],
+): Promise<{ name: string; reference: string | null }[]> {
+  return scene.context
+    .db('entries')
+    .whereIn('destination_id', ids)
+    .orderBy(['destination_id', 'id'])
+    .select('external_name as name', 'reference');
+}
+
+/** The store's answers take so long from now on. */
+export function slowDown(stage: Stage, type: string, delayMs: number): Promise<void> {
+  const fault: Fault = { kind: 'slow', delayMs };
+  return stage.fakes.addFault(type, fault);
+}

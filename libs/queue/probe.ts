@@ -1,0 +1,39 @@
+import { connect, type ChannelModel } from 'amqplib';
+
+const LIMIT_MS = 5000;
+
+/** What a queue holds and who reads it. */
+export type QueueState = { messages: number; consumers: number };
+
+/** What a broker tells of itself, and of the named queues; null for one that nobody has declared yet. */
+export type BrokerState = { version: string; queues: Map<string, QueueState | null> };
+
+/** Connects once and looks, declaring nothing. Throws what the client throws; its text may hold names of the connection. */
+export async function probeBroker(url: string, queues: string[]): Promise<BrokerState> {
+  const model = await connect(url, {
+    timeout: LIMIT_MS,
+    clientProperties: { connection_name: 'sealift-doctor' },
+  });
+  model.on('error', () => undefined);
+  try {
+    const states = new Map<string, QueueState | null>();
+    for (const queue of queues) states.set(queue, await look(model, queue));
+    const { version } = model.connection.serverProperties;
+    return { version, queues: states };
+  } finally {
+    await model.close().catch(() => undefined);
+  }
+}
+
+// A queue that is missing closes the channel, so each is asked for on its own.
+async function look(model: ChannelModel, queue: string): Promise<QueueState | null> {
+  const channel = await model.createChannel();
+  channel.on('error', () => undefined);
+  try {
+    const { messageCount, consumerCount } = await channel.checkQueue(queue);
+    await channel.close();
+    return { messages: messageCount, consumers: consumerCount };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,32 @@
+import { context, propagation, trace } from '@opentelemetry/api';
+
+const LIMIT_MS = 3000;
+
+/**
+ * Sends the spans of this process to an OpenTelemetry collector (OTLP over HTTP); without an endpoint nothing is loaded and
+ * nothing is sent. Returns the undo, which sends what is left.
+ */
+export async function startTracing(options: {
+  service: string;
+  endpoint: string;
+}): Promise<() => Promise<void>> {
+  if (!options.endpoint) return () => Promise.resolve();
+  const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace-node'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ]);
+  const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: LIMIT_MS });
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': `sealift-${options.service}` }),
+    spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: LIMIT_MS })],
+  });
+  provider.register();
+  return async () => {
+    // A collector that is away must not keep a process from ending.
+    await provider.shutdown().catch(() => undefined);
+    for (const api of [trace, context, propagation]) api.disable();
+  };
+}

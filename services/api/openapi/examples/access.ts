@@ -1,0 +1,71 @@
+import type { Example } from '../example.ts';
+
+/** Policies and rights. */
+export const accessExamples: Example[] = [
+  {
+    of: 'LIST /sys/policies/acl',
+    name: 'List policies',
+    status: 200,
+    data: { keys: ['default', 'root', 'site-admin'], policies: ['default', 'root', 'site-admin'] },
+  },
+  {
+    of: 'POST /sys/policies/acl/:name',
+    name: 'Reading one folder',
+    params: { name: 'app-reader' },
+    body: { policy: '{"path": {"secret/data/app/*": {"capabilities": ["read"]}}}' },
+    status: 204,
+  },
+  {
+    of: 'GET /sys/policies/acl/:name',
+    name: 'Read it back',
+    params: { name: 'app-reader' },
+    status: 200,
+    data: { name: 'app-reader', policy: '{"path": {"secret/data/app/*": {"capabilities": ["read"]}}}' },
+  },
+  {
+    of: 'DELETE /sys/policies/acl/:name',
+    name: 'Delete a policy',
+    params: { name: 'app-writer' },
+    status: 204,
+  },
+  {
+    of: 'POST /sys/policy/:name',
+    name: 'The document itself',
+    params: { name: 'app-lister' },
+    body: { path: { 'secret/metadata/app/*': { capabilities: ['list'] } } },
+    status: 204,
+  },
+  {
+    of: 'GET /sys/policy',
+    name: 'List policies',
+    status: 200,
+    data: {
+      keys: ['app-lister', 'app-reader', 'default'],
+      policies: ['app-lister', 'app-reader', 'default'],
+    },
+  },
+  {
+    of: 'LIST /sys/policy',
+    name: 'List policies by LIST',
+    status: 200,
+    data: {
+      keys: ['app-lister', 'app-reader', 'default'],
+      policies: ['app-lister', 'app-reader', 'default'],
+    },
+  },
+  {
+    of: 'GET /sys/policy/:name',
+    name: 'Read it back',
+    params: { name: 'app-lister' },
+    status: 200,
+    data: { name: 'app-lister', rules: '{"path":{"secret/metadata/app/*":{"capabilities":["list"]}}}' },
+  },
+  { of: 'DELETE /sys/policy/:name', name: 'Delete a policy', params: { name: 'app-lister' }, status: 204 },
+  {
+    of: 'POST /sys/capabilities-self',
+    name: 'Ask about a path',
+    body: { paths: ['secret/data/app/db'] },
+    status: 200,
+    data: { 'secret/data/app/db': ['root'], capabilities: ['root'] },
+  },
+];

@@ -1,0 +1,119 @@
+import { isJsonObject, parseLossless, stringifyLossless } from '../../../libs/validation/lossless.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { ClientSettings } from './settings.ts';
+
+const LIMIT_MS = 60_000;
+const LONGEST_TEXT = 500;
+
+export type Fields = Record<string, unknown>;
+
+/** What the API answered: `data` or `auth` of its envelope, and its warnings. Numbers keep every digit. */
+export type Answer = { status: number; data: Fields; warnings: string[] };
+
+/** Calls the API; a path begins behind `/v1/` and is encoded already. Throws CommandError for every refusal. */
+export type Client = {
+  call: (method: string, path: string, body?: Fields) => Promise<Answer>;
+  /** The same, undefined where the API knows no such thing. */
+  find: (method: string, path: string) => Promise<Answer | undefined>;
+};
+
+/** `LIST` is sent as its equal `GET ?list=true`: the runtime's own client does not know that method. */
+export function createClient(settings: ClientSettings): Client {
+  const call: Client['call'] = async (method, path, body) => {
+    const response = await send(settings, method, path, body);
+    const text = await response.text().catch(() => {
+      throw new CommandError('unreachable', `the answer of ${settings.url} was broken off`);
+    });
+    const answer = parse(text);
+    if (!response.ok) throw refusal(response.status, answer, settings);
+    const data = isJsonObject(answer['data']) ? answer['data'] : answer['auth'];
+    return {
+      status: response.status,
+      data: isJsonObject(data) ? data : {},
+      warnings: texts(answer['warnings']),
+    };
+  };
+  return {
+    call,
+    find: async (method, path) => {
+      try {
+        return await call(method, path);
+      } catch (error) {
+        if (error instanceof CommandError && error.exitCode === exitCodes.notFound) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** A path of given segments, each encoded; empty ones are left out. */
+export function encodePath(...parts: string[]): string {
+  return parts
+    .flatMap((part) => part.split('/'))
+    .filter(Boolean)
+    .map(encodeURIComponent)
+    .join('/');
+}
+
+async function send(
+  settings: ClientSettings,
+  method: string,
+  path: string,
+  body: Fields | undefined,
+): Promise<Response> {
+  const isList = method === 'LIST';
+  const separator = path.includes('?') ? '&' : '?';
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  try {
+    return await fetch(`${settings.url}/v1/${path}${isList ? `${separator}list=true` : ''}`, {
+      method: isList ? 'GET' : method,
+      headers: {
+        authorization: `Bearer ${settings.token}`,
+        ...(settings.namespace ? { 'x-namespace': settings.namespace } : {}),
+        ...(body ? { 'content-type': type } : {}),
+      },
+      ...(body ? { body: stringifyLossless(body) } : {}),
+      // The token is for this address alone.
+      redirect: 'error',
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
+  } catch (error) {
+    throw new CommandError('unreachable', `${settings.url} cannot be reached: ${reasonOf(error)}`);
+  }
+}
+
+function refusal(status: number, answer: Fields, { url }: ClientSettings): CommandError {
+  const said = texts(answer['errors']).join('; ').slice(0, LONGEST_TEXT);
+  if (status === 404) return new CommandError('notFound', said || 'there is no such thing');
+  if (status === 401 || status === 403) return new CommandError('denied', said || 'permission denied');
+  if (status === 502 || status === 503 || status === 504) {
+    return new CommandError('unreachable', said || `${url} answered with status ${status}`);
+  }
+  return new CommandError('failed', said || `${url} answered with status ${status}`);
+}
+
+function parse(text: string): Fields {
+  try {
+    const answer: unknown = text === '' ? {} : parseLossless(text);
+    return isJsonObject(answer) ? answer : {};
+  } catch {
+    return {};
+  }
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+    : [];
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  if (error.name === 'TimeoutError') return `no answer within ${LIMIT_MS / 1000} s`;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause
+    ? String(cause.code)
+    : cause instanceof Error
+      ? cause.message
+      : error.name;
+}

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { isJsonObject, parseLossless } from '../../../libs/validation/lossless.ts';
+import { CommandError } from '../exit-codes.ts';
+import type { Fields } from './http.ts';
+
+/**
+ * The fields that words name: `key=text`, `key=@file`, `key=-` (standard input), `key:=json`, and `@file` or `-` for a
+ * whole JSON object; later ones win. Files and standard input are taken as they are, a line feed at the end included.
+ * `key=\@…` and `key=\-` are texts that begin so. Throws CommandError 2 and never repeats a value.
+ */
+export async function readFields(words: string[]): Promise<Fields> {
+  const readInput = createInput();
+  const fields: Fields = {};
+  for (const word of words) Object.assign(fields, await readWord(word, readInput));
+  return fields;
+}
+
+async function readWord(word: string, readInput: () => Promise<string>): Promise<Fields> {
+  if (word === '-') return objectOf(await readInput(), 'standard input');
+  if (word.startsWith('@')) return objectOf(await readText(word.slice(1)), word.slice(1));
+  const at = word.indexOf('=');
+  if (at < 1)
+    throw new CommandError('usage', 'each field must be key=value, key=@file, key=-, key:=json, @file or -');
+  const [name, value] = [word.slice(0, at), word.slice(at + 1)];
+  if (name.endsWith(':') && name.length > 1) return { [name.slice(0, -1)]: jsonOf(value, name.slice(0, -1)) };
+  if (value === '-') return { [name]: await readInput() };
+  if (value.startsWith('@')) return { [name]: await readText(value.slice(1)) };
+  return { [name]: /^\\[@-]/.test(value) ? value.slice(1) : value };
+}
+
+// It can be read only once.
+function createInput(): () => Promise<string> {
+  let isRead = false;
+  return async () => {
+    if (isRead) throw new CommandError('usage', 'standard input can be named only once');
+    isRead = true;
+    return text(process.stdin);
+  };
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch(() => {
+    throw new CommandError('failed', `the file ${file} cannot be read`);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new CommandError(
+      'failed',
+      `the file ${file} is no UTF-8 text: a secret holds texts, so encode it first`,
+    );
+  }
+}
+
+function objectOf(content: string, source: string): Fields {
+  const value = jsonOf(content, source);
+  if (!isJsonObject(value)) throw new CommandError('usage', `${source} must hold a JSON object`);
+  return value;
+}
+
+function jsonOf(content: string, source: string): unknown {
+  try {
+    return parseLossless(content);
+  } catch {
+    throw new CommandError('usage', `${source} holds no valid JSON`);
+  }
+}

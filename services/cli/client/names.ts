@@ -1,0 +1,35 @@
+import { CommandError } from '../exit-codes.ts';
+import { encodePath, type Client } from './http.ts';
+
+/** A secret: its mount, and its path in there; neither has a slash at its ends. */
+export type SecretName = { mount: string; path: string };
+
+/** The path of a destination named `type/name`. Throws CommandError 2. */
+export function destinationPath(name: string): string {
+  const [type, own, ...more] = name.split('/');
+  if (!type || !own || more.length > 0) {
+    throw new CommandError('usage', 'a destination is named type/name, such as cloud1-sm/prod');
+  }
+  return `sys/sync/destinations/${encodePath(type, own)}`;
+}
+
+/**
+ * Takes `mount/path` apart; the API says where a mount ends, unless the mount is given. Throws CommandError: 2 for what is
+ * no name, 1 for a mount without versions, 4 where there is none or none that the caller may see.
+ */
+export async function findSecretName(client: Client, name: string, mount?: string): Promise<SecretName> {
+  const path = trim(name);
+  if (mount !== undefined) return { mount: trim(mount), path };
+  if (path === '') throw new CommandError('usage', 'a secret is named mount/path, such as secret/app/db');
+  const { data } = await client.call('GET', `sys/internal/ui/mounts/${encodePath(path)}`);
+  const found = trim(String(data['path']));
+  const { version } = (data['options'] ?? {}) as { version?: unknown };
+  if (String(version) !== '2') {
+    throw new CommandError('failed', `the mount ${found}/ is no KV version 2 mount`);
+  }
+  return { mount: found, path: path.slice(found.length + 1) };
+}
+
+function trim(name: string): string {
+  return name.split('/').filter(Boolean).join('/');
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { outputOf, type Output } from '../output.ts';
+import { createClient, type Client } from './http.ts';
+import { readClientSettings } from './settings.ts';
+
+/** What a client verb works with. */
+export type Session = { client: Client; output: Output };
+
+/** Opens the API for a command; its warnings are shown to people on standard error. */
+export function openSession(command: Command): Session {
+  const output = outputOf(command);
+  const client = createClient(readClientSettings(command));
+  return {
+    output,
+    client: {
+      ...client,
+      call: async (method, path, body) => {
+        const answer = await client.call(method, path, body);
+        for (const warning of answer.warnings) output.note(`warning: ${warning}`);
+        return answer;
+      },
+    },
+  };
+}

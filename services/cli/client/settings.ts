@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import { loadClientConfig } from '../../../libs/config/client.ts';
+import { CommandError } from '../exit-codes.ts';
+
+/** How the API is called. `url` has no slash at its end. */
+export type ClientSettings = { url: string; token: string; namespace: string };
+
+type Flags = { url?: string; tokenFile?: string; namespace?: string };
+
+/** From flags, else from the environment. Throws CommandError 78 that says what is missing. */
+export function readClientSettings(command: Command): ClientSettings {
+  const flags = command.optsWithGlobals<Flags>();
+  const config = loadClientConfig();
+  const url = (flags.url ?? config.SEALIFT_URL).replace(/\/+$/, '');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new CommandError('configuration', 'SEALIFT_URL must begin with https:// or http://');
+  }
+  const file = flags.tokenFile ?? (config.SEALIFT_TOKEN ? '' : config.SEALIFT_TOKEN_FILE);
+  const token = file ? readToken(file) : config.SEALIFT_TOKEN;
+  if (!token) {
+    throw new CommandError(
+      'configuration',
+      'no token: set SEALIFT_TOKEN, or name a file that holds one with SEALIFT_TOKEN_FILE or --token-file',
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new CommandError('configuration', 'the token has characters that no token has');
+  return { url, token, namespace: flags.namespace ?? config.SEALIFT_NAMESPACE };
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new CommandError('configuration', `the token file ${file} cannot be read`);
+  }
+}

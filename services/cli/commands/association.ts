@@ -1,0 +1,171 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { listDestinations, readAssociations, type Association } from '../client/destinations.ts';
+import type { Fields } from '../client/http.ts';
+import { destinationPath, findSecretName } from '../client/names.ts';
+import { openSession } from '../client/session.ts';
+import { CommandError } from '../exit-codes.ts';
+import { renderTable } from '../output.ts';
+import { isFailed } from '../status/counts.ts';
+
+type MountOption = { mount?: string };
+
+const HEAD = ['secret', 'key', 'external name', 'status', 'cause', 'updated'];
+
+/** Associations: which secret is kept in sync with which destination, and how that goes. */
+export function associationCommand(): Command {
+  return new Command('association')
+    .description('Say which secrets are kept in sync with which destination')
+    .addCommand(listCommand())
+    .addCommand(changeCommand('set', 'Keep a secret in sync with a destination, or try again now'))
+    .addCommand(changeCommand('remove', 'End it, and delete what was pushed'))
+    .addCommand(changeCommand('plan', 'Show what set would write, without writing anything'))
+    .addCommand(changeCommand('verify', 'Compare what is outside with what was written'))
+    .addCommand(statusCommand())
+    .addCommand(historyCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List the associations of a destination, or of all')
+    .argument('[destination]', 'type/name')
+    .action(async (name: string | undefined, _options, command: Command) => {
+      const { client, output } = openSession(command);
+      const names =
+        name === undefined
+          ? (await listDestinations(client)).map((one) => `${one.type}/${one.name}`)
+          : [name];
+      if (name !== undefined) await client.call('GET', destinationPath(name));
+      const found: (Association & { destination: string })[] = [];
+      for (const destination of names) {
+        for await (const page of readAssociations(client, destinationPath(destination))) {
+          found.push(...page.map((one) => ({ ...one, destination })));
+        }
+      }
+      output.show(found, () =>
+        found.length === 0
+          ? 'there are no associations'
+          : renderTable(
+              ['destination', ...HEAD],
+              found.map((one) => [one.destination, ...cells(one)]),
+            ),
+      );
+    });
+}
+
+function changeCommand(verb: 'set' | 'remove' | 'plan' | 'verify', description: string): Command {
+  return secretCommand(verb, description).action(
+    async (destination: string, name: string, options: MountOption, command: Command) => {
+      const { client, output } = openSession(command);
+      const path = destinationPath(destination);
+      const { mount, path: secret_name } = await findSecretName(client, name, options.mount);
+      const { data } = await client.call('POST', `${path}/associations/${verb}`, { mount, secret_name });
+      output.show(data, () => renderResult(verb, data));
+      const failed = recordsOf(data).filter((one) => isFailed(one.sync_status));
+      if (failed.length > 0)
+        throw new CommandError('failed', `${destination}: ${failed.length} could not be synced`);
+    },
+  );
+}
+
+function statusCommand(): Command {
+  return secretCommand('status', 'Show how an association stands').action(
+    async (destination: string, name: string, options: MountOption, command: Command) => {
+      const { client, output } = openSession(command);
+      const path = destinationPath(destination);
+      const secret = await findSecretName(client, name, options.mount);
+      const found: Association[] = [];
+      for await (const page of readAssociations(client, path)) {
+        found.push(...page.filter((one) => one.mount === secret.mount && one.secret_name === secret.path));
+      }
+      if (found.length === 0)
+        throw new CommandError('notFound', 'the secret is not associated with this destination');
+      output.show(found, () => renderTable(HEAD, found.map(cells)));
+    },
+  );
+}
+
+function historyCommand(): Command {
+  return secretCommand('history', 'Show every attempt, newest first')
+    .option('--limit <number>', 'most attempts', limitOf, 20)
+    .action(
+      async (
+        destination: string,
+        name: string,
+        options: MountOption & { limit: number },
+        command: Command,
+      ) => {
+        const { client, output } = openSession(command);
+        const path = destinationPath(destination);
+        const { mount, path: secretName } = await findSecretName(client, name, options.mount);
+        const query = new URLSearchParams({ mount, secret_name: secretName, limit: String(options.limit) });
+        const { data } = await client.call('GET', `${path}/associations/history?${query}`);
+        const lines = (data['history'] ?? []) as Fields[];
+        output.show(data, () =>
+          renderTable(
+            ['at', 'key', 'action', 'version', 'outcome', 'cause', 'ms'],
+            lines.map((line) => [
+              line['at'],
+              line['sub_key'],
+              line['action'],
+              line['version'],
+              line['outcome'],
+              causeOf(line),
+              line['ms'],
+            ]),
+          ),
+        );
+      },
+    );
+}
+
+function secretCommand(verb: string, description: string): Command {
+  return new Command(verb)
+    .description(description)
+    .argument('<destination>', 'type/name')
+    .argument('<secret>', 'mount/path')
+    .option('-m, --mount <mount>', 'the mount, where the secret is not named with it');
+}
+
+function renderResult(verb: string, data: Fields): string {
+  const planned = data['planned'] ?? data['entries'];
+  if (Array.isArray(planned)) {
+    const rows = planned as Fields[];
+    const head = Object.keys(rows[0] ?? { entries: null });
+    return rows.length === 0
+      ? 'nothing is outside'
+      : renderTable(
+          head,
+          rows.map((row) => head.map((name) => row[name])),
+        );
+  }
+  const records = recordsOf(data);
+  if (records.length > 0) return renderTable(HEAD, records.map(cells));
+  return verb === 'remove' ? 'removed' : 'nothing to show';
+}
+
+function recordsOf(data: Fields): Association[] {
+  return Object.values((data['associated_secrets'] ?? {}) as Record<string, Association>);
+}
+
+function cells(one: Association): unknown[] {
+  return [
+    `${one.mount}/${one.secret_name}`,
+    one.sub_key,
+    one.external_name,
+    one.sync_status,
+    causeOf(one),
+    one.updated_at,
+  ];
+}
+
+function causeOf(one: Fields): string {
+  const cause = one['cause'] as { code: string; message: string } | null;
+  return cause ? `${cause.code}: ${cause.message}` : '';
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+    throw new InvalidArgumentError('It must be from 1 to 1000.');
+  return limit;
+}

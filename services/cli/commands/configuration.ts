@@ -1,0 +1,11 @@
+import { Command } from 'commander';
+import { describeConfiguration } from '../../../libs/config/describe.ts';
+
+/** Prints the reference of all settings, from which docs/configuration.md is made. */
+export function configurationCommand(): Command {
+  return new Command('configuration')
+    .description('Print the reference of all settings as Markdown')
+    .action(() => {
+      process.stdout.write(describeConfiguration());
+    });
+}

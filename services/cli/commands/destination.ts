@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import type { Fields } from '../client/http.ts';
+import { listDestinations } from '../client/destinations.ts';
+import { readFields } from '../client/input.ts';
+import { destinationPath } from '../client/names.ts';
+import { openSession } from '../client/session.ts';
+import { CommandError } from '../exit-codes.ts';
+import { renderFields, renderTable, textOf } from '../output.ts';
+
+/** Destinations: list, read, make or replace, change, delete, try. */
+export function destinationCommand(): Command {
+  return new Command('destination')
+    .description('Manage the stores that secrets are pushed to')
+    .addCommand(listCommand())
+    .addCommand(getCommand())
+    .addCommand(writeCommand('put', 'Make a destination, or replace the settings of one', 'POST'))
+    .addCommand(
+      writeCommand('patch', 'Change some settings of a destination; key:=null removes one', 'PATCH'),
+    )
+    .addCommand(deleteCommand())
+    .addCommand(checkCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List all destinations')
+    .action(async (_options, command: Command) => {
+      const { client, output } = openSession(command);
+      const names = await listDestinations(client);
+      output.show(names, () =>
+        names.length === 0
+          ? 'there are no destinations'
+          : renderTable(
+              ['type', 'name'],
+              names.map(({ type, name }) => [type, name]),
+            ),
+      );
+    });
+}
+
+function getCommand(): Command {
+  return namedCommand('get', 'Read a destination; its credentials read *****').action(
+    async (name: string, _options, command: Command) => {
+      const { client, output } = openSession(command);
+      const { data } = await client.call('GET', destinationPath(name));
+      output.show(data, () => renderDestination(data));
+    },
+  );
+}
+
+function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH'): Command {
+  return namedCommand(verb, description)
+    .argument(
+      '[fields...]',
+      'key=value, key=@file, key=- (standard input), key:=json, @file or - (a JSON object)',
+    )
+    .action(async (name: string, words: string[], _options, command: Command) => {
+      const { client, output } = openSession(command);
+      const path = destinationPath(name);
+      const { data } = await client.call(method, path, await readFields(words));
+      output.show(data, () => renderDestination(data));
+    });
+}
+
+function deleteCommand(): Command {
+  return namedCommand('delete', 'Delete a destination that manages nothing')
+    .option('--purge', 'delete everything it manages outside first; goes on in the background', false)
+    .option('--force', 'leave everything that is outside', false)
+    .action(async (name: string, options: { purge: boolean; force: boolean }, command: Command) => {
+      if (options.purge && options.force) throw new CommandError('usage', 'either --purge or --force');
+      const { client, output } = openSession(command);
+      const query = options.purge ? '?purge=true' : options.force ? '?force_delete=true' : '';
+      const { data } = await client.call('DELETE', `${destinationPath(name)}${query}`);
+      const isPurging = data['purge_initiated_at'] !== undefined;
+      output.show({ deleted: !isPurging, purging: isPurging }, () =>
+        isPurging ? `${name}: being purged; sealift status --watch shows how far` : `${name}: deleted`,
+      );
+    });
+}
+
+function checkCommand(): Command {
+  return namedCommand(
+    'check',
+    'Try the credentials of a destination; exit code 1 where they do not work',
+  ).action(async (name: string, _options, command: Command) => {
+    const { client, output } = openSession(command);
+    const { data } = await client.call('POST', `${destinationPath(name)}/check`, {});
+    output.show(data, () => renderFields(data));
+    if (data['ok'] === false) throw new CommandError('failed', `${name} does not work`);
+  });
+}
+
+function namedCommand(verb: string, description: string): Command {
+  return new Command(verb).description(description).argument('<destination>', 'type/name');
+}
+
+function renderDestination(data: Fields): string {
+  const { connection_details: details, options, ...own } = data;
+  const flat = { ...own, ...(details as Fields), ...(options as Fields) };
+  return renderFields(Object.fromEntries(Object.entries(flat).map(([name, value]) => [name, textOf(value)])));
+}

@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { examine } from '../doctor/examine.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { CommandError } from '../exit-codes.ts';
+import { outputOf, renderTable } from '../output.ts';
+
+/** Tries everything a process stands on and says what to mend; exit code 78, 5 or 1 where something failed. */
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description(
+      'Check configuration, database, schema, clock, master key, broker and the way out; changes nothing',
+    )
+    .option('--no-egress', 'do not try to reach the stores')
+    .action(async ({ egress }: { egress: boolean }, command: Command) => {
+      const findings = await examine({ egress });
+      const broken = findings.filter(({ state }) => state === 'failed');
+      outputOf(command).show({ ok: broken.length === 0, findings }, () => render(findings));
+      if (broken.length > 0) throw new CommandError(kindOf(broken), `${broken.length} to mend`);
+    });
+}
+
+function render(findings: Finding[]): string {
+  const rows = findings.map(({ check, state, detail }) => [state, check, detail]);
+  const advice = findings.flatMap((finding) =>
+    finding.advice === undefined ? [] : [`- ${finding.check}: ${finding.advice}`],
+  );
+  const table = renderTable(['state', 'check', 'found'], rows);
+  return advice.length === 0 ? table : `${table}\n\nTo mend:\n${[...new Set(advice)].join('\n')}`;
+}
+
+function kindOf(broken: Finding[]): 'configuration' | 'unreachable' | 'failed' {
+  const checks = new Set(broken.map(({ check }) => check));
+  if (['configuration', 'master key', 'egress rules', 'notifications'].some((check) => checks.has(check))) {
+    return 'configuration';
+  }
+  return checks.has('database') || checks.has('broker') ? 'unreachable' : 'failed';
+}

@@ -1,0 +1,134 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { encodePath, type Fields } from '../client/http.ts';
+import { readFields } from '../client/input.ts';
+import { findSecretName, type SecretName } from '../client/names.ts';
+import { openSession, type Session } from '../client/session.ts';
+import { CommandError } from '../exit-codes.ts';
+import { renderTable, textOf } from '../output.ts';
+
+type MountOption = { mount?: string };
+
+/** Secrets of a KV version 2 mount: read, write, merge, list, delete. */
+export function kvCommand(): Command {
+  const kv = new Command('kv').description('Read and write secrets');
+  kv.addCommand(getCommand())
+    .addCommand(writeCommand('put', 'Write a new version of a secret', 'POST'))
+    .addCommand(writeCommand('patch', 'Merge fields into a secret, which makes a new version', 'PATCH'))
+    .addCommand(listCommand())
+    .addCommand(deleteCommand());
+  return kv;
+}
+
+function getCommand(): Command {
+  return secretCommand('get', 'Read a secret; its values are shown')
+    .option('--version <number>', 'another version than the newest', wholeNumber)
+    .option('--field <key>', 'only the value of one key, exactly as it is')
+    .action(
+      async (name: string, options: MountOption & { version?: number; field?: string }, command: Command) => {
+        const { client, output } = openSession(command);
+        const secret = await findSecretName(client, name, options.mount);
+        const query = options.version === undefined ? '' : `?version=${options.version}`;
+        const { data } = await client.call('GET', `${pathOf('data', secret)}${query}`);
+        const values = (data['data'] ?? {}) as Fields;
+        if (options.field === undefined) {
+          return output.show(data, () => renderTable(['key', 'value'], Object.entries(values)));
+        }
+        if (!Object.hasOwn(values, options.field)) {
+          throw new CommandError('notFound', `the secret has no key ${options.field}`);
+        }
+        const value = values[options.field];
+        // Nothing is added: what is written to a file or a pipe shall be the value.
+        process.stdout.write(typeof value === 'string' ? value : textOf(value));
+      },
+    );
+}
+
+function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH'): Command {
+  return secretCommand(verb, description)
+    .argument(
+      '<fields...>',
+      'key=value, key=@file, key=- (standard input), key:=json, @file or - (a JSON object)',
+    )
+    .option('--cas <version>', 'only where this version is the newest; 0: where there is none', wholeNumber)
+    .action(
+      async (name: string, words: string[], options: MountOption & { cas?: number }, command: Command) => {
+        const { client, output } = openSession(command);
+        const fields = await readFields(words);
+        const secret = await findSecretName(client, name, options.mount);
+        const body = {
+          data: fields,
+          ...(options.cas === undefined ? {} : { options: { cas: options.cas } }),
+        };
+        const { data } = await client.call(method, pathOf('data', secret), body);
+        output.show(data, () => `${secret.mount}/${secret.path} has version ${textOf(data['version'])} now`);
+      },
+    );
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List the secrets and folders of a folder')
+    .argument('<path>', 'mount, or mount/folder')
+    .option('-m, --mount <mount>', 'the mount, where the path does not begin with it')
+    .action(async (name: string, options: MountOption, command: Command) => {
+      const { client, output } = openSession(command);
+      const secret = await findSecretName(client, name, options.mount);
+      const { data } = await client.call('LIST', pathOf('metadata', secret));
+      const keys = (data['keys'] ?? []) as string[];
+      output.show(data, () =>
+        renderTable(
+          ['key'],
+          keys.map((key) => [key]),
+        ),
+      );
+    });
+}
+
+function deleteCommand(): Command {
+  return secretCommand('delete', 'Delete the newest version of a secret, which can be taken back')
+    .option('--versions <numbers>', 'these versions instead, comma separated', numbers)
+    .option('--destroy', 'with --versions: drop their values for good', false)
+    .option('--all', 'drop the secret with all its versions for good', false)
+    .action(async (name: string, options: MountOption & Deletion, command: Command) => {
+      const { versions, destroy, all } = options;
+      if (all && (versions || destroy))
+        throw new CommandError('usage', '--all goes without --versions and --destroy');
+      if (destroy && !versions) throw new CommandError('usage', '--destroy needs --versions');
+      const session = openSession(command);
+      const secret = await findSecretName(session.client, name, options.mount);
+      await remove(session, secret, options);
+      session.output.show({ deleted: true }, () => `${secret.mount}/${secret.path}: deleted`);
+    });
+}
+
+type Deletion = { versions?: number[]; destroy: boolean; all: boolean };
+
+async function remove(
+  { client }: Session,
+  secret: SecretName,
+  { versions, destroy, all }: Deletion,
+): Promise<void> {
+  if (all) await client.call('DELETE', pathOf('metadata', secret));
+  else if (versions) await client.call('POST', pathOf(destroy ? 'destroy' : 'delete', secret), { versions });
+  else await client.call('DELETE', pathOf('data', secret));
+}
+
+function secretCommand(verb: string, description: string): Command {
+  return new Command(verb)
+    .description(description)
+    .argument('<secret>', 'mount/path')
+    .option('-m, --mount <mount>', 'the mount, where the secret is not named with it');
+}
+
+function pathOf(kind: string, { mount, path }: SecretName): string {
+  return encodePath(mount, kind, path);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function numbers(text: string): number[] {
+  return text.split(',').map(wholeNumber);
+}

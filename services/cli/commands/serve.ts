@@ -1,0 +1,85 @@
+import { Command } from 'commander';
+import { loadConfig } from '../../../libs/config/config.ts';
+import { createLog } from '../../../libs/log/log.ts';
+import { findDestinationType } from '../../connectors/catalog.ts';
+import { CommandError } from '../exit-codes.ts';
+import type { Part } from '../serve/supervise.ts';
+
+type Kind = 'api' | 'settings' | 'key-maintenance';
+
+const kinds: Record<Kind, string> = {
+  api: 'Answer REST clients',
+  settings: 'Change settings and send mail',
+  'key-maintenance': 'Keep the schedule: keys, tokens, retention, notifications',
+};
+
+/** Runs a process of the service, or all of them, until told to stop (SIGTERM, SIGINT). */
+export function serveCommand(): Command {
+  const serve = new Command('serve').description('Run a process of the service until it is told to stop');
+  for (const [kind, description] of Object.entries(kinds)) {
+    serve.addCommand(
+      new Command(kind).description(description).action(async () => {
+        stopWithParent();
+        const { processes } = await import('../serve/processes.ts');
+        await processes[kind as Kind]();
+      }),
+    );
+  }
+  return serve.addCommand(connectorCommand()).addCommand(allCommand());
+}
+
+function connectorCommand(): Command {
+  return new Command('connector')
+    .description('Push secrets to the destinations of one type')
+    .argument('<type>', 'the destination type')
+    .action(async (type: string) => {
+      stopWithParent();
+      const { serveConnector } = await import('../serve/processes.ts');
+      await serveConnector(type);
+    });
+}
+
+function allCommand(): Command {
+  return new Command('all')
+    .description('Run everything, each as a process of its own; health ports count up from HEALTH_PORT')
+    .option('--types <types>', 'only these destination types, comma separated')
+    .action(async ({ types }: { types?: string }) => {
+      const config = loadConfig();
+      const { connectorTypes } = await import('../serve/processes.ts');
+      const { supervise } = await import('../serve/supervise.ts');
+      const chosen = types === undefined ? connectorTypes : types.split(',').map(typeOf);
+      const words = [
+        ...Object.keys(kinds).map((kind) => [kind]),
+        ...chosen.map((type) => ['connector', type]),
+      ];
+      const stop = new AbortController();
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+      const log = createLog({ service: 'all', level: config.LOG_LEVEL });
+      process.exitCode = await supervise(withPorts(words, config.HEALTH_PORT), {
+        log,
+        limitMs: config.SHUTDOWN_TIMEOUT,
+        stop,
+      });
+    });
+}
+
+// 0 lets the system choose each.
+function withPorts(words: string[][], first: number): Part[] {
+  return words.map((one, index) => ({
+    words: one,
+    environment: { HEALTH_PORT: String(first === 0 ? 0 : first + index) },
+  }));
+}
+
+function typeOf(name: string): string {
+  const type = findDestinationType(name.trim());
+  if (!type) throw new CommandError('notFound', `there is no destination type ${name.trim()}`);
+  return type.type;
+}
+
+// A process of `serve all` must not outlive it, also where that was killed.
+function stopWithParent(): void {
+  if (!process.connected) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
+}

@@ -1,0 +1,85 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../client/http.ts';
+import { openSession } from '../client/session.ts';
+import { CommandError } from '../exit-codes.ts';
+import { renderTable, type Output } from '../output.ts';
+import { countStatuses, summarise, type DestinationCounts } from '../status/counts.ts';
+import { createProgress } from '../status/progress.ts';
+
+// A look reads every association: the larger the installation, the fewer looks.
+const LEAST_REST = 4;
+
+type Options = { watch: boolean; interval: number; timeout?: number };
+
+/** How many entries have which status; with `--watch` until nothing is under way any more, exit code 1 where some failed. */
+export function statusCommand(): Command {
+  return new Command('status')
+    .description('Count what is synced, under way and failed')
+    .argument('[destination]', 'type/name; absent: all')
+    .option(
+      '-w, --watch',
+      'show the progress until nothing is under way; exit code 1 where something failed',
+      false,
+    )
+    .option('--interval <seconds>', 'with --watch: the time between two looks', seconds, 1)
+    .option('--timeout <seconds>', 'with --watch: give up after this, with exit code 1', seconds)
+    .action(async (destination: string | undefined, options: Options, command: Command) => {
+      const { client, output } = openSession(command);
+      const counts = options.watch
+        ? await watch(client, { ...options, destination, output })
+        : await countStatuses(client, destination);
+      show(output, counts);
+      const { failed, waiting } = summarise(counts);
+      if (!options.watch) return;
+      if (waiting > 0) throw new CommandError('failed', `not done in time: ${waiting} are under way still`);
+      if (failed > 0) throw new CommandError('failed', `${failed} failed: sealift association list says why`);
+    });
+}
+
+async function watch(
+  client: Client,
+  options: Options & { destination: string | undefined; output: Output },
+): Promise<DestinationCounts[]> {
+  const { destination, output, interval, timeout } = options;
+  const end = timeout === undefined ? Infinity : performance.now() + timeout * 1000;
+  const progress = createProgress(process.stderr, { isTerminal: process.stderr.isTTY });
+  try {
+    for (;;) {
+      const begin = performance.now();
+      const counts = await countStatuses(client, destination);
+      const summary = summarise(counts);
+      if (!output.json) progress.show(summary);
+      if (summary.waiting === 0 || performance.now() > end) return counts;
+      // One line for each look; the last is the result.
+      if (output.json) show(output, counts);
+      await sleep(Math.max(interval * 1000, (performance.now() - begin) * LEAST_REST));
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+function show(output: Output, counts: DestinationCounts[]): void {
+  const summary = summarise(counts);
+  output.show({ ...summary, destinations: counts }, () => {
+    if (counts.length === 0) return 'there are no destinations';
+    const statuses = [...new Set(counts.flatMap((one) => Object.keys(one.statuses)))].toSorted();
+    const row = (name: string, total: number, by: (status: string) => number) => [
+      name,
+      String(total),
+      ...statuses.map((status) => String(by(status))),
+    ];
+    const rows = counts.map((one) => row(one.destination, one.total, (status) => one.statuses[status] ?? 0));
+    const sum = (status: string) => counts.reduce((total, one) => total + (one.statuses[status] ?? 0), 0);
+    if (counts.length > 1) rows.push(row('all', summary.total, sum));
+    return renderTable(['destination', 'total', ...statuses], rows);
+  });
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || value > 86_400)
+    throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  return value;
+}

@@ -1,0 +1,98 @@
+import { Command } from 'commander';
+import type { Fields } from '../client/http.ts';
+import { openSession } from '../client/session.ts';
+import { CommandError } from '../exit-codes.ts';
+import { renderFields } from '../output.ts';
+
+type Create = { policy?: string[]; ttl?: string; name?: string; orphan: boolean; renewable: boolean };
+
+/** Tokens: make, look at, renew, revoke. The caller's own is the one of the environment; others are named by accessor. */
+export function tokenCommand(): Command {
+  return new Command('token')
+    .description('Make, look at, renew and revoke tokens')
+    .addCommand(createCommand())
+    .addCommand(lookupCommand())
+    .addCommand(renewCommand())
+    .addCommand(revokeCommand());
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('Make a token and print it, the only time it is ever shown')
+    .option('-p, --policy <names...>', "its policies; absent: the caller's own")
+    .option('--ttl <duration>', 'how long it lives: seconds, or 1h30m')
+    .option('--name <text>', 'what it is shown as')
+    .option('--orphan', 'it outlives the token it is made with; needs sudo', false)
+    .option('--no-renewable', 'it cannot be renewed')
+    .action(async (options: Create, command: Command) => {
+      const { client, output } = openSession(command);
+      const { policy, ttl, name, orphan, renewable } = options;
+      const body = {
+        ...(policy ? { policies: policy } : {}),
+        ...(ttl === undefined ? {} : { ttl }),
+        ...(name === undefined ? {} : { display_name: name }),
+        renewable,
+      };
+      const { data } = await client.call(
+        'POST',
+        orphan ? 'auth/token/create-orphan' : 'auth/token/create',
+        body,
+      );
+      const { client_token: token, accessor, policies, lease_duration: ttlSeconds } = data;
+      const shown: Fields = {
+        token,
+        accessor,
+        policies,
+        ttl_seconds: ttlSeconds,
+        renewable: data['renewable'],
+      };
+      output.show(shown, () => renderFields(shown));
+    });
+}
+
+function lookupCommand(): Command {
+  return withAccessor('lookup', "Show what the caller's own token is, or that of an accessor").action(
+    async (options: { accessor?: string }, command: Command) => {
+      const { client, output } = openSession(command);
+      const { accessor } = options;
+      const { data } =
+        accessor === undefined
+          ? await client.call('GET', 'auth/token/lookup-self')
+          : await client.call('POST', 'auth/token/lookup-accessor', { accessor });
+      const { id: _secret, ...shown } = data;
+      output.show(shown, () => renderFields(shown));
+    },
+  );
+}
+
+function renewCommand(): Command {
+  return new Command('renew')
+    .description("Let the caller's own token live longer")
+    .option('--ttl <duration>', 'how long from now; absent: as long as when it was made')
+    .action(async (options: { ttl?: string }, command: Command) => {
+      const { client, output } = openSession(command);
+      const body = options.ttl === undefined ? {} : { increment: options.ttl };
+      const { data } = await client.call('POST', 'auth/token/renew-self', body);
+      const shown = { accessor: data['accessor'], ttl_seconds: data['lease_duration'] };
+      output.show(shown, () => renderFields(shown));
+    });
+}
+
+function revokeCommand(): Command {
+  return withAccessor('revoke', 'End a token and those made with it')
+    .option('--self', "the caller's own", false)
+    .action(async (options: { accessor?: string; self: boolean }, command: Command) => {
+      const { accessor, self } = options;
+      if (self === (accessor !== undefined)) throw new CommandError('usage', 'either --accessor or --self');
+      const { client, output } = openSession(command);
+      if (self) await client.call('POST', 'auth/token/revoke-self', {});
+      else await client.call('POST', 'auth/token/revoke-accessor', { accessor });
+      output.show({ revoked: true }, () => 'revoked');
+    });
+}
+
+function withAccessor(verb: string, description: string): Command {
+  return new Command(verb)
+    .description(description)
+    .option('--accessor <accessor>', 'the accessor of a token');
+}

@@ -1,0 +1,96 @@
+import type { Config } from '../../../libs/config/config.ts';
+import type { Keyring } from '../../../libs/crypto/keyring.ts';
+import { connect, type Database } from '../../../libs/db/connect.ts';
+import { schemaFault } from '../../../libs/db/migrate.ts';
+import { countDestinationsByType, opensInstallation, readServer } from '../../../libs/store/diagnosis.ts';
+import { codeOf, failed, ok, skipped, warning, type Finding } from './finding.ts';
+
+const CLOCK_WARNING_MS = 1000;
+const CLOCK_LIMIT_MS = 5000;
+const OLDEST_POSTGRES = 13;
+
+/** What the checks of the database found; `destinations` by type, null where they cannot be read. */
+export type DatabaseReport = { findings: Finding[]; destinations: Map<string, number> | null };
+
+/** Database, schema, clock and master key, without changing anything. */
+export async function examineDatabase(config: Config, keyring: Keyring | null): Promise<DatabaseReport> {
+  const db = connect({ url: config.DATABASE_URL, poolSize: 2, name: 'sealift-doctor' });
+  try {
+    const { finding, clock } = await examineServer(db);
+    if (!clock)
+      return {
+        findings: [finding, skipped('master key', 'not tried without the database')],
+        destinations: null,
+      };
+    const schema = await examineSchema(db);
+    if (schema.state !== 'ok') return { findings: [finding, clock, schema], destinations: null };
+    const key = await examineKey(db, keyring);
+    return { findings: [finding, clock, schema, key], destinations: await countDestinationsByType(db) };
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function examineServer(db: Database): Promise<{ finding: Finding; clock?: Finding }> {
+  try {
+    // The first call pays for the connection.
+    await db.raw('SELECT 1');
+    const before = Date.now();
+    const { version, now } = await readServer(db);
+    const after = Date.now();
+    const clock = examineClock(now - (before + after) / 2, (after - before) / 2);
+    const isOld = Number.parseInt(version, 10) < OLDEST_POSTGRES;
+    return {
+      finding: isOld
+        ? warning('database', `Postgres ${version}`, `upgrade to Postgres ${OLDEST_POSTGRES} or newer`)
+        : ok('database', `Postgres ${version} answers`),
+      clock,
+    };
+  } catch (error) {
+    return { finding: failed('database', `no connection: ${codeOf(error)}`, adviceOn(codeOf(error))) };
+  }
+}
+
+/** `offset` and what it is uncertain by, in milliseconds. */
+function examineClock(offset: number, uncertainty: number): Finding {
+  const size = Math.max(0, Math.abs(offset) - uncertainty);
+  const detail = `this host and Postgres differ by ${(Math.abs(offset) / 1000).toFixed(1)} s`;
+  const advice = 'let both keep their clocks by NTP: leases, tokens and commands are timed by them';
+  if (size >= CLOCK_LIMIT_MS) return failed('clock', detail, advice);
+  return size >= CLOCK_WARNING_MS ? warning('clock', detail, advice) : ok('clock', detail);
+}
+
+async function examineSchema(db: Database): Promise<Finding> {
+  try {
+    const fault = await schemaFault(db);
+    if (fault === null) return ok('schema', 'fits this version');
+    return failed('schema', fault, fault.includes('newer') ? 'upgrade this program' : 'run: sealift migrate');
+  } catch (error) {
+    return failed(
+      'schema',
+      `cannot be read: ${codeOf(error)}`,
+      'the role of DATABASE_URL must own the schema',
+    );
+  }
+}
+
+async function examineKey(db: Database, keyring: Keyring | null): Promise<Finding> {
+  if (!keyring) return skipped('master key', 'it could not be loaded');
+  const opens = await opensInstallation(db, keyring);
+  if (opens === null) return ok('master key', 'nothing was sealed yet: this key will be the one');
+  if (opens) return ok('master key', 'opens what this installation has sealed');
+  return failed(
+    'master key',
+    'does not open what this installation has sealed',
+    'set the key it was sealed with; after a change, name the earlier one in SEALIFT_OLD_MASTER_KEYS',
+  );
+}
+
+function adviceOn(code: string): string {
+  if (code === '3D000') return 'create the database that DATABASE_URL names';
+  if (code.startsWith('28')) return 'correct the user name and password in DATABASE_URL';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return 'correct the host in DATABASE_URL: its name is not known';
+  if (code.startsWith('53')) return "raise Postgres' max_connections, or lower DATABASE_POOL_SIZE";
+  return 'start Postgres, and let this host reach the address in DATABASE_URL';
+}

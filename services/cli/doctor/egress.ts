@@ -1,0 +1,99 @@
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+import { listSetting, readEnvironment, type Config } from '../../../libs/config/config.ts';
+import { checkUrl } from '../../../libs/connector/egress.ts';
+import { catalog } from '../../connectors/catalog.ts';
+import { codeOf, failed, ok, warning, type Finding } from './finding.ts';
+
+const LIMIT_MS = 5000;
+
+// Where a type's stores are unless a destination or the operator says otherwise.
+const addresses: Record<string, { variable: string; usual: string }> = {
+  'cloud1-sm': {
+    variable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+    usual: 'https://secretsmanager.us-east-1.amazonaws.com',
+  },
+  'cloud2-kv': { variable: 'AZURE_AUTHORITY_HOST', usual: 'https://login.microsoftonline.com' },
+  'cloud3-sm': { variable: 'CLOUD3_SM_API_URL', usual: 'https://secretmanager.googleapis.com' },
+  'hosting-project': { variable: 'HOSTING_PROJECT_API_URL', usual: 'https://api.vercel.com' },
+  'repo-host': { variable: 'REPO_HOST_API_URL', usual: 'https://api.github.com' },
+};
+
+/** The rules for the way out, and whether each type's stores can be reached; only types in use can fail. */
+export async function examineEgress(
+  config: Config,
+  destinations: Map<string, number> | null,
+): Promise<Finding[]> {
+  const types = catalog.map(({ type }) => type);
+  const reached = await Promise.all(types.map((type) => examineType(type, destinations?.has(type) ?? false)));
+  return [examineRules(config), ...examineWebhook(config), ...reached.flat()];
+}
+
+function examineRules({ EGRESS_ALLOW }: Config): Finding {
+  const entries = listSetting(EGRESS_ALLOW);
+  const wrong = entries.filter(
+    (entry) => !isRange(entry) && !/^(\*?\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(entry),
+  );
+  if (wrong.length > 0) {
+    return failed(
+      'egress rules',
+      `EGRESS_ALLOW has no CIDR or host suffix: ${wrong.join(', ')}`,
+      'correct EGRESS_ALLOW',
+    );
+  }
+  return ok('egress rules', entries.length === 0 ? 'only public addresses' : `${entries.length} exceptions`);
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', bits, ...more] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+}
+
+function examineWebhook({ NOTIFY_WEBHOOK_URL: url, EGRESS_ALLOW }: Config): Finding[] {
+  if (!url) return [];
+  const fault = checkUrl(url, { egressAllow: listSetting(EGRESS_ALLOW) });
+  if (fault === null) return [ok('notifications', 'the webhook may be called')];
+  return [
+    failed('notifications', `NOTIFY_WEBHOOK_URL: ${fault}`, 'correct it, or allow its host in EGRESS_ALLOW'),
+  ];
+}
+
+async function examineType(type: string, isUsed: boolean): Promise<Finding[]> {
+  const address = addresses[type];
+  if (!address) return [];
+  const given = readEnvironment(address.variable);
+  const check = `way to ${type}`;
+  const report = isUsed ? failed : warning;
+  const url = given ?? address.usual;
+  if (!URL.canParse(url))
+    return [failed(check, `${address.variable} is no URL`, `correct ${address.variable}`)];
+  const { host } = new URL(url);
+  const error = await reach(new URL(url));
+  if (error === null) return [ok(check, `${host} can be reached`)];
+  const isTrust = /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(error);
+  const advice = isTrust
+    ? 'name the authority of the certificate in NODE_EXTRA_CA_CERTS'
+    : `let this host resolve and reach ${host}, or set ${address.variable}`;
+  return [report(check, `${host} cannot be reached: ${error}`, advice)];
+}
+
+function reach(url: URL): Promise<string | null> {
+  const isSecure = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = Number(url.port) || (isSecure ? 443 : 80);
+  return new Promise((resolve) => {
+    const socket: Socket = isSecure
+      ? connectSecure({ host, port, ...(isIP(host) ? {} : { servername: host }) })
+      : connectPlain({ host, port });
+    const end = (result: string | null): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(result);
+    };
+    const timer = setTimeout(() => end('no answer'), LIMIT_MS);
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => end(null));
+    socket.once('error', (error) => end(codeOf(error)));
+  });
+}

@@ -1,0 +1,29 @@
+/** What one check found; `advice` says what to mend where something is to be mended. */
+export type Finding = {
+  check: string;
+  state: 'ok' | 'warning' | 'failed' | 'skipped';
+  detail: string;
+  advice?: string;
+};
+
+export function ok(check: string, detail: string): Finding {
+  return { check, state: 'ok', detail };
+}
+
+export function warning(check: string, detail: string, advice: string): Finding {
+  return { check, state: 'warning', detail, advice };
+}
+
+export function failed(check: string, detail: string, advice: string): Finding {
+  return { check, state: 'failed', detail, advice };
+}
+
+export function skipped(check: string, detail: string): Finding {
+  return { check, state: 'skipped', detail };
+}
+
+/** The code of a driver's error, else its name: its text could hold the address or a password. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return 'code' in error && error.code ? String(error.code) : error.name;
+}

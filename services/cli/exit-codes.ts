@@ -1,0 +1,43 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../../libs/config/config.ts';
+import { isUnreachable } from '../../libs/db/unreachable.ts';
+
+/** What the exit code of every command means. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  denied: 4,
+  unreachable: 5,
+  configuration: 78,
+} as const;
+
+/** One line for each exit code, for the help. */
+export const exitCodeHelp = `
+Exit codes:
+  0   done
+  1   failed; the reason is on standard error
+  2   wrong usage: an unknown command, option or argument
+  3   there is no such thing
+  4   the token is missing rights, unknown or expired
+  5   the API, Postgres or RabbitMQ cannot be reached
+  78  a setting is missing or cannot be used`;
+
+/** A failure with the exit code it ends the command with; the message is a sentence for people and holds no secret. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+  constructor(kind: keyof typeof exitCodes, message: string) {
+    super(message);
+    this.name = 'CommandError';
+    this.exitCode = exitCodes[kind];
+  }
+}
+
+/** The exit code that an error ends the command with. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof ConfigError) return exitCodes.configuration;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  return isUnreachable(error) ? exitCodes.unreachable : exitCodes.failed;
+}

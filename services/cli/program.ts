@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { associationCommand } from './commands/association.ts';
+import { bootstrapCommand } from './commands/bootstrap.ts';
+import { configurationCommand } from './commands/configuration.ts';
+import { deadLettersCommand } from './commands/dead-letters.ts';
+import { destinationCommand } from './commands/destination.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { jobCommand } from './commands/job.ts';
+import { kvCommand } from './commands/kv.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { serveCommand } from './commands/serve.ts';
+import { statusCommand } from './commands/status.ts';
+import { tokenCommand } from './commands/token.ts';
+import { exitCodeHelp } from './exit-codes.ts';
+import { readVersion } from './version.ts';
+
+/** The command `sealift` with all its verbs; a parse that fails throws CommanderError. */
+export function createProgram(): Command {
+  const program = new Command('sealift')
+    .description('Keeps secrets in sync with external secret stores')
+    .version(readVersion())
+    .option('--json', 'write one line of JSON for machines')
+    .option('--url <url>', 'client verbs: address of the API (SEALIFT_URL)')
+    .option(
+      '--token-file <file>',
+      'client verbs: a file that holds the token (SEALIFT_TOKEN, SEALIFT_TOKEN_FILE)',
+    )
+    .option('--namespace <path>', 'client verbs: the namespace to work in (SEALIFT_NAMESPACE)')
+    .addHelpText('after', exitCodeHelp)
+    .commandsGroup('Running the service:')
+    .addCommand(serveCommand())
+    .addCommand(migrateCommand())
+    .addCommand(bootstrapCommand())
+    .addCommand(jobCommand())
+    .addCommand(deadLettersCommand())
+    .addCommand(doctorCommand())
+    .addCommand(configurationCommand())
+    .commandsGroup('Daily work:')
+    .addCommand(tokenCommand())
+    .addCommand(destinationCommand())
+    .addCommand(kvCommand())
+    .addCommand(associationCommand())
+    .addCommand(statusCommand());
+  prepare(program);
+  return program;
+}
+
+// Settings are not handed down to commands that were made apart.
+function prepare(command: Command): void {
+  command.exitOverride().showHelpAfterError('(--help says more)').configureHelp({ showGlobalOptions: true });
+  for (const child of command.commands) prepare(child);
+}

@@ -1,0 +1,83 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../../../libs/config/config.ts';
+import type { Log } from '../../../libs/log/log.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+const program = fileURLToPath(new URL('../main.js', import.meta.url));
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+const STEADY_MS = 60_000;
+const GRACE_MS = 5000;
+
+/** One process to run: the words behind `sealift serve`, and what its environment has otherwise. */
+export type Part = { words: string[]; environment: Record<string, string> };
+
+/**
+ * Runs every part as a process of its own, so that none can harm another, and starts it again where it ends by itself.
+ * Resolves with an exit code when `stop` was aborted and all have ended; a part whose configuration cannot be used ends
+ * all of them. A part that does not stop within `limitMs` and 5 s is killed.
+ */
+export async function supervise(
+  parts: Part[],
+  { log, limitMs, stop }: { log: Log; limitMs: number; stop: AbortController },
+): Promise<number> {
+  const codes = await Promise.all(parts.map((part) => keepRunning(part, { log, limitMs, stop })));
+  return codes.find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
+}
+
+async function keepRunning(
+  part: Part,
+  options: { log: Log; limitMs: number; stop: AbortController },
+): Promise<number> {
+  const { log, limitMs, stop } = options;
+  const name = part.words.join(' ');
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    if (stop.signal.aborted) return exitCodes.ok;
+    const started = performance.now();
+    const code = await runOnce(part, { limitMs, stop: stop.signal });
+    if (stop.signal.aborted) return code;
+    if (code === exitCodes.configuration || code === exitCodes.usage || code === exitCodes.notFound) {
+      stop.abort();
+      return code;
+    }
+    if (performance.now() - started > STEADY_MS) pause = FIRST_PAUSE_MS;
+    log.warn({ process: name, code, pauseMs: pause }, 'a process has ended and is started again');
+    await rest(pause, stop.signal);
+  }
+}
+
+// The channel is how a part notices that we are gone, however we ended.
+function runOnce(part: Part, { limitMs, stop }: { limitMs: number; stop: AbortSignal }): Promise<number> {
+  return new Promise((resolve) => {
+    const child = fork(program, ['serve', ...part.words], {
+      env: childEnvironment(part.environment),
+      stdio: 'inherit',
+    });
+    let killing: NodeJS.Timeout | undefined;
+    const end = (): void => {
+      child.kill('SIGTERM');
+      killing = setTimeout(() => child.kill('SIGKILL'), limitMs + GRACE_MS);
+    };
+    stop.addEventListener('abort', end, { once: true });
+    const settle = (code: number): void => {
+      stop.removeEventListener('abort', end);
+      clearTimeout(killing);
+      resolve(code);
+    };
+    child.once('error', () => settle(exitCodes.failed));
+    child.once('exit', (code) => settle(code ?? exitCodes.failed));
+  });
+}
+
+function rest(milliseconds: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    stop.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,48 @@
+import { listDestinations, readAssociations } from '../client/destinations.ts';
+import type { Client } from '../client/http.ts';
+import { destinationPath } from '../client/names.ts';
+
+const WAITING = new Set(['PENDING', 'SYNCING', 'UNSYNCING', 'THROTTLED']);
+const SETTLED = new Set(['SYNCED', 'UNSYNCED']);
+
+/** How many entries of a destination have which status. */
+export type DestinationCounts = { destination: string; total: number; statuses: Record<string, number> };
+
+/** The sum of all: waiting is everything that will change by itself soon; failed ones may be retried by and by. */
+export type Summary = { total: number; settled: number; waiting: number; failed: number };
+
+/** Whether a status is the class of a failure. */
+export function isFailed(status: string): boolean {
+  return !WAITING.has(status) && !SETTLED.has(status);
+}
+
+/** Counts the entries of one destination, or of all, by status. Throws CommandError 3 where the one is not there. */
+export async function countStatuses(client: Client, destination?: string): Promise<DestinationCounts[]> {
+  if (destination !== undefined) await client.call('GET', destinationPath(destination));
+  const names =
+    destination === undefined
+      ? (await listDestinations(client)).map(({ type, name }) => `${type}/${name}`)
+      : [destination];
+  const counts: DestinationCounts[] = [];
+  for (const name of names) {
+    const one: DestinationCounts = { destination: name, total: 0, statuses: {} };
+    for await (const page of readAssociations(client, destinationPath(name))) {
+      one.total += page.length;
+      for (const { sync_status: status } of page) one.statuses[status] = (one.statuses[status] ?? 0) + 1;
+    }
+    counts.push(one);
+  }
+  return counts;
+}
+
+/** Adds the counts up. */
+export function summarise(counts: DestinationCounts[]): Summary {
+  const summary = { total: 0, settled: 0, waiting: 0, failed: 0 };
+  for (const [status, count] of counts.flatMap(({ statuses }) => Object.entries(statuses))) {
+    summary.total += count;
+    if (WAITING.has(status)) summary.waiting += count;
+    else if (SETTLED.has(status)) summary.settled += count;
+    else summary.failed += count;
+  }
+  return summary;
+}

@@ -1,0 +1,49 @@
+import { SingleBar } from 'cli-progress';
+import type { Summary } from './counts.ts';
+
+/** Shows how far a drain is; `stop` leaves the last state on the screen. */
+export type Progress = { show: (summary: Summary) => void; stop: () => void };
+
+const FORMAT =
+  '{bar} {percentage}% | {value} of {total} done | {waiting} under way, {failed} failed | {duration_formatted}';
+
+/** A moving bar on a terminal; elsewhere a line for each change, so that a log shows the course. */
+export function createProgress(stream: NodeJS.WritableStream, options: { isTerminal: boolean }): Progress {
+  return options.isTerminal ? createBar(stream) : createLines(stream);
+}
+
+function createBar(stream: NodeJS.WritableStream): Progress {
+  const bar = new SingleBar({
+    format: FORMAT,
+    stream,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    // The caller has looked whether it is a terminal.
+    noTTYOutput: true,
+  });
+  let isStarted = false;
+  return {
+    show: (summary) => {
+      const { total, waiting, failed } = summary;
+      const payload = { waiting, failed };
+      if (!isStarted) bar.start(total, total - waiting, payload);
+      isStarted = true;
+      bar.setTotal(total);
+      bar.update(total - waiting, payload);
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function createLines(stream: NodeJS.WritableStream): Progress {
+  let last = '';
+  return {
+    show: ({ total, waiting, failed }) => {
+      const line = `${total - waiting} of ${total} done, ${waiting} under way, ${failed} failed`;
+      if (line !== last) stream.write(`${line}\n`);
+      last = line;
+    },
+    stop: () => undefined,
+  };
+}

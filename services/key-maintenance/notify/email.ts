@@ -1,0 +1,64 @@
+import type { CommandCaller } from '../../../libs/queue/commands.ts';
+import type { Notification } from '../../../libs/store/notifications.ts';
+
+type Data = {
+  destination?: { namespace: string; type: string; name: string };
+  associations?: { mount: string; secret_name: string; since: string; class: string; code: string }[];
+  minutes?: number;
+  total?: number;
+  new?: number;
+  key?: string;
+  id?: string;
+};
+
+/** Has the settings worker send a notification. Throws the RequestError it refuses with; 503 where none runs. */
+export async function sendEmail(
+  commands: CommandCaller,
+  {
+    notification,
+    recipient,
+    installation,
+  }: { notification: Notification; recipient: string; installation: string },
+): Promise<void> {
+  const { subject, lines } = composeEmail(notification);
+  const text = [...lines, '', `Installation ${installation}, notification ${notification.id}`, ''].join('\n');
+  // The same for every try, so that a mailbox can tell a repeated message.
+  const messageId = `<${notification.id}@sealift>`;
+  await commands.call('settings', { name: 'send-mail', body: { to: recipient, subject, text, messageId } });
+}
+
+/** What a notification says to a person. */
+export function composeEmail({ kind, happenedAt, data }: Notification): { subject: string; lines: string[] } {
+  const at = `Seen at ${happenedAt.toISOString()}.`;
+  const { destination, associations = [], minutes, total = 0, new: added, key, id } = data as Data;
+  switch (kind) {
+    case 'associations.failing': {
+      const name = destination
+        ? `${destination.namespace ? `${destination.namespace}/` : ''}${destination.type}/${destination.name}`
+        : '';
+      const subject = `Sealift: ${total} association${total === 1 ? ' fails' : 's fail'} at ${name}`;
+      const left = total - associations.length;
+      return {
+        subject,
+        lines: [
+          `For more than ${minutes} minutes these could not be synced to ${name}:`,
+          '',
+          ...associations.map(
+            (one) => `  ${one.mount}/${one.secret_name}: ${one.class} ${one.code}, since ${one.since}`,
+          ),
+          ...(left > 0 ? [`  and ${left} more`] : []),
+          '',
+          'The cause says what to mend: sealift association status, or the API.',
+          at,
+        ],
+      };
+    }
+    case 'key.rotated':
+      return { subject: `Sealift: the ${key} was rotated`, lines: [`The new key is ${id}.`, at] };
+    default:
+      return {
+        subject: `Sealift: ${added} new dead letter${added === 1 ? '' : 's'}`,
+        lines: [`There are ${total} messages that nobody could read: sealift dead-letters shows them.`, at],
+      };
+  }
+}

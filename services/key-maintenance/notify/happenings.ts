@@ -1,0 +1,96 @@
+import type { Database } from '../../../libs/db/connect.ts';
+import { findKeysAfter, readSeen, storeSeen } from '../../../libs/store/notifications.ts';
+import {
+  noteFailures,
+  takeLongFailures,
+  type LongFailure,
+} from '../../../libs/store/notifications-failures.ts';
+
+const MINUTE_MS = 60_000;
+const MOST_NAMED = 50;
+
+/** Something that happened since the last look. */
+export type Happening = { kind: string; data: Record<string, unknown> };
+
+/** What can be seen from here beside the database. */
+export type Sight = {
+  now: Date;
+  failedMinutes: number;
+  masterKey: string;
+  /** How many dead letters there are; null where that cannot be told now. */
+  deadLetters: number | null;
+};
+
+/**
+ * What happened since the last look, each change once; in a transaction that also stores the notifications, so that
+ * none is lost and none comes twice. What was there before the first look is not news, failures excepted.
+ */
+export async function findHappenings(transaction: Database, sight: Sight): Promise<Happening[]> {
+  return [
+    ...(await findLongFailures(transaction, sight)),
+    ...(await findNewSigningKeys(transaction)),
+    ...(await findNewMasterKey(transaction, sight.masterKey)),
+    ...(await findNewDeadLetters(transaction, sight.deadLetters)),
+  ];
+}
+
+// One for each destination: where a store is down, all of its associations fail together.
+async function findLongFailures(transaction: Database, { now, failedMinutes }: Sight): Promise<Happening[]> {
+  await noteFailures(transaction, now);
+  const before = new Date(now.getTime() - failedMinutes * MINUTE_MS);
+  const failures = await takeLongFailures(transaction, { now, before });
+  const byDestination = new Map<number, LongFailure[]>();
+  for (const failure of failures) {
+    const others = byDestination.get(failure.destinationId);
+    if (others) others.push(failure);
+    else byDestination.set(failure.destinationId, [failure]);
+  }
+  return [...byDestination.values()].map((of) => describeFailures(of, failedMinutes));
+}
+
+function describeFailures(failures: LongFailure[], minutes: number): Happening {
+  const [{ type, destination, namespace } = { type: '', destination: '', namespace: '' }] = failures;
+  return {
+    kind: 'associations.failing',
+    data: {
+      destination: { namespace, type, name: destination },
+      minutes,
+      total: failures.length,
+      associations: failures.slice(0, MOST_NAMED).map((failure) => ({
+        mount: failure.mount,
+        secret_name: failure.secret_path,
+        since: failure.since.toISOString(),
+        class: failure.class,
+        code: failure.code,
+      })),
+    },
+  };
+}
+
+async function findNewSigningKeys(transaction: Database): Promise<Happening[]> {
+  const seen = await readSeen<{ id: number }>(transaction, 'signing-key');
+  const added = await findKeysAfter(transaction, seen?.id ?? 0);
+  const newest = added.at(-1)?.id ?? seen?.id ?? 0;
+  await storeSeen(transaction, 'signing-key', { id: newest });
+  if (!seen) return [];
+  // An installation's first key takes no other's place.
+  const rotated = seen.id === 0 ? added.slice(1) : added;
+  return rotated.map(({ kid }) => ({ kind: 'key.rotated', data: { key: 'oidc-signing-key', id: kid } }));
+}
+
+// Workers are given a new key one after the other: an earlier one that is seen again is no rotation.
+async function findNewMasterKey(transaction: Database, id: string): Promise<Happening[]> {
+  const seen = await readSeen<{ ids: string[] }>(transaction, 'master-key');
+  if (seen?.ids.includes(id)) return [];
+  await storeSeen(transaction, 'master-key', { ids: [...(seen?.ids ?? []), id] });
+  return seen ? [{ kind: 'key.rotated', data: { key: 'master-key', id } }] : [];
+}
+
+async function findNewDeadLetters(transaction: Database, count: number | null): Promise<Happening[]> {
+  if (count === null) return [];
+  const seen = await readSeen<{ count: number }>(transaction, 'dead-letters');
+  const before = seen?.count ?? 0;
+  if (seen?.count !== count) await storeSeen(transaction, 'dead-letters', { count });
+  if (count <= before) return [];
+  return [{ kind: 'dead-letters.appeared', data: { new: count - before, total: count } }];
+}

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { badRequest } from '../../../libs/errors/request-error.ts';
+import { countOutcome } from '../../../libs/metrics/outcome.ts';
+import type { Context } from '../../../libs/service/context.ts';
+import { loadDocument } from '../../../libs/settings/documents.ts';
+import { smtpSettings, type SmtpSettings } from '../../../libs/settings/smtp.ts';
+import { createValidator } from '../../../libs/validation/validator.ts';
+import { accountOf } from './effect.ts';
+import { tryMailServer } from './try-mail-server.ts';
+
+const LIMIT_MS = 9500;
+
+const checkBody = createValidator(
+  Type.Object({
+    to: Type.String({ minLength: 3 }),
+    subject: Type.String(),
+    text: Type.String(),
+    messageId: Type.String(),
+  }),
+);
+
+/** Sends one message with the stored account. Throws 400 where email is not enabled, else as `failures.ts` decides. */
+export async function sendMail(
+  services: Pick<Context, 'db' | 'keyring' | 'metrics'>,
+  body: unknown,
+): Promise<void> {
+  const checked = checkBody(body);
+  if ('faults' in checked) throw badRequest('the command is malformed');
+  const { attributes } = await loadDocument(services, smtpSettings);
+  const settings = attributes as SmtpSettings;
+  if (!settings.enabled) throw badRequest('email is not enabled');
+  const account = accountOf(settings);
+  const message = { from: account.sender, ...checked.value };
+  await countOutcome(services.metrics.mails, tryMailServer(account, { message, limitMs: LIMIT_MS }));
+}

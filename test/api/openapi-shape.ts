@@ -1,0 +1,31 @@
+/** Where two JSON values differ in their shape, by JSON pointer: types, keys, and the elements that both lists have. */
+export function findShapeFaults(shown: unknown, actual: unknown, at = ''): string[] {
+  // What is null in one answer may be there in another.
+  if (shown === null || actual === null || shown === undefined) return [];
+  if (kindOf(shown) !== kindOf(actual)) return [`${at}: ${kindOf(shown)} is shown, ${kindOf(actual)} came`];
+  if (Array.isArray(shown) && Array.isArray(actual)) {
+    return shown
+      .slice(0, actual.length)
+      .flatMap((one, index) => findShapeFaults(one, actual[index], `${at}/${index}`));
+  }
+  if (typeof shown !== 'object') return [];
+  const [left, right] = [Object.entries(shown), Object.entries(actual as object)];
+  // Some keys are names that are made up each time.
+  const areNames =
+    left.length === right.length && left.some(([key]) => !Object.hasOwn(actual as object, key));
+  if (areNames)
+    return left.flatMap(([key, one], index) => findShapeFaults(one, right[index]?.[1], `${at}/${key}`));
+  const missing = left.filter(([key]) => !Object.hasOwn(actual as object, key)).map(([key]) => key);
+  return [
+    ...missing.map((key) => `${at}/${key} is shown and did not come`),
+    ...left
+      .filter(([key]) => !missing.includes(key))
+      .flatMap(([key, one]) =>
+        findShapeFaults(one, (actual as Record<string, unknown>)[key], `${at}/${key}`),
+      ),
+  ];
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,210 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startFake } from '../sandbox/fakes.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import { cloud1Worker } from '../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { runCommand } from './support.ts';
+
+describe('The client verbs', () => {
+  let sealift: Sealift;
+  let fake: Fake;
+  let folder: string;
+
+  before(async () => {
+    fake = await startFake('cloud1-sm');
+    sealift = await startSealift({ workers: { cloud1: cloud1Worker(fake) } });
+    folder = mkdtempSync(join(tmpdir(), 'sealift-cli-'));
+    await sealift.client.post('/v1/sys/mounts/secret', { type: 'kv-v2' });
+    await sealift.client.post('/v1/sys/mounts/team/kv', { type: 'kv-v2' });
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const run = (words: string, options: { input?: string; environment?: Record<string, string> } = {}) =>
+    runCommand(
+      words.split(' '),
+      { SEALIFT_URL: sealift.url, SEALIFT_TOKEN: sealift.token, ...options.environment },
+      options.input,
+    );
+  const json = async (words: string, input?: string) => {
+    const ended = await run(`${words} --json`, input === undefined ? {} : { input });
+    expect(ended.code, ended.stderr).to.equal(0);
+    return JSON.parse(ended.stdout);
+  };
+  const file = (name: string, content: string | Buffer): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it('kv takes values from arguments, files and standard input exactly as they are', async () => {
+    const pem = '-----BEGIN KEY-----\nabc\n-----END KEY-----\n';
+    const put = await run(
+      `kv put secret/app/db plain=text cert=@${file('pem', pem)} password=- at=\\@home port:=5432`,
+      {
+        input: 's3cret\n',
+      },
+    );
+    expect(put.code, put.stderr).to.equal(0);
+    expect(put.stdout).to.equal('secret/app/db has version 1 now\n');
+    expect((await json('kv get secret/app/db')).data).to.deep.equal({
+      plain: 'text',
+      cert: pem,
+      password: 's3cret\n',
+      at: '@home',
+      port: 5432,
+    });
+    expect((await run('kv get secret/app/db --field cert')).stdout).to.equal(pem);
+  });
+
+  it('kv takes a whole object from a file or standard input, and keeps every digit of its numbers', async () => {
+    await json('kv put secret/numbers -', '{"big":12345678901234567890,"exact":1.10}');
+    expect((await run('kv get secret/numbers --json')).stdout).to.contain(
+      '"big":12345678901234567890,"exact":1.10',
+    );
+    expect((await run('kv get secret/numbers --field big')).stdout).to.equal('12345678901234567890');
+    await json(`kv put secret/object @${file('object.json', '{"a":"1"}')} b=2`);
+    expect((await json('kv get secret/object')).data).to.deep.equal({ a: '1', b: '2' });
+  });
+
+  it('kv finds the mount of a path, merges, lists, and deletes', async () => {
+    await json('kv put team/kv/deep/one a=1 b=2');
+    expect((await json('kv patch team/kv/deep/one b:=null c=3')).version).to.equal(2);
+    expect((await json('kv get -m team/kv deep/one')).data).to.deep.equal({ a: '1', c: '3' });
+    expect((await json('kv get team/kv/deep/one --version 1')).data).to.deep.equal({ a: '1', b: '2' });
+    expect((await json('kv list team/kv')).keys).to.deep.equal(['deep/']);
+    expect((await run('kv list team/kv/deep')).stdout).to.equal('KEY\none\n');
+    expect((await run('kv put team/kv/deep/one a=1 --cas 1')).code).to.equal(1);
+    await json('kv delete team/kv/deep/one');
+    expect((await run('kv get team/kv/deep/one')).code).to.equal(3);
+    await json('kv delete team/kv/deep/one --all');
+    expect((await run('kv list team/kv/deep')).code).to.equal(3);
+  });
+
+  it('destination and association bring a secret to its store, with tables for people', async () => {
+    const key = file('key', 'a-secret-key');
+    const put = await run(
+      `destination put cloud1-sm/prod access_key_id=AKIAEXAMPLEONE secret_access_key=@${key} region=eu-west-1`,
+    );
+    expect(put.code, put.stderr).to.equal(0);
+    expect(put.stdout).to.contain('*****').and.not.to.contain('a-secret-key');
+    expect((await run('destination list')).stdout).to.match(/^TYPE\s+NAME\ncloud1-sm\s+prod\n$/);
+    expect((await run('destination check cloud1-sm/prod')).code).to.equal(0);
+    await json('kv put secret/app/synced password=s3cret');
+    expect((await json('association plan cloud1-sm/prod secret/app/synced')).planned[0].action).to.equal(
+      'create',
+    );
+    expect((await run('association set cloud1-sm/prod secret/app/synced')).code).to.equal(0);
+    const watched = await run('status cloud1-sm/prod --watch --interval 0.1 --timeout 15');
+    expect(watched.code, watched.stderr).to.equal(0);
+    expect(watched.stderr).to.match(/1 of 1 done, 0 under way, 0 failed\n$/);
+    expect(watched.stdout).to.match(/^DESTINATION\s+TOTAL\s+SYNCED\ncloud1-sm\/prod\s+1\s+1\n$/);
+    const [one] = await json('association status cloud1-sm/prod secret/app/synced');
+    expect(one.sync_status).to.equal('SYNCED');
+    expect((await run('association list')).stdout).to.match(/cloud1-sm\/prod\s+secret\/app\/synced .*SYNCED/);
+    expect((await json('association history cloud1-sm/prod secret/app/synced')).history[0].outcome).to.equal(
+      'SYNCED',
+    );
+    expect((await json('association verify cloud1-sm/prod secret/app/synced')).entries).to.have.length(1);
+    expect((await run('destination delete cloud1-sm/prod')).code).to.equal(1);
+    expect((await run('association remove cloud1-sm/prod secret/app/synced')).code).to.equal(0);
+    await run('status --watch --interval 0.1 --timeout 15');
+    expect((await run('destination delete cloud1-sm/prod')).code).to.equal(0);
+    expect((await run('destination get cloud1-sm/prod')).code).to.equal(3);
+  });
+
+  it('status --watch follows a drain to its end, and ends with 1 where something failed', async () => {
+    await json(
+      'destination put cloud1-sm/drain access_key_id=AKIAEXAMPLEONE secret_access_key=a-secret-key region=eu-north-1',
+    );
+    const { client } = sealift;
+    await client.patch(
+      '/v1/sys/sync/config',
+      { disabled: true },
+      { headers: { 'content-type': 'application/merge-patch+json' } },
+    );
+    for (let index = 0; index < 20; index += 1) {
+      await client.post(`/v1/secret/data/drain/${index}`, { data: { value: String(index) } });
+      await client.post('/v1/sys/sync/destinations/cloud1-sm/drain/associations/set', {
+        mount: 'secret',
+        secret_name: `drain/${index}`,
+      });
+    }
+    const stuck = await run('status --watch --interval 0.1 --timeout 0.3');
+    expect(stuck.code).to.equal(1);
+    expect(stuck.stderr).to.contain('0 of 20 done, 20 under way');
+    expect((await json('status')).waiting).to.equal(20);
+    const watching = run('status --watch --interval 0.05 --timeout 20 --json');
+    await client.patch(
+      '/v1/sys/sync/config',
+      { disabled: false },
+      { headers: { 'content-type': 'application/merge-patch+json' } },
+    );
+    const ended = await watching;
+    expect(ended.code, ended.stderr).to.equal(0);
+    const looks = ended.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(looks.at(-1)).to.include({ total: 20, settled: 20, waiting: 0, failed: 0 });
+    const failure = { class: 'CLIENT_SIDE_ERROR', code: 'access_denied', message: 'No right.\u001b[31m' };
+    await sealift.context
+      .db('associations')
+      .where({ secret_path: 'drain/7' })
+      .update({ failure: JSON.stringify(failure) });
+    const failed = await run('status --watch');
+    expect(failed.code).to.equal(1);
+    expect(failed.stderr).to.contain('1 failed');
+    const list = await run('association list cloud1-sm/drain');
+    expect(list.stdout).to.contain('access_denied').and.not.to.contain('\u001b');
+  });
+
+  it('token makes a token that is shown once and may do no more than it should', async () => {
+    const made = await json('token create --policy default --ttl 1h --name ci');
+    expect(made.token).to.match(/^slt\./);
+    const environment = { SEALIFT_TOKEN: made.token };
+    expect((await run('token lookup', { environment })).stdout).not.to.contain(made.token);
+    expect((await run('destination list', { environment })).code).to.equal(4);
+    await json(`token revoke --accessor ${made.accessor}`);
+    expect((await run('token lookup', { environment })).code).to.equal(4);
+  });
+
+  it('take the token from a file, and never show it', async () => {
+    const words = `token lookup --token-file ${file('token', `${sealift.token}\n`)} --url ${sealift.url}/`;
+    const ended = await runCommand(words.split(' '), {});
+    expect(ended.code, ended.stderr).to.equal(0);
+    expect(ended.stdout).to.contain('root').and.not.to.contain(sealift.token);
+  });
+
+  it('end with the exit code of what went wrong, and a sentence that repeats no value', async () => {
+    const expectCode = async (words: string, code: number, environment: Record<string, string> = {}) => {
+      const ended = await run(words, { environment });
+      expect(ended.code, `${words}: ${ended.stderr}`).to.equal(code);
+      expect(ended.stderr, words).to.match(/\S/).and.not.to.contain('hunter2');
+      expect(ended.stdout, words).to.equal('');
+    };
+    await expectCode('nonsense', 2);
+    await expectCode('kv get', 2);
+    await expectCode('kv get secret/x --no-such-option', 2);
+    await expectCode('destination get only-a-type', 2);
+    await expectCode('kv put secret/x =hunter2', 2);
+    await expectCode('kv put secret/x hunter2', 2);
+    await expectCode('kv put secret/x a:={hunter2', 2);
+    await expectCode('kv put secret/x a=- b=-', 2);
+    await expectCode('kv put secret/x a=@/no/such/file', 1);
+    await expectCode(`kv put secret/x a=@${file('binary', Buffer.from([0xff, 0xfe, 0x00]))}`, 1);
+    await expectCode('kv get secret/not-there', 3);
+    await expectCode('association list cloud1-sm/not-there', 3);
+    await expectCode('kv get secret/x', 4, { SEALIFT_TOKEN: 'slt.hunter2' });
+    await expectCode('kv get secret/x', 5, { SEALIFT_URL: 'http://127.0.0.1:1' });
+    await expectCode('kv get secret/x', 78, { SEALIFT_TOKEN: '' });
+    await expectCode('kv get secret/x', 78, { SEALIFT_URL: 'ftp://example.com' });
+    await expectCode('kv get secret/x --token-file /no/such/file', 78);
+  });
+});

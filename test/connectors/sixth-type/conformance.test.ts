@@ -1,0 +1,23 @@
+import { catalog } from '../../../services/connectors/catalog.ts';
+import { describeConformance } from '../conformance.ts';
+import { connector } from './connector.ts';
+import { destination } from './destination.ts';
+import { startLockboxFake } from './fake.ts';
+
+describe('a sixth type needs its folder and one line of the catalog, and', () => {
+  // The line of the catalog, for as long as these tests run.
+  before(() => void catalog.push(destination));
+  after(() => void catalog.splice(catalog.indexOf(destination), 1));
+
+  describeConformance({
+    destination,
+    connector,
+    startFake: () => startLockboxFake(),
+    environment: () => ({}),
+    settings: (fake) => ({ address: fake.url, box: 'team', access_key: 'key-first' }),
+    newCredentials: { access_key: 'key-second' },
+    foreign: (name, value) => ({ name, value }),
+    writes: ['createItem', 'replaceItem'],
+    removes: ['deleteItem'],
+  });
+});

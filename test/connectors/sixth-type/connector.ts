@@ -1,0 +1,85 @@
+import type { Connector, ConnectorContext, Found } from '../../../libs/connector/contract.ts';
+import { createFetch } from '../../../libs/connector/egress-fetch.ts';
+import { guardedAgent } from '../../../libs/connector/egress.ts';
+import type { destination, LockboxSettings } from './destination.ts';
+import { describeAnswer, describeNetwork } from './failures.ts';
+
+type Call = (
+  method: string,
+  path: string,
+  options: { signal: AbortSignal; body?: object; expected?: number[] },
+) => Promise<{ status: number; data: Record<string, unknown> }>;
+
+/** The verbs of a lockbox: items carry their owner, and a creation fails where the name is taken. */
+export const connector: Connector<(typeof destination)['settings']> = {
+  open(settings, context) {
+    const { call, close } = connect(settings, context);
+    const owner = context.installation;
+    const pathOf = (name: string) => `/items/${encodeURIComponent(name)}`;
+
+    return {
+      async check(signal) {
+        await call('GET', '', { signal });
+      },
+
+      async read({ name }, signal): Promise<Found | null> {
+        const { status, data } = await call('GET', pathOf(name), { signal, expected: [200, 404] });
+        if (status === 404) return null;
+        const { value, owner: found, changed_at: changedAt } = data;
+        return {
+          owner: typeof found !== 'string' ? 'unmarked' : found === owner ? 'ours' : 'other',
+          value: typeof value === 'string' ? value : null,
+          changedAt: typeof changedAt === 'number' ? new Date(changedAt) : null,
+          reference: null,
+        };
+      },
+
+      // 409 to a creation is `exists` and 404 to a replacement is `missing`: the table of failures says so.
+      async put({ name, value, expect }, signal) {
+        const method = expect === 'absent' ? 'POST' : 'PUT';
+        await call(method, pathOf(name), { signal, body: { value, owner } });
+        return { reference: null };
+      },
+
+      async retag({ name }, signal) {
+        await call('PATCH', pathOf(name), { signal, body: { owner } });
+        return { reference: null };
+      },
+
+      async remove({ name }, signal) {
+        await call('DELETE', pathOf(name), { signal, expected: [200, 404] });
+      },
+
+      close,
+    };
+  },
+};
+
+// A caller named the address: the guarded agent and its fetch go nowhere else, and to public addresses only.
+function connect(settings: LockboxSettings, context: ConnectorContext): { call: Call; close: () => void } {
+  try {
+    const baseUrl = new URL(settings.address).origin;
+    const agent = guardedAgent(baseUrl, context);
+    const fetch = createFetch({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
+    const headers = { authorization: `Bearer ${settings.access_key}`, 'content-type': 'application/json' };
+    const call: Call = async (method, path, { signal, body, expected = [200] }) => {
+      const url = `${baseUrl}/boxes/${settings.box}${path}`;
+      const text = body && JSON.stringify(body);
+      const response = await fetch(url, { method, headers, body: text, signal }).catch((error: unknown) => {
+        throw describeNetwork(error);
+      });
+      if (!expected.includes(response.status))
+        throw describeAnswer(response.status, response.headers.get('retry-after'));
+      return { status: response.status, data: await readObject(response) };
+    };
+    return { call, close: () => agent.destroy() };
+  } catch (error) {
+    throw describeNetwork(error);
+  }
+}
+
+async function readObject(response: Response): Promise<Record<string, unknown>> {
+  const data: unknown = await response.json().catch(() => null);
+  if (typeof data === 'object' && data !== null) return data as Record<string, unknown>;
+  throw describeAnswer(0, null);
+}

@@ -1,0 +1,25 @@
+import type { Fault } from './fault.ts';
+import { brokerFaults } from './faults/broker.ts';
+import { databaseFaults } from './faults/database.ts';
+import { networkFaults } from './faults/network.ts';
+import { processFaults, rollingRestart } from './faults/processes.ts';
+import { storeFaults } from './faults/stores.ts';
+
+/** Every fault there is; the rolling restart comes first, while nothing else has broken anything. */
+export const catalog: Fault[] = [
+  rollingRestart,
+  ...processFaults,
+  ...databaseFaults,
+  ...brokerFaults,
+  ...networkFaults,
+  ...storeFaults,
+];
+
+/** Some faults by the beginnings of their names, in that order. Fails for a name that fits none. */
+export function chooseFaults(names: string[]): Fault[] {
+  return names.map((name) => {
+    const found = catalog.find((fault) => fault.name.startsWith(name));
+    if (!found) throw new Error(`there is no fault ${name}`);
+    return found;
+  });
+}

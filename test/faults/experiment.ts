@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCanary, settingsOf, type Canary } from './canary.ts';
+import { findDifferences, findFalseSynced, findTouched, findWrongOrder, type Scene } from './checker.ts';
+import type { Fault } from './fault.ts';
+import { runActors } from './generator.ts';
+import { createModel, type DestinationModel } from './model.ts';
+import { createRandom, type Random } from './random.ts';
+import { rollingRestart } from './faults/processes.ts';
+import type { Report } from './report.ts';
+import { templateOf } from './values.ts';
+import type { World } from './world.ts';
+
+/** How a run is to go; the same seed makes the same choices. */
+export type Experiment = {
+  seed: number;
+  /** Struck one after the other, then mixed for as long as there is time. */
+  faults: Fault[];
+  /** When no new fault is begun any more, in milliseconds from the start. */
+  limitMs: number;
+  secrets: number;
+  pauseMs: number;
+  say: (line: string) => void;
+};
+
+const CANARY_LIMIT_MS = 60_000;
+const SETTLE_LIMIT_MS = 60_000;
+
+/** Drives a world through an experiment and compares everything with the model. */
+export async function runExperiment(world: World, experiment: Experiment): Promise<Report> {
+  const { seed, say } = experiment;
+  const random = createRandom(seed);
+  const model = createModel(experiment.secrets, destinationsFor(experiment));
+  const scene: Scene = { model, stores: world.stores, caller: world.caller };
+  await createDestinations(scene);
+  const canary = await createCanary(world.caller, world.stores);
+  await canary.measure(CANARY_LIMIT_MS);
+
+  const report = createReport(world, model);
+  let running = true;
+  const stage = {
+    model,
+    caller: world.caller,
+    random: random.fork('actors'),
+    running: () => running,
+    pauseMs: experiment.pauseMs,
+    anomalies: report.anomalies,
+  };
+  const actors = runActors(stage);
+  const watching = watch(scene, () => running, random.fork('watch'), report);
+  try {
+    await strikeAll({ world, canary, experiment, random: random.fork('faults'), report });
+  } finally {
+    running = false;
+  }
+  await actors;
+  await watching;
+  say('faults have ended; settling');
+  const started = Date.now();
+  await settle(scene, report);
+  report.settledMs = Date.now() - started;
+  report.wronglyOrdered = findWrongOrder(scene);
+  report.touched = findTouched(scene);
+  return report;
+}
+
+function destinationsFor({ secrets }: Experiment): DestinationModel[] {
+  const names = secrets > 8 ? ['alpha', 'beta', 'gamma'] : ['alpha', 'beta'];
+  return [
+    ...names.map((name) => ({ type: 'cloud1-sm', name, round: 0 })),
+    { type: 'repo-host', name: 'delta', round: 0 },
+  ];
+}
+
+async function createDestinations({ model, caller }: Scene): Promise<void> {
+  for (const { type, name, round } of model.destinations) {
+    const body = { ...settingsOf(type), secret_name_template: templateOf(type, name, round) };
+    const { answer } = await caller.send('POST', `/v1/sys/sync/destinations/${type}/${name}`, body);
+    if (answer.status !== 200) throw new Error(`the destination ${name} was refused: ${answer.text}`);
+  }
+}
+
+function createReport(world: World, model: Scene['model']): Report {
+  return {
+    world,
+    model,
+    anomalies: [],
+    falseSynced: [],
+    differences: [],
+    wronglyOrdered: [],
+    touched: [],
+    refusedWhileRolling: 0,
+    faults: [],
+    settledMs: 0,
+  };
+}
+
+type Strikes = { world: World; canary: Canary; experiment: Experiment; random: Random; report: Report };
+
+async function strikeAll({ world, canary, experiment, random, report }: Strikes): Promise<void> {
+  const { faults, limitMs, say } = experiment;
+  const end = Date.now() + limitMs;
+  const strike = async (name: string, chosen: Fault[]): Promise<void> => {
+    say(name);
+    const failuresBefore = countFailures(world);
+    await Promise.all(chosen.map((fault) => fault.strike(world, random)));
+    const recoveredMs = await canary.measure(CANARY_LIMIT_MS);
+    if (chosen.length === 1 && chosen[0] === rollingRestart)
+      report.refusedWhileRolling += countFailures(world) - failuresBefore;
+    report.faults.push({ name, recoveredMs });
+    say(`  works again after ${recoveredMs} ms`);
+  };
+  for (const fault of faults) {
+    if (Date.now() > end) return;
+    await strike(fault.name, [fault]);
+  }
+  while (Date.now() < end && faults.length > 1) {
+    const chosen = [...new Set([random.pick(faults), random.pick(faults), random.pick(faults)])].filter(
+      isMixable,
+    );
+    // Two that restart the same server would stand in each other's way.
+    const kinds = new Set<string>();
+    const mixed = chosen.filter(({ name }) => {
+      const kind = /postgres|database|disk|table/i.test(name)
+        ? 'database'
+        : /broker|queues/i.test(name)
+          ? 'broker'
+          : name;
+      return kinds.size < kinds.add(kind).size;
+    });
+    if (mixed.length > 0) await strike(mixed.map(({ name }) => name).join(' + '), mixed);
+    await sleep(random.integer(500));
+  }
+}
+
+function isMixable(fault: Fault): boolean {
+  return fault !== rollingRestart;
+}
+
+function countFailures({ caller }: World): number {
+  return [...caller.counts.byStatus].reduce((sum, [status, times]) => sum + (status >= 500 ? times : 0), 0);
+}
+
+async function watch(scene: Scene, running: () => boolean, random: Random, report: Report): Promise<void> {
+  while (running()) {
+    report.falseSynced.push(...(await findFalseSynced(scene, random.pick(scene.model.destinations))));
+    await sleep(100);
+  }
+}
+
+// Equal twice, with a moment in between: nothing is under way any more.
+async function settle(scene: Scene, report: Report): Promise<void> {
+  const end = Date.now() + SETTLE_LIMIT_MS;
+  for (;;) {
+    report.differences = await findDifferences(scene);
+    if (report.differences.length === 0 || Date.now() > end) return;
+    await sleep(250);
+  }
+}

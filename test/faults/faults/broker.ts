@@ -1,0 +1,72 @@
+import { connect } from 'amqplib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTopology } from '../../../libs/queue/topology.ts';
+import type { Fault } from '../fault.ts';
+import type { World } from '../world.ts';
+
+const TYPES = ['cloud1-sm', 'repo-host'];
+const POISON = ['not json', '{}', '[]', '{"destinations":["x"]}', '{"destinations":[]}', '\u0000\u0001'];
+
+/** Everything that RabbitMQ does wrong, and messages that nobody expects. */
+export const brokerFaults: Fault[] = [
+  { name: 'broker restarted', strike: ({ servers }) => servers.restartRabbitmq('stop') },
+  { name: 'broker killed', strike: ({ servers }) => servers.restartRabbitmq('kill') },
+  {
+    name: 'queues deleted',
+    strike: (world) =>
+      withChannel(world, async (channel, queues) => {
+        for (const queue of queues) await channel.deleteQueue(queue);
+      }),
+  },
+  {
+    name: 'messages lost',
+    strike: (world) =>
+      withChannel(world, async (channel, queues) => {
+        for (let times = 0; times < 20; times += 1) {
+          for (const queue of queues) await channel.purgeQueue(queue);
+          await sleep(30);
+        }
+      }),
+  },
+  {
+    name: 'messages doubled, reordered and for destinations that are not there',
+    strike: (world, random) =>
+      withChannel(world, async (channel, queues) => {
+        for (let count = 0; count < 200; count += 1) {
+          const destinations = Array.from({ length: 1 + random.integer(4) }, () => 1 + random.integer(9));
+          channel.sendToQueue(random.pick(queues), Buffer.from(JSON.stringify({ destinations })));
+        }
+        await channel.waitForConfirms();
+      }),
+  },
+  {
+    name: 'poison messages',
+    strike: (world, random) =>
+      withChannel(world, async (channel, queues) => {
+        for (let count = 0; count < 30; count += 1)
+          channel.sendToQueue(random.pick(queues), Buffer.from(random.pick(POISON)));
+        await channel.waitForConfirms();
+      }),
+  },
+];
+
+type Channel = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['createConfirmChannel']>>;
+
+async function withChannel(
+  { servers, prefix }: World,
+  use: (channel: Channel, queues: string[]) => Promise<void>,
+): Promise<void> {
+  const connection = await connect(servers.amqpUrl, { timeout: 5000 }).catch(() => undefined);
+  // Where the broker is down as well, the messages are lost already.
+  if (!connection) return;
+  connection.on('error', () => undefined);
+  try {
+    const channel = await connection.createConfirmChannel();
+    channel.on('error', () => undefined);
+    await use(channel, TYPES.map(createTopology(prefix).connectorQueue));
+  } catch {
+    // The queue or the broker went away meanwhile: another fault is at work.
+  } finally {
+    await connection.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Supervised } from '../supervised.ts';
+import type { Fault } from '../fault.ts';
+import type { World } from '../world.ts';
+
+type Kind = keyof World['processes'];
+
+/** Processes that end with and without warning, one at a time, all of a kind, and all one after the other. */
+export const processFaults: Fault[] = [
+  ...(['apis', 'workers'] as const).flatMap((kind) =>
+    (['SIGKILL', 'SIGTERM'] as const).map((signal) => endOne(kind, signal)),
+  ),
+  {
+    name: 'SIGKILL of all workers at once',
+    strike: async ({ processes }) => {
+      await Promise.all(processes.workers.map((worker) => worker.kill('SIGKILL')));
+      await allReady(processes.workers);
+    },
+  },
+  {
+    name: 'SIGKILL of everything at once',
+    strike: async ({ processes }) => {
+      const all = [...processes.apis, ...processes.workers];
+      await Promise.all(all.map((one) => one.kill('SIGKILL')));
+      await allReady(all);
+    },
+  },
+  {
+    name: 'a storm of SIGKILLs among the workers',
+    strike: async ({ processes }, random) => {
+      for (let count = 0; count < 5; count += 1) {
+        await random.pick(processes.workers).kill('SIGKILL');
+        await sleep(random.integer(600));
+      }
+      await allReady(processes.workers);
+    },
+  },
+];
+
+/** Every process in turn is told to end and comes back; clients see at most a connection that they must open again. */
+export const rollingRestart: Fault = {
+  name: 'rolling restart of everything',
+  strike: async ({ processes }) => {
+    for (const one of [...processes.apis, ...processes.workers]) {
+      await one.kill('SIGTERM');
+      await sleep(300);
+      await one.ready();
+    }
+  },
+};
+
+function endOne(kind: Kind, signal: 'SIGKILL' | 'SIGTERM'): Fault {
+  return {
+    name: `${signal} of one of the ${kind}`,
+    strike: async ({ processes }, random) => {
+      const one = random.pick(processes[kind]);
+      await one.kill(signal);
+      await sleep(300);
+      await one.ready();
+    },
+  };
+}
+
+async function allReady(processes: Supervised[]): Promise<void> {
+  await sleep(300);
+  await Promise.all(processes.map((one) => one.ready()));
+}

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault as StoreFault } from '../../sandbox/contract.ts';
+import type { Fault } from '../fault.ts';
+import type { World } from '../world.ts';
+
+const HOLD_MS = 1200;
+
+/** What stores do: fail, throttle, hang, cut, dawdle, answer rubbish or from a stale copy, and come back. */
+export const storeFaults: Fault[] = [
+  during('stores fail', { kind: 'error' }),
+  during('stores throttle', { kind: 'throttle', retryAfterSeconds: 1 }, ['cloud1-sm']),
+  during('stores hang', { kind: 'hang' }),
+  during('stores hang after they took the change', { kind: 'hang-after' }),
+  during('stores cut the connection', { kind: 'cut' }),
+  during('stores cut the connection after they took the change', { kind: 'cut-after' }),
+  // Shorter than half a lease: what a dead worker sent has landed before its row is claimed again.
+  during('stores are slow', { kind: 'slow', delayMs: 400 }),
+  during('stores answer rubbish', { kind: 'garbage' }),
+  during('stores answer from a stale copy', { kind: 'stale-read' }),
+];
+
+function during(name: string, fault: StoreFault, types?: string[]): Fault {
+  return {
+    name,
+    strike: async ({ stores }: World) => {
+      const struck = [...stores.values()].filter(({ type }) => types?.includes(type) ?? true);
+      for (const { fake } of struck) fake.addFault(fault);
+      await sleep(HOLD_MS);
+      for (const { fake } of struck) fake.clearFaults();
+    },
+  };
+}

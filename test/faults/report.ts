@@ -1,0 +1,87 @@
+import { parseName } from './values.ts';
+import type { Model } from './model.ts';
+import type { World } from './world.ts';
+
+/** What a run has found; every list is empty where all promises were kept. */
+export type Report = {
+  world: World;
+  model: Model;
+  /** Answers that no history explains. */
+  anomalies: string[];
+  falseSynced: string[];
+  /** Stores or statuses that differ from the model in the end: what was lost, or is there and should not be. */
+  differences: string[];
+  wronglyOrdered: string[];
+  touched: string[];
+  /** Answers of 500 and above while processes were restarted one by one. */
+  refusedWhileRolling: number;
+  faults: { name: string; recoveredMs: number }[];
+  settledMs: number;
+};
+
+/** Everything that breaks a promise, one line each. */
+export function findingsOf(report: Report): string[] {
+  const { refusedWhileRolling } = report;
+  return [
+    ...report.anomalies,
+    ...report.falseSynced,
+    ...report.differences,
+    ...report.wronglyOrdered,
+    ...report.touched,
+    ...(refusedWhileRolling > 0 ? [`${refusedWhileRolling} requests failed during the rolling restart`] : []),
+  ];
+}
+
+/** The figures of a run, one line each. */
+export function figuresOf(report: Report): string[] {
+  const { world, model, faults } = report;
+  const { counts } = world.caller;
+  const recorders = [...world.stores.values()].map(({ recorder }) => recorder);
+  const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
+  const times = faults.map(({ recoveredMs }) => recoveredMs).toSorted((left, right) => left - right);
+  const { apis, workers } = world.processes;
+  const peak = (processes: typeof apis): number =>
+    Math.round(Math.max(...processes.map((one) => one.peakKb())) / 1024);
+  const statuses = [...counts.byStatus].toSorted(([left], [right]) => left - right);
+  return [
+    `operations acknowledged   ${model.history.length}`,
+    `lost                      ${report.differences.length}`,
+    `wrongly ordered           ${report.wronglyOrdered.length}`,
+    `said to be synced falsely ${report.falseSynced.length}`,
+    `unmanaged entries touched ${report.touched.length}`,
+    `writes at the stores      ${sum(recorders.map((one) => one.writes()))}, of them without a change ${sum(recorders.map((one) => one.duplicates()))}`,
+    `requests                  ${counts.sent}, replies lost ${counts.lost}, by status ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`,
+    `faults                    ${faults.length}; works again after a median of ${times[Math.floor(times.length / 2)] ?? 0} ms, at most ${times.at(-1) ?? 0} ms`,
+    `settled in the end after  ${report.settledMs} ms`,
+    `peak memory               API ${peak(apis)} MB, worker ${peak(workers)} MB`,
+    `processes ended           ${sum([...apis, ...workers].map((one) => one.ends()))}`,
+  ];
+}
+
+/** What happened to the secrets that findings are about: operations as acknowledged and values as stores took them. */
+export function historyOf(report: Report, findings: string[]): string[] {
+  const secrets = [...new Set(findings.map((line) => line.split(':')[0] ?? ''))].filter((name) =>
+    /^s\d+$/.test(name),
+  );
+  return secrets.slice(0, 3).flatMap((secret) => {
+    const operations = report.model.history
+      .filter(
+        ({ about, operation }) => about === secret || operation.startsWith('rename') || about === 'config',
+      )
+      .map(({ at, operation, outcome, attempts }) => ({
+        at,
+        text: `${operation} -> ${outcome} (attempt ${attempts})`,
+      }));
+    const observations = [...report.world.stores.values()].flatMap(({ recorder }) =>
+      recorder
+        .names()
+        .filter((name) => parseName(name)?.secret === secret)
+        .flatMap((name) => recorder.of(name).map(({ at, value }) => ({ at, text: `  ${name} = ${value}` }))),
+    );
+    const lines = [...operations, ...observations].toSorted((left, right) => left.at - right.at);
+    return [
+      `History of ${secret}:`,
+      ...lines.slice(-80).map(({ at, text }) => `${new Date(at).toISOString().slice(11, 23)} ${text}`),
+    ];
+  });
+}

@@ -1,0 +1,51 @@
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { localDirectory } from '../../deploy/local/root.ts';
+import { catalog, chooseFaults } from './catalog.ts';
+import { runExperiment } from './experiment.ts';
+import { figuresOf, findingsOf, historyOf } from './report.ts';
+import { startWorld } from './world.ts';
+
+// make faults: SEED repeats a run, SECONDS bounds the time in which faults begin, FAULTS names some of them (comma
+// separated beginnings of their names).
+const seed = Number(process.env['SEED'] || Math.floor(Math.random() * 2 ** 31));
+const seconds = Number(process.env['SECONDS'] || 420);
+const named = process.env['FAULTS']?.split(',').filter(Boolean);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+say(`seed ${seed}, faults begin within ${seconds} s`);
+const world = await startWorld({ apis: 2, workers: { 'cloud1-sm': 3, 'repo-host': 2 } });
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void world.stop().finally(() => process.exit(130)));
+let failed = false;
+try {
+  const report = await runExperiment(world, {
+    seed,
+    faults: named ? chooseFaults(named) : catalog,
+    limitMs: seconds * 1000,
+    secrets: 14,
+    pauseMs: 250,
+    say,
+  });
+  const findings = findingsOf(report);
+  failed = findings.length > 0;
+  for (const line of figuresOf(report)) say(line);
+  for (const line of findings.slice(0, 30)) say(`BROKEN: ${line}`);
+  for (const line of historyOf(report, findings)) say(line);
+} catch (error) {
+  failed = true;
+  throw error;
+} finally {
+  if (failed) say(`seed ${seed} failed; the processes' logs are in ${await keepLogs()}`);
+  await world.stop();
+}
+process.exit(failed ? 1 : 0);
+
+async function keepLogs(): Promise<string> {
+  const target = join(localDirectory, 'faults', `failed-${seed}`);
+  await mkdir(target, { recursive: true });
+  const processes = [...world.processes.apis, ...world.processes.workers];
+  for (const { name } of processes)
+    await cp(join(world.servers.directory, `${name}.log`), join(target, `${name}.log`));
+  return target;
+}

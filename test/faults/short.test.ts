@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { chooseFaults } from './catalog.ts';
+import { runExperiment } from './experiment.ts';
+import { figuresOf, findingsOf, historyOf } from './report.ts';
+import { startWorld, type World } from './world.ts';
+
+const SEED = 20;
+const FAULTS = [
+  'rolling restart',
+  'SIGKILL of everything',
+  'Postgres killed',
+  'broker killed',
+  'database read-only',
+  'connections to the stores cut',
+  'stores hang after',
+  'queues deleted',
+  'poison',
+];
+
+describe('the whole system under faults', function () {
+  this.timeout(240_000);
+  let world: World | undefined;
+
+  after(() => world?.stop());
+
+  it('loses nothing, reorders nothing, touches nothing of others and never says "synced" of what is not', async () => {
+    world = await startWorld({ apis: 2, workers: { 'cloud1-sm': 2, 'repo-host': 1 } });
+    const report = await runExperiment(world, {
+      seed: SEED,
+      faults: chooseFaults(FAULTS),
+      limitMs: 25_000,
+      secrets: 6,
+      pauseMs: 300,
+      say: () => undefined,
+    });
+    const findings = findingsOf(report);
+    const story = [`seed ${SEED}`, ...findings.slice(0, 10), ...historyOf(report, findings), ...figuresOf(report)];
+    expect(findings, story.join('\n')).to.deep.equal([]);
+    expect(report.model.history.length).to.be.greaterThan(50);
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { Step } from '../../libs/connector/engine/parts.ts';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import { startProcess } from '../support/child-process.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+
+const STEPS: Step[] = [
+  'before-claim',
+  'after-claim',
+  'after-call',
+  'before-store',
+  'after-store',
+  'before-ack',
+];
+
+describe('a worker killed at each step of a push', function () {
+  this.timeout(60_000);
+  let fake: Fake;
+  let sealift: Sealift;
+  let driver: SyncDriver;
+
+  beforeEach(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift({
+      environment: {
+        CALL_TIMEOUT: '500',
+        LEASE: '1500',
+        SWEEP_INTERVAL: '200',
+        RETRY_MIN: '50',
+        RETRY_MAX: '500',
+      },
+    });
+    driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
+    await driver.configure({ ...cloud1Settings(), secret_name_template: 'old-{{ .SecretPath }}' });
+  });
+
+  afterEach(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const start = (faults: Record<string, string>) =>
+    startProcess('test/faults/worker.js', { ...sealift.environment, ...cloud1Environment(fake), ...faults });
+  const content = (): Record<string, string | null> =>
+    Object.fromEntries(fake.entries().map(({ name, value }) => [name, value]));
+
+  for (const step of STEPS) {
+    it(`${step}: an update, a rename and a removal are all carried out by the next worker`, async () => {
+      const first = await sealift.start('first', cloud1Worker(fake));
+      for (const name of ['updated', 'removed']) {
+        await driver.write(name, { v: 1 });
+        await driver.associate(name);
+        await driver.settles(name, 'SYNCED');
+      }
+      await first.stop();
+      await driver.write('updated', { v: 2 });
+      await driver.dissociate('removed');
+      await driver.write('created', { v: 1 });
+      await sealift.client.post(
+        `${driver.path}/associations/set`,
+        { mount: 'secret', secret_name: 'created' },
+        { headers: { prefer: 'respond-async' } },
+      );
+      // It dies as soon as it reaches the step, which may be before it could say that it is ready.
+      await start({ FAULT_STEP: step, FAULT_NTH: '1' }).then(
+        (worker) => eventually(() => !worker.running()),
+        () => undefined,
+      );
+      // What the dead one has begun under a name that nobody wants any more must not stay behind.
+      await driver.patch({ secret_name_template: 'new-{{ .SecretPath }}' });
+      const last = await sealift.start('last', cloud1Worker(fake));
+      await driver.settles('updated', 'SYNCED', 20_000);
+      await driver.settles('created', 'SYNCED', 20_000);
+      await eventually(
+        () => expect(content()).to.deep.equal({ 'new-updated': '{"v":2}', 'new-created': '{"v":1}' }),
+        { limitMs: 20_000 },
+      );
+      await last.stop();
+    });
+  }
+
+  it('a value whose arrival nobody reported is written again, even where the next worker gets no further than the claim', async () => {
+    const first = await sealift.start('first', cloud1Worker(fake));
+    await driver.write('db', { v: 'old' });
+    await driver.associate('db');
+    await driver.settles('db', 'SYNCED');
+    await first.stop();
+    await driver.write('db', { v: 'new' });
+    await start({ FAULT_STEP: 'after-call', FAULT_NTH: '1' }).then(
+      (worker) => eventually(() => !worker.running()),
+      () => undefined,
+    );
+    expect(content()).to.deep.equal({ 'old-db': '{"v":"new"}' });
+    await driver.write('db', { v: 'old' });
+    // Turned away before it has written anything, and its result is stored.
+    fake.addFault({ kind: 'throttle', operation: 'PutSecretValue', times: 1 });
+    const last = await sealift.start('last', cloud1Worker(fake));
+    await driver.settles('db', 'SYNCED', 20_000);
+    expect(content()).to.deep.equal({ 'old-db': '{"v":"old"}' });
+    await last.stop();
+  });
+});
