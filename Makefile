@@ -5,7 +5,7 @@ BIN := node_modules/.bin
 # Which compiled tests to run: make test TESTS=dist/test/deploy/local.test.js
 TESTS ?= dist/test/**/*.test.js
 
-.PHONY: help install build check test up down demo clean job
+.PHONY: help install build check test bench faults attack up down demo clean job
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -31,6 +31,16 @@ check: build ## Types, format, lint, dead code, import rules
 
 test: build ## All tests, against a private Postgres and RabbitMQ
 	@NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" $(BIN)/mocha $(foreach test,$(TESTS),'$(test)')
+
+faults: build ## Break everything under load and prove that nothing is lost; SEED=, SECONDS=, FAULTS=, or LOAD=1
+	@node --enable-source-maps dist/test/faults/$(if $(LOAD),run-load,run).js
+
+bench: build ## What it costs, beside what it is compared with: make bench ARGS='--quick --only latency'
+	@node dist/bench/run.js $(ARGS)
+
+attack: build ## A longer attack on every route: make attack ATTACK_SECONDS=300 ATTACK_SEED=7
+	@ATTACK_SECONDS="$(or $(ATTACK_SECONDS),120)" ATTACK_SEED="$(or $(ATTACK_SEED),$(shell date +%s))" \
+	  $(MAKE) --no-print-directory test TESTS='dist/test/attack/*.test.js'
 
 up: build ## Start the service in the background and wait until it is ready
 	@node dist/deploy/local/up.js

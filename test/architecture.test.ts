@@ -81,7 +81,7 @@ const packages: PackageHome[] = [
   { packages: /^typebox$/ },
   { packages: /^jose$/, homes: ['libs/crypto/', 'services/(key-maintenance|api)/'] },
   { packages: /^(?:nodemailer|twilio)$/, homes: ['services/settings/'] },
-  { packages: /^commander$/, homes: ['services/cli/'] },
+  { packages: /^(?:commander|cli-progress|cli-table3)$/, homes: ['services/cli/'] },
   { packages: /^@(?:aws-sdk|smithy)\//, homes: ['services/connectors/cloud1-sm/'] },
   { packages: /^@azure\//, homes: ['services/connectors/cloud2-kv/'] },
   { packages: /^(?:@google-cloud\/|google-gax$)/, homes: ['services/connectors/cloud3-sm/'] },

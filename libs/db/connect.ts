@@ -24,5 +24,11 @@ export function connect(options: ConnectOptions): Database {
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: options.poolSize, acquireTimeoutMillis: 10_000 },
     acquireConnectionTimeout: 10_000,
+    // Errors then hold the statement without the values.
+    compileSqlOnError: false,
+    // Knex would write to standard output; what it says also reaches who asked for the connection.
+    log: { debug: ignore, warn: ignore, error: ignore, deprecate: ignore },
   });
 }
+
+function ignore(): void {}

@@ -34,7 +34,7 @@ export async function migrate(db: Database, steps: Migration[] = migrations): Pr
     );
   });
   const done: string[] = [];
-  for (let failures = 0; ; ) {
+  for (let failures = 0; ;) {
     try {
       const name = await applyNext(db, steps);
       if (name === null) return done;

@@ -4,8 +4,11 @@ export function isUnreachable(error: unknown): boolean {
   if (error.name === 'KnexTimeoutError') return true;
   const code = 'code' in error ? String(error.code) : '';
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|08...|53...|57P0.|25006)$/.test(code)) return true;
+  // Knex puts the statement before the text.
   return (
     code === '' &&
-    /^(Connection terminated|timeout expired|Client has encountered a connection error)/.test(error.message)
+    /(?:^| - )(?:Connection terminated|timeout expired|Client has encountered a connection error)/.test(
+      error.message,
+    )
   );
 }

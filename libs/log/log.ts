@@ -21,6 +21,9 @@ export function createLog(options: { service: string; level: string }): Log {
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const trace = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  // From the end on: the text stands before the trace and may have lines that look like it.
+  const lines = (error.stack ?? '').split('\n');
+  const textEnd = lines.findLastIndex((line) => !/^\s+at /.test(line));
+  const trace = lines.slice(textEnd + 1);
   return { name: error.name, code, at: trace.slice(0, 8).map((line) => line.trim()) };
 }

@@ -18,6 +18,8 @@ export type Token = {
   explicit_max_ttl_seconds: number;
   created_at: Date;
   expires_at: Date | null;
+  /** When it ends with those it was made with, its own last moment included. */
+  ends_at: Date | null;
   last_used_at: Date | null;
 };
 
@@ -111,16 +113,16 @@ function liveTokens(db: Database) {
   return (
     db<Token>('tokens')
       .join('namespaces', 'namespaces.id', 'tokens.namespace_id')
-      .whereRaw('(tokens.expires_at IS NULL OR tokens.expires_at > now())')
       // Nor may a token outlive the one it was made with, or that one's.
-      .whereRaw(
-        `NOT EXISTS (
-         WITH RECURSIVE line AS (
-           SELECT p.parent_id, p.expires_at FROM tokens p WHERE p.id = tokens.parent_id
-           UNION ALL
-           SELECT p.parent_id, p.expires_at FROM line JOIN tokens p ON p.id = line.parent_id)
-         SELECT 1 FROM line WHERE expires_at <= now())`,
+      .joinRaw(
+        `CROSS JOIN LATERAL (
+           WITH RECURSIVE line AS (
+             SELECT tokens.parent_id, tokens.expires_at
+             UNION ALL
+             SELECT p.parent_id, p.expires_at FROM line JOIN tokens p ON p.id = line.parent_id)
+           SELECT min(expires_at) AS ends_at FROM line) lifetime`,
       )
-      .select<Token[]>('tokens.*', 'namespaces.path as namespace_path')
+      .whereRaw('(lifetime.ends_at IS NULL OR lifetime.ends_at > now())')
+      .select<Token[]>('tokens.*', 'namespaces.path as namespace_path', 'lifetime.ends_at')
   );
 }

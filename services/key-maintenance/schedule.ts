@@ -2,6 +2,7 @@ import type { Job } from './job.ts';
 import { applyRetention } from './jobs/apply-retention.ts';
 import { checkDrift } from './jobs/check-drift.ts';
 import { deadLetters } from './jobs/dead-letters.ts';
+import { distrustLedgerJob } from './jobs/distrust-ledger.ts';
 import { expireTokens } from './jobs/expire-tokens.ts';
 import { finishPurges } from './jobs/finish-purges.ts';
 import { notify } from './jobs/notify.ts';
@@ -21,4 +22,5 @@ export const jobs: Job[] = [
   { ...rewrapSealedValues, cron: '41 2 * * *' },
   { ...applyRetention, cron: '23 3 * * *' },
   { ...deadLetters, cron: null },
+  { ...distrustLedgerJob, cron: null },
 ];

@@ -63,8 +63,8 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
   async function attack({ token, seed, forbidden }: Attack): Promise<number> {
     const sender = createSender(sealift.url, LIMIT_MS);
     const end = Date.now() + SECONDS * 1000;
-    const faults = new Map<string, string>();
     let count = 0;
+    let taken = 0;
     const faults = new Map<string, string>();
     const lane = async (number: number): Promise<void> => {
       const random = createRandom(seed + number * 7919);
@@ -76,6 +76,7 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
         const answer = await sender.send(request).catch((error: unknown) => unanswered(error, request));
         if (!answer) continue;
         count += 1;
+        if (answer.status < 300) taken += 1;
         const fault = faultOf(answer, tame ? operation.statuses : undefined, forbidden);
         if (!fault) continue;
         const what = `${fault}: ${operation.verb} ${operation.path} ${answer.status}`;
@@ -87,9 +88,9 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
     } finally {
       sender.close();
     }
-    const report = [...faults].map(([fault, request]) => `${fault}\n${request}`);
-    expect(report, report.slice(0, 20).join('\n\n')).to.deep.equal([]);
     expect([...faults.values()].slice(0, 20).join('\n\n')).to.equal('');
+    // Mutations that are all refused at the door would reach nothing.
+    expect(taken).to.be.greaterThan(count / 10);
     return count;
   }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startFake } from '../sandbox/fakes.ts';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
@@ -14,7 +14,7 @@ describe('The client verbs', () => {
   let folder: string;
 
   before(async () => {
-    fake = await startFake('cloud1-sm');
+    fake = await startCloud1SmFake();
     sealift = await startSealift({ workers: { cloud1: cloud1Worker(fake) } });
     folder = mkdtempSync(join(tmpdir(), 'sealift-cli-'));
     await sealift.client.post('/v1/sys/mounts/secret', { type: 'kv-v2' });
@@ -77,7 +77,7 @@ describe('The client verbs', () => {
     await json('kv put team/kv/deep/one a=1 b=2');
     expect((await json('kv patch team/kv/deep/one b:=null c=3')).version).to.equal(2);
     expect((await json('kv get -m team/kv deep/one')).data).to.deep.equal({ a: '1', c: '3' });
-    expect((await json('kv get team/kv/deep/one --version 1')).data).to.deep.equal({ a: '1', b: '2' });
+    expect((await json('kv get team/kv/deep/one --at 1')).data).to.deep.equal({ a: '1', b: '2' });
     expect((await json('kv list team/kv')).keys).to.deep.equal(['deep/']);
     expect((await run('kv list team/kv/deep')).stdout).to.equal('KEY\none\n');
     expect((await run('kv put team/kv/deep/one a=1 --cas 1')).code).to.equal(1);

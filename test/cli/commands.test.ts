@@ -29,7 +29,7 @@ describe('The command line', () => {
     const options = { env, timeout: 30_000 };
     const result: { stdout: string; stderr: string; code?: number } = await promisify(execFile)(
       process.execPath,
-      [program, command],
+      [program, command, '--json'],
       options,
     ).catch((error: unknown) => error as { stdout: string; stderr: string; code: number });
     return { ...result, code: result.code ?? 0 };

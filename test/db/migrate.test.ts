@@ -95,7 +95,9 @@ describe('migrations', () => {
 
   it('a schema that is not there or lacks a step is named, with what to do', async () => {
     await empty();
-    expect(await schemaFault(db, [first])).to.contain('no schema yet').and.contain('sealift migrate');
+    expect(await schemaFault(db, [first]))
+      .to.contain('no schema yet')
+      .and.contain('sealift migrate');
     await migrate(db, [first]);
     expect(await schemaFault(db, [first])).to.equal(null);
     expect(await schemaFault(db, [first, second]))

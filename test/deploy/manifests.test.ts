@@ -24,7 +24,7 @@ describe('the chart', function () {
 
   it('has one Deployment for each process, each connector type with its own', () => {
     const started = of('defaults', 'Deployment').flatMap((one) =>
-      podsOf(one)?.containers.flatMap(({ args }) => args),
+      (podsOf(one)?.containers ?? []).flatMap(({ args }) => args),
     );
     expect(started.sort()).to.deep.equal(listProcesses());
   });
@@ -121,6 +121,19 @@ describe('the chart', function () {
     for (const { from } of ingress) expect(from).to.have.length(1);
   });
 
+  it('opens the way to a webhook and to a collector only where there is one', () => {
+    const portsOf = (variant: string, component: string): unknown[] => {
+      const policy = of(variant, 'NetworkPolicy').find((one) => componentOf(one) === component);
+      return ((policy && specOf(policy)) as Policy).egress.flatMap(({ ports }) =>
+        ports.map(({ port }) => port),
+      );
+    };
+    expect(portsOf('defaults', 'key-maintenance')).to.not.include.members([443]);
+    expect(portsOf('exposed.yaml', 'key-maintenance')).to.include.members([443, 4318]);
+    expect(portsOf('defaults', 'api')).to.not.include.members([4318]);
+    expect(portsOf('exposed.yaml', 'api')).to.include(4318).and.to.not.include(443);
+  });
+
   it('migrates before anything of a new version starts', () => {
     const [job] = of('defaults', 'Job');
     expect(job?.metadata.annotations).to.include({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
@@ -193,7 +206,7 @@ describe('the compose file', () => {
 
   it('starts every process, each after the schema is there, and looks after its health', () => {
     const processes = ours.filter(([, { healthcheck }]) => healthcheck);
-    expect(processes.flatMap(([, { command }]) => command).sort()).to.deep.equal(listProcesses());
+    expect(processes.flatMap(([, { command }]) => command ?? []).sort()).to.deep.equal(listProcesses());
     for (const [name, { depends_on: needed }] of processes) {
       expect(needed?.['migrate']?.condition, name).to.equal('service_completed_successfully');
       expect(needed?.['rabbitmq']?.condition, name).to.equal('service_healthy');
@@ -208,10 +221,10 @@ describe('the compose file', () => {
     }
   });
 
-  it('leads only connectors and the settings worker out of its own network', () => {
+  it('leads neither the API nor the set-up commands out of its own network', () => {
     expect(networks['inside']?.internal).to.equal(true);
     const leaving = Object.entries(services).filter(([, service]) => service.networks?.includes('outside'));
-    const expected = listProcesses().filter((name) => name === 'settings' || name.startsWith('connector-'));
+    const expected = listProcesses().filter((name) => name !== 'api');
     expect(leaving.map(([name]) => name).sort()).to.deep.equal(expected);
   });
 });

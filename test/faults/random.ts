@@ -28,7 +28,6 @@ export function createRandom(seed: number): Random {
       if (item === undefined) throw new Error('nothing to pick from');
       return item;
     },
-    fork: (label) =>
-      createRandom([...label].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, seed)),
+    fork: (label) => createRandom(Buffer.from(label).reduce((sum, byte) => (sum * 31 + byte) | 0, seed)),
   };
 }

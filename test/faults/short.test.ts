@@ -34,7 +34,12 @@ describe('the whole system under faults', function () {
       say: () => undefined,
     });
     const findings = findingsOf(report);
-    const story = [`seed ${SEED}`, ...findings.slice(0, 10), ...historyOf(report, findings), ...figuresOf(report)];
+    const story = [
+      `seed ${SEED}`,
+      ...findings.slice(0, 10),
+      ...historyOf(report, findings),
+      ...figuresOf(report),
+    ];
     expect(findings, story.join('\n')).to.deep.equal([]);
     expect(report.model.history.length).to.be.greaterThan(50);
   });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { choosePort } from '../../deploy/local/ports.ts';
 import { eventually } from '../support/eventually.ts';
+import { reservePort } from './port.ts';
 
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
 const RESTART_MS = 200;
@@ -32,7 +32,7 @@ export async function supervise(options: {
   log: string;
 }): Promise<Supervised> {
   const { name, program } = options;
-  const port = await choosePort(undefined);
+  const port = await reservePort();
   const log = createWriteStream(options.log, { flags: 'a' });
   const environment = { ...options.environment, HEALTH_PORT: String(port) };
   let child = start(program, environment, log);

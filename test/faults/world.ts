@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { choosePort } from '../../deploy/local/ports.ts';
 import { loadConfig } from '../../libs/config/config.ts';
 import { connect } from '../../libs/db/connect.ts';
 import { migrate } from '../../libs/db/migrate.ts';
@@ -13,6 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { startProxy, type Proxy } from '../support/proxy.ts';
 import { createCaller, type Caller } from './caller.ts';
 import type { Store } from './checker.ts';
+import { reservePort } from './port.ts';
 import { createRecorder } from './recorder.ts';
 import { startFaultServers, type Servers } from './servers.ts';
 import { supervise, type Supervised } from './supervised.ts';
@@ -21,6 +21,8 @@ import { supervise, type Supervised } from './supervised.ts';
 export type WorldOptions = {
   workers: { 'cloud1-sm': number; 'repo-host': number };
   apis: number;
+  /** Whether every value that the stores take is remembered; false under load. */
+  record?: boolean;
   environment?: Record<string, string>;
 };
 
@@ -92,7 +94,10 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     ['repo-host', 'REPO_HOST_API_URL'],
   ] as const) {
     const recorder = createRecorder();
-    const fake = keep((await fakes[type]?.({ latencyMs: 2, answered: recorder.observe })) ?? missing(type));
+    const fake = keep(
+      (await fakes[type]?.(options.record === false ? {} : { latencyMs: 2, answered: recorder.observe })) ??
+        missing(type),
+    );
     recorder.watch(fake);
     stores.set(type, { type, fake, recorder, planted: plant(type, fake) });
     const proxy = keep(await startProxy(portOf(fake.url)));
@@ -121,7 +126,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
   const apis: Supervised[] = [];
   const apiProxies: Proxy[] = [];
   for (let index = 0; index < options.apis; index += 1) {
-    const port = await choosePort(undefined);
+    const port = await reservePort();
     apis.push(await launch(`api-${index}`, 'services/api/main.js', { PORT: String(port) }));
     apiProxies.push(keep(await startProxy(port)));
   }
@@ -182,7 +187,9 @@ async function prepare(servers: Servers, environment: Record<string, string>): P
 async function query(url: string, statement: string): Promise<void> {
   await eventually(
     async () => {
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+      // Whatever the database was told about read-only sessions is not for the one that must take it back.
+      const options = '-c default_transaction_read_only=off';
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000, options });
       client.on('error', () => undefined);
       try {
         await client.connect();

@@ -34,7 +34,7 @@ describe('jobs run by hand', () => {
     const { stdout } = await sealiftCommand('job');
     for (const { name } of jobs) expect(stdout).to.include(name);
     const unknown = await sealiftCommand('job', 'make-coffee');
-    expect(unknown.code).to.equal(1);
+    expect(unknown.code).to.equal(3);
     expect(unknown.stderr).to.include('rotate-signing-key');
   });
 

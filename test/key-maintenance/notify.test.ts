@@ -111,7 +111,7 @@ describe('Notifications', () => {
       'app/db',
     ]);
     expect(told.data.associations[0]).to.include({ code: 'access_denied', since: at(0).toISOString() });
-    expect(mail.mails.map(({ to }) => to).sort()).to.deep.equal([['one@example.com'], ['two@example.com']]);
+    expect(mail.mails.map(({ to }) => to)).to.have.deep.members([['one@example.com'], ['two@example.com']]);
     expect(mail.mails[0]?.text)
       .to.match(/^Subject: Sealift: 2 associations fail at cloud1-sm\/prod/m)
       .and.to.contain('kv/app/db: CLIENT_SIDE_ERROR access_denied');

@@ -19,6 +19,17 @@
   {{- end }}
 {{- end }}
 
+{{- define "sealift.egress.collector" -}}
+{{- if .Values.config.OTEL_EXPORTER_OTLP_ENDPOINT }}
+- ports: [{ port: {{ .Values.network.collector.port }}, protocol: TCP }]
+  {{- with .Values.network.collector.to }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- else }}
+[]
+{{- end }}
+{{- end }}
+
 {{/* Public addresses on some ports; called with dict "root" "ports". */}}
 {{- define "sealift.egress.public" -}}
 - to:

@@ -75,6 +75,10 @@ env:
     valueFrom: { secretKeyRef: { name: {{ $values.secret.name }}, key: {{ $values.secret.databaseUrl }} } }
   - name: AMQP_URL
     valueFrom: { secretKeyRef: { name: {{ $values.secret.name }}, key: {{ $values.secret.amqpUrl }} } }
+  {{- range $name, $key := $values.secret.environment }}
+  - name: {{ $name }}
+    valueFrom: { secretKeyRef: { name: {{ $values.secret.name }}, key: {{ $key }} } }
+  {{- end }}
   {{- with $values.secret.oldMasterKeys }}
   - name: SEALIFT_OLD_MASTER_KEYS
     valueFrom: { secretKeyRef: { name: {{ $values.secret.name }}, key: {{ . }} } }

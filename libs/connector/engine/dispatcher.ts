@@ -1,22 +1,37 @@
 import { performance } from 'node:perf_hooks';
-import { claimWork, type Claim } from '../../store/work/claim.ts';
+import { claimWork, type Claim, type Grant } from '../../store/work/claim.ts';
 import type { WorkOrder } from '../../store/work/order.ts';
 import type { OrderResult } from '../../store/work/result.ts';
 import { storeResults } from '../../store/work/store-results.ts';
 import { currentTrace, noTrace, withSpan, type Trace } from '../../tracing/trace.ts';
 import { createCollector } from './collect.ts';
 import { paceOf } from './pace.ts';
-import { createLane, laneSlots, laneWidth, noteOutcome, takeTrace, type Lane } from './lanes.ts';
+import {
+  chooseLanes,
+  createLane,
+  laneSlots,
+  laneWidth,
+  noteOutcome,
+  startDelay,
+  takeTrace,
+  type Lane,
+} from './lanes.ts';
 import type { EngineParts } from './parts.ts';
 import { pushOrders } from './push.ts';
 
-const LANES_PER_CLAIM = 500;
 // What is claimed is loaded with its values: a bound for the memory.
-const ORDERS_PER_CLAIM = 500;
+const MOST_PER_CLAIM = { lanes: 500, orders: 500 };
 const RESULTS_PER_BATCH = 200;
 const FORGET_IDLE_LANES_ABOVE = 5000;
 
-type Group = { lane: Lane; orders: WorkOrder[]; deadline: number; trace: Trace | undefined };
+type Group = {
+  lane: Lane;
+  orders: WorkOrder[];
+  deadline: number;
+  trace: Trace | undefined;
+  /** performance.now() before which a paced destination is not written to. */
+  startAt: number;
+};
 
 /**
  * Turns demand for destinations into pushes. One claim is under way at a time, for all lanes with free slots together;
@@ -57,6 +72,7 @@ export class Dispatcher {
     this.#stopped = true;
     await this.#claiming;
     // What waits for a slot is handed back by its push, which sees that time is up.
+    for (const lane of this.#ready.keys()) this.#startNext(lane);
     if (this.#active > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
@@ -95,7 +111,7 @@ export class Dispatcher {
     const { config } = this.#parts.context;
     const now = performance.now();
     const options = { concurrency: config.CONCURRENCY, groupSize: this.#groupSize(), now };
-    const wanted = this.#choose((lane) => laneSlots(lane, options));
+    const wanted = chooseLanes(this.#lanes, (lane) => laneSlots(lane, options), MOST_PER_CLAIM);
     if (wanted.length === 0 || this.#stopped) return;
     for (const { lane } of wanted) lane.demand = false;
     const traces = new Map(wanted.map(({ lane }) => [lane, takeTrace(lane)]));
@@ -122,10 +138,11 @@ export class Dispatcher {
       lane.paced = pace !== undefined;
       // As many as were asked for: there may be more.
       if (mine.length >= Math.min(slots, pace?.granted ?? slots)) lane.demand = true;
-      if (pace && lane.demand) this.#pause(lane, pace.waitMs);
-      this.#enqueue(lane, mine, deadline, traces.get(lane));
+      if (pace && lane.demand) this.#pause(lane, pace.againMs);
+      this.#enqueue(lane, mine, { deadline, trace: traces.get(lane), pace });
     }
-    this.#claimAgain ||= wanted.length === LANES_PER_CLAIM || claim.orders.length >= ORDERS_PER_CLAIM;
+    this.#claimAgain ||=
+      wanted.length === MOST_PER_CLAIM.lanes || claim.orders.length >= MOST_PER_CLAIM.orders;
   }
 
   // The next write that the store's limit allows is due then, not before.
@@ -135,34 +152,23 @@ export class Dispatcher {
     timer.unref();
   }
 
-  // Served lanes go to the end of the map, so that every lane gets its turn.
-  #choose(slotsOf: (lane: Lane) => number): { lane: Lane; slots: number }[] {
-    const chosen: { lane: Lane; slots: number }[] = [];
-    let total = 0;
-    for (const lane of this.#lanes.values()) {
-      if (chosen.length === LANES_PER_CLAIM || total >= ORDERS_PER_CLAIM) break;
-      const slots = Math.min(slotsOf(lane), ORDERS_PER_CLAIM - total);
-      if (slots <= 0) continue;
-      chosen.push({ lane, slots });
-      total += slots;
-    }
-    for (const { lane } of chosen) {
-      this.#lanes.delete(lane.destinationId);
-      this.#lanes.set(lane.destinationId, lane);
-    }
-    return chosen;
-  }
-
   #groupSize(): number {
     return this.#parts.destination.batchSize ?? 1;
   }
 
-  #enqueue(lane: Lane, orders: WorkOrder[], deadline: number, trace: Trace | undefined): void {
+  #enqueue(
+    lane: Lane,
+    orders: WorkOrder[],
+    { deadline, trace, pace }: { deadline: number; trace: Trace | undefined; pace: Grant | undefined },
+  ): void {
+    const startsAt = performance.now() + (pace?.startMs ?? 0);
+    lane.intervalMs = pace?.intervalMs ?? 0;
     const size = this.#groupSize();
     const groups = this.#ready.get(lane) ?? [];
     this.#ready.set(lane, groups);
     for (let start = 0; start < orders.length; start += size) {
-      const group = { lane, orders: orders.slice(start, start + size), deadline, trace };
+      const startAt = startsAt + start * lane.intervalMs;
+      const group = { lane, orders: orders.slice(start, start + size), deadline, trace, startAt };
       groups.push(group);
       lane.waiting += group.orders.length;
     }
@@ -173,8 +179,9 @@ export class Dispatcher {
     const groups = this.#ready.get(lane) ?? [];
     const width = laneWidth(lane, this.#parts.context.config.CONCURRENCY) * this.#groupSize();
     while (lane.inFlight < width) {
-      const group = groups.shift();
-      if (!group) break;
+      const [group] = groups;
+      if (!group || this.#mustWait(group)) break;
+      groups.shift();
       lane.waiting -= group.orders.length;
       lane.inFlight += group.orders.length;
       this.#active += 1;
@@ -183,14 +190,24 @@ export class Dispatcher {
     if (groups.length === 0) this.#ready.delete(lane);
   }
 
+  #mustWait({ lane, startAt }: Group): boolean {
+    const now = performance.now();
+    const wait = this.#stopped ? 0 : startDelay(lane, startAt, now);
+    if (wait > 0) setTimeout(() => this.#startNext(lane), wait);
+    else lane.startedAt = now;
+    return wait > 0;
+  }
+
   async #push(group: Group): Promise<void> {
     const attributes = {
       'sealift.type': this.#parts.destination.type,
       'sealift.orders': group.orders.length,
     };
     const results = await withSpan('push', { parent: group.trace ?? noTrace, attributes }, () =>
-      pushOrders(group.orders, group.deadline, this.#parts),
+      pushOrders(group.orders, group.deadline, this.#partsFor(group.lane)),
     );
+    const throttleMs = Math.max(...results.map((result) => result.throttleMs));
+    if (throttleMs > 0) group.lane.refusedUntil = performance.now() + throttleMs;
     noteOutcome(
       group.lane,
       results.length,
@@ -203,6 +220,12 @@ export class Dispatcher {
     group.lane.inFlight -= group.orders.length;
     this.#startNext(group.lane);
     await stored;
+  }
+
+  // What was claimed before the store asked for a pause is handed back without a call.
+  #partsFor(lane: Lane): EngineParts {
+    const draining = (): boolean => this.#parts.draining() || lane.refusedUntil > performance.now();
+    return { ...this.#parts, draining };
   }
 
   #ended(group: Group): void {

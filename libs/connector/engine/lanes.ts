@@ -16,6 +16,10 @@ export type Lane = {
   speed: number;
   pushed: number;
   measuredFrom: number;
+  /** The spacing it was granted last, 0 where it is not paced; when the last push began; until when the store asked for a pause. */
+  intervalMs: number;
+  startedAt: number;
+  refusedUntil: number;
   /** Its writes are spaced, as far as this worker knows. */
   paced: boolean;
   /** Whatever called for work last; the pushes of the next claim belong to it. */
@@ -26,6 +30,8 @@ const LONGEST_PAUSE_MS = 30_000;
 const AHEAD_MS = 200;
 const MOST_AHEAD = 400;
 const SPEED_SPAN_MS = 250;
+// How much closer than planned two writes may follow each other after a delay.
+const CATCH_UP = 0.9;
 
 /** A fresh lane with nothing to do. */
 export function createLane(destinationId: number): Lane {
@@ -36,6 +42,9 @@ export function createLane(destinationId: number): Lane {
     waiting: 0,
     outages: 0,
     pausedUntil: 0,
+    intervalMs: 0,
+    startedAt: 0,
+    refusedUntil: 0,
     paced: false,
     speed: 0,
     pushed: 0,
@@ -86,4 +95,32 @@ export function takeTrace(lane: Lane): Trace | undefined {
   const { trace } = lane;
   lane.trace = undefined;
   return trace;
+}
+
+/** Milliseconds until a paced lane may begin its next push. Late ones are not made up for: the store counts as they come. */
+export function startDelay(lane: Lane, startAt: number, now: number): number {
+  if (lane.intervalMs === 0 || lane.refusedUntil > now) return 0;
+  return Math.max(startAt, lane.startedAt + lane.intervalMs * CATCH_UP) - now;
+}
+
+/** Lanes with free slots, within the bounds of one claim. Served lanes go to the end of the map, so that each gets its turn. */
+export function chooseLanes(
+  lanes: Map<number, Lane>,
+  slotsOf: (lane: Lane) => number,
+  most: { lanes: number; orders: number },
+): { lane: Lane; slots: number }[] {
+  const chosen: { lane: Lane; slots: number }[] = [];
+  let total = 0;
+  for (const lane of lanes.values()) {
+    if (chosen.length === most.lanes || total >= most.orders) break;
+    const slots = Math.min(slotsOf(lane), most.orders - total);
+    if (slots <= 0) continue;
+    chosen.push({ lane, slots });
+    total += slots;
+  }
+  for (const { lane } of chosen) {
+    lanes.delete(lane.destinationId);
+    lanes.set(lane.destinationId, lane);
+  }
+  return chosen;
 }

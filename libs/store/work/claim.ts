@@ -9,13 +9,14 @@ type Claimed = { id: number; generation: number; lease_token: number; previous_l
 /** The spacing of writes that a store's documented limit asks for, in milliseconds; applies only after it throttled. */
 export type Pace = { intervalMs: number };
 
-/** Claimed orders, and for paced destinations how many were granted and when more will be (milliseconds from now). */
+/** Claimed orders, and what paced destinations were granted. */
 export type Claim = { orders: WorkOrder[]; paced: Map<number, Grant> };
 
-type Grant = { granted: number; waitMs: number };
+/** So many writes, the first in `startMs` from now, one every `intervalMs`; more can be had from `againMs` on. */
+export type Grant = { granted: number; startMs: number; intervalMs: number; againMs: number };
 
-// What a pause of the worker itself may save up.
-const BURST_MS = 100;
+// How far ahead writes are given away, so that a claim's own duration does not show in their spacing.
+const AHEAD_MS = 250;
 
 // Workers of a type share one spacing: the row lock of the update makes them take turns.
 const PACE = `
@@ -24,17 +25,19 @@ UPDATE destinations d SET
   paced_until = share.base + share.granted * share.step
 FROM (
   SELECT w.destination_id, step, base,
-    least(w.slots, floor(extract(epoch FROM clock_timestamp() - base) / extract(epoch FROM step)))::int AS granted
+    greatest(0, least(w.slots, ceil(extract(epoch FROM horizon - base) / extract(epoch FROM step))))::int AS granted
   FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, slots)
-  CROSS JOIN (SELECT ? * interval '1 millisecond' AS step) steps
+  CROSS JOIN (
+    SELECT ? * interval '1 millisecond' AS step, clock_timestamp() + ? * interval '1 millisecond' AS horizon
+  ) times
   JOIN LATERAL (
-    SELECT greatest(l.paced_until, clock_timestamp() - greatest(step, ? * interval '1 millisecond')) AS base
+    SELECT greatest(l.paced_until, clock_timestamp()) AS base
     FROM destinations l WHERE l.id = w.destination_id AND l.pace_expires_at > now() FOR NO KEY UPDATE
   ) locked ON true
 ) share
 WHERE d.id = share.destination_id
-RETURNING d.id, greatest(d.pace_granted, 0) AS granted,
-  greatest(0, extract(epoch FROM d.paced_until + share.step - clock_timestamp()) * 1000)::float8 AS wait_ms`;
+RETURNING d.id, d.pace_granted AS granted,
+  (extract(epoch FROM share.base - clock_timestamp()) * 1000)::float8 AS start_ms`;
 
 // One statement takes due rows of many destinations at once. A row that still has a lease token is one whose holder
 // died or lost it: its lease has ended, since leased rows are due only then. `now()` is the database's clock, so the
@@ -139,7 +142,7 @@ export async function claimWork(
   const served = new Set(orders.map((order) => order.destination.id));
   const empty = demands.filter((demand) => !demand.paced && !served.has(demand.destinationId));
   if (pace && empty.length > 0)
-    for (const id of await findPaced(db, empty)) paced.set(id, { granted: 0, waitMs: 0 });
+    for (const id of await findPaced(db, empty)) paced.set(id, toGrant({ granted: 0, start_ms: 0 }, pace));
   return { paced, orders };
 }
 
@@ -156,13 +159,23 @@ async function findPaced(db: Database, demands: Demand[]): Promise<number[]> {
 }
 
 async function grant(db: Database, demands: Demand[], pace: Pace): Promise<Map<number, Grant>> {
-  const { rows } = await db.raw<{ rows: { id: number; granted: number; wait_ms: number }[] }>(PACE, [
+  const { rows } = await db.raw<{ rows: { id: number; granted: number; start_ms: number }[] }>(PACE, [
     demands.map((demand) => demand.destinationId),
     demands.map((demand) => demand.slots),
     pace.intervalMs,
-    BURST_MS,
+    AHEAD_MS,
   ]);
-  return new Map(rows.map((row) => [row.id, { granted: row.granted, waitMs: row.wait_ms }]));
+  return new Map(rows.map((row) => [row.id, toGrant(row, pace)]));
+}
+
+function toGrant(row: { granted: number; start_ms: number }, pace: Pace): Grant {
+  const endMs = row.start_ms + row.granted * pace.intervalMs;
+  return {
+    granted: row.granted,
+    startMs: row.start_ms,
+    intervalMs: pace.intervalMs,
+    againMs: Math.max(0, endMs - AHEAD_MS / 2),
+  };
 }
 
 async function take(

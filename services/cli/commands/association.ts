@@ -98,7 +98,7 @@ function historyCommand(): Command {
         const path = destinationPath(destination);
         const { mount, path: secretName } = await findSecretName(client, name, options.mount);
         const query = new URLSearchParams({ mount, secret_name: secretName, limit: String(options.limit) });
-        const { data } = await client.call('GET', `${path}/associations/history?${query}`);
+        const { data } = await client.call('GET', `${path}/associations/history?${query.toString()}`);
         const lines = (data['history'] ?? []) as Fields[];
         output.show(data, () =>
           renderTable(

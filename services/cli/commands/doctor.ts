@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { examine } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { CommandError } from '../exit-codes.ts';
 import { outputOf, renderTable } from '../output.ts';
@@ -12,6 +11,7 @@ export function doctorCommand(): Command {
     )
     .option('--no-egress', 'do not try to reach the stores')
     .action(async ({ egress }: { egress: boolean }, command: Command) => {
+      const { examine } = await import('../doctor/examine.ts');
       const findings = await examine({ egress });
       const broken = findings.filter(({ state }) => state === 'failed');
       outputOf(command).show({ ok: broken.length === 0, findings }, () => render(findings));

@@ -21,13 +21,13 @@ export function kvCommand(): Command {
 
 function getCommand(): Command {
   return secretCommand('get', 'Read a secret; its values are shown')
-    .option('--version <number>', 'another version than the newest', wholeNumber)
+    .option('--at <version>', 'another version than the newest', wholeNumber)
     .option('--field <key>', 'only the value of one key, exactly as it is')
     .action(
-      async (name: string, options: MountOption & { version?: number; field?: string }, command: Command) => {
+      async (name: string, options: MountOption & { at?: number; field?: string }, command: Command) => {
         const { client, output } = openSession(command);
         const secret = await findSecretName(client, name, options.mount);
-        const query = options.version === undefined ? '' : `?version=${options.version}`;
+        const query = options.at === undefined ? '' : `?version=${options.at}`;
         const { data } = await client.call('GET', `${pathOf('data', secret)}${query}`);
         const values = (data['data'] ?? {}) as Fields;
         if (options.field === undefined) {

@@ -1,9 +1,6 @@
 import { Command } from 'commander';
 import { loadConfig } from '../../../libs/config/config.ts';
-import { connect } from '../../../libs/db/connect.ts';
-import { migrate } from '../../../libs/db/migrate.ts';
 import { outputOf } from '../output.ts';
-import { waitForPostgres } from '../wait-for-postgres.ts';
 
 /** Brings the schema up to date, once Postgres answers; tells what it has applied. */
 export function migrateCommand(): Command {
@@ -11,6 +8,10 @@ export function migrateCommand(): Command {
     .description('Bring the database schema up to date')
     .action(async (_options, command: Command) => {
       const config = loadConfig();
+      // Client verbs do not pay for loading the database's client.
+      const { connect } = await import('../../../libs/db/connect.ts');
+      const { migrate } = await import('../../../libs/db/migrate.ts');
+      const { waitForPostgres } = await import('../wait-for-postgres.ts');
       const db = connect({ url: config.DATABASE_URL, poolSize: 2, name: 'sealift-migrate' });
       try {
         await waitForPostgres(db);

@@ -1,8 +1,6 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { loadConfig } from '../../../libs/config/config.ts';
-import { createLog } from '../../../libs/log/log.ts';
-import { findDestinationType } from '../../connectors/catalog.ts';
-import { CommandError } from '../exit-codes.ts';
+import { exitCodes } from '../exit-codes.ts';
 import type { Part } from '../serve/supervise.ts';
 
 type Kind = 'api' | 'settings' | 'key-maintenance';
@@ -18,8 +16,8 @@ export function serveCommand(): Command {
   const serve = new Command('serve').description('Run a process of the service until it is told to stop');
   for (const [kind, description] of Object.entries(kinds)) {
     serve.addCommand(
-      new Command(kind).description(description).action(async () => {
-        stopWithParent();
+      partCommand(kind, description).action(async (options: { part: boolean }) => {
+        if (options.part) stopWithParent();
         const { processes } = await import('../serve/processes.ts');
         await processes[kind as Kind]();
       }),
@@ -29,11 +27,10 @@ export function serveCommand(): Command {
 }
 
 function connectorCommand(): Command {
-  return new Command('connector')
-    .description('Push secrets to the destinations of one type')
+  return partCommand('connector', 'Push secrets to the destinations of one type')
     .argument('<type>', 'the destination type')
-    .action(async (type: string) => {
-      stopWithParent();
+    .action(async (type: string, options: { part: boolean }) => {
+      if (options.part) stopWithParent();
       const { serveConnector } = await import('../serve/processes.ts');
       await serveConnector(type);
     });
@@ -45,9 +42,10 @@ function allCommand(): Command {
     .option('--types <types>', 'only these destination types, comma separated')
     .action(async ({ types }: { types?: string }) => {
       const config = loadConfig();
-      const { connectorTypes } = await import('../serve/processes.ts');
+      const { connectorTypes, requireType } = await import('../serve/processes.ts');
+      const { createLog } = await import('../../../libs/log/log.ts');
       const { supervise } = await import('../serve/supervise.ts');
-      const chosen = types === undefined ? connectorTypes : types.split(',').map(typeOf);
+      const chosen = types === undefined ? connectorTypes : types.split(',').map(requireType);
       const words = [
         ...Object.keys(kinds).map((kind) => [kind]),
         ...chosen.map((type) => ['connector', type]),
@@ -63,6 +61,11 @@ function allCommand(): Command {
     });
 }
 
+function partCommand(name: string, description: string): Command {
+  const part = new Option('--part', 'it was started by serve all').hideHelp().default(false);
+  return new Command(name).description(description).addOption(part);
+}
+
 // 0 lets the system choose each.
 function withPorts(words: string[][], first: number): Part[] {
   return words.map((one, index) => ({
@@ -71,15 +74,9 @@ function withPorts(words: string[][], first: number): Part[] {
   }));
 }
 
-function typeOf(name: string): string {
-  const type = findDestinationType(name.trim());
-  if (!type) throw new CommandError('notFound', `there is no destination type ${name.trim()}`);
-  return type.type;
-}
-
 // A process of `serve all` must not outlive it, also where that was killed.
 function stopWithParent(): void {
-  if (!process.connected) return;
+  if (!process.connected) process.exit(exitCodes.ok);
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
 }

@@ -25,5 +25,6 @@ export function skipped(check: string, detail: string): Finding {
 /** The code of a driver's error, else its name: its text could hold the address or a password. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
-  return 'code' in error && error.code ? String(error.code) : error.name;
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : error.name;
 }

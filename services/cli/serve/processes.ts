@@ -24,16 +24,20 @@ export const processes = {
     runService('key-maintenance', (await import('../../key-maintenance/start.ts')).startKeyMaintenance),
 };
 
+/** The own name of a type that a connector is served for. Throws CommandError 3 for an unknown one. */
+export function requireType(name: string): string {
+  const type = findDestinationType(name.trim())?.type;
+  if (type !== undefined && connectors[type]) return type;
+  throw new CommandError(
+    'notFound',
+    `there is no destination type ${name.trim()}; the types are ${connectorTypes.join(', ')}`,
+  );
+}
+
 /** Runs a connector worker of a type until it is told to stop. Throws CommandError 3 for an unknown type. */
 export async function serveConnector(name: string): Promise<void> {
-  const destination = findDestinationType(name);
-  const load = destination && connectors[destination.type];
-  if (!load) {
-    throw new CommandError(
-      'notFound',
-      `there is no destination type ${name}; the types are ${connectorTypes.join(', ')}`,
-    );
-  }
-  const { connector } = await load();
-  await runConnector(destination, connector);
+  const type = requireType(name);
+  const destination = findDestinationType(type);
+  const loaded = await connectors[type]?.();
+  if (destination && loaded) await runConnector(destination, loaded.connector);
 }

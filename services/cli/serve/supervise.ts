@@ -50,7 +50,7 @@ async function keepRunning(
 // The channel is how a part notices that we are gone, however we ended.
 function runOnce(part: Part, { limitMs, stop }: { limitMs: number; stop: AbortSignal }): Promise<number> {
   return new Promise((resolve) => {
-    const child = fork(program, ['serve', ...part.words], {
+    const child = fork(program, ['serve', ...part.words, '--part'], {
       env: childEnvironment(part.environment),
       stdio: 'inherit',
     });

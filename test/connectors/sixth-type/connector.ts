@@ -60,12 +60,12 @@ function connect(settings: LockboxSettings, context: ConnectorContext): { call: 
   try {
     const baseUrl = new URL(settings.address).origin;
     const agent = guardedAgent(baseUrl, context);
-    const fetch = createFetch({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
+    const send = createFetch({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
     const headers = { authorization: `Bearer ${settings.access_key}`, 'content-type': 'application/json' };
     const call: Call = async (method, path, { signal, body, expected = [200] }) => {
       const url = `${baseUrl}/boxes/${settings.box}${path}`;
       const text = body && JSON.stringify(body);
-      const response = await fetch(url, { method, headers, body: text, signal }).catch((error: unknown) => {
+      const response = await send(url, { method, headers, body: text, signal }).catch((error: unknown) => {
         throw describeNetwork(error);
       });
       if (!expected.includes(response.status))

@@ -26,9 +26,7 @@ export const databaseFaults: Fault[] = [
       await query('ALTER DATABASE postgres SET default_transaction_read_only = on');
       await query(CUT_OTHERS);
       await sleep(HOLD_MS);
-      await query(
-        'SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only',
-      );
+      await query('ALTER DATABASE postgres RESET default_transaction_read_only');
       await query(CUT_OTHERS);
     },
   },

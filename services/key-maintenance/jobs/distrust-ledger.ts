@@ -1,0 +1,37 @@
+import { distrustLedger } from '../../../libs/store/after-restore.ts';
+import { findDueWakes } from '../../../libs/store/triggers.ts';
+import { catalog } from '../../connectors/catalog.ts';
+import type { Work } from '../job.ts';
+
+const BATCH = 1000;
+
+/**
+ * After the database was restored from a backup: the stores hold what was pushed since, of which the ledger knows
+ * nothing. Every entry is looked at or written anew; harmless at other times, but as costly as pushing everything.
+ */
+export const distrustLedgerJob: Work = {
+  name: 'distrust-ledger',
+  description: 'After a restore: push everything again, taking nothing that was written before for certain',
+  run: async ({ services, change }) => {
+    // A creation that fails where the name is taken, or a mark that can be read, tells our entries from others'.
+    const marking = catalog
+      .filter((type) => type.createIsExclusive || type.tags !== undefined)
+      .map(({ type }) => type);
+    const summary = { associations: 0, entries: 0 };
+    let afterId = 0;
+    for (;;) {
+      let lastId: number | null = null;
+      await change(async (transaction) => {
+        const found = await distrustLedger(transaction, { afterId, limit: BATCH, marking });
+        lastId = found.lastId;
+        summary.associations += found.associations;
+        summary.entries += found.entries;
+        return found.associations;
+      });
+      if (lastId === null) break;
+      afterId = lastId;
+    }
+    services.wakes.send(await findDueWakes(services.db));
+    return summary;
+  },
+};

@@ -1,0 +1,165 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startPostgres, stopPostgres } from '../../deploy/local/postgres.ts';
+import { startRabbitmq, stopRabbitmq } from '../../deploy/local/rabbitmq.ts';
+import { discardServers } from '../../deploy/local/servers.ts';
+import { choosePort } from '../../deploy/local/ports.ts';
+import { connect } from '../../libs/db/connect.ts';
+import { migrate } from '../../libs/db/migrate.ts';
+import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { loadInstallation } from '../../libs/store/installation.ts';
+import { createToken } from '../../libs/store/tokens.ts';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import { spawnProcess, type SpawnedProcess } from '../support/child-process.ts';
+import { createClient, type Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Environment, cloud1Settings } from '../support/sandboxed.ts';
+
+const KEY = Buffer.alloc(32, 9).toString('base64');
+const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
+
+// Servers of its own: they are stopped and started, which nobody else must notice. Each claim goes on from the one before.
+describe('processes and their servers, started in any order', function () {
+  this.timeout(120_000);
+  let root: string;
+  let fake: Fake;
+  let api: SpawnedProcess;
+  let worker: SpawnedProcess;
+  let apiUrl: string;
+  let client: Client;
+  const postgres = () => ({ directory: join(root, 'postgres'), throwAway: true });
+  const rabbitmq = () => ({ directory: join(root, 'rabbitmq') });
+
+  before(async () => {
+    root = mkdtempSync(join(tmpdir(), 'sealift-order-'));
+    chmodSync(root, 0o755);
+    fake = await startCloud1SmFake();
+    // Both choose their address once and keep it: from now on the processes know where they will be.
+    const [database, broker] = await Promise.all([startPostgres(postgres()), startRabbitmq(rabbitmq())]);
+    await Promise.all([database.stop(), broker.stop()]);
+    const port = await choosePort(undefined);
+    const environment = {
+      DATABASE_URL: database.url,
+      AMQP_URL: broker.url,
+      SEALIFT_MASTER_KEY: KEY,
+      PORT: String(port),
+      LOG_LEVEL: 'info',
+      SWEEP_INTERVAL: '500',
+      // What a result that could not be stored costs is the rest of its lease.
+      LEASE: '5000',
+      CALL_TIMEOUT: '2000',
+      ...cloud1Environment(fake),
+    };
+    api = await spawnProcess('services/api/main.js', environment);
+    worker = await spawnProcess('services/connectors/cloud1-sm/main.js', environment);
+    apiUrl = `http://127.0.0.1:${port}`;
+  });
+
+  after(async () => {
+    await Promise.all([api?.kill(), worker?.kill()]);
+    await fake?.close();
+    await discardServers(root);
+  });
+
+  const value = (name: string) => fake.entries().find((entry) => entry.name === name)?.value;
+  const both = () => [api, worker];
+  const write = async (name: string, content: string) => {
+    const answer = await client.post(`/v1/secret/data/${name}`, { data: { content } });
+    expect(answer.status, answer.text).to.equal(200);
+  };
+  const associate = async (name: string) => {
+    const answer = await client.post(
+      `${DESTINATION}/associations/set`,
+      { mount: 'secret', secret_name: name },
+      { headers: { prefer: 'respond-async' } },
+    );
+    expect(answer.status, answer.text).to.be.oneOf([200, 202]);
+  };
+
+  it('without Postgres they wait and say for what', async () => {
+    await eventually(() => {
+      for (const { output } of both()) expect(output()).to.contain('waiting for Postgres');
+      return true;
+    });
+    expect(both().map((one) => one.running())).to.deep.equal([true, true]);
+  });
+
+  it('with Postgres but without its schema they say that, and go on when it comes', async () => {
+    const { url } = await startPostgres(postgres());
+    await eventually(() => {
+      for (const { output } of both()) expect(output()).to.contain('run `sealift migrate`');
+      return true;
+    });
+    const db = connect({ url, poolSize: 2, name: 'test-order' });
+    await migrate(db);
+    const installation = await loadInstallation(db, loadKeyring({ key: KEY, file: '', oldKeys: [] }));
+    const { secret } = await createToken(db, installation.hashKey, {
+      namespaceId: 'root',
+      parentId: null,
+      displayName: 'root',
+      policies: ['root'],
+      renewable: false,
+      ttlSeconds: 0,
+      explicitMaxTtlSeconds: 0,
+    });
+    await db.destroy();
+    client = createClient(apiUrl, secret);
+    await api.ready(20_000);
+  });
+
+  it('without RabbitMQ the API takes writes, and the worker is not ready and says for what it waits', async () => {
+    expect((await client.post(DESTINATION, cloud1Settings())).status).to.equal(200);
+    await write('early', 'before the broker');
+    await associate('early');
+    for (const { output } of both()) expect(output()).to.contain('waiting for RabbitMQ');
+    const health = await fetch(`${worker.healthUrl}/health/ready`);
+    expect(health.status).to.equal(503);
+    expect(await health.text()).to.contain('not connected to rabbitmq');
+  });
+
+  it('when RabbitMQ comes the worker gets ready, and what was written before is in the store', async () => {
+    await startRabbitmq(rabbitmq());
+    await worker.ready(20_000);
+    await eventually(() => expect(value('early')).to.equal('{"content":"before the broker"}'));
+  });
+
+  it('while the broker restarts below them writes are accepted, and reach the store', async () => {
+    await stopRabbitmq(rabbitmq().directory);
+    await eventually(async () => (await fetch(`${worker.healthUrl}/health/ready`)).status === 503);
+    await write('early', 'while it was away');
+    await write('late', 'new while it was away');
+    await associate('late');
+    await startRabbitmq(rabbitmq());
+    await worker.ready(20_000);
+    await eventually(() => {
+      expect(value('early')).to.equal('{"content":"while it was away"}');
+      expect(value('late')).to.equal('{"content":"new while it was away"}');
+      return true;
+    });
+    await write('early', 'afterwards');
+    await eventually(() => expect(value('early')).to.equal('{"content":"afterwards"}'));
+    expect(both().map((one) => one.running())).to.deep.equal([true, true]);
+  });
+
+  it('while Postgres restarts below them writes are refused with 503, and afterwards taken and pushed', async () => {
+    await stopPostgres(postgres().directory);
+    const refused = await client.post('/v1/secret/data/early', { data: { content: 'lost' } });
+    expect(refused.status).to.equal(503);
+    await startPostgres(postgres());
+    await api.ready(20_000);
+    await eventually(async () => {
+      await write('early', 'with Postgres again');
+      return true;
+    });
+    await eventually(() => expect(value('early')).to.equal('{"content":"with Postgres again"}'), {
+      limitMs: 20_000,
+    });
+    for (const one of both()) {
+      await one.kill('SIGTERM');
+      expect(await one.ended, one.output().slice(-1000)).to.equal(0);
+    }
+  });
+});

@@ -1,0 +1,129 @@
+import { mapLimited } from '../../libs/connector/engine/limit.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import { eventually } from '../support/eventually.ts';
+import { settingsOf } from './canary.ts';
+import type { Caller } from './caller.ts';
+
+/** How much; each destination is linked to each secret. */
+export type Load = {
+  caller: Caller;
+  fake: Fake;
+  destinations: number;
+  secrets: number;
+  /** The most memory of each kind of process so far, in MB; where processes are watched. */
+  memory?: () => Record<string, number>;
+  say: (line: string) => void;
+};
+
+/** What was measured; `tenths` are the milliseconds each tenth of the queue took to drain. */
+export type LoadFigures = {
+  associations: number;
+  queuedMs: number;
+  drainedMs: number;
+  tenths: number[];
+  fanOutMs: number;
+  /** Entries without the value they must have, in the end. */
+  wrong: number;
+  memory: { queued: Record<string, number>; drained: Record<string, number> };
+};
+
+const TYPE = 'cloud1-sm';
+const WIDTH = 24;
+const LIMIT_MS = 30 * 60_000;
+
+/** Fills a queue while syncing is disabled, drains it, then changes one secret that all destinations share. */
+export async function runLoad(load: Load): Promise<LoadFigures> {
+  const { fake, say } = load;
+  const associations = load.destinations * load.secrets;
+  const memory = load.memory ?? (() => ({}));
+  await expectOk(load, 'PATCH', '/v1/sys/sync/config', { disabled: true, queue_capacity: associations + 1 });
+  await createAll(load);
+  const queuedFrom = Date.now();
+  await linkAll(load);
+  const queuedMs = Date.now() - queuedFrom;
+  const queued = memory();
+  say(`${associations} associations wait after ${queuedMs} ms`);
+
+  const drainedFrom = Date.now();
+  await expectOk(load, 'PATCH', '/v1/sys/sync/config', { disabled: false });
+  const tenths: number[] = [];
+  for (let tenth = 1, before = Date.now(); tenth <= 10; tenth += 1) {
+    const wanted = Math.floor((associations * tenth) / 10);
+    await eventually(() => countCreated(fake) >= wanted, { limitMs: LIMIT_MS, everyMs: 100 });
+    tenths.push(Date.now() - before);
+    before = Date.now();
+    say(`${wanted} drained`);
+  }
+  const drainedMs = Date.now() - drainedFrom;
+  const drained = memory();
+
+  const fanOutFrom = Date.now();
+  await expectOk(load, 'POST', `/v1/secret/data/load/0`, { data: { v: 2 } });
+  await eventually(() => countHolding(fake, '-0', '{"v":2}') === load.destinations, {
+    limitMs: LIMIT_MS,
+    everyMs: 250,
+  });
+  const fanOutMs = Date.now() - fanOutFrom;
+  const right = fake
+    .entries()
+    .filter(({ name, value }) => value === (name.endsWith('-0') ? '{"v":2}' : '{"v":1}'));
+  const wrong = Math.abs(associations - right.length);
+  return { associations, queuedMs, drainedMs, tenths, fanOutMs, wrong, memory: { queued, drained } };
+}
+
+/** The figures as lines to print. */
+export function describeLoad(figures: LoadFigures, load: Load): string[] {
+  const each = (milliseconds: number, count: number): string => ((milliseconds / count) * 1000).toFixed(0);
+  const { associations, tenths } = figures;
+  return [
+    `associations              ${associations} of ${load.destinations} destinations`,
+    `queued while disabled in  ${figures.queuedMs} ms, ${each(figures.queuedMs, associations)} µs each`,
+    `drained in                ${figures.drainedMs} ms, ${each(figures.drainedMs, associations)} µs each`,
+    `µs each by tenth          ${tenths.map((tenth) => each(tenth, associations / 10)).join(' ')}`,
+    `one secret to all ${load.destinations} in ${figures.fanOutMs} ms`,
+    `wrong in the end          ${figures.wrong}`,
+    `peak memory, MB           queued ${JSON.stringify(figures.memory.queued)}, drained ${JSON.stringify(figures.memory.drained)}`,
+  ];
+}
+
+async function createAll(load: Load): Promise<void> {
+  await each(load.secrets, (index) =>
+    expectOk(load, 'POST', `/v1/secret/data/load/${index}`, { data: { v: 1 } }),
+  );
+  await each(load.destinations, (index) => {
+    const template = `d${index}-{{ .SecretBaseName }}`;
+    const body = { ...settingsOf(TYPE), secret_name_template: template };
+    return expectOk(load, 'POST', pathOf(index), body);
+  });
+}
+
+async function linkAll(load: Load): Promise<void> {
+  const body = (secret: number) => ({ mount: 'secret', secret_name: `load/${secret}` });
+  await each(load.destinations * load.secrets, (index) => {
+    const path = `${pathOf(index % load.destinations)}/associations/set`;
+    return expectOk(load, 'POST', path, body(Math.floor(index / load.destinations)));
+  });
+}
+
+async function each(count: number, act: (index: number) => Promise<void>): Promise<void> {
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  await mapLimited(indexes, WIDTH, act);
+}
+
+async function expectOk({ caller }: Load, method: string, path: string, body: unknown): Promise<void> {
+  const { answer } = await caller.send(method, path, body);
+  if (answer.status !== 200)
+    throw new Error(`${method} ${path} was answered ${answer.status} ${answer.text}`);
+}
+
+function pathOf(destination: number): string {
+  return `/v1/sys/sync/destinations/${TYPE}/d${destination}`;
+}
+
+function countCreated(fake: Fake): number {
+  return fake.callsOf('CreateSecret').filter(({ status }) => status === 200).length;
+}
+
+function countHolding(fake: Fake, ending: string, value: string): number {
+  return fake.entries().filter((entry) => entry.name.endsWith(ending) && entry.value === value).length;
+}
