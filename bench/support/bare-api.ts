@@ -23,10 +23,11 @@ app.use(async (ctx) => {
   const route = bareRoutes.find(({ method, path }) => ctx.method === method && path.test(ctx.path));
   if (!token || !route) return void (ctx.status = 404);
   const body = ctx.method === 'GET' ? '' : await readText(ctx);
-  const answer = (): Promise<unknown> => route.answer(context, ctx, body);
-  ctx.body = ctx.method === 'GET' ? await answer() : await audited(trail, ctx, token.accessor, answer);
+  const carryOut = (): Promise<unknown> => route.answer(context, ctx, body);
+  ctx.body = ctx.method === 'GET' ? await carryOut() : await audited(trail, ctx, token.accessor, carryOut);
 });
-createServer(app.callback()).listen(config.PORT, '127.0.0.1');
+const answer = app.callback();
+createServer((message, response) => void answer(message, response)).listen(config.PORT, '127.0.0.1');
 await startHealthServer({
   host: '127.0.0.1',
   port: config.HEALTH_PORT,

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { Fake } from '../../test/sandbox/contract.ts';
 import { startCloud1SmFake } from '../../test/sandbox/cloud1-sm/fake.ts';
 import { startCloud2KvFake } from '../../test/sandbox/cloud2-kv/fake.ts';
@@ -17,7 +16,6 @@ const recorder = (type: string) => ({
   },
 });
 
-mkdirSync(process.env['TMPDIR'] ?? '/tmp', { recursive: true });
 const google = await startCloud3SmFake(recorder('cloud3-sm'));
 const fakes: Record<string, Fake> = {
   'cloud1-sm': await startCloud1SmFake(recorder('cloud1-sm')),

@@ -8,7 +8,9 @@ import { cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { runCommand } from './support.ts';
 
-describe('The client verbs', () => {
+describe('The client verbs', function () {
+  // Each verb is a process of its own.
+  this.timeout(90_000);
   let sealift: Sealift;
   let fake: Fake;
   let folder: string;

@@ -15,7 +15,9 @@ import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { program, runCommand, startCommand } from './support.ts';
 
-describe('The verbs of an operator', () => {
+describe('The verbs of an operator', function () {
+  // Each verb is a process of its own.
+  this.timeout(90_000);
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -125,8 +127,7 @@ describe('The verbs of an operator', () => {
     expect((await run('job make-coffee')).code).to.equal(3);
   });
 
-  it('serve all runs every kind, starts one again that ends, and stops with all of them', async function () {
-    this.timeout(60_000);
+  it('serve all runs every kind, starts one again that ends, and stops with all of them', async () => {
     const [first] = await findFreePorts(4);
     const [port] = await findFreePorts(1);
     const child = startCommand(['serve', 'all', '--types', 'repo-host'], {
@@ -167,8 +168,7 @@ describe('The verbs of an operator', () => {
     }
   });
 
-  it('the processes of serve all end with it where it is killed', async function () {
-    this.timeout(60_000);
+  it('the processes of serve all end with it where it is killed', async () => {
     const child = startCommand(['serve', 'all', '--types', 'repo-host'], sealift.environment);
     try {
       const children = await eventually(

@@ -101,12 +101,13 @@ async function strikeAll({ world, canary, experiment, random, report }: Strikes)
   const end = Date.now() + limitMs;
   const strike = async (name: string, chosen: Fault[]): Promise<void> => {
     say(name);
+    const at = Date.now();
     const failuresBefore = countFailures(world);
     await Promise.all(chosen.map((fault) => fault.strike(world, random)));
     const recoveredMs = await canary.measure(CANARY_LIMIT_MS);
     if (chosen.length === 1 && chosen[0] === rollingRestart)
       report.refusedWhileRolling += countFailures(world) - failuresBefore;
-    report.faults.push({ name, recoveredMs });
+    report.faults.push({ name, at, recoveredMs });
     say(`  works again after ${recoveredMs} ms`);
   };
   for (const fault of faults) {

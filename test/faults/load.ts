@@ -73,13 +73,13 @@ export async function runLoad(load: Load): Promise<LoadFigures> {
 
 /** The figures as lines to print. */
 export function describeLoad(figures: LoadFigures, load: Load): string[] {
-  const each = (milliseconds: number, count: number): string => ((milliseconds / count) * 1000).toFixed(0);
+  const cost = (milliseconds: number, count: number): string => ((milliseconds / count) * 1000).toFixed(0);
   const { associations, tenths } = figures;
   return [
     `associations              ${associations} of ${load.destinations} destinations`,
-    `queued while disabled in  ${figures.queuedMs} ms, ${each(figures.queuedMs, associations)} µs each`,
-    `drained in                ${figures.drainedMs} ms, ${each(figures.drainedMs, associations)} µs each`,
-    `µs each by tenth          ${tenths.map((tenth) => each(tenth, associations / 10)).join(' ')}`,
+    `queued while disabled in  ${figures.queuedMs} ms, ${cost(figures.queuedMs, associations)} µs each`,
+    `drained in                ${figures.drainedMs} ms, ${cost(figures.drainedMs, associations)} µs each`,
+    `µs each by tenth          ${tenths.map((tenth) => cost(tenth, associations / 10)).join(' ')}`,
     `one secret to all ${load.destinations} in ${figures.fanOutMs} ms`,
     `wrong in the end          ${figures.wrong}`,
     `peak memory, MB           queued ${JSON.stringify(figures.memory.queued)}, drained ${JSON.stringify(figures.memory.drained)}`,

@@ -15,7 +15,8 @@ export type Report = {
   touched: string[];
   /** Answers of 500 and above while processes were restarted one by one. */
   refusedWhileRolling: number;
-  faults: { name: string; recoveredMs: number }[];
+  /** `at`: when it began. */
+  faults: { name: string; at: number; recoveredMs: number }[];
   settledMs: number;
 };
 
@@ -58,30 +59,40 @@ export function figuresOf(report: Report): string[] {
   ];
 }
 
-/** What happened to the secrets that findings are about: operations as acknowledged and values as stores took them. */
+/** What happened to the associations that findings are about: operations as acknowledged and values as stores took them. */
 export function historyOf(report: Report, findings: string[]): string[] {
-  const secrets = [...new Set(findings.map((line) => line.split(':')[0] ?? ''))].filter((name) =>
-    /^s\d+$/.test(name),
-  );
-  return secrets.slice(0, 3).flatMap((secret) => {
-    const operations = report.model.history
-      .filter(
-        ({ about, operation }) => about === secret || operation.startsWith('rename') || about === 'config',
-      )
-      .map(({ at, operation, outcome, attempts }) => ({
-        at,
-        text: `${operation} -> ${outcome} (attempt ${attempts})`,
-      }));
+  const pairs = new Set(findings.flatMap((line) => pairOf(line, report.model) ?? []));
+  return [...pairs].slice(0, 3).flatMap((pair) => {
+    const [secret = '', destination = ''] = pair.split(' at ');
+    const isAbout = ({ about, operation }: Model['history'][number]): boolean =>
+      about === destination ||
+      about === 'config' ||
+      (about === secret && (!/^(set|remove) /.test(operation) || operation.endsWith(` ${destination}`)));
+    const operations = report.model.history.filter(isAbout).map(({ at, operation, outcome, attempts }) => ({
+      at,
+      text: `${operation} -> ${outcome} (attempt ${attempts})`,
+    }));
     const observations = [...report.world.stores.values()].flatMap(({ recorder }) =>
-      recorder
-        .names()
-        .filter((name) => parseName(name)?.secret === secret)
-        .flatMap((name) => recorder.of(name).map(({ at, value }) => ({ at, text: `  ${name} = ${value}` }))),
+      recorder.names().flatMap((name) => {
+        const parts = parseName(name);
+        if (parts?.secret !== secret || parts.destination !== destination) return [];
+        return recorder.of(name).map(({ at, value }) => ({ at, text: `  ${name} = ${value}` }));
+      }),
     );
-    const lines = [...operations, ...observations].toSorted((left, right) => left.at - right.at);
+    const strikes = report.faults.map(({ name, at }) => ({ at, text: `    (${name})` }));
+    const lines = [...operations, ...observations, ...strikes].toSorted((left, right) => left.at - right.at);
     return [
-      `History of ${secret}:`,
-      ...lines.slice(-80).map(({ at, text }) => `${new Date(at).toISOString().slice(11, 23)} ${text}`),
+      `History of ${pair}:`,
+      ...lines.slice(-400).map(({ at, text }) => `${new Date(at).toISOString().slice(11, 23)} ${text}`),
     ];
   });
+}
+
+// A finding begins with its secret and names the destination, alone or in an external name.
+function pairOf(line: string, { destinations }: Model): string | undefined {
+  const secret = /^s\d+(?=:)/.exec(line)?.[0];
+  const destination = destinations.find(({ name }) =>
+    new RegExp(`\\b${name}\\b|\\b${name}[-_]r`, 'i').test(line),
+  );
+  return secret && destination && `${secret} at ${destination.name}`;
 }

@@ -17,6 +17,14 @@ say(`seed ${seed}, faults begin within ${seconds} s`);
 const world = await startWorld({ apis: 2, workers: { 'cloud1-sm': 3, 'repo-host': 2 } });
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void world.stop().finally(() => process.exit(130)));
+const limit = setTimeout(
+  () => {
+    say(`seed ${seed} did not end in time`);
+    void world.stop().finally(() => process.exit(1));
+  },
+  (seconds + 170) * 1000,
+);
+limit.unref();
 let failed = false;
 try {
   const report = await runExperiment(world, {

@@ -2,9 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { claimWork, type Claim, type Grant } from '../../store/work/claim.ts';
 import type { WorkOrder } from '../../store/work/order.ts';
 import type { OrderResult } from '../../store/work/result.ts';
-import { storeResults } from '../../store/work/store-results.ts';
 import { currentTrace, noTrace, withSpan, type Trace } from '../../tracing/trace.ts';
-import { createCollector } from './collect.ts';
 import { paceOf } from './pace.ts';
 import {
   chooseLanes,
@@ -18,10 +16,10 @@ import {
 } from './lanes.ts';
 import type { EngineParts } from './parts.ts';
 import { pushOrders } from './push.ts';
+import { createResultStore } from './result-store.ts';
 
 // What is claimed is loaded with its values: a bound for the memory.
 const MOST_PER_CLAIM = { lanes: 500, orders: 500 };
-const RESULTS_PER_BATCH = 200;
 const FORGET_IDLE_LANES_ABOVE = 5000;
 
 type Group = {
@@ -39,10 +37,9 @@ type Group = {
  */
 export class Dispatcher {
   readonly #parts: EngineParts;
-  readonly #onResult: (results: OrderResult[]) => void;
   readonly #lanes = new Map<number, Lane>();
   readonly #ready = new Map<Lane, Group[]>();
-  readonly #store: (result: OrderResult[]) => Promise<void>;
+  readonly #store: (results: OrderResult[]) => Promise<void>;
   #claiming: Promise<void> | undefined;
   #claimAgain = false;
   #stopped = false;
@@ -51,8 +48,10 @@ export class Dispatcher {
 
   constructor(parts: EngineParts, onResult: (results: OrderResult[]) => void) {
     this.#parts = parts;
-    this.#onResult = onResult;
-    this.#store = createCollector((batches) => this.#storeBatch(batches.flat()), RESULTS_PER_BATCH);
+    this.#store = createResultStore(parts, (results, dueAgain) => {
+      for (const id of dueAgain) this.#lane(id).demand = true;
+      onResult(results);
+    });
   }
 
   /** These destinations have work; resolves when a claim that began afterwards has ended, so that what was due is somebody's. */
@@ -232,24 +231,5 @@ export class Dispatcher {
     this.#active -= 1;
     if (this.#active === 0) for (const resolve of this.#idle.splice(0)) resolve();
     if (group.lane.demand && !this.#stopped) void this.#claim().catch(() => undefined);
-  }
-
-  async #storeBatch(results: OrderResult[]): Promise<void> {
-    try {
-      const { newer, lost } = await storeResults(this.#parts.context.db, results);
-      await this.#parts.step('after-store');
-      if (lost.size > 0)
-        this.#parts.context.metrics.leasesLost.inc({ type: this.#parts.destination.type }, lost.size);
-      for (const result of results) {
-        if (lost.has(result.id))
-          this.#parts.context.log.warn({ association: result.id }, 'a lease had ended before its result');
-        if (newer.has(result.id) || lost.has(result.id) || !result.settled)
-          this.#lane(result.destinationId).demand = true;
-      }
-      this.#onResult(results);
-    } catch (error) {
-      // The rows stay leased until their leases end, then they are pushed again with nothing taken for certain.
-      this.#parts.context.log.error({ error, orders: results.length }, 'results could not be stored');
-    }
   }
 }

@@ -1,0 +1,55 @@
+import { performance } from 'node:perf_hooks';
+import { isUnreachable } from '../../db/unreachable.ts';
+import type { OrderResult } from '../../store/work/result.ts';
+import { storeResults, type Stored } from '../../store/work/store-results.ts';
+import { createCollector } from './collect.ts';
+import type { EngineParts } from './parts.ts';
+
+const RESULTS_PER_BATCH = 200;
+const STORE_AGAIN_MS = 300;
+
+/** Told after a batch is stored: its results, and the destinations that have work again because of them. */
+export type OnStored = (results: OrderResult[], dueAgain: Set<number>) => void;
+
+/** Stores outcomes in batches, one under way at a time; never throws. */
+export function createResultStore(
+  parts: EngineParts,
+  onStored: OnStored,
+): (results: OrderResult[]) => Promise<void> {
+  return createCollector(async (batches: OrderResult[][]) => {
+    const results = batches.flat();
+    try {
+      const { newer, lost } = await storePersistently(parts, results);
+      await parts.step('after-store');
+      noteLost(parts, lost);
+      const again = results.filter(
+        (result) => newer.has(result.id) || lost.has(result.id) || !result.settled,
+      );
+      onStored(results, new Set(again.map((result) => result.destinationId)));
+    } catch (error) {
+      // The rows stay leased until their leases end, then they are pushed again with nothing taken for certain.
+      parts.context.log.error({ error, orders: results.length }, 'results could not be stored');
+    }
+  }, RESULTS_PER_BATCH);
+}
+
+// A database that is away for a moment must not cost the rows the rest of their leases.
+async function storePersistently(parts: EngineParts, results: OrderResult[]): Promise<Stored> {
+  const { context, stop } = parts;
+  const giveUpAt = performance.now() + context.config.LEASE;
+  for (;;) {
+    try {
+      return await storeResults(context.db, results);
+    } catch (error) {
+      if (!isUnreachable(error) || stop.aborted || performance.now() > giveUpAt) throw error;
+      context.log.warn({ error, orders: results.length }, 'waiting for Postgres to store results');
+      await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
+    }
+  }
+}
+
+function noteLost({ context, destination }: EngineParts, lost: Set<number>): void {
+  if (lost.size === 0) return;
+  context.metrics.leasesLost.inc({ type: destination.type }, lost.size);
+  for (const association of lost) context.log.warn({ association }, 'a lease had ended before its result');
+}
