@@ -26,8 +26,8 @@ app.use(async (ctx) => {
   const carryOut = (): Promise<unknown> => route.answer(context, ctx, body);
   ctx.body = ctx.method === 'GET' ? await carryOut() : await audited(trail, ctx, token.accessor, carryOut);
 });
-const answer = app.callback();
-createServer((message, response) => void answer(message, response)).listen(config.PORT, '127.0.0.1');
+const handle = app.callback();
+createServer((message, response) => void handle(message, response)).listen(config.PORT, '127.0.0.1');
 await startHealthServer({
   host: '127.0.0.1',
   port: config.HEALTH_PORT,

@@ -56,9 +56,9 @@ function compose(directory: string, state: Record<string, unknown>, words: reado
       timeout: 600_000,
       env: {
         ...process.env,
-        SEALIFT_PASSWORD: String(state['password'] ?? ''),
-        SEALIFT_POSTGRES_PORT: String(state['postgres'] ?? 0),
-        SEALIFT_RABBITMQ_PORT: String(state['rabbitmq'] ?? 0),
+        SEALIFT_PASSWORD: text(state['password']),
+        SEALIFT_POSTGRES_PORT: text(state['postgres']),
+        SEALIFT_RABBITMQ_PORT: text(state['rabbitmq']),
       },
     });
   } catch (error) {
@@ -68,4 +68,8 @@ function compose(directory: string, state: Record<string, unknown>, words: reado
 
 function stateFile(directory: string): string {
   return join(directory, 'containers.json');
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -71,11 +71,12 @@ async function launch(options: {
   const { directory, state } = options;
   const data = realpathSync(join(directory, 'data'));
   await endLeftOver(data);
-  state['port'] = await choosePort(state['port']);
+  const port = await choosePort(state['port']);
+  state['port'] = port;
   writeState(stateFile(directory), state);
-  const settings = {
+  const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
-    port: state['port'],
+    port,
     unix_socket_directories: '',
     max_connections: 300,
     ...(options.throwAway && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),

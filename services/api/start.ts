@@ -23,7 +23,8 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   const rateLimit = await startRateLimit(context);
   context.broker.start();
   const app = createApp({ ...context, wakes, events, commands, audit, rateLimit });
-  const server = createServer(app.callback());
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
   acceptListMethod(server);
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;

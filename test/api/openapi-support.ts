@@ -58,7 +58,7 @@ export type Kept = Map<string, string>;
 export async function carryOut({ client }: Sealift, example: Example, kept: Kept): Promise<Answer> {
   const [method = '', path = ''] = example.of.split(' ');
   const filled = fillIn(example, kept);
-  const query = filled.query ? `?${new URLSearchParams(filled.query)}` : '';
+  const query = filled.query ? `?${new URLSearchParams(filled.query).toString()}` : '';
   const isPatch = method === 'PATCH' && !path.startsWith('/api/');
   const raw = typeof filled.body === 'string' ? { raw: filled.body } : {};
   const answer = await client.call(method, `${fillPath(path, filled.params)}${query}`, filled.body, {

@@ -48,7 +48,7 @@ function spell(value: string): [string, string][] {
     ['a URL part', encodeURIComponent(value)],
     ['hexadecimal', bytes.toString('hex')],
     ['its tail', value.slice(-20)],
-    ['reversed', [...value].reverse().join('')],
+    ['reversed', value.split('').toReversed().join('')],
     ...base64,
     ...base64.map(([name, text]): [string, string] => [
       `${name}, for URLs`,

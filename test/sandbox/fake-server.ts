@@ -46,7 +46,7 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
     callsOf: (operation) => ledger.calls().filter((call) => call.operation === operation),
     highestConcurrency: ledger.highest,
     refusedCalls: ledger.refused,
-    clearCalls: ledger.clear,
+    clearCalls: () => ledger.clear(),
     addFault(fault) {
       if (fault.kind !== 'limit') return faults.add(fault);
       gate.set({ writes: fault.writes ?? 1, perMs: fault.perMs ?? 1000 });
@@ -55,8 +55,8 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
       faults.clear();
       gate.set(options.limit);
     },
-    entries: definition.entries,
-    plant: definition.plant,
+    entries: () => definition.entries(),
+    plant: (entry) => definition.plant(entry),
     reset() {
       definition.reset();
       ledger.clear();

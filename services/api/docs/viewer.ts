@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 type Asset = { type: string; body: string | Buffer };
 
-const locate = createRequire(import.meta.url).resolve;
+const require = createRequire(import.meta.url);
 
 /** Nothing but this service is ever asked, and no script but those of the page runs. */
 export const POLICY = [
@@ -48,10 +48,16 @@ const START = `window.addEventListener('load', () => {
 });
 `;
 
-const FROM_PACKAGE: Record<string, { type: string; file: string }> = {
-  'swagger-ui.css': { type: 'text/css', file: 'swagger-ui-dist/swagger-ui.css' },
-  'swagger-ui-bundle.js': { type: 'text/javascript', file: 'swagger-ui-dist/swagger-ui-bundle.js' },
-  'favicon-32x32.png': { type: 'image/png', file: 'swagger-ui-dist/favicon-32x32.png' },
+const FROM_PACKAGE: Record<string, { type: string; locate: () => string }> = {
+  'swagger-ui.css': { type: 'text/css', locate: () => require.resolve('swagger-ui-dist/swagger-ui.css') },
+  'swagger-ui-bundle.js': {
+    type: 'text/javascript',
+    locate: () => require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+  },
+  'favicon-32x32.png': {
+    type: 'image/png',
+    locate: () => require.resolve('swagger-ui-dist/favicon-32x32.png'),
+  },
 };
 
 const read = new Map<string, Asset>();
@@ -61,7 +67,7 @@ export async function readAsset(name: string): Promise<Asset | undefined> {
   if (name === 'start.js') return { type: 'text/javascript', body: START };
   const known = Object.hasOwn(FROM_PACKAGE, name) ? FROM_PACKAGE[name] : undefined;
   if (!known) return undefined;
-  const asset = read.get(name) ?? { type: known.type, body: await readFile(locate(known.file)) };
+  const asset = read.get(name) ?? { type: known.type, body: await readFile(known.locate()) };
   read.set(name, asset);
   return asset;
 }

@@ -1,4 +1,3 @@
-import type { Method } from '../endpoint.ts';
 import { components } from './components.ts';
 import type { Example } from './example.ts';
 import { exampleTables } from './examples/index.ts';
@@ -70,7 +69,7 @@ function join(operations: Map<string, Source>, row: DocumentedRow, source: Sourc
 }
 
 function isOf(example: Example, row: DocumentedRow, parameters: number): boolean {
-  const isSame = example.of === `${row.method as Method} ${row.path}`;
+  const isSame = example.of === `${row.method} ${row.path}`;
   return isSame && Object.keys(example.params ?? {}).length === parameters;
 }
 

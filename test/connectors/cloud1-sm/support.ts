@@ -27,7 +27,7 @@ export async function openSession(
     ...settings,
   };
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-  return connector.open(given as Cloud1SmSettings, {
+  return connector.open(given, {
     installation: INSTALLATION,
     callTimeoutMs: 5000,
     egressAllow: [],

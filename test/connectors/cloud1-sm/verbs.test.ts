@@ -116,7 +116,7 @@ describe('cloud1-sm: verbs and what they cost', () => {
     fake.plant({ name: 'b', value: '2', tags: { 'sealift-installation': 'installation-two' } });
     fake.plant({ name: 'c', value: '3', tags: { team: 'red' } });
     const found = await Promise.all(['a', 'b', 'c'].map((name) => session.read({ ...KEY, name }, calm())));
-    expect(found.map((entry) => [entry?.owner, entry?.value])).to.deep.equal([
+    expect(found.map((one) => [one?.owner, one?.value])).to.deep.equal([
       ['ours', '1'],
       ['other', '2'],
       ['unmarked', '3'],

@@ -141,7 +141,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
   );
   return {
     ...fake,
-    advanceClock: store.advance,
+    advanceClock: (milliseconds) => store.advance(milliseconds),
     revoke: (accessKeyId) => void revoked.add(accessKeyId),
   };
 }

@@ -226,6 +226,22 @@ export const settingsExamples: Example[] = [
     },
   },
   {
+    of: 'POST /api/v2/admin/data-retention-policy-settings',
+    name: 'Keep two years',
+    body: {
+      data: { type: 'data-retention-policy-delete-olders', attributes: { 'delete-older-than-n-days': 730 } },
+    },
+    status: 200,
+    answer: {
+      data: {
+        id: 'drp-lTws60k5CtP1iA5s',
+        type: 'data-retention-policy-delete-olders',
+        attributes: { 'delete-older-than-n-days': 730 },
+        relationships: { target: { data: null } },
+      },
+    },
+  },
+  {
     of: 'GET /api/v2/admin/data-retention-policy-settings',
     name: 'Read it',
     status: 200,
