@@ -7,6 +7,7 @@ import { startInfrastructure } from '../test/support/infrastructure.ts';
 import { measures } from './measures/index.ts';
 import { startFakes } from './support/fakes.ts';
 import { startFloor } from './support/floor.ts';
+import { killServices } from './support/installation.ts';
 import { describeMachine } from './support/memory.ts';
 import { drawPlot } from './support/plot.ts';
 import type { Row } from './support/row.ts';
@@ -30,6 +31,13 @@ const stage: Stage = {
   rounds: options.quick ? 3 : 5,
   say: (text) => process.stderr.write(`  ${text}\n`),
 };
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void killServices()
+      .then(() => servers.stop())
+      .finally(() => process.exit(130));
+  });
+}
 const rows: Row[] = [];
 const failed: string[] = [];
 try {

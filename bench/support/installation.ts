@@ -23,6 +23,13 @@ export type Installation = {
   stop: () => Promise<void>;
 };
 
+const running = new Set<ServiceProcess>();
+
+/** Ends every process of every installation at once; for a run that is broken off. */
+export async function killServices(): Promise<void> {
+  await Promise.all([...running].map((service) => service.kill('SIGKILL')));
+}
+
 /** The general rate limit is off and only warnings are logged. Undo: `stop`. */
 export async function startInstallation(extra: Record<string, string>): Promise<Installation> {
   const database = await createDatabase();
@@ -45,7 +52,8 @@ export async function startInstallation(extra: Record<string, string>): Promise<
   context.broker.start();
   const port = await choosePort(undefined);
   const api = await startProcess('services/api/main.js', { ...environment, PORT: String(port) });
-  const running = [api];
+  const mine = [api];
+  running.add(api);
   const { secret } = await createToken(context.db, context.installation.hashKey, {
     namespaceId: 'root',
     parentId: null,
@@ -64,11 +72,13 @@ export async function startInstallation(extra: Record<string, string>): Promise<
     wakes,
     startWorker: async (program, more = {}) => {
       const worker = await startProcess(program, { ...environment, ...more });
-      running.push(worker);
+      mine.push(worker);
+      running.add(worker);
       return worker;
     },
     stop: async () => {
-      await Promise.all(running.map((process) => process.kill('SIGKILL')));
+      await Promise.all(mine.map((service) => service.kill('SIGKILL')));
+      for (const service of mine) running.delete(service);
       await closeContext(context);
       await database.drop();
       await deleteQueues(amqpUrl, prefix);

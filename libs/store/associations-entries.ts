@@ -68,7 +68,7 @@ export async function findEntries(db: Database, associationId: number): Promise<
       'reference',
       'status',
       'synced_version as syncedVersion',
-      'written_at as writtenAt',
+      db.raw('(extract(epoch FROM now() - written_at) * 1000)::float8 AS "writtenMsAgo"'),
     );
 }
 

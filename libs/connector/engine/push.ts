@@ -4,10 +4,11 @@ import { unseal } from '../../crypto/seal.ts';
 import { holdEntry } from '../../store/work/reserve.ts';
 import type { LedgerEntry, WorkOrder } from '../../store/work/order.ts';
 import type { OrderResult } from '../../store/work/result.ts';
-import type { EntryKey, Session } from '../contract.ts';
+import type { Session } from '../contract.ts';
 import { beginAttempt, recordFailed, recordGone, recordSynced, type OrderAttempt } from './attempt.ts';
 import { writeBatch } from './batch.ts';
 import { concludeAttempt } from './conclude.ts';
+import { findRemovable, isDoubtful } from './doubtful.ts';
 import { refusal, type Failure } from './failure.ts';
 import { mapLimited, withLimit } from './limit.ts';
 import { assignEntries, type Wanted } from './assign.ts';
@@ -168,29 +169,13 @@ async function removeLeftovers(prepared: Prepared, tools: PushTools): Promise<vo
       prepared.wanted.some((wanted) => wanted.subKey === entry.subKey) || failed.has(entry.subKey);
     // The new name first, then the old one away.
     const replaced = reshaped ? complete : !renamed || synced.has(entry.subKey);
-    if ((entry.held || mayBeOurs(entry, tools)) && !replaced) continue;
+    if ((entry.held || isDoubtful(entry, tools)) && !replaced) continue;
     await removeOne(attempt, entry, tools);
   }
 }
 
-// A creation whose outcome nobody learned: not in the ledger, and yet it may be out there. Where creation is not exclusive
-// the ledger holds an entry before it is written.
-function mayBeOurs(entry: LedgerEntry, { parts }: PushTools): boolean {
-  return (
-    !entry.held && entry.nameKey !== null && entry.writtenAt !== null && parts.destination.createIsExclusive
-  );
-}
-
-// What the ledger does not hold is removed only where it bears our mark.
-async function findRemovable(entry: LedgerEntry, tools: PushTools): Promise<EntryKey | undefined> {
-  const key = { name: entry.externalName, reference: entry.reference };
-  if (entry.held) return key;
-  const found = await tools.run((signal) => tools.session.read(key, signal));
-  return found?.owner === 'ours' ? { ...key, reference: found.reference ?? key.reference } : undefined;
-}
-
 async function removeOne(attempt: OrderAttempt, entry: LedgerEntry, tools: PushTools): Promise<void> {
-  const isOutside = entry.held || mayBeOurs(entry, tools);
+  const isOutside = entry.held || isDoubtful(entry, tools);
   if (!isOutside || attempt.order.destination.deletionPolicy === 'retain')
     return recordGone(attempt, entry, 'none', 0);
   const blocked = blockage(attempt, tools);

@@ -67,7 +67,7 @@ RETURNING a.id, a.generation, a.lease_token, picked.previous_lease`;
 // The holder before us may have written anything and told nobody: what is out there is not certain. That is kept in the
 // ledger, so that it is not forgotten where we get no further than the claim.
 const DOUBT = `
-UPDATE entries SET value_print = NULL, written_at = coalesce(written_at, now()) WHERE association_id = ANY (?)`;
+UPDATE entries SET value_print = NULL, written_at = now() WHERE association_id = ANY (?)`;
 
 // A statement of its own: its snapshot is later than the claim, so the value it sees is at least as new as the claimed
 // generation. Were it part of the claim, a generation could be claimed together with the value before it.
@@ -94,7 +94,8 @@ LEFT JOIN LATERAL (
   SELECT jsonb_agg(jsonb_build_object(
     'id', e.id, 'subKey', e.sub_key, 'externalName', e.external_name, 'nameKey', e.name_key, 'held', e.held,
     'valuePrint', encode(e.value_print, 'hex'), 'valueBytes', e.value_bytes, 'writtenTags', e.written_tags,
-    'reference', e.reference, 'status', e.status, 'syncedVersion', e.synced_version, 'writtenAt', e.written_at
+    'reference', e.reference, 'status', e.status, 'syncedVersion', e.synced_version,
+    'writtenMsAgo', extract(epoch FROM now() - e.written_at) * 1000
   ) ORDER BY e.id) AS entries
   FROM entries e WHERE e.association_id = a.id
 ) e ON true

@@ -18,8 +18,8 @@ export type LedgerEntry = {
   reference: string | null;
   status: string;
   syncedVersion: number | null;
-  /** When a write last reached the store, or may have; null: certainly never. */
-  writtenAt: string | null;
+  /** How long ago a write last reached the store, or may have, by the database's clock; null: certainly never. */
+  writtenMsAgo: number | null;
 };
 
 /** The highest live version of the secret, sealed. */

@@ -86,6 +86,6 @@ function toEntry(row: Row, reservation: Reservation): LedgerEntry {
     reference: null,
     status: 'PENDING',
     syncedVersion: null,
-    writtenAt: null,
+    writtenMsAgo: null,
   };
 }

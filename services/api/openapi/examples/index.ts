@@ -9,6 +9,7 @@ import { projectsExamples } from './projects.ts';
 import { syncExamples } from './sync.ts';
 import { associationsExamples } from './associations.ts';
 import { adminExamples } from './admin.ts';
+import { maintenanceExamples } from './maintenance.ts';
 import { settingsExamples } from './settings.ts';
 import { versionsExamples } from './versions.ts';
 
@@ -25,5 +26,6 @@ export const exampleTables: Example[][] = [
   associationsExamples,
   adminExamples,
   settingsExamples,
+  maintenanceExamples,
   versionsExamples,
 ];
