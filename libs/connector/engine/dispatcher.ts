@@ -140,8 +140,9 @@ export class Dispatcher {
       if (pace && lane.demand) this.#pause(lane, pace.againMs);
       this.#enqueue(lane, mine, { deadline, trace: traces.get(lane), pace });
     }
-    this.#claimAgain ||=
-      wanted.length === MOST_PER_CLAIM.lanes || claim.orders.length >= MOST_PER_CLAIM.orders;
+    // The bounds of one claim were reached: other lanes wait for the next.
+    const asked = wanted.reduce((sum, { slots }) => sum + slots, 0);
+    this.#claimAgain ||= wanted.length === MOST_PER_CLAIM.lanes || asked >= MOST_PER_CLAIM.orders;
   }
 
   // The next write that the store's limit allows is due then, not before.

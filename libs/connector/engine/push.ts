@@ -189,7 +189,9 @@ async function removeOne(attempt: OrderAttempt, entry: LedgerEntry, tools: PushT
   } catch (error) {
     const failure = logged(error, tools.parts);
     if (interrupted(failure, tools)) attempt.unfinished = true;
-    recordFailed(attempt, entry, entry.subKey, failure, 'delete', performance.now() - started);
+    // What could not be looked at is as doubtful as before, not anew.
+    const known = entry.held ? failure : { ...failure, ambiguous: false };
+    recordFailed(attempt, entry, entry.subKey, known, 'delete', performance.now() - started);
   }
 }
 
