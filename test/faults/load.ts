@@ -59,6 +59,7 @@ export async function runLoad(load: Load): Promise<LoadFigures> {
 
   const fanOutFrom = Date.now();
   await expectOk(load, 'POST', `/v1/secret/data/load/0`, { data: { v: 2 } });
+  say(`the secret of all is written after ${Date.now() - fanOutFrom} ms`);
   await eventually(() => countHolding(fake, '-0', '{"v":2}') === load.destinations, {
     limitMs: LIMIT_MS,
     everyMs: 250,

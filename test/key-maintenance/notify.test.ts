@@ -19,10 +19,11 @@ describe('Notifications', () => {
   let receiver: Receiver;
   let mail: MailServer;
   // The receiver's library refuses a signature that is not of the last minutes: minute 10 is now.
-  const start = Date.now() - 10 * MINUTE;
+  let start = 0;
   const at = (minutes: number) => new Date(start + minutes * MINUTE);
 
   beforeEach(async () => {
+    start = Date.now() - 10 * MINUTE;
     receiver = await startReceiver();
     mail = await startMailServer({ disabledCommands: ['STARTTLS'] });
     sealift = await startSealift({
