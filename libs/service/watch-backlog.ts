@@ -1,5 +1,5 @@
 import { createDepthReader } from '../queue/depth.ts';
-import { readBacklog } from '../store/work/backlog.ts';
+import { readBacklog } from '../store/orders/backlog.ts';
 import type { Context } from './context.ts';
 
 /** Reads for every scrape which associations wait: of one type, or of all, so that a type without any worker is seen too. */

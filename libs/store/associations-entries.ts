@@ -1,5 +1,5 @@
 import type { Database } from '../db/connect.ts';
-import type { LedgerEntry } from './work/order.ts';
+import type { LedgerEntry } from './orders/order.ts';
 
 /** A name that an association is about to write, in the form the store compares. */
 export type WantedEntry = { subKey: string; name: string; nameKey: string };

@@ -1,5 +1,5 @@
 import type { EventSender } from '../../queue/events.ts';
-import type { OrderResult } from '../../store/work/result.ts';
+import type { OrderResult } from '../../store/orders/result.ts';
 import { causeOf, outcomeOf } from './measure.ts';
 import type { EngineParts } from './parts.ts';
 

@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '../../store/work/order.ts';
-import { measurePlace, reserveEntries, type Reservation } from '../../store/work/reserve.ts';
+import type { LedgerEntry } from '../../store/orders/order.ts';
+import { measurePlace, reserveEntries, type Reservation } from '../../store/orders/reserve.ts';
 import type { OrderAttempt } from './attempt.ts';
 import type { EngineParts } from './parts.ts';
 import type { Plan, Refused, Target } from './plan.ts';

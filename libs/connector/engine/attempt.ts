@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { LedgerEntry, WorkOrder } from '../../store/work/order.ts';
-import type { Attempt, EntryResult } from '../../store/work/result.ts';
+import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
+import type { Attempt, EntryResult } from '../../store/orders/result.ts';
 import type { Failure } from './failure.ts';
 import type { Target } from './plan.ts';
 

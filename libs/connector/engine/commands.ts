@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../errors/request-error.ts';
 import type { CommandHandler } from '../../queue/commands.ts';
-import { findLedger, type LedgerLine } from '../../store/work/ledger.ts';
+import { findLedger, type LedgerLine } from '../../store/orders/ledger.ts';
 import { createValidator } from '../../validation/validator.ts';
-import type { Cause } from '../../store/work/order.ts';
+import type { Cause } from '../../store/orders/order.ts';
 import type { Session } from '../contract.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import { mapLimited, withLimit } from './limit.ts';

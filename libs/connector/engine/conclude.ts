@@ -1,4 +1,4 @@
-import type { OrderResult } from '../../store/work/result.ts';
+import type { OrderResult } from '../../store/orders/result.ts';
 import type { OrderAttempt } from './attempt.ts';
 import { backoffMs, type Failure } from './failure.ts';
 import { paceOf } from './pace.ts';

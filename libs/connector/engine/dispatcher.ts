@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { claimWork, type Claim, type Grant } from '../../store/work/claim.ts';
-import type { WorkOrder } from '../../store/work/order.ts';
-import type { OrderResult } from '../../store/work/result.ts';
+import { claimWork, type Claim, type Grant } from '../../store/orders/claim.ts';
+import type { WorkOrder } from '../../store/orders/order.ts';
+import type { OrderResult } from '../../store/orders/result.ts';
 import { currentTrace, noTrace, withSpan, type Trace } from '../../tracing/trace.ts';
 import { paceOf } from './pace.ts';
 import {

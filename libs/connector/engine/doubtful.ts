@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../store/work/order.ts';
+import type { LedgerEntry } from '../../store/orders/order.ts';
 import type { EntryKey } from '../contract.ts';
 import { ConnectorError } from '../errors.ts';
 import type { PushTools } from './task.ts';

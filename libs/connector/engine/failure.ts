@@ -1,5 +1,5 @@
 import { UnsealError } from '../../crypto/seal.ts';
-import type { Cause } from '../../store/work/order.ts';
+import type { Cause } from '../../store/orders/order.ts';
 import { ConnectorError } from '../errors.ts';
 
 /** What an error means for the attempt: shown as `cause`, and whether and when it is worth another try. */

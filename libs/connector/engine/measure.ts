@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { createCodeLabels } from '../../metrics/outcome.ts';
-import type { OrderResult } from '../../store/work/result.ts';
+import type { OrderResult } from '../../store/orders/result.ts';
 
 /** Counts what attempts came to. */
 export function createMeter(metrics: Metrics, type: string): (results: OrderResult[]) => void {

@@ -1,5 +1,5 @@
 import { fingerprint } from '../../crypto/fingerprint.ts';
-import type { LedgerEntry, WorkOrder } from '../../store/work/order.ts';
+import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Destination } from '../contract.ts';
 import { externalName } from '../names.ts';
 import type { SourceValue } from './values.ts';

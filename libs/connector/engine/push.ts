@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { fingerprintUuid } from '../../crypto/fingerprint.ts';
 import { unseal } from '../../crypto/seal.ts';
-import { holdEntry } from '../../store/work/reserve.ts';
-import type { LedgerEntry, WorkOrder } from '../../store/work/order.ts';
-import type { OrderResult } from '../../store/work/result.ts';
+import { holdEntry } from '../../store/orders/reserve.ts';
+import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
+import type { OrderResult } from '../../store/orders/result.ts';
 import type { Session } from '../contract.ts';
 import { beginAttempt, recordFailed, recordGone, recordSynced, type OrderAttempt } from './attempt.ts';
 import { writeBatch } from './batch.ts';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { isUnreachable } from '../../db/unreachable.ts';
-import type { OrderResult } from '../../store/work/result.ts';
-import { storeResults, type Stored } from '../../store/work/store-results.ts';
+import type { OrderResult } from '../../store/orders/result.ts';
+import { storeResults, type Stored } from '../../store/orders/store-results.ts';
 import { createCollector } from './collect.ts';
 import type { EngineParts } from './parts.ts';
 

@@ -1,4 +1,4 @@
-import { findDueDestinations, millisecondsToNextDue } from '../../store/work/sweep.ts';
+import { findDueDestinations, millisecondsToNextDue } from '../../store/orders/sweep.ts';
 import type { EngineParts } from './parts.ts';
 
 const SHORTEST_MS = 20;

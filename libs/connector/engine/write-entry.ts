@@ -1,4 +1,4 @@
-import type { LedgerEntry, OrderDestination } from '../../store/work/order.ts';
+import type { LedgerEntry, OrderDestination } from '../../store/orders/order.ts';
 import type { Destination, Found, Session, Written } from '../contract.ts';
 import { ConnectorError } from '../errors.ts';
 import { sameTags } from './tags.ts';

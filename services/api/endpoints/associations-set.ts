@@ -13,7 +13,7 @@ import { findRecord } from '../../../libs/store/associations-records.ts';
 import { findDestination, type DestinationRow } from '../../../libs/store/destinations.ts';
 import type { Mount } from '../../../libs/store/mounts.ts';
 import { isQueueFull, readSyncConfig } from '../../../libs/store/sync-config.ts';
-import { measurePlace } from '../../../libs/store/work/reserve.ts';
+import { measurePlace } from '../../../libs/store/orders/reserve.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../endpoint.ts';
 import {
   namedSecret,
