@@ -34,11 +34,14 @@ export async function startAdmin(options: SealiftOptions = {}): Promise<AdminSea
       });
       return secret;
     },
+    // In one step: between two, the API would read that its clients are limited again.
     forget: async (kind) => {
-      await context.db('settings').where({ kind }).delete();
-      if (kind !== 'general') return;
-      const attributes = JSON.stringify({ 'api-rate-limiting-enabled': false });
-      await context.db('settings').insert({ kind, attributes });
+      await context.db.transaction(async (transaction) => {
+        await transaction('settings').where({ kind }).delete();
+        if (kind !== 'general') return;
+        const attributes = JSON.stringify({ 'api-rate-limiting-enabled': false });
+        await transaction('settings').insert({ kind, attributes });
+      });
     },
   };
 }
