@@ -44,11 +44,13 @@ export class Dispatcher {
   #claimAgain = false;
   #stopped = false;
   #active = 0;
+  #pushing = 0;
   #idle: (() => void)[] = [];
 
   constructor(parts: EngineParts, onResult: (results: OrderResult[]) => void) {
     this.#parts = parts;
-    this.#store = createResultStore(parts, (results, dueAgain) => {
+    const isBusy = (): boolean => this.#pushing > 0;
+    this.#store = createResultStore(parts, isBusy, (results, dueAgain) => {
       for (const id of dueAgain) this.#lane(id).demand = true;
       onResult(results);
     });
@@ -203,9 +205,11 @@ export class Dispatcher {
       'sealift.type': this.#parts.destination.type,
       'sealift.orders': group.orders.length,
     };
+    this.#pushing += 1;
     const results = await withSpan('push', { parent: group.trace ?? noTrace, attributes }, () =>
       pushOrders(group.orders, group.deadline, this.#partsFor(group.lane)),
     );
+    this.#pushing -= 1;
     const throttleMs = Math.max(...results.map((result) => result.throttleMs));
     if (throttleMs > 0) group.lane.refusedUntil = performance.now() + throttleMs;
     noteOutcome(

@@ -5,32 +5,38 @@ import { storeResults, type Stored } from '../../store/orders/store-results.ts';
 import { createCollector } from './collect.ts';
 import type { EngineParts } from './parts.ts';
 
-const RESULTS_PER_BATCH = 200;
+const RESULTS_PER_BATCH = 400;
+// While others are being pushed a result waits a moment for theirs: one statement for thirty costs little more than for one.
+const GATHER_MS = 25;
 const STORE_AGAIN_MS = 300;
 
 /** Told after a batch is stored: its results, and the destinations that have work again because of them. */
 export type OnStored = (results: OrderResult[], dueAgain: Set<number>) => void;
 
-/** Stores outcomes in batches, one under way at a time; never throws. */
+/** Stores outcomes in batches, one under way at a time; never throws. `isBusy`: more results are on their way. */
 export function createResultStore(
   parts: EngineParts,
+  isBusy: () => boolean,
   onStored: OnStored,
 ): (results: OrderResult[]) => Promise<void> {
-  return createCollector(async (batches: OrderResult[][]) => {
-    const results = batches.flat();
-    try {
-      const { newer, lost } = await storePersistently(parts, results);
-      await parts.step('after-store');
-      noteLost(parts, lost);
-      const again = results.filter(
-        (result) => newer.has(result.id) || lost.has(result.id) || !result.settled,
-      );
-      onStored(results, new Set(again.map((result) => result.destinationId)));
-    } catch (error) {
-      // The rows stay leased until their leases end, then they are pushed again with nothing taken for certain.
-      parts.context.log.error({ error, orders: results.length }, 'results could not be stored');
-    }
-  }, RESULTS_PER_BATCH);
+  return createCollector(
+    async (batches: OrderResult[][]) => {
+      const results = batches.flat();
+      try {
+        const { newer, lost } = await storePersistently(parts, results);
+        await parts.step('after-store');
+        noteLost(parts, lost);
+        const again = results.filter(
+          (result) => newer.has(result.id) || lost.has(result.id) || !result.settled,
+        );
+        onStored(results, new Set(again.map((result) => result.destinationId)));
+      } catch (error) {
+        // The rows stay leased until their leases end, then they are pushed again with nothing taken for certain.
+        parts.context.log.error({ error, orders: results.length }, 'results could not be stored');
+      }
+    },
+    { most: RESULTS_PER_BATCH, waitMs: () => (isBusy() ? GATHER_MS : 0) },
+  );
 }
 
 // A database that is away for a moment must not cost the rows the rest of their leases.

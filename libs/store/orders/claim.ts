@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { LedgerEntry, WorkOrder } from './order.ts';
 
 /** How many orders of a destination are wanted; `paced`: it was spaced when last heard of. */
@@ -160,7 +161,7 @@ async function findPaced(db: Database, demands: Demand[]): Promise<number[]> {
 }
 
 async function grant(db: Database, demands: Demand[], pace: Pace): Promise<Map<number, Grant>> {
-  const { rows } = await db.raw<{ rows: { id: number; granted: number; start_ms: number }[] }>(PACE, [
+  const rows = await prepared<{ id: number; granted: number; start_ms: number }>(db, PACE, [
     demands.map((demand) => demand.destinationId),
     demands.map((demand) => demand.slots),
     pace.intervalMs,
@@ -185,7 +186,7 @@ async function take(
   spaced: number[] | undefined,
   leaseMs: number,
 ): Promise<WorkOrder[]> {
-  const { rows: claimed } = await db.raw<{ rows: Claimed[] }>(CLAIM, [
+  const claimed = await prepared<Claimed>(db, CLAIM, [
     demands.map((demand) => demand.destinationId),
     demands.map((demand) => demand.slots),
     spaced ?? [],
@@ -195,7 +196,7 @@ async function take(
   if (claimed.length === 0) return [];
   const inherited = claimed.filter((row) => row.previous_lease !== null).map((row) => row.id);
   if (inherited.length > 0) await db.raw(DOUBT, [inherited]);
-  const { rows } = await db.raw<{ rows: Loaded[] }>(LOAD, [claimed.map((row) => row.id)]);
+  const rows = await prepared<Loaded>(db, LOAD, [claimed.map((row) => row.id)]);
   const claims = new Map(claimed.map((row) => [row.id, row]));
   return rows.flatMap((row) => {
     const claim = claims.get(row.id);

@@ -1,81 +1,52 @@
 import type { Database } from '../../db/connect.ts';
 import type { OrderResult } from './result.ts';
 import { spendPace, throttleDestination } from './throttle.ts';
-
-// A newer generation keeps the row due at once, whatever this attempt found; the fence is the lease token.
-const ORDERS = `
-WITH r AS (
-  SELECT * FROM jsonb_to_recordset(?::jsonb) AS r (
-    "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8, "expiresAt" timestamptz,
-    "attempts" integer,
-    "failure" jsonb)
-)
-UPDATE associations a SET
-  lease_token = NULL,
-  synced_generation = CASE WHEN r."settled" THEN r."generation" ELSE a.synced_generation END,
-  due_at = CASE WHEN a.generation > r."generation" THEN now()
-    ELSE coalesce(now() + r."lookAgainMs" * interval '1 millisecond', r."expiresAt") END,
-  attempts = CASE WHEN a.generation > r."generation" THEN 0 ELSE r."attempts" END,
-  failure = nullif(r."failure", 'null'),
-  updated_at = now()
-FROM r WHERE a.id = r."id" AND a.lease_token = r."leaseToken"
-RETURNING a.id, a.generation > r."generation" AS newer`;
-
-const ENTRIES = `
-UPDATE entries e SET
-  held = x."held",
-  value_print = decode(x."valuePrint", 'hex'),
-  value_bytes = x."valueBytes",
-  written_tags = nullif(x."writtenTags", 'null'),
-  reference = x."reference",
-  status = x."status",
-  cause = nullif(x."cause", 'null'),
-  synced_version = x."syncedVersion",
-  written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
-  updated_at = now()
-FROM jsonb_to_recordset(?::jsonb) AS x (
-  "id" bigint, "held" boolean, "valuePrint" text, "valueBytes" integer, "writtenTags" jsonb, "reference" text,
-  "status" text, "cause" jsonb, "syncedVersion" integer, "wrote" boolean)
-WHERE e.id = x."id"`;
-
-const HISTORY = `
-INSERT INTO sync_history
-  (destination_id, mount_id, secret_path, sub_key, action, source_version, outcome, cause, duration_ms)
-SELECT x."destinationId", x."mountId", x."secretPath", x."subKey", x."action", x."sourceVersion", x."outcome",
-  nullif(x."cause", 'null'), x."durationMs"
-FROM jsonb_to_recordset(?::jsonb) AS x (
-  "destinationId" bigint, "mountId" bigint, "secretPath" text, "subKey" text, "action" text, "sourceVersion" integer,
-  "outcome" text, "cause" jsonb, "durationMs" integer)`;
+import { writeResults } from './write-results.ts';
 
 /** `lost`: the lease had ended before the result came; what was written meanwhile is being made good. `newer`: due again already. */
 export type Stored = { newer: Set<number>; lost: Set<number> };
 
-/** Stores the outcomes of a batch of orders in one transaction. */
+/** Stores the outcomes of a batch of orders; throws where Postgres fails, and may then be called again. */
 export async function storeResults(db: Database, results: OrderResult[]): Promise<Stored> {
-  return db.transaction(async (transaction) => {
-    // Before anything becomes due again: what is due now must not be claimed.
-    for (const [destinationId, { throttleMs, paceMs }] of waitsByDestination(results)) {
-      if (throttleMs > 0) await throttleDestination(transaction, destinationId, throttleMs);
-      else if (paceMs > 0) await spendPace(transaction, destinationId, paceMs);
-    }
-    const { rows } = await transaction.raw<{ rows: { id: number; newer: boolean }[] }>(ORDERS, [
-      // In order of id, so that two batches never wait for each other's rows.
-      JSON.stringify(results.toSorted((left, right) => left.id - right.id).map(orderOf)),
-    ]);
-    const ours = new Set(rows.map((row) => row.id));
-    const kept = results.filter((result) => ours.has(result.id));
-    const lost = results.filter((result) => !ours.has(result.id));
-    const newer = new Set(rows.filter((row) => row.newer).map((row) => row.id));
-    await storeEntries(transaction, kept);
-    await storeHistory(transaction, results);
-    await notePurgeFailures(transaction, kept);
-    await deleteUnlinked(
-      transaction,
-      kept.filter((result) => result.unlinked && !newer.has(result.id)),
-    );
-    if (lost.length > 0) await distrust(transaction, lost);
-    return { newer, lost: new Set(lost.map((result) => result.id)) };
-  });
+  const stored = results.every(isPlain)
+    ? await write(db, results)
+    : await db.transaction((transaction) => writeWithRest(transaction, results));
+  const lost = results.filter((result) => stored.lost.has(result.id));
+  // After the rest, and by itself: should it not come to pass, the process died, and its leases tell as much.
+  if (lost.length > 0) await distrust(db, lost);
+  return stored;
+}
+
+async function write(db: Database, results: OrderResult[]): Promise<Stored> {
+  const rows = await writeResults(db, results);
+  const ours = new Set(rows.map((row) => row.id));
+  return {
+    newer: new Set(rows.filter((row) => row.newer).map((row) => row.id)),
+    lost: new Set(results.map((result) => result.id).filter((id) => !ours.has(id))),
+  };
+}
+
+// An order of which only its own row, its entries and its history are touched, as nearly always.
+function isPlain(result: OrderResult): boolean {
+  const { throttleMs, paceMs, removing, entries } = result;
+  return throttleMs === 0 && paceMs === 0 && !removing && !entries.some((entry) => entry.gone);
+}
+
+async function writeWithRest(transaction: Database, results: OrderResult[]): Promise<Stored> {
+  // Before anything becomes due again: what is due now must not be claimed.
+  for (const [destinationId, { throttleMs, paceMs }] of waitsByDestination(results)) {
+    if (throttleMs > 0) await throttleDestination(transaction, destinationId, throttleMs);
+    else if (paceMs > 0) await spendPace(transaction, destinationId, paceMs);
+  }
+  const stored = await write(transaction, results);
+  const kept = results.filter((result) => !stored.lost.has(result.id));
+  await deleteGone(transaction, kept);
+  await notePurgeFailures(transaction, kept);
+  await deleteUnlinked(
+    transaction,
+    kept.filter((result) => result.unlinked && !stored.newer.has(result.id)),
+  );
+  return stored;
 }
 
 function waitsByDestination(results: OrderResult[]): [number, { throttleMs: number; paceMs: number }][] {
@@ -90,30 +61,15 @@ function waitsByDestination(results: OrderResult[]): [number, { throttleMs: numb
   return [...waits].toSorted(([left], [right]) => left - right);
 }
 
-// What the statement reads; the entries and the history of an order go elsewhere.
-function orderOf(result: OrderResult): object {
-  const { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure } = result;
-  return { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure };
-}
-
-async function storeEntries(transaction: Database, results: OrderResult[]): Promise<void> {
-  const entries = results.flatMap((result) => result.entries);
-  const gone = entries.filter((entry) => entry.gone).map((entry) => entry.id);
-  const present = entries.filter((entry) => !entry.gone);
-  if (present.length > 0) await transaction.raw(ENTRIES, [JSON.stringify(present)]);
-  if (gone.length > 0) await transaction('entries').whereIn('id', gone).delete();
-}
-
-async function storeHistory(transaction: Database, results: OrderResult[]): Promise<void> {
-  const lines = results.flatMap((result) =>
-    result.history.map((attempt) => ({
-      ...attempt,
-      destinationId: result.destinationId,
-      mountId: result.mountId,
-      secretPath: result.secretPath,
-    })),
-  );
-  if (lines.length > 0) await transaction.raw(HISTORY, [JSON.stringify(lines)]);
+async function deleteGone(transaction: Database, results: OrderResult[]): Promise<void> {
+  const gone = results.flatMap((result) => result.entries).filter((entry) => entry.gone);
+  if (gone.length === 0) return;
+  await transaction('entries')
+    .whereIn(
+      'id',
+      gone.map((entry) => entry.id),
+    )
+    .delete();
 }
 
 // The last association of a destination that is being purged takes the destination along.
@@ -147,17 +103,19 @@ async function notePurgeFailures(transaction: Database, results: OrderResult[]):
 
 // A write under a lease that had ended may have landed after the next holder's. Nothing is certain then, so the row is
 // made due once more and everything that was touched is written again.
-async function distrust(transaction: Database, results: OrderResult[]): Promise<void> {
+async function distrust(db: Database, results: OrderResult[]): Promise<void> {
   const written = results.filter((result) => result.entries.some((entry) => entry.wrote));
   if (written.length === 0) return;
   const ids = written.map((result) => result.id);
-  await transaction('entries')
-    .whereIn('association_id', ids)
-    .update({ value_print: null, written_at: transaction.fn.now() });
-  await transaction.raw(
-    `UPDATE associations SET generation = generation + 1,
-       due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END
-     WHERE id = ANY (?)`,
-    [ids],
-  );
+  await db.transaction(async (transaction) => {
+    await transaction('entries')
+      .whereIn('association_id', ids)
+      .update({ value_print: null, written_at: transaction.fn.now() });
+    await transaction.raw(
+      `UPDATE associations SET generation = generation + 1,
+         due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END
+       WHERE id = ANY (?)`,
+      [ids],
+    );
+  });
 }

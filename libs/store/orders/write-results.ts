@@ -1,0 +1,76 @@
+import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { OrderResult } from './result.ts';
+
+// One statement, for one way to the database and back: the orders still leased, of these the entries, and the history of
+// all. A newer generation keeps the row due at once, whatever this attempt found; the fence is the lease token.
+const WRITE = `
+WITH stored AS (
+  UPDATE associations a SET
+    lease_token = NULL,
+    synced_generation = CASE WHEN r."settled" THEN r."generation" ELSE a.synced_generation END,
+    due_at = CASE WHEN a.generation > r."generation" THEN now()
+      ELSE coalesce(now() + r."lookAgainMs" * interval '1 millisecond', r."expiresAt") END,
+    attempts = CASE WHEN a.generation > r."generation" THEN 0 ELSE r."attempts" END,
+    failure = nullif(r."failure", 'null'),
+    updated_at = now()
+  FROM jsonb_to_recordset(?::jsonb) AS r (
+    "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,
+    "expiresAt" timestamptz, "attempts" integer, "failure" jsonb)
+  WHERE a.id = r."id" AND a.lease_token = r."leaseToken"
+  RETURNING a.id, a.generation > r."generation" AS newer
+), ledger AS (
+  UPDATE entries e SET
+    held = x."held",
+    value_print = decode(x."valuePrint", 'hex'),
+    value_bytes = x."valueBytes",
+    written_tags = nullif(x."writtenTags", 'null'),
+    reference = x."reference",
+    status = x."status",
+    cause = nullif(x."cause", 'null'),
+    synced_version = x."syncedVersion",
+    written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
+    updated_at = now()
+  FROM jsonb_to_recordset(?::jsonb) AS x (
+    "id" bigint, "order" bigint, "held" boolean, "valuePrint" text, "valueBytes" integer, "writtenTags" jsonb,
+    "reference" text, "status" text, "cause" jsonb, "syncedVersion" integer, "wrote" boolean)
+  JOIN stored ON stored.id = x."order"
+  WHERE e.id = x."id"
+), history AS (
+  INSERT INTO sync_history
+    (destination_id, mount_id, secret_path, sub_key, action, source_version, outcome, cause, duration_ms)
+  SELECT x."destinationId", x."mountId", x."secretPath", x."subKey", x."action", x."sourceVersion", x."outcome",
+    nullif(x."cause", 'null'), x."durationMs"
+  FROM jsonb_to_recordset(?::jsonb) AS x (
+    "destinationId" bigint, "mountId" bigint, "secretPath" text, "subKey" text, "action" text,
+    "sourceVersion" integer, "outcome" text, "cause" jsonb, "durationMs" integer)
+)
+SELECT id, newer FROM stored`;
+
+/** Writes outcomes and their history; returns the orders whose lease was still ours, and whether each is due again already. */
+export function writeResults(
+  db: Database,
+  results: OrderResult[],
+): Promise<{ id: number; newer: boolean }[]> {
+  // In order of id, so that two batches never wait for each other's rows.
+  const sorted = results.toSorted((left, right) => left.id - right.id);
+  return prepared(db, WRITE, [
+    JSON.stringify(sorted.map(orderOf)),
+    JSON.stringify(sorted.flatMap(entriesOf)),
+    JSON.stringify(sorted.flatMap(historyOf)),
+  ]);
+}
+
+// What the statement reads of an order.
+function orderOf(result: OrderResult): object {
+  const { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure } = result;
+  return { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure };
+}
+
+function entriesOf({ id, entries }: OrderResult): object[] {
+  return entries.filter((entry) => !entry.gone).map((entry) => ({ ...entry, order: id }));
+}
+
+function historyOf({ destinationId, mountId, secretPath, history }: OrderResult): object[] {
+  return history.map((attempt) => ({ ...attempt, destinationId, mountId, secretPath }));
+}
