@@ -3,10 +3,12 @@ import { claimWork, type Claim, type Grant } from '../../store/orders/claim.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { currentTrace, noTrace, withSpan, type Trace } from '../../tracing/trace.ts';
+import { groupByDestination, type Group } from './groups.ts';
 import { paceOf } from './pace.ts';
 import {
   chooseLanes,
   createLane,
+  laneShare,
   laneSlots,
   laneWidth,
   noteOutcome,
@@ -21,15 +23,6 @@ import { createResultStore } from './result-store.ts';
 // What is claimed is loaded with its values: a bound for the memory.
 const MOST_PER_CLAIM = { lanes: 500, orders: 500 };
 const FORGET_IDLE_LANES_ABOVE = 5000;
-
-type Group = {
-  lane: Lane;
-  orders: WorkOrder[];
-  deadline: number;
-  trace: Trace | undefined;
-  /** performance.now() before which a paced destination is not written to. */
-  startAt: number;
-};
 
 /**
  * Turns demand for destinations into pushes. One claim is under way at a time, for all lanes with free slots together;
@@ -111,7 +104,8 @@ export class Dispatcher {
   async #claimAll(): Promise<void> {
     const { config } = this.#parts.context;
     const now = performance.now();
-    const options = { concurrency: config.CONCURRENCY, groupSize: this.#groupSize(), now };
+    const share = laneShare(this.#lanes.values());
+    const options = { concurrency: config.CONCURRENCY, groupSize: this.#groupSize(), share, now };
     const wanted = chooseLanes(this.#lanes, (lane) => laneSlots(lane, options), MOST_PER_CLAIM);
     if (wanted.length === 0 || this.#stopped) return;
     for (const { lane } of wanted) lane.demand = false;
@@ -133,8 +127,9 @@ export class Dispatcher {
     }
     await this.#parts.step('after-claim');
     const deadline = now + config.LEASE;
+    const orders = groupByDestination(claim.orders);
     for (const { lane, slots } of wanted) {
-      const mine = claim.orders.filter((order) => order.destination.id === lane.destinationId);
+      const mine = orders.get(lane.destinationId) ?? [];
       const pace = claim.paced.get(lane.destinationId);
       lane.paced = pace !== undefined;
       // As many as were asked for: there may be more.

@@ -30,6 +30,8 @@ const LONGEST_PAUSE_MS = 30_000;
 const AHEAD_MS = 200;
 const MOST_AHEAD = 400;
 const SPEED_SPAN_MS = 250;
+// What is claimed is in memory with its values: each busy lane gets its part of so many orders, and at least one.
+const MOST_HELD = 4000;
 // How much closer than planned two writes may follow each other after a delay.
 const CATCH_UP = 0.9;
 
@@ -57,20 +59,29 @@ export function laneWidth(lane: Lane, concurrency: number): number {
   return lane.outages > 0 ? 1 : concurrency;
 }
 
+/** How many claimed orders each lane may have, so that all lanes with work together stay within the bound. */
+export function laneShare(lanes: Iterable<Lane>): number {
+  let busy = 0;
+  for (const lane of lanes) if (lane.demand || lane.inFlight + lane.waiting > 0) busy += 1;
+  return Math.max(1, Math.floor(MOST_HELD / Math.max(1, busy)));
+}
+
 /**
  * How many orders to claim for a lane now. What waits for a slot covers the time a claim takes at the lane's speed, so
- * that no slot waits for the database and claims come in batches; a slow lane takes little more than it can push.
+ * that no slot waits for the database and claims come in batches; a slow lane takes little more than it can push, and none
+ * more than its share.
  */
 export function laneSlots(
   lane: Lane,
-  options: { concurrency: number; groupSize: number; now: number },
+  options: { concurrency: number; groupSize: number; share: number; now: number },
 ): number {
   if (!lane.demand || lane.pausedUntil > options.now) return 0;
   const width = laneWidth(lane, options.concurrency) * options.groupSize;
   const outstanding = lane.inFlight + lane.waiting;
-  if (lane.outages > 0) return outstanding === 0 ? width : 0;
+  if (lane.outages > 0) return outstanding === 0 ? Math.min(width, options.share) : 0;
   const ahead = Math.min(MOST_AHEAD, Math.max(width, Math.round((lane.speed * AHEAD_MS) / 1000)));
-  return outstanding <= (width + ahead) / 2 ? width + ahead - outstanding : 0;
+  const most = Math.min(width + ahead, options.share);
+  return outstanding <= most / 2 ? most - outstanding : 0;
 }
 
 /** Pushes of the lane have ended; `outage` says that the destination as a whole failed. */

@@ -4,7 +4,8 @@ import type { Connector, ConnectorContext, Destination, Session } from '../contr
 import { ConnectorError } from '../errors.ts';
 import { traceSession } from './trace-session.ts';
 
-const MOST_OPEN = 500;
+// Some 70 KB each with the largest SDK, and to open one takes about as long as a push.
+const MOST_OPEN = 1000;
 
 type Open = { revision: number; session: Promise<Session> };
 

@@ -156,7 +156,10 @@ async function refuseFixed(
   document: DestinationDocument,
 ): Promise<void> {
   const fixed: string[] = type.fixedSettings;
-  const changed = fixed.filter((name) => !isDeepStrictEqual(present.settings[name], document.settings[name]));
+  // Switched off, empty and absent are one.
+  const changed = fixed.filter(
+    (name) => !isDeepStrictEqual(present.settings[name] || null, document.settings[name] || null),
+  );
   if (changed.length === 0) return;
   const count = await countAssociations(transaction, present.id);
   if (count === 0) return;
