@@ -1,32 +1,37 @@
 import { ConnectorError } from '../errors.ts';
 
+const IGNORED_FOR_MS = 500;
+
 /**
  * Runs a vendor call under a limit of its own: the signal aborts it, and a client that ignores its signal is given up
  * a moment later. `stop` (the process is stopping) ends it as well.
  */
-export async function withLimit<Result>(
+export function withLimit<Result>(
   limitMs: number,
   stop: AbortSignal,
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  const timer = setTimeout(abort, limitMs);
-  stop.addEventListener('abort', abort, { once: true });
-  let giveUp: NodeJS.Timeout | undefined;
-  const ignored = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => {
-      giveUp = setTimeout(() => reject(timedOut()), 500);
-    });
+  if (stop.aborted) return Promise.reject(timedOut());
+  return new Promise((resolve, reject) => {
+    const controller = new AbortController();
+    let giveUp: NodeJS.Timeout | undefined;
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      clearTimeout(giveUp);
+      stop.removeEventListener('abort', abort);
+      settle();
+    };
+    const abort = (): void => {
+      controller.abort();
+      giveUp ??= setTimeout(() => end(() => reject(timedOut())), IGNORED_FOR_MS);
+    };
+    const timer = setTimeout(abort, limitMs);
+    stop.addEventListener('abort', abort, { once: true });
+    call(controller.signal).then(
+      (result) => end(() => resolve(result)),
+      (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
+    );
   });
-  try {
-    if (stop.aborted) throw timedOut();
-    return await Promise.race([call(controller.signal), ignored]);
-  } finally {
-    clearTimeout(timer);
-    clearTimeout(giveUp);
-    stop.removeEventListener('abort', abort);
-  }
 }
 
 function timedOut(): ConnectorError {
