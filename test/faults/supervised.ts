@@ -14,6 +14,8 @@ export type Supervised = {
   name: string;
   /** Ends it once with this signal; resolves when it has ended. */
   kill: (signal: NodeJS.Signals) => Promise<void>;
+  /** Stops it in the middle of whatever it does; the answer lets that same life go on. */
+  freeze: () => () => void;
   ready: () => Promise<void>;
   /** Ends it for good. */
   stop: (signal?: NodeJS.Signals) => Promise<void>;
@@ -64,6 +66,11 @@ export async function supervise(options: {
     },
     ends: () => ends,
     kill: (signal) => end(child, signal),
+    freeze: () => {
+      const frozen = child;
+      frozen.kill('SIGSTOP');
+      return () => void frozen.kill('SIGCONT');
+    },
     ready: async () => {
       await eventually(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
         limitMs: 60_000,

@@ -10,8 +10,8 @@ import { connector as repoHost } from '../../services/connectors/repo-host/conne
 import { destination as repoHostDestination } from '../../services/connectors/repo-host/destination.ts';
 
 // A connector worker that can be told to die at a step of a push, by FAULT_STEP, at the FAULT_NTH time it is there or,
-// without that, with the chance FAULT_CHANCE; to dawdle there (FAULT_PAUSE, milliseconds); and whose clock is wrong by
-// CLOCK_SKEW_MS.
+// without that, with the chance FAULT_CHANCE; to freeze there instead (FAULT_SIGNAL=SIGSTOP); to dawdle there
+// (FAULT_PAUSE, milliseconds); and whose clock is wrong by CLOCK_SKEW_MS.
 const kinds: Record<string, { destination: Destination; connector: Connector }> = {
   'cloud1-sm': { destination: cloud1Destination, connector: cloud1 },
   'repo-host': { destination: repoHostDestination, connector: repoHost },
@@ -28,14 +28,15 @@ function createStep(): (step: Step) => Promise<void> {
   const wanted = readEnvironment('FAULT_STEP');
   const nth = Number(readEnvironment('FAULT_NTH') ?? 0);
   const chance = Number(readEnvironment('FAULT_CHANCE') ?? 0);
+  const signal = readEnvironment('FAULT_SIGNAL') === 'SIGSTOP' ? 'SIGSTOP' : 'SIGKILL';
   const pauseMs = Number(readEnvironment('FAULT_PAUSE') ?? 0);
   let passed = 0;
   return async (step) => {
     if (wanted !== 'any' && step !== wanted) return;
     passed += 1;
     if (passed === nth || Math.random() < chance) {
-      process.kill(process.pid, 'SIGKILL');
-      await sleep(60_000);
+      process.kill(process.pid, signal);
+      if (signal === 'SIGKILL') await sleep(60_000);
     }
     if (pauseMs > 0) await sleep(pauseMs);
   };

@@ -33,6 +33,8 @@ export type World = {
   processes: { apis: Supervised[]; workers: Supervised[] };
   proxies: { postgres: Proxy; rabbitmq: Proxy; apis: Proxy[]; stores: Proxy[] };
   prefix: string;
+  /** How long a worker may hold what it claimed. */
+  leaseMs: number;
   token: string;
   caller: Caller;
   /** Runs a statement on the database itself, past the proxy. */
@@ -146,6 +148,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     processes: { apis, workers },
     proxies: { postgres, rabbitmq, apis: apiProxies, stores: storeProxies },
     prefix,
+    leaseMs: Number(environment.LEASE),
     token,
     caller: createCaller(urls, token),
     query: (statement) => query(servers.databaseUrl, statement),

@@ -14,7 +14,10 @@ export type Call = {
   concurrent: number;
 };
 
-/** The kinds every fake understands; a fake adds its own. `cut-after` and `hang-after` apply the call first. */
+/**
+ * The kinds every fake understands; a fake adds its own. `cut-after` and `hang-after` apply the call first; `held` calls
+ * are applied once the faults are cleared, even where the client has gone by then.
+ */
 export type FaultKind =
   | 'throttle'
   | 'error'
@@ -23,6 +26,7 @@ export type FaultKind =
   | 'cut'
   | 'cut-after'
   | 'slow'
+  | 'held'
   | 'revoked'
   | 'redirect'
   | 'garbage'
@@ -80,6 +84,7 @@ export type Fake = {
   refusedCalls: () => number;
   clearCalls: () => void;
   addFault: (fault: Fault) => void;
+  /** Lets calls go on that were held. */
   clearFaults: () => void;
   entries: () => StoredEntry[];
   plant: (entry: PlantedEntry) => void;

@@ -1,12 +1,19 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from './cloud1-sm/fake.ts';
 
 const AUTHORIZATION =
   'AWS4-HMAC-SHA256 Credential=AKIATEST/20260101/eu-west-1/secretsmanager/aws4_request, SignedHeaders=host, Signature=0';
 
-function send(fake: Cloud1SmFake, operation: string, body: object): Promise<Response> {
+function send(
+  fake: Cloud1SmFake,
+  operation: string,
+  body: object,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   return fetch(fake.url, {
     method: 'POST',
+    signal,
     headers: { 'x-amz-target': `secretsmanager.${operation}`, authorization: AUTHORIZATION },
     body: JSON.stringify(body),
   });
@@ -60,6 +67,19 @@ describe('sandbox: the base of the fake stores', () => {
     fake.addFault({ kind: 'cut-after' });
     const outcome = await send(fake, 'CreateSecret', creation(1)).catch(() => 'cut');
     expect([outcome, fake.entries().length, fake.calls()[0]?.status]).to.deep.equal(['cut', 1, 0]);
+  });
+
+  it('a held call is applied once the faults are cleared, although its client has gone', async () => {
+    fake.addFault({ kind: 'held', times: 1 });
+    const client = new AbortController();
+    const held = send(fake, 'CreateSecret', creation(1), client.signal).catch(() => 'gone');
+    await eventually(() => fake.calls().length === 1);
+    expect((await send(fake, 'CreateSecret', creation(2))).status).to.equal(200);
+    client.abort();
+    expect(await held).to.equal('gone');
+    expect(fake.entries().map(({ name }) => name)).to.deep.equal(['entry-2']);
+    fake.clearFaults();
+    await eventually(() => fake.entries().length === 2);
   });
 
   it('a stale read answers as before the last write', async () => {

@@ -13,6 +13,7 @@ function fits(fault: Fault, operation: string, target: string | null): boolean {
 /** Holds the faults in the order they were added; the first that fits a call is the one that hits it. */
 export function createFaultList() {
   let armed: Armed[] = [];
+  const waiting: (() => void)[] = [];
 
   return {
     add(fault: Fault) {
@@ -26,8 +27,11 @@ export function createFaultList() {
       return hit.fault;
     },
     isEmpty: () => armed.length === 0,
+    /** Resolves when the faults are cleared next. */
+    cleared: () => new Promise<void>((resolve) => waiting.push(resolve)),
     clear() {
       armed = [];
+      for (const resolve of waiting.splice(0)) resolve();
     },
   };
 }

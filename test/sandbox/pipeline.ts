@@ -16,6 +16,7 @@ type Parts = {
 };
 
 const SLOW = new Set(['slow']);
+const HELD = new Set(['held']);
 const BEFORE = new Set(['throttle', 'error', 'revoked', 'hang', 'cut', 'redirect', 'garbage']);
 const AFTER = new Set(['cut-after', 'hang-after']);
 
@@ -47,6 +48,7 @@ async function decide(
   const slow = faults.take(SLOW, operation, target);
   const delayMs = parts.latencyMs + (slow?.delayMs ?? 0);
   if (delayMs > 0) await wait(delayMs);
+  if (faults.take(HELD, operation, target)) await faults.cleared();
 
   const before = faults.take(BEFORE, operation, target);
   if (before) return strike(parts, request, before);

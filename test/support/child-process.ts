@@ -14,6 +14,9 @@ export type ServiceProcess = {
   output: () => string;
   /** Resolves when the process has ended; idempotent. */
   kill: (signal?: NodeJS.Signals) => Promise<void>;
+  /** Stops it in the middle of whatever it does, until `resume`; its connections stay open. */
+  pause: () => void;
+  resume: () => void;
   running: () => boolean;
 };
 
@@ -73,6 +76,8 @@ export async function spawnProcess(
       );
       if (!running()) throw new Error(`${program} ended: ${chunks.join('').slice(-2000)}`);
     },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     kill: async (signal = 'SIGKILL') => {
       if (!running()) return;
       child.kill(signal);

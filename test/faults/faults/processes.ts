@@ -35,6 +35,17 @@ export const processFaults: Fault[] = [
       await allReady(processes.workers);
     },
   },
+  {
+    // Its connections stay open and its leases end. Then it goes on where it was, and must notice how late it is.
+    name: 'a worker frozen beyond its lease',
+    strike: async ({ processes, leaseMs }, random) => {
+      const worker = random.pick(processes.workers);
+      const thaw = worker.freeze();
+      await sleep(leaseMs + 1500);
+      thaw();
+      await worker.ready();
+    },
+  },
 ];
 
 /** Every process in turn is told to end and comes back; clients see at most a connection that they must open again. */

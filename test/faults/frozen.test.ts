@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import type { Step } from '../../libs/connector/engine/parts.ts';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import { spawnProcess, type SpawnedProcess } from '../support/child-process.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+
+const PUT = 'PutSecretValue';
+
+describe('a worker frozen beyond its lease', function () {
+  this.timeout(60_000);
+  let fake: Fake;
+  let sealift: Sealift;
+  let driver: SyncDriver;
+  let frozen: SpawnedProcess | undefined;
+
+  beforeEach(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift({
+      environment: {
+        CALL_TIMEOUT: '500',
+        LEASE: '1500',
+        SWEEP_INTERVAL: '200',
+        RETRY_MIN: '50',
+        RETRY_MAX: '500',
+      },
+    });
+    driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
+    await driver.configure(cloud1Settings());
+    const first = await sealift.start('first', cloud1Worker(fake));
+    await driver.write('db', { v: 1 });
+    await driver.associate('db');
+    await driver.settles('db', 'SYNCED');
+    await first.stop();
+    fake.clearCalls();
+  });
+
+  afterEach(async () => {
+    await frozen?.kill();
+    frozen = undefined;
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const spawn = async (faults: Record<string, string>): Promise<SpawnedProcess> => {
+    const environment = { ...sealift.environment, ...cloud1Environment(fake), ...faults };
+    frozen = await spawnProcess('test/faults/worker.js', environment);
+    return frozen;
+  };
+  const content = (): (string | null)[] => fake.entries().map(({ value }) => value);
+  const puts = (): number => fake.callsOf(PUT).length;
+  const isSyncedAt = async (version: number): Promise<boolean> => {
+    const [record] = await driver.records('db');
+    return record?.sync_status === 'SYNCED' && record.synced_version === version;
+  };
+  const isClaimed = async (): Promise<boolean> =>
+    (await sealift.context.db('associations').whereNotNull('lease_token')).length === 1;
+  const hasLostItsLease = async (worker: SpawnedProcess): Promise<boolean> => {
+    const metrics = await (await fetch(`${worker.healthUrl}/metrics`)).text();
+    return /^sealift_sync_leases_lost_total\{[^}]*\} 1$/m.test(metrics);
+  };
+
+  it('in the middle of a call: the older value that the store takes late is replaced by the newest once it goes on', async () => {
+    const worker = await spawn({});
+    await worker.ready(20_000);
+    fake.addFault({ kind: 'held', operation: PUT, times: 1 });
+    await driver.write('db', { v: 2 });
+    await eventually(() => puts() === 1);
+    worker.pause();
+    const newest = await driver.write('db', { v: 3 });
+    await sealift.start('second', cloud1Worker(fake));
+    await eventually(() => isSyncedAt(newest));
+    expect(content()).to.deep.equal(['{"v":3}']);
+    fake.clearFaults();
+    await eventually(() => expect(content()).to.deep.equal(['{"v":2}']));
+    worker.resume();
+    await eventually(() => hasLostItsLease(worker));
+    await eventually(() => isSyncedAt(newest));
+    expect(content()).to.deep.equal(['{"v":3}']);
+    expect(puts()).to.equal(3);
+  });
+
+  it('before its call: it makes none when it goes on', async () => {
+    await freezeAt('after-claim', 0);
+    expect(puts()).to.equal(1);
+  });
+
+  for (const step of ['after-call', 'before-store'] as const) {
+    it(`${step}: its result counts for nothing, and what it wrote is written over`, async () => {
+      await freezeAt(step, 1);
+      expect(puts()).to.equal(3);
+    });
+  }
+
+  // Freezes a worker at a step of pushing version 2, has another push version 3 meanwhile, and lets the first go on.
+  async function freezeAt(step: Step, putsBefore: number): Promise<void> {
+    await driver.write('db', { v: 2 });
+    const worker = await spawn({ FAULT_STEP: step, FAULT_NTH: '1', FAULT_SIGNAL: 'SIGSTOP' });
+    await eventually(isClaimed);
+    await eventually(() => puts() === putsBefore);
+    const newest = await driver.write('db', { v: 3 });
+    await sealift.start('second', cloud1Worker(fake));
+    await eventually(() => isSyncedAt(newest));
+    worker.resume();
+    await eventually(() => hasLostItsLease(worker));
+    await eventually(() => isSyncedAt(newest));
+    expect(content()).to.deep.equal(['{"v":3}']);
+  }
+});
