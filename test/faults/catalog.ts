@@ -2,6 +2,7 @@ import type { Fault } from './fault.ts';
 import { brokerFaults } from './faults/broker.ts';
 import { databaseFaults } from './faults/database.ts';
 import { networkFaults } from './faults/network.ts';
+import { operatorFaults } from './faults/operator.ts';
 import { processFaults, rollingRestart } from './faults/processes.ts';
 import { storeFaults } from './faults/stores.ts';
 
@@ -9,6 +10,7 @@ import { storeFaults } from './faults/stores.ts';
 export const catalog: Fault[] = [
   rollingRestart,
   ...processFaults,
+  ...operatorFaults,
   ...databaseFaults,
   ...brokerFaults,
   ...networkFaults,

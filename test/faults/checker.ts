@@ -3,6 +3,7 @@ import type { AssociationRecord } from '../support/sync-driver.ts';
 import type { Caller } from './caller.ts';
 import type { DestinationModel, Model, SecretModel } from './model.ts';
 import type { Recorder } from './recorder.ts';
+import type { Pause } from './syncing.ts';
 import { entriesOf, parseName, versionIn } from './values.ts';
 
 /** A store with what is known of it; `planted` are the entries of somebody else, by name. */
@@ -36,6 +37,24 @@ function judgeOrder(name: string, secret: SecretModel, recorder: Recorder): stri
     position = next;
   }
   return [];
+}
+
+/** Changes that stores took while syncing was disabled, when nothing begun before could be under way any more. */
+export function findWrittenWhileDisabled(
+  stores: Scene['stores'],
+  pauses: Pause[],
+  underWayMs: number,
+): string[] {
+  return [...stores.values()].flatMap(({ type, recorder }) =>
+    pauses.flatMap(({ from, to }) =>
+      recorder
+        .changesWithin(from + underWayMs, to)
+        .map(
+          ({ at, operation, name }) =>
+            `${parseName(name)?.secret ?? type}: ${operation} of ${name} was taken ${at - from} ms after syncing was disabled`,
+        ),
+    ),
+  );
 }
 
 /** Entries of somebody else that are not as they were, and entries that nobody knows. */

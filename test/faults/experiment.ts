@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCanary, settingsOf, type Canary } from './canary.ts';
-import { findDifferences, findFalseSynced, findTouched, findWrongOrder, type Scene } from './checker.ts';
+import {
+  findDifferences,
+  findFalseSynced,
+  findTouched,
+  findWrittenWhileDisabled,
+  findWrongOrder,
+  type Scene,
+} from './checker.ts';
 import type { Fault } from './fault.ts';
 import { runActors } from './generator.ts';
 import { createModel, type DestinationModel } from './model.ts';
@@ -40,6 +47,7 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   const stage = {
     model,
     caller: world.caller,
+    syncing: world.syncing,
     random: random.fork('actors'),
     running: () => running,
     pauseMs: experiment.pauseMs,
@@ -60,6 +68,7 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   report.settledMs = Date.now() - started;
   report.wronglyOrdered = findWrongOrder(scene);
   report.touched = findTouched(scene);
+  report.writtenWhileDisabled = findWrittenWhileDisabled(world.stores, world.syncing.pauses, world.leaseMs);
   return report;
 }
 
@@ -88,6 +97,7 @@ function createReport(world: World, model: Scene['model']): Report {
     differences: [],
     wronglyOrdered: [],
     touched: [],
+    writtenWhileDisabled: [],
     refusedWhileRolling: 0,
     faults: [],
     settledMs: 0,

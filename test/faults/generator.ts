@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from './caller.ts';
 import type { DestinationModel, Model, SecretModel } from './model.ts';
 import type { Random } from './random.ts';
+import type { Syncing } from './syncing.ts';
 import { dataOf, templateOf } from './values.ts';
 
 /** What the actors share; `anomalies` collects answers that no history of the model explains. */
 export type Stage = {
   model: Model;
   caller: Caller;
+  syncing: Syncing;
   random: Random;
   running: () => boolean;
   /** Longest pause of an actor between two operations, in milliseconds. */
@@ -156,21 +158,10 @@ async function actOnDestination(stage: Stage, destination: DestinationModel): Pr
 }
 
 async function toggle(stage: Stage): Promise<void> {
-  const set = (disabled: boolean) =>
-    perform(stage, {
-      about: 'config',
-      name: `disabled ${disabled}`,
-      method: 'PATCH',
-      path: '/v1/sys/sync/config',
-      body: { disabled },
-      accept: [200],
-    });
   while (stage.running()) {
     await pause(stage, 3000 + stage.random.integer(30 * stage.pauseMs));
     if (!stage.running()) return;
-    await set(true);
-    await sleep(stage.random.integer(1000));
-    await set(false);
+    await stage.syncing.pause(stage.random.integer(1000));
   }
 }
 

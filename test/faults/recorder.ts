@@ -3,6 +3,9 @@ import type { Fake, FakeOptions } from '../sandbox/contract.ts';
 /** One state of an entry in a store, from `at` on; null: there is no such entry. */
 export type Observation = { at: number; value: string | null };
 
+/** A change that a store took, whether it made a difference or not. */
+export type Change = { at: number; operation: string; name: string };
+
 /** Everything a store's entries ever held, in order. */
 export type Recorder = {
   observe: NonNullable<FakeOptions['answered']>;
@@ -12,6 +15,8 @@ export type Recorder = {
   value: (name: string) => string | null;
   /** What an entry held at any moment of a span. */
   heldWithin: (name: string, from: number, to: number) => (string | null)[];
+  /** Changes taken after `from` and before `to`; tags count too. */
+  changesWithin: (from: number, to: number) => Change[];
   writes: () => number;
   /** Accepted writes that changed nothing. */
   duplicates: () => number;
@@ -20,6 +25,7 @@ export type Recorder = {
 /** Watches a fake: after each call it compares the entry that the call was about. */
 export function createRecorder(): Recorder {
   const observed = new Map<string, Observation[]>();
+  const changes: Change[] = [];
   let fake: Fake | undefined;
   let writes = 0;
   let duplicates = 0;
@@ -31,7 +37,11 @@ export function createRecorder(): Recorder {
       fake = watched;
     },
     observe({ operation, target, status }) {
-      if (target === null || status >= 300 || !/^(create|put|delete)/i.test(operation)) return;
+      if (target === null || status >= 300) return;
+      const isContent = /^(create|put|delete)/i.test(operation);
+      if (isContent || /^(restore|tag|untag)/i.test(operation))
+        changes.push({ at: Date.now(), operation, name: target });
+      if (!isContent) return;
       const now = fake?.entries().find((entry) => entry.name === target)?.value ?? null;
       const isWrite = !/^delete/i.test(operation);
       if (isWrite) writes += 1;
@@ -51,6 +61,7 @@ export function createRecorder(): Recorder {
       const before = list.filter(({ at }) => at <= from).at(-1)?.value ?? null;
       return [before, ...list.filter(({ at }) => at >= from && at <= to).map((one) => one.value)];
     },
+    changesWithin: (from, to) => changes.filter(({ at }) => at > from && at < to),
     writes: () => writes,
     duplicates: () => duplicates,
   };

@@ -13,6 +13,8 @@ export type Report = {
   differences: string[];
   wronglyOrdered: string[];
   touched: string[];
+  /** Later after the acknowledgement than any push that was under way may take. */
+  writtenWhileDisabled: string[];
   /** Answers of 500 and above while processes were restarted one by one. */
   refusedWhileRolling: number;
   /** `at`: when it began. */
@@ -29,6 +31,7 @@ export function findingsOf(report: Report): string[] {
     ...report.differences,
     ...report.wronglyOrdered,
     ...report.touched,
+    ...report.writtenWhileDisabled,
     ...(refusedWhileRolling > 0 ? [`${refusedWhileRolling} requests failed during the rolling restart`] : []),
   ];
 }
@@ -43,13 +46,17 @@ export function figuresOf(report: Report): string[] {
   const { apis, workers } = world.processes;
   const peak = (processes: typeof apis): number =>
     Math.round(Math.max(...processes.map((one) => one.peakKb())) / 1024);
+  const disabled = world.syncing.pauses
+    .map(({ from, to }) => to - from - world.leaseMs)
+    .filter((ms) => ms > 0);
   const statuses = [...counts.byStatus].toSorted(([left], [right]) => left - right);
   return [
-    `operations acknowledged   ${model.history.length}`,
+    `operations acknowledged   ${model.history.length + world.syncing.history.length}`,
     `lost                      ${report.differences.length}`,
     `wrongly ordered           ${report.wronglyOrdered.length}`,
     `said to be synced falsely ${report.falseSynced.length}`,
     `unmanaged entries touched ${report.touched.length}`,
+    `written while disabled    ${report.writtenWhileDisabled.length}, watched ${disabled.length} times for ${sum(disabled)} ms in all`,
     `writes at the stores      ${sum(recorders.map((one) => one.writes()))}, of them without a change ${sum(recorders.map((one) => one.duplicates()))}`,
     `requests                  ${counts.sent}, replies lost ${counts.lost}, by status ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`,
     `faults                    ${faults.length}; works again after a median of ${times[Math.floor(times.length / 2)] ?? 0} ms, at most ${times.at(-1) ?? 0} ms`,
@@ -68,10 +75,12 @@ export function historyOf(report: Report, findings: string[]): string[] {
       about === destination ||
       about === 'config' ||
       (about === secret && (!/^(set|remove) /.test(operation) || operation.endsWith(` ${destination}`)));
-    const operations = report.model.history.filter(isAbout).map(({ at, operation, outcome, attempts }) => ({
-      at,
-      text: `${operation} -> ${outcome} (attempt ${attempts})`,
-    }));
+    const operations = [...report.model.history, ...report.world.syncing.history]
+      .filter(isAbout)
+      .map(({ at, operation, outcome, attempts }) => ({
+        at,
+        text: `${operation} -> ${outcome} (attempt ${attempts})`,
+      }));
     const observations = [...report.world.stores.values()].flatMap(({ recorder }) =>
       recorder.names().flatMap((name) => {
         const parts = parseName(name);

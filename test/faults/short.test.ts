@@ -8,6 +8,7 @@ const SEED = 20;
 const FAULTS = [
   'rolling restart',
   'SIGKILL of everything',
+  'syncing disabled',
   'Postgres killed',
   'broker killed',
   'database read-only',
@@ -28,7 +29,7 @@ describe('the whole system under faults', function () {
     const report = await runExperiment(world, {
       seed: SEED,
       faults: chooseFaults(FAULTS),
-      limitMs: 25_000,
+      limitMs: 33_000,
       secrets: 6,
       pauseMs: 300,
       say: () => undefined,

@@ -16,6 +16,7 @@ import { reservePort } from './port.ts';
 import { createRecorder } from './recorder.ts';
 import { startFaultServers, type Servers } from './servers.ts';
 import { supervise, type Supervised } from './supervised.ts';
+import { createSyncing, type Syncing } from './syncing.ts';
 
 /** How many of what run, and with which settings. */
 export type WorldOptions = {
@@ -37,6 +38,7 @@ export type World = {
   leaseMs: number;
   token: string;
   caller: Caller;
+  syncing: Syncing;
   /** Runs a statement on the database itself, past the proxy. */
   query: (statement: string) => Promise<void>;
   stop: () => Promise<void>;
@@ -142,6 +144,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
   const token = await prepare(servers, environment);
   await Promise.all([...apis, ...workers].map((one) => one.ready()));
   const urls = apiProxies.map(({ port }) => `http://127.0.0.1:${port}`);
+  const caller = createCaller(urls, token);
   return {
     servers,
     stores,
@@ -150,7 +153,8 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     prefix,
     leaseMs: Number(environment.LEASE),
     token,
-    caller: createCaller(urls, token),
+    caller,
+    syncing: createSyncing(caller),
     query: (statement) => query(servers.databaseUrl, statement),
     stop,
   };

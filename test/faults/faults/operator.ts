@@ -1,0 +1,10 @@
+import type { Fault } from '../fault.ts';
+
+/** What people do to a running system. */
+export const operatorFaults: Fault[] = [
+  {
+    // Longer than anything claimed before may take: from then on no store may take a write.
+    name: 'syncing disabled for longer than a lease',
+    strike: ({ syncing, leaseMs }) => syncing.pause(leaseMs + 2500),
+  },
+];
