@@ -1,3 +1,4 @@
+import { connect } from 'amqplib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCanary, settingsOf, type Canary } from './canary.ts';
 import {
@@ -69,7 +70,17 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   report.wronglyOrdered = findWrongOrder(scene);
   report.touched = findTouched(scene);
   report.writtenWhileDisabled = findWrittenWhileDisabled(world.stores, world.syncing.pauses, world.leaseMs);
+  report.missingPoison = await findMissingPoison(world);
   return report;
+}
+
+async function findMissingPoison({ servers, poison }: World): Promise<string[]> {
+  const connection = await connect(servers.amqpUrl, { timeout: 5000 });
+  try {
+    return await poison.findMissing(await connection.createConfirmChannel(), SETTLE_LIMIT_MS);
+  } finally {
+    await connection.close();
+  }
 }
 
 function destinationsFor({ secrets }: Experiment): DestinationModel[] {
@@ -98,6 +109,7 @@ function createReport(world: World, model: Scene['model']): Report {
     wronglyOrdered: [],
     touched: [],
     writtenWhileDisabled: [],
+    missingPoison: [],
     refusedWhileRolling: 0,
     faults: [],
     settledMs: 0,

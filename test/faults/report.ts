@@ -15,6 +15,8 @@ export type Report = {
   touched: string[];
   /** Later after the acknowledgement than any push that was under way may take. */
   writtenWhileDisabled: string[];
+  /** Unreadable messages that are neither among the dead letters nor lost with their queues. */
+  missingPoison: string[];
   /** Answers of 500 and above while processes were restarted one by one. */
   refusedWhileRolling: number;
   /** `at`: when it began. */
@@ -32,6 +34,7 @@ export function findingsOf(report: Report): string[] {
     ...report.wronglyOrdered,
     ...report.touched,
     ...report.writtenWhileDisabled,
+    ...report.missingPoison,
     ...(refusedWhileRolling > 0 ? [`${refusedWhileRolling} requests failed during the rolling restart`] : []),
   ];
 }
@@ -49,6 +52,7 @@ export function figuresOf(report: Report): string[] {
   const disabled = world.syncing.pauses
     .map(({ from, to }) => to - from - world.leaseMs)
     .filter((ms) => ms > 0);
+  const poison = world.poison.counts();
   const statuses = [...counts.byStatus].toSorted(([left], [right]) => left - right);
   return [
     `operations acknowledged   ${model.history.length + world.syncing.history.length}`,
@@ -57,6 +61,7 @@ export function figuresOf(report: Report): string[] {
     `said to be synced falsely ${report.falseSynced.length}`,
     `unmanaged entries touched ${report.touched.length}`,
     `written while disabled    ${report.writtenWhileDisabled.length}, watched ${disabled.length} times for ${sum(disabled)} ms in all`,
+    `poison messages           ${poison.sent}, put aside ${poison.putAside}, lost with their queues ${poison.lost}, missing ${report.missingPoison.length}`,
     `writes at the stores      ${sum(recorders.map((one) => one.writes()))}, of them without a change ${sum(recorders.map((one) => one.duplicates()))}`,
     `requests                  ${counts.sent}, replies lost ${counts.lost}, by status ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`,
     `faults                    ${faults.length}; works again after a median of ${times[Math.floor(times.length / 2)] ?? 0} ms, at most ${times.at(-1) ?? 0} ms`,

@@ -5,6 +5,7 @@ import { loadConfig } from '../../libs/config/config.ts';
 import { connect } from '../../libs/db/connect.ts';
 import { migrate } from '../../libs/db/migrate.ts';
 import { createLog } from '../../libs/log/log.ts';
+import { createTopology } from '../../libs/queue/topology.ts';
 import { closeContext, openContext } from '../../libs/service/context.ts';
 import { createToken } from '../../libs/store/tokens.ts';
 import { fakes } from '../sandbox/fakes.ts';
@@ -12,6 +13,7 @@ import { eventually } from '../support/eventually.ts';
 import { startProxy, type Proxy } from '../support/proxy.ts';
 import { createCaller, type Caller } from './caller.ts';
 import type { Store } from './checker.ts';
+import { createPoison, type Poison } from './poison.ts';
 import { reservePort } from './port.ts';
 import { createRecorder } from './recorder.ts';
 import { startFaultServers, type Servers } from './servers.ts';
@@ -39,6 +41,7 @@ export type World = {
   token: string;
   caller: Caller;
   syncing: Syncing;
+  poison: Poison;
   /** Runs a statement on the database itself, past the proxy. */
   query: (statement: string) => Promise<void>;
   stop: () => Promise<void>;
@@ -155,6 +158,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     token,
     caller,
     syncing: createSyncing(caller),
+    poison: createPoison(createTopology(prefix).deadLetters),
     query: (statement) => query(servers.databaseUrl, statement),
     stop,
   };

@@ -1,11 +1,10 @@
-import { connect } from 'amqplib';
+import { connect, type ConfirmChannel } from 'amqplib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTopology } from '../../../libs/queue/topology.ts';
 import type { Fault } from '../fault.ts';
 import type { World } from '../world.ts';
 
 const TYPES = ['cloud1-sm', 'repo-host'];
-const POISON = ['not json', '{}', '[]', '{"destinations":["x"]}', '{"destinations":[]}', '\u0000\u0001'];
 
 /** Everything that RabbitMQ does wrong, and messages that nobody expects. */
 export const brokerFaults: Fault[] = [
@@ -14,19 +13,23 @@ export const brokerFaults: Fault[] = [
   {
     name: 'queues deleted',
     strike: (world) =>
-      withChannel(world, async (channel, queues) => {
-        for (const queue of queues) await channel.deleteQueue(queue);
-      }),
+      withChannel(world, (channel, queues) =>
+        world.poison.whileLosing(channel, async () => {
+          for (const queue of queues) await channel.deleteQueue(queue);
+        }),
+      ),
   },
   {
     name: 'messages lost',
     strike: (world) =>
-      withChannel(world, async (channel, queues) => {
-        for (let times = 0; times < 20; times += 1) {
-          for (const queue of queues) await channel.purgeQueue(queue);
-          await sleep(30);
-        }
-      }),
+      withChannel(world, (channel, queues) =>
+        world.poison.whileLosing(channel, async () => {
+          for (let times = 0; times < 20; times += 1) {
+            for (const queue of queues) await channel.purgeQueue(queue);
+            await sleep(30);
+          }
+        }),
+      ),
   },
   {
     name: 'messages doubled, reordered and for destinations that are not there',
@@ -42,19 +45,13 @@ export const brokerFaults: Fault[] = [
   {
     name: 'poison messages',
     strike: (world, random) =>
-      withChannel(world, async (channel, queues) => {
-        for (let count = 0; count < 30; count += 1)
-          channel.sendToQueue(random.pick(queues), Buffer.from(random.pick(POISON)));
-        await channel.waitForConfirms();
-      }),
+      withChannel(world, (channel, queues) => world.poison.send(channel, queues, random, 30)),
   },
 ];
 
-type Channel = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['createConfirmChannel']>>;
-
 async function withChannel(
   { servers, prefix }: World,
-  use: (channel: Channel, queues: string[]) => Promise<void>,
+  use: (channel: ConfirmChannel, queues: string[]) => Promise<void>,
 ): Promise<void> {
   const connection = await connect(servers.amqpUrl, { timeout: 5000 }).catch(() => undefined);
   // Where the broker is down as well, the messages are lost already.
