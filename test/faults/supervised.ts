@@ -16,6 +16,8 @@ export type Supervised = {
   kill: (signal: NodeJS.Signals) => Promise<void>;
   /** Stops it in the middle of whatever it does; the answer lets that same life go on. */
   freeze: () => () => void;
+  /** Sends it a message and resolves with its answer; with nothing where it ends before. */
+  tell: (message: object) => Promise<unknown>;
   ready: () => Promise<void>;
   /** Ends it for good. */
   stop: (signal?: NodeJS.Signals) => Promise<void>;
@@ -71,6 +73,7 @@ export async function supervise(options: {
       frozen.kill('SIGSTOP');
       return () => void frozen.kill('SIGCONT');
     },
+    tell: (message) => ask(child, message),
     ready: async () => {
       await eventually(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
         limitMs: 60_000,
@@ -90,7 +93,7 @@ export async function supervise(options: {
 function start(program: string, environment: Record<string, string>, log: WriteStream): ChildProcess {
   const child = spawn(process.execPath, ['--enable-source-maps', join(compiled, program)], {
     env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   child.stdout?.pipe(log, { end: false });
   child.stderr?.pipe(log, { end: false });
@@ -102,6 +105,23 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const ended = once(child, 'exit');
   child.kill(signal);
   await ended;
+}
+
+async function ask(child: ChildProcess, message: object): Promise<unknown> {
+  if (!child.connected) return undefined;
+  const answered = new AbortController();
+  const { signal } = answered;
+  const answer = Promise.race([
+    once(child, 'message', { signal }).then(([reply]: unknown[]) => reply),
+    once(child, 'disconnect', { signal }).then(() => undefined),
+  ]);
+  // Where it cannot be sent, the end of the process is on its way.
+  child.send(message, () => undefined);
+  try {
+    return await answer;
+  } finally {
+    answered.abort();
+  }
 }
 
 // Linux tells it; elsewhere nothing is known.

@@ -11,13 +11,20 @@ import { destination as repoHostDestination } from '../../services/connectors/re
 
 // A connector worker that can be told to die at a step of a push, by FAULT_STEP, at the FAULT_NTH time it is there or,
 // without that, with the chance FAULT_CHANCE; to freeze there instead (FAULT_SIGNAL=SIGSTOP); to dawdle there
-// (FAULT_PAUSE, milliseconds); and whose clock is wrong by CLOCK_SKEW_MS.
+// (FAULT_PAUSE, milliseconds); and whose clock is wrong by CLOCK_SKEW_MS until its parent tells it another skew.
 const kinds: Record<string, { destination: Destination; connector: Connector }> = {
   'cloud1-sm': { destination: cloud1Destination, connector: cloud1 },
   'repo-host': { destination: repoHostDestination, connector: repoHost },
 };
 
-skewClock(Number(readEnvironment('CLOCK_SKEW_MS') ?? 0));
+const clock = { skewMs: Number(readEnvironment('CLOCK_SKEW_MS') ?? 0) };
+skewClock();
+process.on('message', ({ skewMs }: { skewMs: number }) => {
+  clock.skewMs = skewMs;
+  process.send?.({ now: Date.now() });
+});
+// Being told something must not keep a process alive that is to end.
+process.channel?.unref();
 const kind = kinds[readEnvironment('FAULT_TYPE') ?? 'cloud1-sm'];
 if (!kind) throw new Error('FAULT_TYPE names no destination type');
 await runService(`connector-${kind.destination.type}`, (context) =>
@@ -42,13 +49,12 @@ function createStep(): (step: Step) => Promise<void> {
   };
 }
 
-function skewClock(offsetMs: number): void {
-  if (!offsetMs) return;
+function skewClock(): void {
   const Right = Date;
   globalThis.Date = new Proxy(Right, {
     construct: (target, given: unknown[]): Date =>
-      given.length === 0 ? new target(target.now() + offsetMs) : Reflect.construct(target, given),
+      given.length === 0 ? new target(target.now() + clock.skewMs) : Reflect.construct(target, given),
     get: (target, name, receiver): unknown =>
-      name === 'now' ? () => target.now() + offsetMs : Reflect.get(target, name, receiver),
+      name === 'now' ? () => target.now() + clock.skewMs : Reflect.get(target, name, receiver),
   });
 }

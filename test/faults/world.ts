@@ -60,7 +60,7 @@ const SETTINGS = {
   AWS_EC2_METADATA_DISABLED: 'true',
 };
 
-/** The skews of the clocks of a type's workers, in turn. */
+/** The skews of the clocks of a type's workers when they start, in turn. */
 const SKEWS = [0, 3_600_000, -3_600_000];
 
 /** Starts everything; all processes at once and in no order, before the schema is there. Undo: `stop`. */

@@ -3,6 +3,9 @@ import type { Supervised } from '../supervised.ts';
 import type { Fault } from '../fault.ts';
 import type { World } from '../world.ts';
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
 type Kind = keyof World['processes'];
 
 /** Processes that end with and without warning, one at a time, all of a kind, and all one after the other. */
@@ -46,6 +49,16 @@ export const processFaults: Fault[] = [
       await worker.ready();
     },
   },
+  {
+    name: 'the clock of a worker jumps',
+    strike: async ({ processes }, random) => {
+      const worker = random.pick(processes.workers);
+      for (let jumps = 0; jumps < 6; jumps += 1) {
+        await setClock(worker, random.integer(2 * HOUR_MS) - HOUR_MS);
+        await sleep(random.integer(500));
+      }
+    },
+  },
 ];
 
 /** Every process in turn is told to end and comes back; clients see at most a connection that they must open again. */
@@ -70,6 +83,13 @@ function endOne(kind: Kind, signal: 'SIGKILL' | 'SIGTERM'): Fault {
       await one.ready();
     },
   };
+}
+
+// The worker answers with its time, unless it ends meanwhile.
+async function setClock(worker: Supervised, skewMs: number): Promise<void> {
+  const answer = (await worker.tell({ skewMs })) as { now: number } | undefined;
+  if (answer && Math.abs(answer.now - skewMs - Date.now()) > MINUTE_MS)
+    throw new Error(`the clock of ${worker.name} does not obey`);
 }
 
 async function allReady(processes: Supervised[]): Promise<void> {
