@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts';
+import { prepared } from '../db/prepared.ts';
 
 export type StoredCause = { class: string; code: string; message: string };
 
@@ -41,17 +42,19 @@ export type AssociationRecord = {
 
 const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
+// The one row of sync_config stands in a scalar query: joined, it would count for the thousands of rows that Postgres takes a
+// table for that it never analysed, and plans for as many associations are dear enough to be compiled for each call.
 const RECORDS = `
 SELECT a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failure,
   a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
   a.lease_token IS NOT NULL AND a.due_at > now() AS leased,
   coalesce(a.due_at <= now(), false) AS due, ${time('a.due_at')} AS due_at,
   coalesce(d.throttled_until > now(), false) AS throttled, ${time('d.throttled_until')} AS throttled_until,
-  ${time('a.updated_at')} AS updated_at, c.disabled, v.version AS source_version, e.entries
+  ${time('a.updated_at')} AS updated_at, (SELECT disabled FROM sync_config) AS disabled,
+  v.version AS source_version, e.entries
 FROM associations a
 JOIN destinations d ON d.id = a.destination_id
 JOIN mounts m ON m.id = a.mount_id
-CROSS JOIN sync_config c
 LEFT JOIN LATERAL (
   SELECT v.version FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
   WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND NOT v.destroyed AND v.sealed IS NOT NULL
@@ -88,18 +91,18 @@ export async function listRecords(
   page: { after?: PageStart | undefined; limit?: number | undefined },
 ): Promise<AssociationRecord[]> {
   const { after, limit } = page;
-  const { rows } = await db.raw<{ rows: AssociationRecord[] }>(
+  return prepared(
+    db,
     `${RECORDS} WHERE a.destination_id = ? ${after ? 'AND (a.mount_id, a.secret_path) > (?, ?)' : ''}
      ORDER BY a.mount_id, a.secret_path LIMIT ?`,
     [destinationId, ...(after ? [after.mountId, after.secretPath] : []), limit ?? null],
   );
-  return rows;
 }
 
 /** One association; undefined where it is gone. */
 export async function findRecord(db: Database, id: number): Promise<AssociationRecord | undefined> {
-  const { rows } = await db.raw<{ rows: AssociationRecord[] }>(`${RECORDS} WHERE a.id = ?`, [id]);
-  return rows[0];
+  const [record] = await prepared<AssociationRecord>(db, `${RECORDS} WHERE a.id = ?`, [id]);
+  return record;
 }
 
 /** Every association of a secret, in the order of type and name of the destination. */

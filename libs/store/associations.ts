@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts';
+import { prepared } from '../db/prepared.ts';
 
 /** Which association: a secret of a KV mount at one destination. */
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
@@ -14,7 +15,8 @@ export async function linkSecret(
   transaction: Database,
   key: AssociationKey & { namespaceId: string },
 ): Promise<Linked> {
-  const { rows } = await transaction.raw<{ rows: Linked[] }>(
+  const [row] = await prepared<Linked>(
+    transaction,
     `INSERT INTO associations AS a (namespace_id, destination_id, mount_id, secret_path) VALUES (?, ?, ?, ?)
      ON CONFLICT (destination_id, mount_id, secret_path) DO UPDATE SET
        removing = false,
@@ -25,7 +27,6 @@ export async function linkSecret(
      RETURNING id, generation, xmax = 0 AS created`,
     [key.namespaceId, key.destinationId, key.mountId, key.secretPath],
   );
-  const [row] = rows;
   if (!row) throw new Error('an association was not written');
   return row;
 }
@@ -55,13 +56,14 @@ export async function findAssociation(db: Database, key: AssociationKey): Promis
 
 /** Whether an attempt at the generation has ended, whatever came of it, or will not begin soon. */
 export async function hasOutcome(db: Database, { id, generation }: Linked): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: { ended: boolean }[] }>(
+  const [row] = await prepared<{ ended: boolean }>(
+    db,
     `SELECT a.synced_generation >= ? OR (a.lease_token IS NULL AND (a.due_at IS NULL OR a.due_at > now()))
        OR coalesce(d.throttled_until > now(), false) AS ended
      FROM associations a JOIN destinations d ON d.id = a.destination_id WHERE a.id = ?`,
     [generation, id],
   );
-  return rows[0]?.ended ?? true;
+  return row?.ended ?? true;
 }
 
 /** The highest live version of a secret, sealed. */
@@ -76,16 +78,16 @@ export async function findLiveVersion(
   secret: { mountId: number; path: string },
   { hold = false } = {},
 ): Promise<LiveVersion | undefined> {
-  if (hold) {
-    await db('secrets').where({ mount_id: secret.mountId, path: secret.path }).forShare().first('id');
-  }
-  const { rows } = await db.raw<{ rows: LiveVersion[] }>(
+  const key = [secret.mountId, secret.path];
+  if (hold) await prepared(db, 'SELECT id FROM secrets WHERE mount_id = ? AND path = ? FOR SHARE', key);
+  const [live] = await prepared<LiveVersion>(
+    db,
     `SELECT v.secret_id, v.version, v.sealed
      FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
      WHERE s.mount_id = ? AND s.path = ? AND NOT v.destroyed AND v.sealed IS NOT NULL
        AND (v.deletion_time IS NULL OR v.deletion_time > clock_timestamp())
      ORDER BY v.version DESC LIMIT 1`,
-    [secret.mountId, secret.path],
+    key,
   );
-  return rows[0];
+  return live;
 }

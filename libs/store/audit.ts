@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../db/connect.ts';
+import { prepared } from '../db/prepared.ts';
 
 /** `attempted`: written before the change, and the end of it was never heard. */
 export type AuditOutcome = 'attempted' | 'succeeded' | 'refused' | 'failed';
@@ -56,7 +57,8 @@ const CONDITIONS: Record<keyof AuditFilters, string> = {
 /** Writes attempts; returns their ids in the order given. */
 export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): Promise<number[]> {
   // One value for all rows: what many requests share must not cost them a statement built anew each time.
-  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+  const rows = await prepared<{ id: number }>(
+    db,
     `INSERT INTO audit_events (at, accessor, actor, namespace, action, path, request_id)
      SELECT e.at, e.accessor, e.actor, e.namespace, e.action, e.path, e."requestId"
      FROM jsonb_to_recordset(?::jsonb) AS e (
@@ -69,7 +71,8 @@ export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): 
 
 /** Writes how attempts ended; one that has ended already stays as it is. */
 export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise<void> {
-  await db.raw(
+  await prepared(
+    db,
     `UPDATE audit_events SET outcome = ended.outcome, status = ended.status, detail = ended.detail
      FROM jsonb_to_recordset(?::jsonb) AS ended (id bigint, outcome text, status smallint, detail jsonb)
      WHERE audit_events.id = ended.id AND audit_events.outcome = 'attempted'`,

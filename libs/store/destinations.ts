@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts';
+import { prepared } from '../db/prepared.ts';
 
 /** What a person may choose for a destination of any type. */
 export type DestinationOptions = {
@@ -29,16 +30,22 @@ export type DestinationRow = DestinationOptions & {
 /** What names a destination; `type` is the type's own name, never an alias. */
 export type DestinationKey = { namespaceId: string; type: string; name: string };
 
+const DESTINATION = `SELECT id, namespace_id, type, name, settings, sealed_settings, place, granularity,
+  secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check, revision, throttled_until,
+  purge_initiated_at, purge_error
+FROM destinations WHERE namespace_id = ? AND type = ? AND name = ?`;
+
+const LOCKS = { share: 'FOR SHARE', update: 'FOR UPDATE' };
+
 /** Undefined where there is none. With a lock it is held until the transaction ends: `share` keeps it from changing. */
 export async function findDestination(
   db: Database,
   { namespaceId, type, name }: DestinationKey,
   lock?: 'share' | 'update',
 ): Promise<DestinationRow | undefined> {
-  const query = db<DestinationRow>('destinations').where({ namespace_id: namespaceId, type, name });
-  if (lock === 'share') void query.forShare();
-  if (lock === 'update') void query.forUpdate();
-  return query.first();
+  const sql = `${DESTINATION} ${lock === undefined ? '' : LOCKS[lock]}`;
+  const [row] = await prepared<DestinationRow>(db, sql, [namespaceId, type, name]);
+  return row;
 }
 
 /** Names and types of a namespace's destinations, of one type where it is given, in order. */

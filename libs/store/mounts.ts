@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../errors/request-error.ts';
 import type { Database } from '../db/connect.ts';
+import { prepared } from '../db/prepared.ts';
 import { lockLayout, type Namespace } from './namespaces.ts';
 
 /** A KV mount; `path` has no slash at its ends. `config` holds lease settings that are only echoed. */
@@ -29,6 +30,9 @@ export type MountSettings = Partial<
 /** A mount's path has at most so many segments: the search for a path's mount looks at no more. */
 export const MOST_MOUNT_SEGMENTS = 8;
 
+const MOUNTS = `SELECT id, namespace_id, path, accessor, uuid, version, description, config, max_versions, cas_required,
+  delete_version_after_seconds FROM mounts`;
+
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** The mount a path lies in: the longest whose path begins it. */
@@ -39,16 +43,21 @@ export async function findMountOf(
 ): Promise<Mount | undefined> {
   const segments = path.split('/', MOST_MOUNT_SEGMENTS);
   const prefixes = segments.map((_, index) => segments.slice(0, index + 1).join('/'));
-  return db<Mount>('mounts')
-    .where({ namespace_id: namespaceId })
-    .whereIn('path', prefixes)
-    .orderByRaw('length(path) DESC')
-    .first();
+  const [mount] = await prepared<Mount>(
+    db,
+    `${MOUNTS} WHERE namespace_id = ? AND path = ANY(?::text[]) ORDER BY length(path) DESC LIMIT 1`,
+    [namespaceId, prefixes],
+  );
+  return mount;
 }
 
 /** A mount by its own path. */
 export async function findMount(db: Database, namespaceId: string, path: string): Promise<Mount | undefined> {
-  return db<Mount>('mounts').where({ namespace_id: namespaceId, path }).first();
+  const [mount] = await prepared<Mount>(db, `${MOUNTS} WHERE namespace_id = ? AND path = ?`, [
+    namespaceId,
+    path,
+  ]);
+  return mount;
 }
 
 /** All mounts of one namespace in order of path. */

@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Mount } from './mounts.ts';
 
 export type ListOptions = {
@@ -40,7 +41,9 @@ export async function listChildren(db: Database, options: ListOptions): Promise<
   let from = options.after ? behind(prefix, options.after) : prefix;
   let isDense = false;
   while (keys.length < most) {
-    const limit = Math.min(isDense ? ROWS : STEPS, Math.max(most - keys.length, FEWEST));
+    // What is left out must be read as well: a page of one key could else take a statement for each.
+    const wanted = options.excludeDeleted ? Math.max(most - keys.length, FEWEST) : most - keys.length;
+    const limit = Math.min(isDense ? ROWS : STEPS, wanted);
     const { children, read } = await (isDense ? readRow : stepOver)(db, options, {
       prefix,
       from,
@@ -64,7 +67,8 @@ async function stepOver(db: Database, options: ListOptions, range: Range) {
   const next = (from: string): string => `
     SELECT s.path, strpos(${rest}, '/') > 0 AS is_folder, split_part(${rest}, '/', 1) AS name, ${liveness(options)} AS live
     FROM secrets s WHERE s.mount_id = :mount AND s.path >= ${from} AND s.path < :end ORDER BY s.path LIMIT 1`;
-  const { rows } = await db.raw<{ rows: Child[] }>(
+  const rows = await prepared<Child>(
+    db,
     `WITH RECURSIVE children AS (
        (${next(':from')})
        UNION ALL
@@ -79,7 +83,8 @@ async function stepOver(db: Database, options: ListOptions, range: Range) {
 }
 
 async function readRow(db: Database, options: ListOptions, range: Range) {
-  const { rows } = await db.raw<{ rows: { path: string; live: boolean }[] }>(
+  const rows = await prepared<{ path: string; live: boolean }>(
+    db,
     `SELECT s.path, ${liveness(options)} AS live FROM secrets s
      WHERE s.mount_id = :mount AND s.path >= :from AND s.path < :end ORDER BY s.path LIMIT :limit`,
     { from: range.from, end: range.end, limit: range.limit, mount: options.mount.id },

@@ -1,6 +1,7 @@
 import type { Keyring } from '../crypto/keyring.ts';
 import { unseal } from '../crypto/seal.ts';
 import type { Database } from '../db/connect.ts';
+import { prepared } from '../db/prepared.ts';
 import type { SecretKey, SecretVersion } from './secrets.ts';
 
 /** A version with what the secret says of itself, and its sealed value (null once destroyed). */
@@ -21,13 +22,15 @@ export async function findVersion(
   { mount, path }: SecretKey,
   version?: number,
 ): Promise<StoredVersion | undefined> {
-  const { rows } = await db.raw<{ rows: StoredVersion[] }>(
-    `SELECT v.*, s.custom_metadata, coalesce(v.deletion_time <= clock_timestamp(), false) AS deleted
+  const [stored] = await prepared<StoredVersion>(
+    db,
+    `SELECT v.secret_id, v.version, v.sealed, v.created_at, v.created_by, v.deletion_time, v.destroyed, s.custom_metadata,
+       coalesce(v.deletion_time <= clock_timestamp(), false) AS deleted
      FROM secrets s JOIN secret_versions v ON v.secret_id = s.id AND v.version = coalesce(?::integer, s.current_version)
      WHERE s.mount_id = ? AND s.path = ?`,
     [version ?? null, mount.id, path],
   );
-  return rows[0];
+  return stored;
 }
 
 /** Every version there is, oldest first, without the values. */

@@ -1,6 +1,7 @@
 import { seal } from '../crypto/seal.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import type { Database } from '../db/connect.ts';
+import { prepared } from '../db/prepared.ts';
 import { badRequest } from '../errors/request-error.ts';
 import { lockSecret, type SecretKey, type SecretVersion } from './secrets.ts';
 import { findVersion, versionIdentity, type StoredVersion } from './secrets-read.ts';
@@ -38,7 +39,8 @@ export async function addVersion(
     key.mount.delete_version_after_seconds,
     secret.delete_version_after_seconds,
   );
-  const { rows } = await transaction.raw<{ rows: { created_at: Date; deletion_time: Date | null }[] }>(
+  const [row] = await prepared<{ created_at: Date; deletion_time: Date | null }>(
+    transaction,
     `WITH dropped AS (DELETE FROM secret_versions WHERE secret_id = ? AND version < ?)
      INSERT INTO secret_versions (secret_id, version, sealed, created_by, created_at, deletion_time)
      SELECT ?, ?, ?, ?, at, at + ?::bigint * interval '1 second' FROM clock_timestamp() AS at
@@ -53,7 +55,6 @@ export async function addVersion(
       lifetime,
     ],
   );
-  const row = rows[0];
   if (!row) throw new Error('a version was not written');
   return {
     ...row,
@@ -100,7 +101,8 @@ export async function replaceValue(
 
 // One statement makes or locks the secret and counts the version: writers of one secret wait here for each other.
 async function bump(transaction: Database, { mount, path }: SecretKey): Promise<Bumped> {
-  const { rows } = await transaction.raw<{ rows: Bumped[] }>(
+  const [row] = await prepared<Bumped>(
+    transaction,
     `INSERT INTO secrets AS s (mount_id, path, current_version) VALUES (?, ?, 1)
      ON CONFLICT (mount_id, path) DO UPDATE SET
        current_version = s.current_version + 1,
@@ -111,7 +113,6 @@ async function bump(transaction: Database, { mount, path }: SecretKey): Promise<
      RETURNING id, current_version, oldest_version, cas_required, delete_version_after_seconds, custom_metadata`,
     [mount.id, path, mount.max_versions, DEFAULT_MAX_VERSIONS],
   );
-  const row = rows[0];
   if (!row) throw new Error('a secret was not written');
   return row;
 }

@@ -1,5 +1,6 @@
 import { fingerprint, randomId, randomToken } from '../crypto/fingerprint.ts';
 import type { Database } from '../db/connect.ts';
+import { prepared } from '../db/prepared.ts';
 
 const PREFIX = 'slt.';
 
@@ -36,6 +37,19 @@ export type NewToken = {
   explicitMaxTtlSeconds: number;
 };
 
+// Nor may a token outlive the one it was made with, or that one's.
+const LIVE_TOKENS = `
+SELECT t.id, t.accessor, t.namespace_id, n.path AS namespace_path, t.parent_id, t.display_name, t.policies, t.meta,
+  t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.created_at, t.expires_at, lifetime.ends_at, t.last_used_at
+FROM tokens t JOIN namespaces n ON n.id = t.namespace_id
+CROSS JOIN LATERAL (
+  WITH RECURSIVE line AS (
+    SELECT t.parent_id, t.expires_at
+    UNION ALL
+    SELECT p.parent_id, p.expires_at FROM line JOIN tokens p ON p.id = line.parent_id)
+  SELECT min(expires_at) AS ends_at FROM line) lifetime
+WHERE (lifetime.ends_at IS NULL OR lifetime.ends_at > now())`;
+
 /** Stores a keyed hash only; the returned secret can never be shown again. */
 export async function createToken(
   db: Database,
@@ -66,17 +80,21 @@ export async function findTokenBySecret(
   hashKey: Buffer,
   secret: string,
 ): Promise<Token | undefined> {
-  return liveTokens(db).where('tokens.hash', hashToken(hashKey, secret)).first();
+  const [token] = await prepared<Token>(db, `${LIVE_TOKENS} AND t.hash = ?`, [hashToken(hashKey, secret)]);
+  return token;
 }
 
 /** A live token by its accessor. */
 export async function findTokenByAccessor(db: Database, accessor: string): Promise<Token | undefined> {
-  return liveTokens(db).where('tokens.accessor', accessor).first();
+  const [token] = await prepared<Token>(db, `${LIVE_TOKENS} AND t.accessor = ?`, [accessor]);
+  return token;
 }
 
 /** Accessors of the live tokens of one namespace. */
 export async function listAccessors(db: Database, namespaceId: string): Promise<string[]> {
-  const rows = await liveTokens(db).where('tokens.namespace_id', namespaceId).orderBy('tokens.accessor');
+  const rows = await prepared<Token>(db, `${LIVE_TOKENS} AND t.namespace_id = ? ORDER BY t.accessor`, [
+    namespaceId,
+  ]);
   return rows.map((row) => row.accessor);
 }
 
@@ -107,22 +125,4 @@ export async function touchToken(db: Database, token: Token): Promise<void> {
 
 function hashToken(hashKey: Buffer, secret: string): Buffer {
   return fingerprint(hashKey, 'token', secret);
-}
-
-function liveTokens(db: Database) {
-  return (
-    db<Token>('tokens')
-      .join('namespaces', 'namespaces.id', 'tokens.namespace_id')
-      // Nor may a token outlive the one it was made with, or that one's.
-      .joinRaw(
-        `CROSS JOIN LATERAL (
-           WITH RECURSIVE line AS (
-             SELECT tokens.parent_id, tokens.expires_at
-             UNION ALL
-             SELECT p.parent_id, p.expires_at FROM line JOIN tokens p ON p.id = line.parent_id)
-           SELECT min(expires_at) AS ends_at FROM line) lifetime`,
-      )
-      .whereRaw('(lifetime.ends_at IS NULL OR lifetime.ends_at > now())')
-      .select<Token[]>('tokens.*', 'namespaces.path as namespace_path', 'lifetime.ends_at')
-  );
 }

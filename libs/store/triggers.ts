@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Wakes } from '../queue/wakes.ts';
 
 // A row that somebody holds keeps the end of its lease; the holder sees the newer generation when it stores its result.
@@ -18,7 +19,8 @@ export async function triggerSecret(
   transaction: Database,
   secret: { mountId: number; path: string },
 ): Promise<Wakes> {
-  const { rows } = await transaction.raw<{ rows: Woken[] }>(
+  const rows = await prepared<Woken>(
+    transaction,
     `UPDATE associations a SET ${TRIGGER} FROM destinations d
      WHERE a.mount_id = ? AND a.secret_path = ? AND d.id = a.destination_id
      RETURNING a.destination_id, d.type`,
