@@ -2,7 +2,7 @@ import { createRow, type Row } from '../support/row.ts';
 import { changeAll } from '../support/seed.ts';
 import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
 import { median } from '../support/statistics.ts';
-import { seedTarget, waitUntilIdle, workerProgram, type Target } from '../support/work.ts';
+import { measureRound, seedTarget, waitUntilIdle, workerProgram, type Target } from '../support/work.ts';
 
 const TYPE = 'cloud1-sm';
 
@@ -35,22 +35,23 @@ function rateAt(stage: Stage, size: number): Promise<number> {
     await scene.startWorker(workerProgram(TYPE));
     // The first time every entry is created, which costs more; large queues are drained once after that.
     const rounds = size >= 100_000 ? 1 : size >= 10_000 ? 3 : stage.rounds;
-    await drainOnce(scene, target);
+    await drainOnce(stage, scene, target);
     const rates: number[] = [];
     for (let round = 0; round < rounds; round += 1)
-      rates.push((size / (await drainOnce(scene, target))) * 1000);
+      rates.push((size / (await drainOnce(stage, scene, target))) * 1000);
     stage.say(`drain of ${size}: ${rates.map(Math.round).join(', ')}/s`);
     return median(rates);
   });
 }
 
-async function drainOnce(scene: Scene, target: Target): Promise<number> {
+async function drainOnce(stage: Stage, scene: Scene, target: Target): Promise<number> {
   await setDisabled(scene, true);
   await changeAll(scene.context);
-  const started = performance.now();
-  await setDisabled(scene, false);
-  await waitUntilIdle(scene, target.id);
-  return performance.now() - started;
+  const { milliseconds } = await measureRound(stage, TYPE, async () => {
+    await setDisabled(scene, false);
+    await waitUntilIdle(scene, target.id);
+  });
+  return milliseconds;
 }
 
 /** Turns syncing off or on, as a person would. */

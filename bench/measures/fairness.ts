@@ -29,7 +29,7 @@ function measureMood(stage: Stage, mood: string): Promise<Row> {
       name: 'healthy',
       settings: awsSettings('healthy-1'),
     });
-    await pushAll(scene, healthy);
+    await pushAll(stage, scene, healthy);
     await waitsOf(stage, scene, healthy, 40);
     const alone = await sample(() => waitsOf(stage, scene, healthy, writes));
     await makeIll(stage, scene, mood, waiting);

@@ -4,7 +4,7 @@ import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
 import { median, preciseNow } from '../support/statistics.ts';
 import { awsSettings } from '../support/stores.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { createDestination, entriesOf, workerProgram } from '../support/work.ts';
+import { createDestination, entriesOf, runBare, workerProgram } from '../support/work.ts';
 
 const TYPE = 'cloud1-sm';
 const BARE_CONCURRENCY = 64;
@@ -28,9 +28,8 @@ export const fanOut = {
       const bare: number[] = [];
       for (let round = 0; round < stage.rounds; round += 1) {
         ours.push(await writeOnce(stage, scene, path, count));
-        const { milliseconds } = await stage.floor.run({
+        const milliseconds = await runBare(stage, {
           type: TYPE,
-          installation: scene.context.installation.id,
           settings: regions.map(awsSettings),
           entries: await entriesOf(scene, ids),
           concurrency: BARE_CONCURRENCY,

@@ -21,7 +21,7 @@ export const latency = {
       await scene.startWorker(workerProgram(TYPE));
       await stage.fakes.reset(TYPE);
       const target = await seedTarget(stage, scene, TYPE, 20);
-      await pushAll(scene, target);
+      await pushAll(stage, scene, target);
       const writes = stage.quick ? 40 : 200;
       await waitsOf(stage, scene, target, 20);
       await floorsOf(stage, scene, target, 20);
@@ -70,7 +70,6 @@ async function floorsOf(stage: Stage, scene: Scene, target: Target, count: numbe
   await stage.fakes.take(target.type);
   const { begun } = await stage.floor.run({
     type: target.type,
-    installation: scene.context.installation.id,
     settings: [target.settings],
     entries: Array.from(
       { length: count },

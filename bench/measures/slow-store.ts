@@ -36,12 +36,12 @@ function measureCase(stage: Stage, options: { concurrency: number; workers: numb
       await stage.fakes.reset(TYPE);
       const target = await seedTarget(stage, scene, TYPE, count);
       for (let index = 0; index < workers; index += 1) await scene.startWorker(workerProgram(TYPE));
-      await pushAll(scene, target);
+      await pushAll(stage, scene, target);
       await slowDown(stage, TYPE, DELAY_MS);
       const rates: number[] = [];
       const busy = watchProcessors();
       for (let round = 0; round < stage.rounds; round += 1)
-        rates.push((count / (await pushAll(scene, target))) * 1000);
+        rates.push((count / (await pushAll(stage, scene, target)).milliseconds) * 1000);
       const share = busy();
       await stage.fakes.calm(TYPE);
       const row = createRow(

@@ -23,15 +23,15 @@ function measureStore(stage: Stage, type: string): Promise<Row[]> {
     await stage.fakes.reset(type);
     const target = await seedTarget(stage, scene, type, count);
     await scene.startWorker(workerProgram(type));
-    await pushAll(scene, target);
+    await pushAll(stage, scene, target);
     await pushBare(stage, scene, target);
     const ours: number[] = [];
     const bare: number[] = [];
     const calls: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      await stage.fakes.take(type);
-      ours.push((count / (await pushAll(scene, target))) * 1000);
-      calls.push((await stage.fakes.take(type)).stamps.length / count);
+    for (let index = 0; index < rounds; index += 1) {
+      const round = await pushAll(stage, scene, target);
+      ours.push((count / round.milliseconds) * 1000);
+      calls.push(round.calls / count);
       bare.push((count / (await pushBare(stage, scene, target))) * 1000);
       stage.say(`${type}: ${Math.round(ours.at(-1) ?? 0)}/s, bare ${Math.round(bare.at(-1) ?? 0)}/s`);
     }

@@ -1,20 +1,20 @@
 import { startHelper, type Helper } from './child.ts';
 import type { Fakes } from './fakes.ts';
+import type { Entry } from './sdk/write.ts';
 
 /** What the bare loop shall write again: entries that are there, each with a new value. */
 export type FloorTask = {
   type: string;
-  installation: string;
   /** One for each destination; entry number n goes to destination n modulo their number. */
   settings: Record<string, unknown>[];
-  entries: { name: string; reference: string | null }[];
+  entries: Entry[];
   concurrency: number;
   /** Between two calls of one strand. */
   pauseMs?: number;
 };
 
 /** `begun`: when each call was made, in precise milliseconds since the epoch. */
-export type FloorResult = { milliseconds: number; begun: number[] };
+export type FloorResult = { begun: number[] };
 
 export type Floor = { run: (task: FloorTask) => Promise<FloorResult>; stop: () => Promise<void> };
 

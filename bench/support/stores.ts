@@ -1,13 +1,8 @@
-import type { Connector, Destination } from '../../libs/connector/contract.ts';
-import { connector as cloud1 } from '../../services/connectors/cloud1-sm/connector.ts';
+import type { Destination } from '../../libs/connector/contract.ts';
 import { destination as cloud1Destination } from '../../services/connectors/cloud1-sm/destination.ts';
-import { connector as cloud2 } from '../../services/connectors/cloud2-kv/connector.ts';
 import { destination as cloud2Destination } from '../../services/connectors/cloud2-kv/destination.ts';
-import { connector as cloud3 } from '../../services/connectors/cloud3-sm/connector.ts';
 import { destination as cloud3Destination } from '../../services/connectors/cloud3-sm/destination.ts';
-import { connector as hosting } from '../../services/connectors/hosting-project/connector.ts';
 import { destination as hostingDestination } from '../../services/connectors/hosting-project/destination.ts';
-import { connector as repository } from '../../services/connectors/repo-host/connector.ts';
 import { destination as repositoryDestination } from '../../services/connectors/repo-host/destination.ts';
 
 /** What a fake tells of itself across processes: its address and how one signs in. */
@@ -15,7 +10,6 @@ export type FakeAddress = { url: string; details: Record<string, string> };
 
 export type Store = {
   destination: Destination;
-  connector: Connector;
   /** Settings the fake lets everything through with. */
   settings: (fake: FakeAddress) => Record<string, unknown>;
   /** Operations of the fake that write a value. */
@@ -28,14 +22,12 @@ export type Store = {
 export const stores: Record<string, Store> = {
   'cloud1-sm': {
     destination: cloud1Destination,
-    connector: cloud1,
     settings: () => awsSettings('eu-west-1'),
     writes: ['CreateSecret', 'PutSecretValue'],
     room: 100_000,
   },
   'cloud2-kv': {
     destination: cloud2Destination,
-    connector: cloud2,
     settings: (fake) => ({
       key_vault_uri: fake.url,
       client_id: 'application',
@@ -47,14 +39,12 @@ export const stores: Record<string, Store> = {
   },
   'cloud3-sm': {
     destination: cloud3Destination,
-    connector: cloud3,
     settings: (fake) => ({ credentials: fake.details['key'] }),
     writes: ['CreateSecret', 'AddSecretVersion'],
     room: 100_000,
   },
   'hosting-project': {
     destination: hostingDestination,
-    connector: hosting,
     settings: () => ({
       access_token: 'vcp_valid',
       project_id: 'prj_web',
@@ -66,7 +56,6 @@ export const stores: Record<string, Store> = {
   },
   'repo-host': {
     destination: repositoryDestination,
-    connector: repository,
     settings: () => ({ access_token: 'ghp_valid', repository_owner: 'acme', repository_name: 'web' }),
     writes: ['putSecret'],
     room: 100,

@@ -1,7 +1,11 @@
 import type { Fault } from '../../test/sandbox/contract.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import type { Stamp } from './fakes.ts';
+import type { FloorTask } from './floor.ts';
+import type { Entry } from './sdk/write.ts';
 import { changeAll, seedAssociations, seedSecrets } from './seed.ts';
 import type { Scene, Stage } from './stage.ts';
+import { preciseNow } from './statistics.ts';
 import { storeOf } from './stores.ts';
 
 const LONGEST_MS = 240_000;
@@ -49,18 +53,39 @@ export async function seedTarget(
   return { id, type, settings, paths };
 }
 
-/** Changes every secret, wakes the workers, and waits until nothing is due; milliseconds from the wake-up call on. */
-export async function pushAll(scene: Scene, target: Target): Promise<number> {
+/** Work that was done: milliseconds from its beginning to the answer of the last write, and all calls the store answered. */
+export type Round = { milliseconds: number; calls: number };
+
+/** Changes every secret, wakes the workers, and waits until nothing is due. It begins with the wake-up call. */
+export async function pushAll(stage: Stage, scene: Scene, target: Target): Promise<Round> {
   await changeAll(scene.context);
-  return drain(scene, target);
+  return measureRound(stage, target.type, () => drain(scene, target));
+}
+
+/**
+ * Times what `act` makes the store do. The store's own stamps tell when it was done: whoever asks the database until
+ * nothing is due any more learns it late.
+ */
+export async function measureRound(stage: Stage, type: string, act: () => Promise<unknown>): Promise<Round> {
+  const begun = preciseNow();
+  await act();
+  const stamps = (await stage.fakes.take(type)).stamps.filter(([at]) => at >= begun);
+  return { milliseconds: lastWriteAt(type, stamps) - begun, calls: stamps.length };
+}
+
+// Precise milliseconds since the epoch.
+function lastWriteAt(type: string, stamps: Stamp[], least = 1): number {
+  const { writes } = storeOf(type);
+  const taken = stamps.filter(([, operation, , status]) => writes.includes(operation) && status < 300);
+  const last = taken.at(-1);
+  if (!last || taken.length < least) throw new Error(`${type} took ${taken.length} of ${least} writes`);
+  return last[0];
 }
 
 /** Wakes the workers for what is due already and waits until nothing is. */
-export async function drain(scene: Scene, target: Target): Promise<number> {
-  const started = performance.now();
+export async function drain(scene: Scene, target: Target): Promise<void> {
   scene.wakes.send(new Map([[target.type, [target.id]]]));
   await waitUntilIdle(scene, target.id);
-  return performance.now() - started;
 }
 
 /** Waits until no association of a destination is due or held. */
@@ -74,29 +99,26 @@ export async function waitUntilIdle(scene: Scene, id: number): Promise<void> {
   );
 }
 
-/** The same entries written by the bare loop, with the concurrency a worker has; milliseconds. */
-export async function pushBare(
-  stage: Stage,
-  scene: Scene,
-  target: Target,
-  concurrency = 16,
-): Promise<number> {
-  const entries = await entriesOf(scene, [target.id]);
-  const { milliseconds } = await stage.floor.run({
+/** The same entries written by the bare loop, with the concurrency a worker has; milliseconds to the last answer. */
+export async function pushBare(stage: Stage, scene: Scene, target: Target): Promise<number> {
+  return runBare(stage, {
     type: target.type,
-    installation: scene.context.installation.id,
     settings: [target.settings],
-    entries,
-    concurrency,
+    entries: await entriesOf(scene, [target.id]),
+    concurrency: 16,
   });
-  return milliseconds;
+}
+
+/** Milliseconds from the first call of a bare loop to the answer of its last. */
+export async function runBare(stage: Stage, task: FloorTask): Promise<number> {
+  const { begun } = await stage.floor.run(task);
+  const { stamps } = await stage.fakes.take(task.type);
+  // A loop that leaves calls out would be no floor.
+  return lastWriteAt(task.type, stamps, task.entries.length) - (begun[0] ?? Number.NaN);
 }
 
 /** Names and references of what is outside, in order of destination. */
-export async function entriesOf(
-  scene: Scene,
-  ids: number[],
-): Promise<{ name: string; reference: string | null }[]> {
+export async function entriesOf(scene: Scene, ids: number[]): Promise<Entry[]> {
   return scene.context
     .db('entries')
     .whereIn('destination_id', ids)

@@ -1,0 +1,12 @@
+import type { Settings, Write } from './write.ts';
+
+type Sdk = { open: (settings: Settings) => Promise<Write> };
+
+/** How each store's SDK is opened for the bare loop, by destination type; loaded when it is called. */
+export const sdks: Record<string, () => Promise<Sdk>> = {
+  'cloud1-sm': () => import('./cloud1-sm.ts'),
+  'cloud2-kv': () => import('./cloud2-kv.ts'),
+  'cloud3-sm': () => import('./cloud3-sm.ts'),
+  'hosting-project': () => import('./hosting-project.ts'),
+  'repo-host': () => import('./repo-host.ts'),
+};
