@@ -4,6 +4,7 @@ import pg from 'pg';
 export type Database = Knex;
 
 const BIGINT = 20;
+const SILENT_TRANSACTION_MS = 15_000;
 
 /** How to reach Postgres; `name` is shown in its activity view. */
 export type ConnectOptions = { url: string; poolSize: number; name: string };
@@ -17,6 +18,8 @@ export function connect(options: ConnectOptions): Database {
       application_name: options.name,
       connectionTimeoutMillis: 5000,
       keepAlive: true,
+      // A frozen process, or a machine that vanished, must not keep rows locked: whoever writes them would wait for it.
+      idle_in_transaction_session_timeout: SILENT_TRANSACTION_MS,
       types: {
         getTypeParser: (oid: number, format?: 'text' | 'binary') =>
           oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text'),

@@ -95,6 +95,32 @@ describe('a worker frozen beyond its lease', function () {
     });
   }
 
+  it('while it stores its result: it holds up neither clients nor the next worker', async () => {
+    const worker = await spawn({});
+    await worker.ready(20_000);
+    const lock = await sealift.context.db.transaction();
+    await lock('entries').forUpdate();
+    await driver.write('db', { v: 2 });
+    // It has the association's row already, and waits for the entry's.
+    await eventually(async () => (await waitingSessions()) === 1);
+    worker.pause();
+    await lock.rollback();
+    const newest = await driver.write('db', { v: 3 });
+    await sealift.start('second', cloud1Worker(fake));
+    await eventually(() => isSyncedAt(newest));
+    worker.resume();
+    await eventually(() => hasLostItsLease(worker));
+    await eventually(() => isSyncedAt(newest));
+    expect(content()).to.deep.equal(['{"v":3}']);
+  });
+
+  const waitingSessions = async (): Promise<number> => {
+    const found = await sealift.context
+      .db('pg_stat_activity')
+      .whereRaw(`datname = current_database() AND wait_event_type = 'Lock'`);
+    return found.length;
+  };
+
   // Freezes a worker at a step of pushing version 2, has another push version 3 meanwhile, and lets the first go on.
   async function freezeAt(step: Step, putsBefore: number): Promise<void> {
     await driver.write('db', { v: 2 });
