@@ -7,6 +7,9 @@ import type { Broker } from './broker.ts';
 import { assertConnectorQueue, assertDeadLetters, type Topology } from './topology.ts';
 
 const DESTINATIONS_PER_MESSAGE = 50;
+// A call costs the broker more than the write that it tells of, and the calls of one moment all say the same: the first
+// goes out at once, those that follow within this time go out together.
+const GATHER_MS = 10;
 
 /** A wake-up call: these destinations have work in their rows. Never a value, never the truth. */
 const wakeSchema = Type.Object({ destinations: Type.Array(Type.Integer(), { minItems: 1 }) });
@@ -15,12 +18,17 @@ const checkWake = createValidator(wakeSchema);
 /** Destination ids by destination type. */
 export type Wakes = Map<string, number[]>;
 
-/** Sends wake-up calls; a broker that is down costs nothing but the time until the next sweep. */
+/** Sends wake-up calls, a hundred a second and type at most; a broker that is down costs nothing but the time until the next sweep. */
 export type WakeSender = { send: (wakes: Wakes) => void };
+
+/** One message or more; it belongs to the trace of the request that it was begun for. */
+type Call = { ids: Set<number>; headers: Record<string, string> };
 
 export function createWakeSender(broker: Broker, topology: Topology, log: Log): WakeSender {
   let channel: ConfirmChannel | undefined;
   let declared = new Set<string>();
+  // By type: the next call, while the time runs that the call before it began.
+  const gathering = new Map<string, Call>();
   broker.use(async (link) => {
     channel = await link.confirmChannel();
     declared = new Set();
@@ -29,31 +37,48 @@ export function createWakeSender(broker: Broker, topology: Topology, log: Log): 
     };
   });
 
-  const publish = async (open: ConfirmChannel, type: string, ids: number[]): Promise<void> => {
+  const publish = async (open: ConfirmChannel, type: string, call: Call): Promise<void> => {
     const queue = topology.connectorQueue(type);
     if (!declared.has(queue)) {
       await assertConnectorQueue(open, queue);
       declared.add(queue);
     }
+    const ids = [...call.ids];
     for (let start = 0; start < ids.length; start += DESTINATIONS_PER_MESSAGE) {
       const body = JSON.stringify({ destinations: ids.slice(start, start + DESTINATIONS_PER_MESSAGE) });
-      const headers = traceHeaders();
       open.sendToQueue(queue, Buffer.from(body), {
         persistent: true,
         contentType: 'application/json',
-        headers,
+        headers: call.headers,
       });
     }
   };
 
+  const sendNow = (type: string, call: Call): void => {
+    gathering.set(type, { ids: new Set(), headers: {} });
+    setTimeout(sendGathered, GATHER_MS, type);
+    if (!channel) return;
+    publish(channel, type, call).catch((error: unknown) => {
+      log.warn({ error, type }, 'a wake-up call was not sent; the sweep will find the work');
+    });
+  };
+
+  const sendGathered = (type: string): void => {
+    const call = gathering.get(type);
+    gathering.delete(type);
+    if (call && call.ids.size > 0) sendNow(type, call);
+  };
+
   return {
     send: (wakes) => {
-      const open = channel;
-      if (!open) return;
       for (const [type, ids] of wakes) {
-        publish(open, type, [...new Set(ids)]).catch((error: unknown) => {
-          log.warn({ error, type }, 'a wake-up call was not sent; the sweep will find the work');
-        });
+        const next = gathering.get(type);
+        if (!next) {
+          sendNow(type, { ids: new Set(ids), headers: traceHeaders() });
+          continue;
+        }
+        if (next.ids.size === 0) next.headers = traceHeaders();
+        for (const id of ids) next.ids.add(id);
       }
     },
   };
