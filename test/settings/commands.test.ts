@@ -56,6 +56,12 @@ describe('Commands to workers', () => {
     return { broker, server };
   }
 
+  it('may take longer than it takes to know that nobody is there', async () => {
+    await startWorker({ slow: () => new Promise((resolve) => setTimeout(resolve, 4800, 'done')) });
+    const call = commands.call('settings', { name: 'slow', body: {} }, { timeoutMs: 10_000 });
+    expect(await call).to.equal('done');
+  }).timeout(15_000);
+
   it('bring the result of the handler back', async () => {
     await startWorker({ double: async (body) => Number(body) * 2 });
     const results = await Promise.all(
