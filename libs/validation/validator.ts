@@ -16,22 +16,33 @@ export function createValidator<Schema extends TSchema>(
   schema: Schema,
   options: ValidatorOptions = {},
 ): (input: unknown) => Checked<Static<Schema>> {
+  const validate = compilerFor(options).compile(schema);
+  return (input) => {
+    const value = options.weak ? loosen(schema, input) : structuredClone(input);
+    if (!validate(value)) return { faults: describeAll(validate.errors ?? []) };
+    return { value: value as Static<Schema>, unknown: unknownKeys(schema, value) };
+  };
+}
+
+const compilers = new Map<string, Ajv2020>();
+
+// One for each set of options: each compiles the schema of schemas first, which takes longer than ours does.
+function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2020 {
+  const key = `${weak} ${defaults}`;
+  const known = compilers.get(key);
+  if (known) return known;
   const ajv = new Ajv2020({
     allErrors: true,
-    coerceTypes: options.weak ?? false,
-    useDefaults: options.defaults ?? false,
+    coerceTypes: weak,
+    useDefaults: defaults,
     strict: true,
     strictTypes: false,
   });
   ajv.addKeyword('sensitive');
   ajv.addKeyword('example');
   addFormats.default(ajv);
-  const validate = ajv.compile(schema);
-  return (input) => {
-    const value = options.weak ? loosen(schema, input) : structuredClone(input);
-    if (!validate(value)) return { faults: describeAll(validate.errors ?? []) };
-    return { value: value as Static<Schema>, unknown: unknownKeys(schema, value) };
-  };
+  compilers.set(key, ajv);
+  return ajv;
 }
 
 // One fault for each place. What a condition (`if`) found wrong says nothing that its parts do not say.
