@@ -3,9 +3,10 @@ import Koa, { type Context as KoaContext } from 'koa';
 import { loadConfig } from '../../libs/config/config.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { openContext } from '../../libs/service/context.ts';
-import { startHealthServer } from '../../libs/service/health.ts';
+import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import { findTokenBySecret, type Token } from '../../libs/store/tokens.ts';
 import { createAuditTrail, type AuditTrail } from '../../services/api/middleware/audit-trail.ts';
+import { createBareCaller } from './bare-commands.ts';
 import { bareRoutes } from './bare-routes.ts';
 
 // The floor of the API: Koa and the statements that a request needs (those of Sealift, at the same batch sizes), with
@@ -16,6 +17,8 @@ const tokens = new Map<string, { token: Token; until: number }>();
 const config = loadConfig(process.env);
 const log = createLog({ service: 'bare', level: 'silent' });
 const context = await openContext({ config, log, name: 'bare' });
+const callWorker = createBareCaller(context);
+context.broker.start();
 const trail = createAuditTrail(context.db, log);
 
 const app = new Koa();
@@ -26,7 +29,7 @@ app.use(async (ctx) => {
   const route = bareRoutes.find(({ method, path }) => ctx.method === method && path.test(ctx.path));
   if (!token || !route) return void (ctx.status = 404);
   const body = ctx.method === 'GET' ? '' : await readText(ctx);
-  const carryOut = (): Promise<unknown> => route.answer(context, ctx, body);
+  const carryOut = (): Promise<unknown> => route.answer({ ...context, callWorker }, ctx, body);
   ctx.body = ctx.method === 'GET' ? await carryOut() : await audited(trail, ctx, token.accessor, carryOut);
 });
 const handle = app.callback();
@@ -34,7 +37,7 @@ createServer((message, response) => void handle(message, response)).listen(confi
 await startHealthServer({
   host: '127.0.0.1',
   port: config.HEALTH_PORT,
-  readiness: () => Promise.resolve([]),
+  readiness: contextReadiness(context, { needsBroker: true }),
 });
 
 async function findToken(secret: string): Promise<Token | undefined> {

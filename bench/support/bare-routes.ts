@@ -1,6 +1,4 @@
 import type { Context as KoaContext } from 'koa';
-import { generalSettings } from '../../libs/settings/general.ts';
-import { loadDocument, saveDocument } from '../../libs/settings/documents.ts';
 import type { Context } from '../../libs/service/context.ts';
 import { findLiveVersion, linkSecret } from '../../libs/store/associations.ts';
 import { findRecord, listRecords } from '../../libs/store/associations-records.ts';
@@ -10,10 +8,13 @@ import { changeSecret } from '../../libs/store/secrets.ts';
 import { findVersion, openVersion } from '../../libs/store/secrets-read.ts';
 import { addVersion } from '../../libs/store/secrets-write.ts';
 
+/** `callWorker` asks the bare worker for a change of settings. */
+type BareContext = Context & { callWorker: (body: string) => Promise<string> };
+
 type Route = {
   method: string;
   path: RegExp;
-  answer: (context: Context, ctx: KoaContext, body: string) => Promise<unknown>;
+  answer: (context: BareContext, ctx: KoaContext, body: string) => Promise<unknown>;
 };
 
 const KEY = { namespaceId: 'root', type: 'cloud1-sm', name: 'bench' };
@@ -60,12 +61,9 @@ export const bareRoutes: Route[] = [
   {
     method: 'PATCH',
     path: /\/general-settings$/,
-    answer: async (context, _ctx, body) => {
+    answer: async ({ callWorker }, _ctx, body) => {
       const { data } = JSON.parse(body) as { data: { attributes: Record<string, unknown> } };
-      const document = await loadDocument(context, generalSettings);
-      const attributes = { ...document.attributes, ...data.attributes };
-      await saveDocument(context, generalSettings, { ...document, attributes });
-      return attributes;
+      return JSON.parse(await callWorker(JSON.stringify(data.attributes))) as unknown;
     },
   },
 ];
