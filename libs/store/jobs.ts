@@ -17,7 +17,9 @@ export async function withJobLock<Result>(
 ): Promise<Result | null> {
   return db.transaction(async (transaction) => {
     const { rows } = await transaction.raw<{ rows: { locked: boolean }[] }>(
-      'SELECT pg_try_advisory_xact_lock(?, hashtext(?)) AS locked',
+      // Silent for as long as the work takes, which other transactions may not be.
+      `SELECT pg_try_advisory_xact_lock(?, hashtext(?)) AS locked,
+         set_config('idle_in_transaction_session_timeout', '0', true)`,
       [LOCK_CLASS, name],
     );
     return rows[0]?.locked ? work() : null;
