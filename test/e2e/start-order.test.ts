@@ -114,7 +114,11 @@ describe('processes and their servers, started in any order', function () {
     expect((await client.post(DESTINATION, cloud1Settings())).status).to.equal(200);
     await write('early', 'before the broker');
     await associate('early');
-    for (const { output } of both()) expect(output()).to.contain('waiting for RabbitMQ');
+    // The worker looks for the broker only once it has seen the schema, which it may see later than the API did.
+    await eventually(() => {
+      for (const { output } of both()) expect(output()).to.contain('waiting for RabbitMQ');
+      return true;
+    });
     const health = await fetch(`${worker.healthUrl}/health/ready`);
     expect(health.status).to.equal(503);
     expect(await health.text()).to.contain('not connected to rabbitmq');
