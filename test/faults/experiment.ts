@@ -13,6 +13,7 @@ import type { Fault } from './fault.ts';
 import { runActors } from './generator.ts';
 import { createModel, type DestinationModel } from './model.ts';
 import { createRandom, type Random } from './random.ts';
+import { longPause } from './faults/operator.ts';
 import { rollingRestart } from './faults/processes.ts';
 import type { Report } from './report.ts';
 import { templateOf } from './values.ts';
@@ -137,9 +138,10 @@ async function strikeAll({ world, canary, experiment, random, report }: Strikes)
     await strike(fault.name, [fault]);
   }
   while (Date.now() < end && faults.length > 1) {
-    const chosen = [...new Set([random.pick(faults), random.pick(faults), random.pick(faults)])].filter(
-      isMixable,
-    );
+    const picked = [random.pick(faults), random.pick(faults), random.pick(faults)];
+    // Often among them: whatever else breaks, nothing may be written meanwhile.
+    if (random.integer(4) === 0 && faults.includes(longPause)) picked.push(longPause);
+    const chosen = [...new Set(picked)].filter(isMixable);
     // Two that restart the same server would stand in each other's way.
     const kinds = new Set<string>();
     const mixed = chosen.filter(({ name }) => {

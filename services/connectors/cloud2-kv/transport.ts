@@ -2,14 +2,15 @@ import type { Agent } from 'node:http';
 import {
   createHttpHeaders,
   type HttpClient,
+  type HttpHeaders,
   type PipelineRequest,
   type PipelineResponse,
 } from '@azure/core-rest-pipeline';
-import { createFetch } from '../../../libs/connector/egress-fetch.ts';
+import { createExchange, type Received } from '../../../libs/connector/egress-exchange.ts';
 import { describeTransport, type Peer, unexpectedAnswer } from './transport-failures.ts';
 
 /** An answer as both of our far sides give it; a body that is no JSON object reads as an empty one. */
-export type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
+export type Answer = { status: number; headers: HttpHeaders; body: Record<string, unknown> };
 
 export type TransportOptions = {
   peer: Peer;
@@ -31,9 +32,9 @@ export const PIPELINE = { retryOptions: { maxRetries: 0 }, redirectOptions: { ma
  * ConnectorErrors for whatever is no answer, and hands the SDK only bodies that its parsers survive.
  */
 export function createTransport(options: TransportOptions): HttpClient {
-  const fetch = createFetch(options);
+  const exchange = createExchange(options);
 
-  async function exchange(request: PipelineRequest): Promise<{ response: Response; text: string }> {
+  async function send(request: PipelineRequest): Promise<Received> {
     const headers = request.headers.toJSON();
     // Compressed answers are of no use to a client that does not unpack them.
     delete headers['accept-encoding'];
@@ -41,8 +42,7 @@ export function createTransport(options: TransportOptions): HttpClient {
     // The pipeline has made a genuine signal of whatever it was given.
     const signal = (request.abortSignal as AbortSignal | undefined) ?? null;
     try {
-      const response = await fetch(request.url, { method: request.method, headers, body, signal });
-      return { response, text: await response.text() };
+      return await exchange(new URL(request.url), { method: request.method, headers, body, signal });
     } catch (error) {
       throw describeTransport(error, options.peer) ?? error;
     }
@@ -50,17 +50,24 @@ export function createTransport(options: TransportOptions): HttpClient {
 
   return {
     async sendRequest(request): Promise<PipelineResponse> {
-      const { response, text } = await exchange(request);
-      const { status, headers } = response;
+      const { status, headers: received, body: bytes } = await send(request);
+      const text = bytes.toString();
+      const headers = createHttpHeaders(single(received));
       const body = parseObject(text);
-      if (response.ok && status !== 204 && !(body && options.isPlausible(body)))
+      const isSuccess = status >= 200 && status < 300;
+      if (isSuccess && status !== 204 && !(body && options.isPlausible(body)))
         throw unexpectedAnswer(options.peer);
       options.note({ status, headers, body: body ?? {} }, request);
-      const passed = createHttpHeaders(Object.fromEntries(headers));
-      if (!body) passed.set('content-type', 'application/json');
-      return { request, status, headers: passed, bodyAsText: body || status === 204 ? text : '{}' };
+      if (!body) headers.set('content-type', 'application/json');
+      return { request, status, headers, bodyAsText: body || status === 204 ? text : '{}' };
     },
   };
+}
+
+// Only `set-cookie` comes as a list.
+function single(headers: Received['headers']): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  return Object.fromEntries(entries);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
