@@ -69,7 +69,8 @@ export const configSchema = Type.Object({
     minimum: 1,
     maximum: 1000,
     default: 16,
-    description: 'Pushes in flight for one destination in one worker.',
+    description:
+      'Pushes in flight for one destination in one worker; fewer where many destinations have work at once (256 in all, at least one each).',
   }),
   SWEEP_INTERVAL: milliseconds(2000, 'How often a worker looks for due work that no message announced.'),
   LEASE: milliseconds(

@@ -19,12 +19,3 @@ export async function lockSyncConfig(transaction: Database): Promise<SyncConfig>
 export async function writeSyncConfig(db: Database, config: SyncConfig): Promise<void> {
   await db('sync_config').update(config);
 }
-
-/** Whether that many associations wait for their turn already; counts no further. */
-export async function isQueueFull(db: Database, capacity: number): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: { waiting: number }[] }>(
-    `SELECT count(*) AS waiting FROM (SELECT 1 FROM associations WHERE due_at <= now() LIMIT ?) due`,
-    [capacity],
-  );
-  return (rows[0]?.waiting ?? 0) >= capacity;
-}

@@ -2,6 +2,7 @@ import type { CommandCaller } from '../../libs/queue/commands.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
 import type { WakeSender } from '../../libs/queue/wakes.ts';
 import type { Context } from '../../libs/service/context.ts';
+import type { QueueRoom } from '../../libs/store/queue-room.ts';
 import type { AuditTrail } from './middleware/audit-trail.ts';
 import type { RateLimit } from './middleware/rate-limit.ts';
 
@@ -12,4 +13,5 @@ export type ApiServices = Context & {
   commands: CommandCaller;
   rateLimit: RateLimit;
   audit: AuditTrail;
+  queueRoom: QueueRoom;
 };

@@ -6,6 +6,7 @@ import { createWakeSender } from '../../libs/queue/wakes.ts';
 import type { Context } from '../../libs/service/context.ts';
 import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import type { Service } from '../../libs/service/run-service.ts';
+import { createQueueRoom } from '../../libs/store/queue-room.ts';
 import { createApp } from './app.ts';
 import { acceptListMethod } from './list-method.ts';
 import { createAuditTrail } from './middleware/audit-trail.ts';
@@ -21,8 +22,9 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   });
   const audit = createAuditTrail(context.db, context.log);
   const rateLimit = await startRateLimit(context);
+  const queueRoom = createQueueRoom();
   context.broker.start();
-  const app = createApp({ ...context, wakes, events, commands, audit, rateLimit });
+  const app = createApp({ ...context, wakes, events, commands, audit, rateLimit, queueRoom });
   const handle = app.callback();
   const server = createServer((request, response) => void handle(request, response));
   acceptListMethod(server);

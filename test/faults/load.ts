@@ -19,6 +19,8 @@ export type Load = {
 export type LoadFigures = {
   associations: number;
   queuedMs: number;
+  /** Milliseconds that each tenth of the queue took to fill. */
+  filledTenths: number[];
   drainedMs: number;
   tenths: number[];
   fanOutMs: number;
@@ -39,7 +41,7 @@ export async function runLoad(load: Load): Promise<LoadFigures> {
   await expectOk(load, 'PATCH', '/v1/sys/sync/config', { disabled: true, queue_capacity: associations + 1 });
   await createAll(load);
   const queuedFrom = Date.now();
-  await linkAll(load);
+  const filledTenths = await linkAll(load);
   const queuedMs = Date.now() - queuedFrom;
   const queued = memory();
   say(`${associations} associations wait after ${queuedMs} ms`);
@@ -69,18 +71,30 @@ export async function runLoad(load: Load): Promise<LoadFigures> {
     .entries()
     .filter(({ name, value }) => value === (name.endsWith('-0') ? '{"v":2}' : '{"v":1}'));
   const wrong = Math.abs(associations - right.length);
-  return { associations, queuedMs, drainedMs, tenths, fanOutMs, wrong, memory: { queued, drained } };
+  return {
+    associations,
+    queuedMs,
+    filledTenths,
+    drainedMs,
+    tenths,
+    fanOutMs,
+    wrong,
+    memory: { queued, drained },
+  };
 }
 
 /** The figures as lines to print. */
 export function describeLoad(figures: LoadFigures, load: Load): string[] {
   const cost = (milliseconds: number, count: number): string => ((milliseconds / count) * 1000).toFixed(0);
-  const { associations, tenths } = figures;
+  const { associations } = figures;
+  const byTenth = (tenths: number[]): string =>
+    tenths.map((tenth) => cost(tenth, associations / 10)).join(' ');
   return [
     `associations              ${associations} of ${load.destinations} destinations`,
     `queued while disabled in  ${figures.queuedMs} ms, ${cost(figures.queuedMs, associations)} µs each`,
+    `µs each by tenth          ${byTenth(figures.filledTenths)}`,
     `drained in                ${figures.drainedMs} ms, ${cost(figures.drainedMs, associations)} µs each`,
-    `µs each by tenth          ${tenths.map((tenth) => cost(tenth, associations / 10)).join(' ')}`,
+    `µs each by tenth          ${byTenth(figures.tenths)}`,
     `one secret to all ${load.destinations} in ${figures.fanOutMs} ms`,
     `wrong in the end          ${figures.wrong}`,
     `peak memory, MB           queued ${JSON.stringify(figures.memory.queued)}, drained ${JSON.stringify(figures.memory.drained)}`,
@@ -98,12 +112,21 @@ async function createAll(load: Load): Promise<void> {
   });
 }
 
-async function linkAll(load: Load): Promise<void> {
+async function linkAll(load: Load): Promise<number[]> {
   const body = (secret: number) => ({ mount: 'secret', secret_name: `load/${secret}` });
-  await each(load.destinations * load.secrets, (index) => {
+  const link = (index: number): Promise<void> => {
     const path = `${pathOf(index % load.destinations)}/associations/set`;
     return expectOk(load, 'POST', path, body(Math.floor(index / load.destinations)));
-  });
+  };
+  const all = load.destinations * load.secrets;
+  const ends = Array.from({ length: 11 }, (_, tenth) => Math.floor((all * tenth) / 10));
+  const times: number[] = [];
+  for (const [tenth, start] of ends.slice(0, -1).entries()) {
+    const before = Date.now();
+    await each((ends[tenth + 1] ?? all) - start, (index) => link(start + index));
+    times.push(Date.now() - before);
+  }
+  return times;
 }
 
 async function each(count: number, act: (index: number) => Promise<void>): Promise<void> {

@@ -8,7 +8,6 @@ import { paceOf } from './pace.ts';
 import {
   chooseLanes,
   createLane,
-  laneShare,
   laneSlots,
   laneWidth,
   noteOutcome,
@@ -19,6 +18,7 @@ import {
 import type { EngineParts } from './parts.ts';
 import { pushOrders } from './push.ts';
 import { createResultStore } from './result-store.ts';
+import { shareOut, type Share } from './shares.ts';
 
 // What is claimed is loaded with its values: a bound for the memory.
 const MOST_PER_CLAIM = { lanes: 500, orders: 500 };
@@ -35,6 +35,7 @@ export class Dispatcher {
   readonly #store: (results: OrderResult[]) => Promise<void>;
   #claiming: Promise<void> | undefined;
   #claimAgain = false;
+  #share: Share = { orders: 1, calls: 1 };
   #stopped = false;
   #active = 0;
   #pushing = 0;
@@ -104,8 +105,13 @@ export class Dispatcher {
   async #claimAll(): Promise<void> {
     const { config } = this.#parts.context;
     const now = performance.now();
-    const share = laneShare(this.#lanes.values());
-    const options = { concurrency: config.CONCURRENCY, groupSize: this.#groupSize(), share, now };
+    this.#share = shareOut(this.#lanes.values(), config.CONCURRENCY);
+    const options = {
+      concurrency: config.CONCURRENCY,
+      groupSize: this.#groupSize(),
+      share: this.#share,
+      now,
+    };
     const wanted = chooseLanes(this.#lanes, (lane) => laneSlots(lane, options), MOST_PER_CLAIM);
     if (wanted.length === 0 || this.#stopped) return;
     for (const { lane } of wanted) lane.demand = false;
@@ -174,7 +180,8 @@ export class Dispatcher {
 
   #startNext(lane: Lane): void {
     const groups = this.#ready.get(lane) ?? [];
-    const width = laneWidth(lane, this.#parts.context.config.CONCURRENCY) * this.#groupSize();
+    const { CONCURRENCY: concurrency } = this.#parts.context.config;
+    const width = laneWidth(lane, concurrency, this.#share) * this.#groupSize();
     while (lane.inFlight < width) {
       const [group] = groups;
       if (!group || this.#mustWait(group)) break;

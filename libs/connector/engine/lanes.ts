@@ -1,4 +1,5 @@
 import type { Trace } from '../../tracing/trace.ts';
+import type { Share } from './shares.ts';
 
 /** One destination's share of a worker: its own slots, so that a slow or broken store holds up nobody else. */
 export type Lane = {
@@ -30,8 +31,6 @@ const LONGEST_PAUSE_MS = 30_000;
 const AHEAD_MS = 200;
 const MOST_AHEAD = 400;
 const SPEED_SPAN_MS = 250;
-// What is claimed is in memory with its values: each busy lane gets its part of so many orders, and at least one.
-const MOST_HELD = 4000;
 // How much closer than planned two writes may follow each other after a delay.
 const CATCH_UP = 0.9;
 
@@ -55,15 +54,8 @@ export function createLane(destinationId: number): Lane {
 }
 
 /** How many pushes the lane may have in flight. */
-export function laneWidth(lane: Lane, concurrency: number): number {
-  return lane.outages > 0 ? 1 : concurrency;
-}
-
-/** How many claimed orders each lane may have, so that all lanes with work together stay within the bound. */
-export function laneShare(lanes: Iterable<Lane>): number {
-  let busy = 0;
-  for (const lane of lanes) if (lane.demand || lane.inFlight + lane.waiting > 0) busy += 1;
-  return Math.max(1, Math.floor(MOST_HELD / Math.max(1, busy)));
+export function laneWidth(lane: Lane, concurrency: number, share: Share): number {
+  return lane.outages > 0 ? 1 : Math.min(concurrency, share.calls);
 }
 
 /**
@@ -73,14 +65,15 @@ export function laneShare(lanes: Iterable<Lane>): number {
  */
 export function laneSlots(
   lane: Lane,
-  options: { concurrency: number; groupSize: number; share: number; now: number },
+  options: { concurrency: number; groupSize: number; share: Share; now: number },
 ): number {
   if (!lane.demand || lane.pausedUntil > options.now) return 0;
-  const width = laneWidth(lane, options.concurrency) * options.groupSize;
+  const { share } = options;
+  const width = laneWidth(lane, options.concurrency, share) * options.groupSize;
   const outstanding = lane.inFlight + lane.waiting;
-  if (lane.outages > 0) return outstanding === 0 ? Math.min(width, options.share) : 0;
+  if (lane.outages > 0) return outstanding === 0 ? Math.min(width, share.orders) : 0;
   const ahead = Math.min(MOST_AHEAD, Math.max(width, Math.round((lane.speed * AHEAD_MS) / 1000)));
-  const most = Math.min(width + ahead, options.share);
+  const most = Math.min(width + ahead, share.orders);
   return outstanding <= most / 2 ? most - outstanding : 0;
 }
 

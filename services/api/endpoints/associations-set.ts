@@ -12,7 +12,7 @@ import {
 import { findRecord } from '../../../libs/store/associations-records.ts';
 import { findDestination, type DestinationRow } from '../../../libs/store/destinations.ts';
 import type { Mount } from '../../../libs/store/mounts.ts';
-import { isQueueFull, readSyncConfig } from '../../../libs/store/sync-config.ts';
+import { readSyncConfig } from '../../../libs/store/sync-config.ts';
 import { measurePlace } from '../../../libs/store/orders/reserve.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../endpoint.ts';
 import {
@@ -94,7 +94,7 @@ async function link(request: ApiRequest, wanted: Wanted): Promise<{ linked: Link
       });
       // The names of an association that exists are the worker's.
       if (!linked.created) return { linked, row };
-      await refuseFullQueue(transaction);
+      await refuseFullQueue(transaction, request);
       const entries = nameEntries(request, { type: named.type, row, mount, path: secret.path, values });
       attempted = { place: row.place, entries };
       await refuseTaken(transaction, request, attempted, linked.id);
@@ -141,9 +141,9 @@ async function refuseTooMany(
 }
 
 // Waiting work is rows, so more of it costs nothing but room; the limit is counted only while nothing moves.
-async function refuseFullQueue(db: Database): Promise<void> {
+async function refuseFullQueue(db: Database, { services }: ApiRequest): Promise<void> {
   const { disabled, queue_capacity: capacity } = await readSyncConfig(db);
-  if (!disabled || !(await isQueueFull(db, capacity + 1))) return;
+  if (!disabled || !(await services.queueRoom.isExceeded(db, capacity))) return;
   throw new RequestError(
     503,
     'queue_full',

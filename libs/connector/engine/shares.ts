@@ -1,0 +1,26 @@
+import type { Lane } from './lanes.ts';
+
+// What is claimed is in memory with its values.
+const MOST_ORDERS = 4000;
+// Each call under way holds what its SDK keeps for it, 150 KB with the largest; more of them would not be faster.
+const MOST_CALLS = 256;
+
+/** What each busy lane may have: claimed orders, and calls under way. */
+export type Share = { orders: number; calls: number };
+
+/**
+ * Shares the bounds of a worker out to the lanes with work, at least one each. A failing destination tries with one push
+ * at a time: it takes little from the others, however many fail.
+ */
+export function shareOut(lanes: Iterable<Lane>, concurrency: number): Share {
+  let busy = 0;
+  let failing = 0;
+  for (const lane of lanes) {
+    if (!lane.demand && lane.inFlight + lane.waiting === 0) continue;
+    if (lane.outages > 0) failing += 1;
+    else busy += 1;
+  }
+  const part = (most: number): number =>
+    Math.max(1, Math.floor(Math.max(most / 2, most - failing) / Math.max(1, busy)));
+  return { orders: part(MOST_ORDERS), calls: part(Math.max(MOST_CALLS, concurrency)) };
+}
