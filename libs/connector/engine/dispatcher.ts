@@ -150,9 +150,14 @@ export class Dispatcher {
 
   // The next write that the store's limit allows is due then, not before.
   #pause(lane: Lane, milliseconds: number): void {
-    lane.pausedUntil = performance.now() + milliseconds;
-    const timer = setTimeout(() => void this.#claim().catch(() => undefined), milliseconds + 1);
-    timer.unref();
+    const until = performance.now() + milliseconds;
+    lane.pausedUntil = until;
+    const resume = (): void => {
+      // Timers run by the clock of the event loop, which lags: by ours it may be a moment too early.
+      if (lane.pausedUntil === until) lane.pausedUntil = 0;
+      void this.#claim().catch(() => undefined);
+    };
+    setTimeout(resume, milliseconds).unref();
   }
 
   #groupSize(): number {
