@@ -39,8 +39,8 @@ function pagesAt(stage: Stage, size: number): Promise<Map<string, number>> {
       .db('mounts')
       .where({ path: 'secret' })
       .first('accessor');
-    // The page in the middle: a list that counts its way there would show it.
-    const middle = `bench-${Math.floor(size / 2)}`;
+    // The page in the middle: a list that counts its way there would show it. Every page is full.
+    const middle = size > PAGE ? `bench-${Math.floor(size / 2)}` : 'bench-';
     const associations = `/v1/sys/sync/destinations/${TYPE}/bench/associations?limit=${PAGE}`;
     const paths = {
       'association list': associations,
