@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import Koa from 'koa';
 import { adminFamily } from './admin-family.ts';
 import { canonicalPath } from './canonical-path.ts';
@@ -11,6 +10,7 @@ import { refuse } from './middleware/refuse.ts';
 import { resolvePath } from './middleware/resolve-path.ts';
 import { traceRequest } from './middleware/trace-request.ts';
 import { mountEndpoints, refuseUnknown } from './mount-endpoints.ts';
+import { createRouters } from './routers.ts';
 import { secretsFamily } from './secrets-family.ts';
 import type { ApiServices } from './services.ts';
 
@@ -18,12 +18,10 @@ import type { ApiServices } from './services.ts';
 export function createApp(services: ApiServices): Koa {
   const app = new Koa({ proxy: services.config.TRUST_PROXY });
   app.silent = true;
-  const router = new Router({
-    methods: ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE', 'LIST'],
-  });
-  mountEndpoints(router, secretsFamily, publicEndpoints, services);
-  mountEndpoints(router, secretsFamily, secretsEndpoints, services);
-  mountEndpoints(router, adminFamily, adminEndpoints, services);
+  const routers = createRouters();
+  mountEndpoints(routers, secretsFamily, publicEndpoints, services);
+  mountEndpoints(routers, secretsFamily, secretsEndpoints, services);
+  mountEndpoints(routers, adminFamily, adminEndpoints, services);
 
   app.use(traceRequest());
   app.use(identify(services));
@@ -35,7 +33,7 @@ export function createApp(services: ApiServices): Koa {
   app.use(authenticate(services));
   app.use(limitRate(services.rateLimit));
   app.use(resolvePath(services));
-  app.use(router.routes());
+  app.use(routers.routes());
   app.use(refuseUnknown(familyOf));
   return app;
 }

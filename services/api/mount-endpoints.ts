@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { RequestError } from '../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE, type Namespace } from '../../libs/store/namespaces.ts';
@@ -10,6 +9,7 @@ import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
 import type { Family } from './families.ts';
 import { audit } from './middleware/audit.ts';
 import { readBody } from './middleware/read-body.ts';
+import type { Routers } from './routers.ts';
 import type { ApiServices } from './services.ts';
 
 const CAPABILITY: Record<Method, Capability[]> = {
@@ -25,13 +25,13 @@ const NOBODY = {} as Caller;
 
 /** Registers every row of a table; each request passes right, content type, validation, handler and presenter in this order. */
 export function mountEndpoints(
-  router: Router,
+  routers: Routers,
   family: Family,
   endpoints: Endpoint[],
   services: ApiServices,
 ): void {
   for (const row of endpoints) {
-    router.register(
+    routers.register(
       row.path,
       [row.method, ...(row.alsoMethods ?? [])],
       [audit(row, services), handler(row, family, services)],
@@ -92,8 +92,6 @@ async function authorise(row: Endpoint, family: Family, request: ApiRequest, ctx
   if (request.caller === NOBODY) throw family.denied(false);
   if (!ctx.state['namespace']) throw family.denied(true);
   // The installation belongs to the root namespace: a rule for `api/…` in another one must not open it.
-  if (family.name === 'admin' && request.namespace.id !== ROOT_NAMESPACE.id) throw family.denied(true);
-  // There is one installation to administer: a site-admin policy of another namespace gives nothing here.
   if (family.name === 'admin' && request.namespace.id !== ROOT_NAMESPACE.id) throw family.denied(true);
   // Else a namespace that is there would answer otherwise than one that is not.
   if (!reaches(request.caller, request.namespace)) throw family.denied(true);

@@ -146,6 +146,15 @@ describe('Policies: what they allow', () => {
     expect((await sealift.client.get('/v1/secret/subkeys/app/db', { token })).status).to.equal(200);
   });
 
+  it('a path in other letters is another path, which nothing answers and no rule is bypassed with', async () => {
+    const token = await tokenWith({ '*': ['read', 'list'], 'sys/sync/config': ['deny'] });
+    expect((await sealift.client.get('/v1/sys/sync/config', { token })).status).to.equal(403);
+    for (const path of ['/v1/sys/sync/CONFIG', '/v1/sys/Sync/config', '/v1/SYS/sync/config']) {
+      expect((await sealift.client.get(path, { token })).status, path).to.equal(404);
+    }
+    expect((await sealift.client.get('/v1/secret/DATA/app/db', { token })).status).to.equal(404);
+  });
+
   it('a rule for a destination type is a rule for all its names', async () => {
     const names = ['cloud1-sm', 'aws-sm'];
     const paths = names.map((name) => `/v1/sys/sync/destinations/${name}/prod`);
