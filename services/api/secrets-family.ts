@@ -20,7 +20,9 @@ export const secretsFamily: Family = {
     // A warning has no place in an answer without a body.
     if (ctx.status === 204) ctx.status = 200;
     ctx.type = 'application/json';
-    ctx.body = stringify({
+    // Numbers of any size are kept in secrets; nothing else has them, and plain JSON is cheaper.
+    const write = ctx.state['mount'] ? stringify : JSON.stringify;
+    ctx.body = write({
       ...reply.beside,
       request_id: ctx.state['requestId'],
       lease_id: '',

@@ -3,9 +3,12 @@ import type { OrderResult } from '../../store/orders/result.ts';
 import { causeOf, outcomeOf } from './measure.ts';
 import type { EngineParts } from './parts.ts';
 
-/** One summary line and one event for each attempt: ids, outcomes and codes, never a value or a name of a secret's key. */
+/**
+ * One summary line for each attempt and one event for all that were stored together: ids, outcomes and codes, never a value
+ * or a name of a secret or its key.
+ */
 export function announce(results: OrderResult[], parts: EngineParts, events: EventSender): void {
-  for (const result of results) {
+  const associations = results.map((result) => {
     const summary = {
       association: result.id,
       destination: result.destinationId,
@@ -16,10 +19,9 @@ export function announce(results: OrderResult[], parts: EngineParts, events: Eve
       written: result.entries.filter((entry) => entry.wrote).length,
       attempts: result.attempts,
     };
-    parts.context.log.info(
-      { ...summary, ms: Math.max(0, ...result.history.map((line) => line.durationMs)) },
-      'sync',
-    );
-    events.send({ name: 'association.status', data: { ...summary, type: parts.destination.type } });
-  }
+    const ms = Math.max(0, ...result.history.map((line) => line.durationMs));
+    parts.context.log.info({ ...summary, ms }, 'sync');
+    return summary;
+  });
+  events.send({ name: 'association.status', data: { type: parts.destination.type, associations } });
 }

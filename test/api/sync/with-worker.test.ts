@@ -3,6 +3,7 @@ import { startCloud1SmFake } from '../../sandbox/cloud1-sm/fake.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Settings, cloud1Worker } from '../../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { listen } from './events.ts';
 import { at, create, expectOk, putSecret, recordsOf, set } from './support.ts';
 
 describe('the sync endpoints with a worker at work', () => {
@@ -52,6 +53,18 @@ describe('the sync endpoints with a worker at work', () => {
     const query = 'mount=secret&secret_name=app/db';
     const { history } = expectOk(await sealift.client.get(`${at('prod')}/associations/history?${query}`));
     expect(history.at(-1)).to.include({ action: 'create', outcome: 'SYNCED', version: 1 });
+  });
+
+  it('what came of a push is told to other services, with ids and codes only', async () => {
+    const events = await listen(sealift, 'association.status');
+    expectOk(await sealift.client.post('/v1/secret/data/app/db', { data: { password: 'told-to-nobody' } }));
+    const [event] = await events.take(1);
+    await events.stop();
+    expect(event).to.include({ event: 'association.status', type: 'cloud1-sm' });
+    const [told, ...others] = event?.['associations'] as Record<string, unknown>[];
+    expect(others).to.deep.equal([]);
+    expect(told).to.include({ outcome: 'SETTLED', entries: 1, written: 1, attempts: 0 });
+    expect(JSON.stringify(event)).not.to.match(/told-to-nobody|app\/db|password/);
   });
 
   it('check tries the credentials and says what is wrong with them', async () => {
