@@ -33,7 +33,9 @@ describe('an API process that freezes inside a transaction', function () {
       () => 0,
     );
     await eventually(async () => {
-      const waiting = db('pg_stat_activity').whereRaw('datname = current_database()').where('state', 'active');
+      const waiting = db('pg_stat_activity')
+        .whereRaw('datname = current_database()')
+        .where('state', 'active');
       return (await waiting.where('wait_event_type', 'Lock')).length === 1;
     });
     frozen.pause();
