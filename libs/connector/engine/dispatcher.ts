@@ -6,6 +6,7 @@ import { currentTrace, noTrace, withSpan, type Trace } from '../../tracing/trace
 import { groupByDestination, type Group } from './groups.ts';
 import { paceOf } from './pace.ts';
 import {
+  callsOthers,
   chooseLanes,
   createLane,
   laneSlots,
@@ -140,6 +141,7 @@ export class Dispatcher {
       lane.paced = pace !== undefined;
       // As many as were asked for: there may be more.
       if (mine.length >= Math.min(slots, pace?.granted ?? slots)) lane.demand = true;
+      if (lane.demand && callsOthers(lane, now)) this.#parts.callOthers(lane.destinationId);
       if (pace && lane.demand) this.#pause(lane, pace.againMs);
       this.#enqueue(lane, mine, { deadline, trace: traces.get(lane), pace });
     }

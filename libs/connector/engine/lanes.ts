@@ -23,6 +23,8 @@ export type Lane = {
   refusedUntil: number;
   /** Its writes are spaced, as far as this worker knows. */
   paced: boolean;
+  /** performance.now() when other workers were last called to it. */
+  calledAt: number;
   /** Whatever called for work last; the pushes of the next claim belong to it. */
   trace?: Trace | undefined;
 };
@@ -31,6 +33,7 @@ const LONGEST_PAUSE_MS = 30_000;
 const AHEAD_MS = 200;
 const MOST_AHEAD = 400;
 const SPEED_SPAN_MS = 250;
+const CALL_EVERY_MS = 100;
 // How much closer than planned two writes may follow each other after a delay.
 const CATCH_UP = 0.9;
 
@@ -50,6 +53,7 @@ export function createLane(destinationId: number): Lane {
     speed: 0,
     pushed: 0,
     measuredFrom: 0,
+    calledAt: 0,
   };
 }
 
@@ -92,6 +96,13 @@ export function noteOutcome(lane: Lane, orders: number, outage: boolean, now: nu
   }
   lane.outages += 1;
   lane.pausedUntil = now + Math.random() * Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(lane.outages, 10));
+}
+
+/** Whether other workers are to be called now to a lane with more work than was claimed; a few times a second at most. */
+export function callsOthers(lane: Lane, now: number): boolean {
+  if (lane.paced || lane.outages > 0 || now - lane.calledAt < CALL_EVERY_MS) return false;
+  lane.calledAt = now;
+  return true;
 }
 
 /** The trace that the pushes of a claim which begins now belong to; the next claim has another, or none. */

@@ -15,6 +15,8 @@ export type EngineParts = {
   draining: () => boolean;
   /** Aborted when the process must end what is in flight now. */
   stop: AbortSignal;
+  /** Tells any worker of the type, by a wake-up call, that a destination has more work than this one takes at once. */
+  callOthers: (destinationId: number) => void;
   /** Called at each step; does nothing in production. */
   step: (step: Step) => Promise<void>;
 };

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { listSetting, readEnvironment } from '../../config/config.ts';
 import { serveCommands } from '../../queue/commands.ts';
 import { createEventSender } from '../../queue/events.ts';
-import { consumeWakes } from '../../queue/wakes.ts';
+import { consumeWakes, createWakeSender } from '../../queue/wakes.ts';
 import type { Context } from '../../service/context.ts';
 import { contextReadiness, startHealthServer } from '../../service/health.ts';
 import type { Service } from '../../service/run-service.ts';
@@ -44,6 +44,8 @@ export async function startConnectorWorker(
     environment: options.environment ?? readEnvironment,
     egressAllow: listSetting(config.EGRESS_ALLOW),
   };
+  const events = createEventSender(broker, topology);
+  const wakes = createWakeSender(broker, topology, log);
   const sessions = new Sessions({ context, destination, connector, connectorContext });
   const step = options.step ?? (() => Promise.resolve());
   const engine: EngineParts = {
@@ -52,10 +54,10 @@ export async function startConnectorWorker(
     sessions,
     stop: stop.signal,
     draining: () => draining,
+    callOthers: (id) => wakes.send(new Map([[destination.type, [id]]])),
     step,
   };
 
-  const events = createEventSender(broker, topology);
   const measure = createMeter(context.metrics, destination.type);
   const dispatcher = new Dispatcher(engine, (results) => {
     measure(results);
