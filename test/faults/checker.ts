@@ -3,6 +3,7 @@ import type { AssociationRecord } from '../support/sync-driver.ts';
 import type { Caller } from './caller.ts';
 import type { DestinationModel, Model, SecretModel } from './model.ts';
 import type { Recorder } from './recorder.ts';
+import { findLostAdministration } from './administration.ts';
 import type { Pause } from './syncing.ts';
 import { entriesOf, parseName, versionIn } from './values.ts';
 
@@ -115,6 +116,7 @@ export async function findDifferences(scene: Scene): Promise<string[]> {
       }
     }
   }
+  faults.push(...(await findLostAdministration(scene.caller, scene.model.admin)));
   for (const [type, store] of scene.stores)
     faults.push(...judgeContent(store, expected.get(type) ?? new Map()));
   return faults;

@@ -1,37 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller } from './caller.ts';
-import type { DestinationModel, Model, SecretModel } from './model.ts';
-import type { Random } from './random.ts';
-import type { Syncing } from './syncing.ts';
+import { changeSettings, rotateKeys } from './administration.ts';
+import type { DestinationModel, SecretModel } from './model.ts';
+import { pause, perform, type Stage } from './stage.ts';
 import { dataOf, templateOf } from './values.ts';
 
-/** What the actors share; `anomalies` collects answers that no history of the model explains. */
-export type Stage = {
-  model: Model;
-  caller: Caller;
-  syncing: Syncing;
-  random: Random;
-  running: () => boolean;
-  /** Longest pause of an actor between two operations, in milliseconds. */
-  pauseMs: number;
-  anomalies: string[];
-};
-
-type Operation = {
-  about: string;
-  name: string;
-  method: string;
-  path: string;
-  body?: unknown;
-  accept: number[];
-};
-
-/** One actor for each secret, one for each destination and one for `disabled`; resolves when every operation is decided. */
+/** One actor for each secret, one for each destination, two for site administration and one for `disabled`; resolves when every operation is decided. */
 export async function runActors(stage: Stage): Promise<void> {
   const { model, random } = stage;
   await Promise.all([
     ...model.secrets.map((secret) => actOnSecret({ ...stage, random: random.fork(secret.path) }, secret)),
     ...model.destinations.map((one) => actOnDestination({ ...stage, random: random.fork(one.name) }, one)),
+    changeSettings({ ...stage, random: random.fork('settings') }),
+    rotateKeys({ ...stage, random: random.fork('keys') }),
     toggle({ ...stage, random: random.fork('disabled') }),
   ]);
 }
@@ -163,23 +143,4 @@ async function toggle(stage: Stage): Promise<void> {
     if (!stage.running()) return;
     await stage.syncing.pause(stage.random.integer(1000));
   }
-}
-
-async function pause(stage: Stage, milliseconds: number): Promise<void> {
-  for (const end = Date.now() + milliseconds; Date.now() < end && stage.running();) await sleep(50);
-}
-
-async function perform(stage: Stage, operation: Operation) {
-  const { about, name, method, path, body, accept } = operation;
-  const { answer, attempts } = await stage.caller.send(method, path, body);
-  stage.model.history.push({
-    at: Date.now(),
-    about,
-    operation: name,
-    outcome: String(answer.status),
-    attempts,
-  });
-  if (!accept.includes(answer.status))
-    stage.anomalies.push(`${about}: ${name} was answered ${answer.status} ${answer.text}`);
-  return { answer, attempts };
 }

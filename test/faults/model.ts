@@ -49,10 +49,14 @@ export class SecretModel {
 /** What a destination's names and tags must be. */
 export type DestinationModel = { type: string; name: string; round: number };
 
+/** What administrators have been told is so: the number in the footer of the pages, and the ids of signing keys. */
+export type AdminModel = { footer: number; kids: Set<string> };
+
 /** Everything that was asked for and acknowledged. */
 export type Model = {
   secrets: SecretModel[];
   destinations: DestinationModel[];
+  admin: AdminModel;
   /** One line for each operation and how it ended. */
   history: { at: number; about: string; operation: string; outcome: string; attempts: number }[];
 };
@@ -62,6 +66,7 @@ export function createModel(secrets: number, destinations: DestinationModel[]): 
   return {
     secrets: Array.from({ length: secrets }, (_, index) => new SecretModel(`s${index}`)),
     destinations,
+    admin: { footer: 0, kids: new Set() },
     history: [],
   };
 }

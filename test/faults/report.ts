@@ -46,7 +46,7 @@ export function figuresOf(report: Report): string[] {
   const recorders = [...world.stores.values()].map(({ recorder }) => recorder);
   const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
   const times = faults.map(({ recoveredMs }) => recoveredMs).toSorted((left, right) => left - right);
-  const { apis, workers } = world.processes;
+  const { apis, workers, admin } = world.processes;
   const peak = (processes: typeof apis): number =>
     Math.round(Math.max(...processes.map((one) => one.peakKb())) / 1024);
   const disabled = world.syncing.pauses
@@ -67,7 +67,7 @@ export function figuresOf(report: Report): string[] {
     `faults                    ${faults.length}; works again after a median of ${times[Math.floor(times.length / 2)] ?? 0} ms, at most ${times.at(-1) ?? 0} ms`,
     `settled in the end after  ${report.settledMs} ms`,
     `peak memory               API ${peak(apis)} MB, worker ${peak(workers)} MB`,
-    `processes ended           ${sum([...apis, ...workers].map((one) => one.ends()))}`,
+    `processes ended           ${sum([...apis, ...workers, ...admin].map((one) => one.ends()))}`,
   ];
 }
 

@@ -14,7 +14,7 @@ const named = process.env['FAULTS']?.split(',').filter(Boolean);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 say(`seed ${seed}, faults begin within ${seconds} s`);
-const world = await startWorld({ apis: 2, workers: { 'cloud1-sm': 3, 'repo-host': 2 } });
+const world = await startWorld({ apis: 2, workers: { 'cloud1-sm': 3, 'repo-host': 2 }, admin: 2 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void world.stop().finally(() => process.exit(130)));
 const limit = setTimeout(
@@ -52,7 +52,7 @@ process.exit(failed ? 1 : 0);
 async function keepLogs(): Promise<string> {
   const target = join(localDirectory, 'faults', `failed-${seed}`);
   await mkdir(target, { recursive: true });
-  const processes = [...world.processes.apis, ...world.processes.workers];
+  const processes = Object.values(world.processes).flat();
   for (const { name } of processes)
     await cp(join(world.servers.directory, `${name}.log`), join(target, `${name}.log`));
   return target;

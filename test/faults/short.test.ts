@@ -25,7 +25,7 @@ describe('the whole system under faults', function () {
   after(() => world?.stop());
 
   it('loses nothing, reorders nothing, touches nothing of others and never says "synced" of what is not', async () => {
-    world = await startWorld({ apis: 2, workers: { 'cloud1-sm': 2, 'repo-host': 1 } });
+    world = await startWorld({ apis: 2, workers: { 'cloud1-sm': 2, 'repo-host': 1 }, admin: 1 });
     const report = await runExperiment(world, {
       seed: SEED,
       faults: chooseFaults(FAULTS),

@@ -24,6 +24,8 @@ import { createSyncing, type Syncing } from './syncing.ts';
 export type WorldOptions = {
   workers: { 'cloud1-sm': number; 'repo-host': number };
   apis: number;
+  /** How many settings workers and as many key-maintenance workers; none unless told. */
+  admin?: number;
   /** Whether every value that the stores take is remembered; false under load. */
   record?: boolean;
   environment?: Record<string, string>;
@@ -33,7 +35,8 @@ export type WorldOptions = {
 export type World = {
   servers: Servers;
   stores: Map<string, Store>;
-  processes: { apis: Supervised[]; workers: Supervised[] };
+  /** `admin`: settings and key-maintenance workers. */
+  processes: { apis: Supervised[]; workers: Supervised[]; admin: Supervised[] };
   proxies: { postgres: Proxy; rabbitmq: Proxy; apis: Proxy[]; stores: Proxy[] };
   prefix: string;
   /** How long a worker may hold what it claimed. */
@@ -144,14 +147,19 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
       workers.push(await launch(`${type}-${index}`, 'test/faults/worker.js', own));
     }
   }
+  const admin: Supervised[] = [];
+  for (let index = 0; index < (options.admin ?? 0); index += 1) {
+    for (const name of ['settings', 'key-maintenance'])
+      admin.push(await launch(`${name}-${index}`, `services/${name}/main.js`, {}));
+  }
   const token = await prepare(servers, environment);
-  await Promise.all([...apis, ...workers].map((one) => one.ready()));
+  await Promise.all([...apis, ...workers, ...admin].map((one) => one.ready()));
   const urls = apiProxies.map(({ port }) => `http://127.0.0.1:${port}`);
   const caller = createCaller(urls, token);
   return {
     servers,
     stores,
-    processes: { apis, workers },
+    processes: { apis, workers, admin },
     proxies: { postgres, rabbitmq, apis: apiProxies, stores: storeProxies },
     prefix,
     leaseMs: Number(environment.LEASE),

@@ -8,9 +8,15 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 type Kind = keyof World['processes'];
 
+const NAMES: Record<Kind, string> = {
+  apis: 'apis',
+  workers: 'workers',
+  admin: 'settings and key-maintenance workers',
+};
+
 /** Processes that end with and without warning, one at a time, all of a kind, and all one after the other. */
 export const processFaults: Fault[] = [
-  ...(['apis', 'workers'] as const).flatMap((kind) =>
+  ...(['apis', 'workers', 'admin'] as const).flatMap((kind) =>
     (['SIGKILL', 'SIGTERM'] as const).map((signal) => endOne(kind, signal)),
   ),
   {
@@ -23,7 +29,7 @@ export const processFaults: Fault[] = [
   {
     name: 'SIGKILL of everything at once',
     strike: async ({ processes }) => {
-      const all = [...processes.apis, ...processes.workers];
+      const all = [...processes.apis, ...processes.workers, ...processes.admin];
       await Promise.all(all.map((one) => one.kill('SIGKILL')));
       await allReady(all);
     },
@@ -65,7 +71,7 @@ export const processFaults: Fault[] = [
 export const rollingRestart: Fault = {
   name: 'rolling restart of everything',
   strike: async ({ processes }) => {
-    for (const one of [...processes.apis, ...processes.workers]) {
+    for (const one of [...processes.apis, ...processes.workers, ...processes.admin]) {
       await one.kill('SIGTERM');
       await sleep(300);
       await one.ready();
@@ -75,7 +81,7 @@ export const rollingRestart: Fault = {
 
 function endOne(kind: Kind, signal: 'SIGKILL' | 'SIGTERM'): Fault {
   return {
-    name: `${signal} of one of the ${kind}`,
+    name: `${signal} of one of the ${NAMES[kind]}`,
     strike: async ({ processes }, random) => {
       const one = random.pick(processes[kind]);
       await one.kill(signal);
