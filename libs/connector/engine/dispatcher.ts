@@ -12,7 +12,6 @@ import {
   laneSlots,
   laneWidth,
   noteOutcome,
-  startDelay,
   takeTrace,
   type Lane,
 } from './lanes.ts';
@@ -20,6 +19,7 @@ import type { EngineParts } from './parts.ts';
 import { pushOrders } from './push.ts';
 import { createResultStore } from './result-store.ts';
 import { shareOut, type Share } from './shares.ts';
+import { Slots } from './slots.ts';
 
 // What is claimed is loaded with its values: a bound for the memory.
 const MOST_PER_CLAIM = { lanes: 500, orders: 500 };
@@ -32,19 +32,24 @@ const FORGET_IDLE_LANES_ABOVE = 5000;
 export class Dispatcher {
   readonly #parts: EngineParts;
   readonly #lanes = new Map<number, Lane>();
-  readonly #ready = new Map<Lane, Group[]>();
+  readonly #slots: Slots;
   readonly #store: (results: OrderResult[]) => Promise<void>;
   #claiming: Promise<void> | undefined;
   #claimAgain = false;
   #share: Share = { orders: 1, calls: 1 };
   #stopped = false;
   #active = 0;
-  #pushing = 0;
   #idle: (() => void)[] = [];
 
   constructor(parts: EngineParts, onResult: (results: OrderResult[]) => void) {
     this.#parts = parts;
-    const isBusy = (): boolean => this.#pushing > 0;
+    const { CONCURRENCY: concurrency } = parts.context.config;
+    this.#slots = new Slots({
+      widthOf: (lane) => laneWidth(lane, concurrency, this.#share) * this.#groupSize(),
+      begin: (group) => this.#begin(group),
+      isEnding: () => this.#stopped,
+    });
+    const isBusy = (): boolean => this.#slots.isBusy;
     this.#store = createResultStore(parts, isBusy, (results, dueAgain) => {
       for (const id of dueAgain) this.#lane(id).demand = true;
       onResult(results);
@@ -68,7 +73,7 @@ export class Dispatcher {
     this.#stopped = true;
     await this.#claiming;
     // What waits for a slot is handed back by its push, which sees that time is up.
-    for (const lane of this.#ready.keys()) this.#startNext(lane);
+    this.#slots.fillAll();
     if (this.#active > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
@@ -174,39 +179,17 @@ export class Dispatcher {
     const startsAt = performance.now() + (pace?.startMs ?? 0);
     lane.intervalMs = pace?.intervalMs ?? 0;
     const size = this.#groupSize();
-    const groups = this.#ready.get(lane) ?? [];
-    this.#ready.set(lane, groups);
+    const groups: Group[] = [];
     for (let start = 0; start < orders.length; start += size) {
       const startAt = startsAt + start * lane.intervalMs;
-      const group = { lane, orders: orders.slice(start, start + size), deadline, trace, startAt };
-      groups.push(group);
-      lane.waiting += group.orders.length;
+      groups.push({ lane, orders: orders.slice(start, start + size), deadline, trace, startAt });
     }
-    this.#startNext(lane);
+    this.#slots.add(lane, groups);
   }
 
-  #startNext(lane: Lane): void {
-    const groups = this.#ready.get(lane) ?? [];
-    const { CONCURRENCY: concurrency } = this.#parts.context.config;
-    const width = laneWidth(lane, concurrency, this.#share) * this.#groupSize();
-    while (lane.inFlight < width) {
-      const [group] = groups;
-      if (!group || this.#mustWait(group)) break;
-      groups.shift();
-      lane.waiting -= group.orders.length;
-      lane.inFlight += group.orders.length;
-      this.#active += 1;
-      void this.#push(group).finally(() => this.#ended(group));
-    }
-    if (groups.length === 0) this.#ready.delete(lane);
-  }
-
-  #mustWait({ lane, startAt }: Group): boolean {
-    const now = performance.now();
-    const wait = this.#stopped ? 0 : startDelay(lane, startAt, now);
-    if (wait > 0) setTimeout(() => this.#startNext(lane), wait);
-    else lane.startedAt = now;
-    return wait > 0;
+  #begin(group: Group): void {
+    this.#active += 1;
+    void this.#push(group).finally(() => this.#ended(group));
   }
 
   async #push(group: Group): Promise<void> {
@@ -214,11 +197,9 @@ export class Dispatcher {
       'sealift.type': this.#parts.destination.type,
       'sealift.orders': group.orders.length,
     };
-    this.#pushing += 1;
     const results = await withSpan('push', { parent: group.trace ?? noTrace, attributes }, () =>
       pushOrders(group.orders, group.deadline, this.#partsFor(group.lane)),
     );
-    this.#pushing -= 1;
     const throttleMs = Math.max(...results.map((result) => result.throttleMs));
     if (throttleMs > 0) group.lane.refusedUntil = performance.now() + throttleMs;
     noteOutcome(
@@ -229,10 +210,8 @@ export class Dispatcher {
     );
     await this.#parts.step('before-store');
     // The slot is free for the next call already; storing has its own queue.
-    const stored = this.#store(results);
-    group.lane.inFlight -= group.orders.length;
-    this.#startNext(group.lane);
-    await stored;
+    this.#slots.release(group);
+    await this.#store(results);
   }
 
   // What was claimed before the store asked for a pause is handed back without a call.

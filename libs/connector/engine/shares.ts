@@ -1,8 +1,8 @@
 import type { Lane } from './lanes.ts';
 
 // What is claimed is in memory with its values.
-const MOST_ORDERS = 4000;
-// Each call under way holds what its SDK keeps for it, 150 KB with the largest; more of them would not be faster.
+const MOST_ORDERS = 2000;
+// One core is kept busy by fewer.
 const MOST_CALLS = 256;
 
 /** What each busy lane may have: claimed orders, and calls under way. */
