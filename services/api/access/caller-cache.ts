@@ -1,4 +1,3 @@
-import { fingerprint } from '../../../libs/crypto/fingerprint.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import { findCaller, type Caller } from './caller.ts';
 
@@ -12,25 +11,24 @@ export type CallerCache = {
   forget: () => void;
 };
 
-/** Keeps callers by a keyed hash of their token; unknown tokens are asked about every time, so that a new one works at once. */
+/** Keeps callers by their token, in memory only; unknown tokens are asked about every time, so that a new one works at once. */
 export function createCallerCache(db: Database, hashKey: Buffer): CallerCache {
   const kept = new Map<string, { caller: Caller; until: number }>();
   let epoch = 0;
 
   return {
     find: async (secret) => {
-      const key = fingerprint(hashKey, 'caller-cache', secret).toString('base64');
       const now = performance.now();
-      const known = kept.get(key);
+      const known = kept.get(secret);
       if (known && known.until > now && !hasExpired(known.caller)) return known.caller;
-      kept.delete(key);
+      kept.delete(secret);
       const asked = epoch;
       const caller = await findCaller(db, hashKey, secret);
       // What was read before a change of rights must not outlive it.
       if (!caller || asked !== epoch) return caller;
       const oldest = kept.keys().next();
       if (kept.size >= MOST_KEPT && !oldest.done) kept.delete(oldest.value);
-      kept.set(key, { caller, until: now + FRESH_MS });
+      kept.set(secret, { caller, until: now + FRESH_MS });
       return caller;
     },
     forget: () => {
