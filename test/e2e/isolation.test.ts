@@ -56,6 +56,21 @@ describe('destinations beside each other', function () {
     expect((await hanging.records()).every((record) => record.sync_status !== 'SYNCED')).to.equal(true);
   });
 
+  it('many hanging destinations at once do not hold up a healthy one either', async () => {
+    const hanging = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => create(`hanging${index}`, 'eu-west-1')),
+    );
+    const healthy = await create('healthy', 'eu-west-2');
+    for (const [index] of hanging.entries()) fake.addFault({ kind: 'hang', target: `hanging${index}-db` });
+    await healthy.write('db', { v: 1 });
+    const answers = await Promise.all(hanging.map((driver) => driver.associate('db')));
+    expect(answers.map(({ status }) => status)).to.deep.equal(hanging.map(() => 200));
+    await healthy.write('own', { v: 1 });
+    expect((await healthy.associate('own')).status).to.equal(200);
+    // Before the first of the hanging calls is given up.
+    await eventually(() => value('healthy-own') === '{"v":1}', { limitMs: 1400 });
+  });
+
   it('a throttled destination waits by itself', async () => {
     const throttled = await create('throttled', 'eu-west-1');
     const healthy = await create('healthy', 'eu-west-2');
@@ -84,6 +99,18 @@ describe('destinations beside each other', function () {
     await driver.settles('db', 'SYNCED');
     expect(value('d-db')).to.equal('{"v":4}');
     expect(fake.calls()).to.have.length(1);
+  });
+
+  it('more destinations than calls fit in take turns, until all have what they shall have', async () => {
+    const names = Array.from({ length: 700 }, (_, index) => `turn${index}`);
+    for (const name of names) await create(name, 'eu-west-1');
+    const [first, ...others] = names.map((name) => createSyncDriver(sealift, 'cloud1-sm', name));
+    await first?.write('db', { v: 1 });
+    await sealift.client.patch('/v1/sys/sync/config', { disabled: true });
+    for (const driver of [first, ...others]) expect((await driver?.associate('db'))?.status).to.equal(200);
+    fake.addFault({ kind: 'slow', operation: 'CreateSecret', delayMs: 100 });
+    await sealift.client.patch('/v1/sys/sync/config', { disabled: false });
+    await eventually(() => fake.entries().length === names.length, { limitMs: 30_000 });
   });
 
   it('purge removes everything of a destination outside, then the destination', async () => {

@@ -45,6 +45,7 @@ export class Dispatcher {
     this.#parts = parts;
     const { CONCURRENCY: concurrency } = parts.context.config;
     this.#slots = new Slots({
+      concurrency,
       widthOf: (lane) => laneWidth(lane, concurrency, this.#share) * this.#groupSize(),
       begin: (group) => this.#begin(group),
       isEnding: () => this.#stopped,

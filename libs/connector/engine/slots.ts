@@ -7,6 +7,8 @@ import { startDelay, type Lane } from './lanes.ts';
 const MOST_BUSY = 512;
 
 type SlotOptions = {
+  /** How many pushes of one lane may be in flight by configuration. */
+  concurrency: number;
   /** How many orders of the lane may be in flight. */
   widthOf: (lane: Lane) => number;
   /** Pushes a group; its slot is taken until `release`. */
@@ -19,10 +21,12 @@ type SlotOptions = {
 export class Slots {
   readonly #options: SlotOptions;
   readonly #waiting = new Map<Lane, Group[]>();
+  readonly #most: number;
   #busy = 0;
 
   constructor(options: SlotOptions) {
     this.#options = options;
+    this.#most = Math.max(MOST_BUSY, options.concurrency);
   }
 
   /** Whether anything is being pushed. */
@@ -42,7 +46,7 @@ export class Slots {
 
   /** The push of a group has ended. */
   release({ lane, orders }: Group): void {
-    const wasFull = this.#busy >= MOST_BUSY;
+    const wasFull = this.#busy >= this.#most;
     this.#busy -= 1;
     lane.inFlight -= orders.length;
     if (wasFull) this.fillAll();
@@ -52,7 +56,7 @@ export class Slots {
   /** Begins what can begin, in the order in which lanes were served last. */
   fillAll(): void {
     for (const lane of this.#waiting.keys()) {
-      if (this.#busy >= MOST_BUSY) return;
+      if (this.#busy >= this.#most) return;
       this.#fill(lane);
     }
   }
@@ -60,7 +64,7 @@ export class Slots {
   #fill(lane: Lane): void {
     const groups = this.#waiting.get(lane) ?? [];
     const before = groups.length;
-    while (lane.inFlight < this.#options.widthOf(lane) && this.#busy < MOST_BUSY) {
+    while (lane.inFlight < this.#options.widthOf(lane) && this.#busy < this.#most) {
       const [group] = groups;
       if (!group || this.#mustWait(group)) break;
       groups.shift();

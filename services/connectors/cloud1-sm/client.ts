@@ -16,8 +16,8 @@ export type Call<Output> = (
 export type Invoke = <Output>(operation: string, signal: AbortSignal, call: Call<Output>) => Promise<Output>;
 
 const AGENT_OPTIONS = {
+  // As many as there are calls, which the engine bounds: a call that waited for a connection would use up its time limit.
   keepAlive: true,
-  maxSockets: 256,
   // An idle connection is given up before the far side does it just when it is used again.
   timeout: 15_000,
 };
