@@ -72,11 +72,11 @@ async function judge(
   const accepted = stamps.filter(
     ([, operation, , status]) => storeOf(type).writes.includes(operation) && status < 300,
   );
-  const windows = 5;
-  const rates = Array.from({ length: windows }, (_, index) => {
-    const [from, to] = [begun + (index * lengthMs) / windows, begun + ((index + 1) * lengthMs) / windows];
-    return (accepted.filter(([at]: Stamp) => at >= from && at < to).length / lengthMs) * windows * 1000;
-  });
+  const rates = ratesOf(
+    accepted.map(([at]: Stamp) => at),
+    begun,
+    lengthMs,
+  );
   stage.say(`${vendor}: ${rates.map((rate) => rate.toFixed(2)).join(', ')}/s, ${refused} refused`);
   return [
     createRow(
@@ -97,4 +97,15 @@ async function judge(
       [{ most: 1 }],
     ),
   ];
+}
+
+// Writes a second in fifths of the time, each from the last write before it to its own last: whole writes in a span that is
+// given would be off by up to one of few.
+function ratesOf(times: number[], begun: number, lengthMs: number): number[] {
+  const lastBefore = (end: number): number => times.findLast((at) => at < end) ?? begun;
+  return Array.from({ length: 5 }, (_, fifth) => {
+    const [from, to] = [fifth, fifth + 1].map((edge) => lastBefore(begun + (edge * lengthMs) / 5));
+    const count = times.filter((at) => at > (from ?? 0) && at <= (to ?? 0)).length;
+    return count === 0 ? 0 : (count / ((to ?? 0) - (from ?? 0))) * 1000;
+  });
 }

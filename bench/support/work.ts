@@ -8,7 +8,7 @@ import type { Scene, Stage } from './stage.ts';
 import { preciseNow } from './statistics.ts';
 import { storeOf } from './stores.ts';
 
-const LONGEST_MS = 240_000;
+const LONGEST_MS = 15 * 60_000;
 
 /** A destination that holds its secrets: everything was pushed once. */
 export type Target = { id: number; type: string; settings: Record<string, unknown>; paths: string[] };

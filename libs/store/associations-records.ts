@@ -89,7 +89,7 @@ export async function findMountByAccessor(
 }
 
 // A limit that stands in the text, around the page alone, lets Postgres keep one plan: of a limit that is a parameter it
-// knows nothing, and plans each time.
+// knows nothing, and plans each time. Nor may it see where the page begins, which it would guess wrongly from.
 const LIMITS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
 /** Associations of a destination in the order of mount and secret; all of them without a limit. */
@@ -103,7 +103,7 @@ export async function listRecords(
     db,
     `${recordsOf(`(
        SELECT * FROM associations
-       WHERE destination_id = ? ${after ? 'AND (mount_id, secret_path) > (?, ?)' : ''}
+       WHERE destination_id = ? ${after ? 'AND (mount_id, secret_path) > ((SELECT ?::bigint), (SELECT ?::text))' : ''}
        ORDER BY mount_id, secret_path LIMIT ${LIMITS.find((size) => size >= limit) ?? 'ALL'}
      )`)} ORDER BY a.mount_id, a.secret_path`,
     [destinationId, ...(after ? [after.mountId, after.secretPath] : [])],
