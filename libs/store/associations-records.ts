@@ -88,6 +88,9 @@ export async function findMountByAccessor(
   return row?.id;
 }
 
+const COLUMNS = `id, generation, synced_generation, removing, attempts, failure, mount_id, secret_path, destination_id,
+  lease_token, due_at, updated_at`;
+
 // A limit that stands in the text, around the page alone, lets Postgres keep one plan: of a limit that is a parameter it
 // knows nothing, and plans each time. Nor may it see where the page begins, which it would guess wrongly from.
 const LIMITS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
@@ -102,7 +105,7 @@ export async function listRecords(
   const records = await prepared<AssociationRecord>(
     db,
     `${recordsOf(`(
-       SELECT * FROM associations
+       SELECT ${COLUMNS} FROM associations
        WHERE destination_id = ? ${after ? 'AND (mount_id, secret_path) > ((SELECT ?::bigint), (SELECT ?::text))' : ''}
        ORDER BY mount_id, secret_path LIMIT ${LIMITS.find((size) => size >= limit) ?? 'ALL'}
      )`)} ORDER BY a.mount_id, a.secret_path`,

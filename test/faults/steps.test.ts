@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+import { IMPATIENT } from './impatient.ts';
 
 const STEPS: Step[] = [
   'before-claim',
@@ -25,15 +26,7 @@ describe('a worker killed at each step of a push', function () {
 
   beforeEach(async () => {
     fake = await startCloud1SmFake();
-    sealift = await startSealift({
-      environment: {
-        CALL_TIMEOUT: '500',
-        LEASE: '1500',
-        SWEEP_INTERVAL: '200',
-        RETRY_MIN: '50',
-        RETRY_MAX: '500',
-      },
-    });
+    sealift = await startSealift({ environment: IMPATIENT });
     driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
     await driver.configure({ ...cloud1Settings(), secret_name_template: 'old-{{ .SecretPath }}' });
   });

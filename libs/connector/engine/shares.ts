@@ -5,6 +5,11 @@ const MOST_ORDERS = 2000;
 // One core is kept busy by fewer.
 const MOST_CALLS = 256;
 
+/** How many calls under way the lanes share; one lane may have as many as it is configured to. */
+export function sharedCalls(concurrency: number): number {
+  return Math.max(MOST_CALLS, concurrency);
+}
+
 /** What each busy lane may have: claimed orders, and calls under way. */
 export type Share = { orders: number; calls: number };
 
@@ -22,5 +27,5 @@ export function shareOut(lanes: Iterable<Lane>, concurrency: number): Share {
   }
   const part = (most: number): number =>
     Math.max(1, Math.floor(Math.max(most / 2, most - failing) / Math.max(1, busy)));
-  return { orders: part(MOST_ORDERS), calls: part(Math.max(MOST_CALLS, concurrency)) };
+  return { orders: part(MOST_ORDERS), calls: part(sharedCalls(concurrency)) };
 }

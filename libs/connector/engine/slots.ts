@@ -1,10 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Group } from './groups.ts';
 import { startDelay, type Lane } from './lanes.ts';
-
-// Each call under way holds what its SDK keeps for it, 150 KB with the largest. Lanes share half of this among them, so
-// that the whole is only reached where hundreds of destinations have work at once.
-const MOST_BUSY = 512;
+import { sharedCalls } from './shares.ts';
 
 type SlotOptions = {
   /** How many pushes of one lane may be in flight by configuration. */
@@ -21,12 +18,16 @@ type SlotOptions = {
 export class Slots {
   readonly #options: SlotOptions;
   readonly #waiting = new Map<Lane, Group[]>();
+  // Lanes whose next write is due later: each has one timer.
+  readonly #paced = new Set<Lane>();
   readonly #most: number;
   #busy = 0;
 
   constructor(options: SlotOptions) {
     this.#options = options;
-    this.#most = Math.max(MOST_BUSY, options.concurrency);
+    // Each call under way holds what its SDK keeps for it, 150 KB with the largest. Every lane has one slot at least, so
+    // that hundreds of destinations with work at once come to more than what lanes share.
+    this.#most = 2 * sharedCalls(options.concurrency);
   }
 
   /** Whether anything is being pushed. */
@@ -81,8 +82,17 @@ export class Slots {
   #mustWait({ lane, startAt }: Group): boolean {
     const now = performance.now();
     const wait = this.#options.isEnding() ? 0 : startDelay(lane, startAt, now);
-    if (wait > 0) setTimeout(() => this.#fill(lane), wait);
-    else lane.startedAt = now;
-    return wait > 0;
+    if (wait <= 0) {
+      lane.startedAt = now;
+      return false;
+    }
+    if (!this.#paced.has(lane)) {
+      this.#paced.add(lane);
+      setTimeout(() => {
+        this.#paced.delete(lane);
+        this.#fill(lane);
+      }, wait);
+    }
+    return true;
   }
 }
