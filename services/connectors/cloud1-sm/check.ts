@@ -9,43 +9,32 @@ import {
   UntagResourceCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import type { Call } from './client.ts';
 import { OWNER_TAG, withOwnerTag } from './owner-tag.ts';
 import { hasCode, isMissing, type Tools } from './secret-state.ts';
 
-type Probe = [operation: string, call: Call<unknown>];
+type Probe = () => Promise<unknown>;
 
 // Permission is judged before existence: on a name that nobody has, "not found" means "allowed", and nothing changes.
-function createProbes(SecretId: string, installation: string): Probe[] {
-  return [
-    ['GetSecretValue', (client, options) => client.send(new GetSecretValueCommand({ SecretId }), options)],
-    [
-      'PutSecretValue',
-      (client, options) =>
-        client.send(new PutSecretValueCommand({ SecretId, SecretString: 'check' }), options),
-    ],
-    [
-      'TagResource',
-      (client, options) =>
-        client.send(new TagResourceCommand({ SecretId, Tags: withOwnerTag({}, installation) }), options),
-    ],
-    [
-      'UntagResource',
-      (client, options) => client.send(new UntagResourceCommand({ SecretId, TagKeys: [OWNER_TAG] }), options),
-    ],
-    [
-      'DeleteSecret',
-      (client, options) =>
-        client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }), options),
-    ],
-    ['RestoreSecret', (client, options) => client.send(new RestoreSecretCommand({ SecretId }), options)],
-  ];
+function createProbes(
+  SecretId: string,
+  { invoke, installation }: Tools,
+  signal: AbortSignal,
+): Record<string, Probe> {
+  return {
+    GetSecretValue: () => invoke(new GetSecretValueCommand({ SecretId }), signal),
+    PutSecretValue: () => invoke(new PutSecretValueCommand({ SecretId, SecretString: 'check' }), signal),
+    TagResource: () =>
+      invoke(new TagResourceCommand({ SecretId, Tags: withOwnerTag({}, installation) }), signal),
+    UntagResource: () => invoke(new UntagResourceCommand({ SecretId, TagKeys: [OWNER_TAG] }), signal),
+    DeleteSecret: () => invoke(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }), signal),
+    RestoreSecret: () => invoke(new RestoreSecretCommand({ SecretId }), signal),
+  };
 }
 
 // Null where the call is allowed.
-async function tryOut(tools: Tools, [operation, call]: Probe, signal: AbortSignal): Promise<string | null> {
+async function tryOut([operation, call]: [operation: string, call: Probe]): Promise<string | null> {
   try {
-    await tools.invoke(operation, signal, call);
+    await call();
     return null;
   } catch (error) {
     if (isMissing(error)) return null;
@@ -60,14 +49,10 @@ async function tryOut(tools: Tools, [operation, call]: Probe, signal: AbortSigna
  */
 export async function checkPermissions(tools: Tools, signal: AbortSignal): Promise<void> {
   const name = `sealift/check-${randomUUID()}`;
-  const first: Probe = [
-    'DescribeSecret',
-    (client, options) => client.send(new DescribeSecretCommand({ SecretId: name }), options),
-  ];
-  const probes = createProbes(name, tools.installation);
+  const first: Probe = () => tools.invoke(new DescribeSecretCommand({ SecretId: name }), signal);
   const missing = [
-    await tryOut(tools, first, signal),
-    ...(await Promise.all(probes.map((probe) => tryOut(tools, probe, signal)))),
+    await tryOut(['DescribeSecret', first]),
+    ...(await Promise.all(Object.entries(createProbes(name, tools, signal)).map(tryOut))),
   ].filter((permission) => permission !== null);
   if (missing.length === 0) return;
   throw new ConnectorError({

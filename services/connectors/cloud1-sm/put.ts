@@ -31,12 +31,12 @@ async function sendValue(
   token: string | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const output = await invoke('PutSecretValue', signal, (client, options) =>
-    client.send(
-      new PutSecretValueCommand({ SecretId: name, SecretString: value, ClientRequestToken: token }),
-      options,
-    ),
-  );
+  const command = new PutSecretValueCommand({
+    SecretId: name,
+    SecretString: value,
+    ClientRequestToken: token,
+  });
+  const output = await invoke(command, signal);
   return output.VersionStages?.includes('AWSCURRENT') ?? true;
 }
 
@@ -84,17 +84,15 @@ async function createAgain(tools: Tools, entry: PutEntry, signal: AbortSignal): 
 async function create(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<void> {
   const { invoke, installation, settings } = tools;
   try {
-    await invoke('CreateSecret', signal, (client, options) =>
-      client.send(
-        new CreateSecretCommand({
-          Name: entry.name,
-          SecretString: entry.value,
-          ClientRequestToken: entry.token,
-          Tags: withOwnerTag(entry.tags, installation),
-          KmsKeyId: settings.kms_key_id,
-        }),
-        options,
-      ),
+    await invoke(
+      new CreateSecretCommand({
+        Name: entry.name,
+        SecretString: entry.value,
+        ClientRequestToken: entry.token,
+        Tags: withOwnerTag(entry.tags, installation),
+        KmsKeyId: settings.kms_key_id,
+      }),
+      signal,
     );
   } catch (error) {
     if (!hasCode(error, 'invalid_request')) throw error;

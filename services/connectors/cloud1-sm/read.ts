@@ -7,9 +7,7 @@ const NOTHING_OF_OURS = '';
 
 async function readValue({ invoke }: Tools, name: string, signal: AbortSignal): Promise<string | null> {
   try {
-    const output = await invoke('GetSecretValue', signal, (client, options) =>
-      client.send(new GetSecretValueCommand({ SecretId: name }), options),
-    );
+    const output = await invoke(new GetSecretValueCommand({ SecretId: name }), signal);
     return output.SecretString ?? NOTHING_OF_OURS;
   } catch (error) {
     if (isMissing(error)) return NOTHING_OF_OURS;

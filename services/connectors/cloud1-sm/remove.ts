@@ -7,9 +7,7 @@ export async function removeEntry(tools: Tools, { name }: EntryKey, signal: Abor
   const days = tools.settings.recovery_window_in_days;
   const how = days === undefined ? { ForceDeleteWithoutRecovery: true } : { RecoveryWindowInDays: days };
   try {
-    await tools.invoke('DeleteSecret', signal, (client, options) =>
-      client.send(new DeleteSecretCommand({ SecretId: name, ...how }), options),
-    );
+    await tools.invoke(new DeleteSecretCommand({ SecretId: name, ...how }), signal);
   } catch (error) {
     if (isMissing(error)) return;
     if (!hasCode(error, 'invalid_request')) throw error;

@@ -15,9 +15,7 @@ export function stillBeingDeleted(): ConnectorError {
 /** Takes a secret back from its scheduled deletion, with its tags. */
 export async function restoreSecret({ invoke }: Tools, name: string, signal: AbortSignal): Promise<void> {
   try {
-    await invoke('RestoreSecret', signal, (client, options) =>
-      client.send(new RestoreSecretCommand({ SecretId: name }), options),
-    );
+    await invoke(new RestoreSecretCommand({ SecretId: name }), signal);
   } catch (error) {
     throw isMissing(error) || hasCode(error, 'invalid_request') ? stillBeingDeleted() : error;
   }

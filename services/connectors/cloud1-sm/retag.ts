@@ -11,9 +11,7 @@ export async function tagSecret(
   tags: Record<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
-  await invoke('TagResource', signal, (client, options) =>
-    client.send(new TagResourceCommand({ SecretId: name, Tags: withOwnerTag(tags, installation) }), options),
-  );
+  await invoke(new TagResourceCommand({ SecretId: name, Tags: withOwnerTag(tags, installation) }), signal);
 }
 
 async function applyTags(
@@ -24,9 +22,7 @@ async function applyTags(
   // Removed first: a secret that holds as many tags as it may has room for the new ones then.
   const keys = removed.filter((key) => key !== OWNER_TAG && !Object.hasOwn(tags, key));
   if (keys.length > 0)
-    await tools.invoke('UntagResource', signal, (client, options) =>
-      client.send(new UntagResourceCommand({ SecretId: name, TagKeys: keys }), options),
-    );
+    await tools.invoke(new UntagResourceCommand({ SecretId: name, TagKeys: keys }), signal);
   await tagSecret(tools, name, tags, signal);
 }
 

@@ -33,9 +33,7 @@ export async function describeSecret(
   signal: AbortSignal,
 ): Promise<SecretState | null> {
   try {
-    const output = await invoke('DescribeSecret', signal, (client, options) =>
-      client.send(new DescribeSecretCommand({ SecretId: name }), options),
-    );
+    const output = await invoke(new DescribeSecretCommand({ SecretId: name }), signal);
     return {
       owner: readOwner(output.Tags, installation),
       tags: output.Tags ?? [],

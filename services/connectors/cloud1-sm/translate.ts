@@ -66,8 +66,15 @@ function judgeByStatus(status: number, operation: string): FailureDetails {
   };
 }
 
-function unreachable(code: unknown): FailureDetails {
-  const reason = typeof code === 'string' && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : '';
+function unanswered(code: string): FailureDetails {
+  if (code === 'CALL_TIMEOUT' || code === 'ETIMEDOUT')
+    return {
+      kind: 'external',
+      code: 'timed_out',
+      message: 'The service did not answer in time; it is tried again.',
+      scope: 'destination',
+    };
+  const reason = /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : '';
   return {
     kind: 'external',
     code: 'unreachable',
@@ -84,7 +91,7 @@ export function translate(thrown: unknown, operation: string): unknown {
   const details =
     findInTable(error, operation) ??
     (typeof status === 'number' ? judgeByStatus(status, operation) : undefined) ??
-    (typeof error.code === 'string' ? unreachable(error.code) : undefined);
+    (typeof error.code === 'string' ? unanswered(error.code) : undefined);
   if (!details) return thrown;
 
   const requestId = readRequestId(error);
