@@ -1,4 +1,5 @@
 import { context, propagation, trace } from '@opentelemetry/api';
+import { turnTracing } from './trace.ts';
 
 const LIMIT_MS = 3000;
 
@@ -24,7 +25,9 @@ export async function startTracing(options: {
     spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: LIMIT_MS })],
   });
   provider.register();
+  turnTracing(true);
   return async () => {
+    turnTracing(false);
     // A collector that is away must not keep a process from ending.
     await provider.shutdown().catch(() => undefined);
     for (const api of [trace, context, propagation]) api.disable();

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Attempt, EntryResult } from '../../store/orders/result.ts';
 import type { Failure } from './failure.ts';
@@ -7,7 +6,6 @@ import type { Target } from './plan.ts';
 /** Collects what one order's attempt finds out, entry by entry. */
 export type OrderAttempt = {
   order: WorkOrder;
-  startedAt: number;
   entries: EntryResult[];
   history: Attempt[];
   failures: Failure[];
@@ -16,7 +14,7 @@ export type OrderAttempt = {
 };
 
 export function beginAttempt(order: WorkOrder): OrderAttempt {
-  return { order, startedAt: performance.now(), entries: [], history: [], failures: [], unfinished: false };
+  return { order, entries: [], history: [], failures: [], unfinished: false };
 }
 
 /** The entry holds the target's value and tags. */

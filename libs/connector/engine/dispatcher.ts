@@ -16,6 +16,7 @@ import {
   type Lane,
 } from './lanes.ts';
 import type { EngineParts } from './parts.ts';
+import { prepareInGroups } from './prepare.ts';
 import { pushOrders } from './push.ts';
 import { createResultStore } from './result-store.ts';
 import { shareOut, type Share } from './shares.ts';
@@ -180,11 +181,9 @@ export class Dispatcher {
     const startsAt = performance.now() + (pace?.startMs ?? 0);
     lane.intervalMs = pace?.intervalMs ?? 0;
     const size = this.#groupSize();
-    const groups: Group[] = [];
-    for (let start = 0; start < orders.length; start += size) {
-      const startAt = startsAt + start * lane.intervalMs;
-      groups.push({ lane, orders: orders.slice(start, start + size), deadline, trace, startAt });
-    }
+    const groups = prepareInGroups(orders, size, this.#parts).map((group, index): Group => {
+      return { ...group, lane, deadline, trace, startAt: startsAt + index * size * lane.intervalMs };
+    });
     this.#slots.add(lane, groups);
   }
 
@@ -199,7 +198,7 @@ export class Dispatcher {
       'sealift.orders': group.orders.length,
     };
     const results = await withSpan('push', { parent: group.trace ?? noTrace, attributes }, () =>
-      pushOrders(group.orders, group.deadline, this.#partsFor(group.lane)),
+      pushOrders(group.prepare, group.deadline, this.#partsFor(group.lane)),
     );
     const throttleMs = Math.max(...results.map((result) => result.throttleMs));
     if (throttleMs > 0) group.lane.refusedUntil = performance.now() + throttleMs;

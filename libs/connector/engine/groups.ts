@@ -1,11 +1,13 @@
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { Trace } from '../../tracing/trace.ts';
 import type { Lane } from './lanes.ts';
+import type { Prepare } from './prepare.ts';
 
 /** Claimed orders that are pushed together. */
 export type Group = {
   lane: Lane;
   orders: WorkOrder[];
+  prepare: Prepare;
   /** performance.now() when their leases end. */
   deadline: number;
   trace: Trace | undefined;

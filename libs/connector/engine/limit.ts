@@ -2,6 +2,19 @@ import { ConnectorError } from '../errors.ts';
 
 const IGNORED_FOR_MS = 500;
 
+// What ends the calls under way, by the signal that stops them all. One listener for all of them: to take one away from
+// among many is to look through the many.
+const underWay = new WeakMap<AbortSignal, Set<() => void>>();
+
+function callsUnder(stop: AbortSignal): Set<() => void> {
+  const known = underWay.get(stop);
+  if (known) return known;
+  const calls = new Set<() => void>();
+  underWay.set(stop, calls);
+  stop.addEventListener('abort', () => calls.forEach((end) => end()), { once: true });
+  return calls;
+}
+
 /**
  * Runs a vendor call under a limit of its own: the signal aborts it, and a client that ignores its signal is given up
  * a moment later. `stop` (the process is stopping) ends it as well.
@@ -14,11 +27,12 @@ export function withLimit<Result>(
   if (stop.aborted) return Promise.reject(timedOut());
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
+    const calls = callsUnder(stop);
     let giveUp: NodeJS.Timeout | undefined;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       clearTimeout(giveUp);
-      stop.removeEventListener('abort', abort);
+      calls.delete(abort);
       settle();
     };
     const abort = (): void => {
@@ -26,7 +40,7 @@ export function withLimit<Result>(
       giveUp ??= setTimeout(() => end(() => reject(timedOut())), IGNORED_FOR_MS);
     };
     const timer = setTimeout(abort, limitMs);
-    stop.addEventListener('abort', abort, { once: true });
+    calls.add(abort);
     call(controller.signal).then(
       (result) => end(() => resolve(result)),
       (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
@@ -50,6 +64,8 @@ export async function mapLimited<Item, Result>(
   width: number,
   apply: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
+  const [only] = items;
+  if (items.length === 1 && only !== undefined) return [await apply(only)];
   const results: Result[] = [];
   let next = 0;
   const run = async (): Promise<void> => {

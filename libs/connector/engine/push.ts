@@ -1,18 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { fingerprintUuid } from '../../crypto/fingerprint.ts';
-import { unseal } from '../../crypto/seal.ts';
 import { holdEntry } from '../../store/orders/reserve.ts';
-import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
+import type { LedgerEntry } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { Session } from '../contract.ts';
-import { beginAttempt, recordFailed, recordGone, recordSynced, type OrderAttempt } from './attempt.ts';
+import { recordFailed, recordGone, recordSynced, type OrderAttempt } from './attempt.ts';
 import { writeBatch } from './batch.ts';
 import { concludeAttempt } from './conclude.ts';
 import { findRemovable, isDoubtful } from './doubtful.ts';
 import { refusal, type Failure } from './failure.ts';
 import { mapLimited, withLimit } from './limit.ts';
-import { assignEntries, type Wanted } from './assign.ts';
-import { planOrder } from './plan.ts';
+import type { Wanted } from './assign.ts';
+import type { Prepare } from './prepare.ts';
 import type { EngineParts } from './parts.ts';
 import {
   interrupted,
@@ -23,7 +22,6 @@ import {
   type PushTask,
   type PushTools,
 } from './task.ts';
-import { sourceValues, type SourceValue } from './values.ts';
 import { writeEntry } from './write-entry.ts';
 
 // Entries of one order that are written side by side.
@@ -34,18 +32,19 @@ const WIDTH = 8;
  * throws: every fault becomes the outcome of an order. `deadline` is when their leases end (performance.now()).
  */
 export async function pushOrders(
-  orders: WorkOrder[],
+  prepare: Prepare,
   deadline: number,
   parts: EngineParts,
 ): Promise<OrderResult[]> {
-  const attempts = orders.map(beginAttempt);
   const startBy = deadline - parts.context.config.LEASE / 2;
   const outOfTime = (): boolean => parts.draining() || performance.now() > startBy;
   const run = <Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
     withLimit(Math.max(1, deadline - performance.now() - 1000), parts.stop, call);
 
-  const prepared = await prepareAll(attempts, parts);
-  const session = await openSession(orders, parts);
+  const preparations = await prepare();
+  const attempts = preparations.map(({ attempt }) => attempt);
+  const prepared = preparations.flatMap(({ plan }) => plan ?? []);
+  const session = await openSession(attempts, parts);
   if ('cause' in session) return attempts.map((attempt) => concludeAttempt(attempt, parts, session));
 
   const tasks = prepared.flatMap((item) =>
@@ -53,50 +52,14 @@ export async function pushOrders(
   );
   const left = await writeBatch(tasks, { parts, session, run, outOfTime });
   await mapLimited(left, WIDTH, (task) => writeOne(task, { parts, session, run, outOfTime }));
-  await mapLimited(prepared, WIDTH, (item) => removeLeftovers(item, { parts, session, run, outOfTime }));
+  const reduced = prepared.filter(({ leftover }) => leftover.length > 0);
+  await mapLimited(reduced, WIDTH, (item) => removeLeftovers(item, { parts, session, run, outOfTime }));
   await parts.step('after-call');
   return attempts.map((attempt) => concludeAttempt(attempt, parts));
 }
 
-async function prepareAll(attempts: OrderAttempt[], parts: EngineParts): Promise<Prepared[]> {
-  const planned = attempts.flatMap((attempt) => {
-    try {
-      const { order } = attempt;
-      const plan = planOrder(order, readSource(order, parts), {
-        destination: parts.destination,
-        hashKey: parts.context.installation.hashKey,
-      });
-      return [{ attempt, plan }];
-    } catch (error) {
-      // A source that cannot be read is not a source that is gone: nothing outside is touched.
-      attempt.failures.push(logged(error, parts));
-      return [];
-    }
-  });
-  try {
-    const assigned = await assignEntries(planned, parts);
-    return assigned.map((item) => {
-      for (const { entry, subKey, code, message } of item.refused) {
-        recordFailed(item.attempt, entry, subKey, refusal(code, message), 'none', 0);
-      }
-      return item;
-    });
-  } catch (error) {
-    for (const { attempt } of planned) attempt.failures.push(logged(error, parts));
-    return [];
-  }
-}
-
-function readSource(order: WorkOrder, parts: EngineParts): SourceValue[] {
-  const { source } = order;
-  if (order.removing || !source) return [];
-  const identity = `secret_versions/${source.secretId}/${source.version}`;
-  const json = unseal(parts.context.keyring, source.sealed, identity).toString();
-  return sourceValues(json, order.destination.granularity);
-}
-
-async function openSession(orders: WorkOrder[], parts: EngineParts): Promise<Session | Failure> {
-  const destination = orders[0]?.destination;
+async function openSession(attempts: OrderAttempt[], parts: EngineParts): Promise<Session | Failure> {
+  const destination = attempts[0]?.order.destination;
   if (!destination) return refusal('internal', 'no order');
   try {
     return await parts.sessions.get(destination.id, destination.revision);

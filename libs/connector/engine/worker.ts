@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { listSetting, readEnvironment } from '../../config/config.ts';
 import { serveCommands } from '../../queue/commands.ts';
 import { createEventSender } from '../../queue/events.ts';
@@ -36,7 +35,6 @@ export async function startConnectorWorker(
   const { destination, connector } = parts;
   const { config, log, broker, topology } = context;
   const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
   let draining = false;
   const connectorContext: ConnectorContext = {
     installation: context.installation.id,

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { LedgerEntry } from './order.ts';
 
 /** A name that an association is going to write. */
@@ -12,20 +13,35 @@ export type Reservation = {
   nameKey: string | null;
 };
 
-type Row = { id: number; association_id: number; name_key: string | null };
+// By another row of the ledger, or by another of the same statement.
+const TAKEN = new Set(['23505', '21000']);
+
+type Row = { id: number; association_id: number; external_name: string; name_key: string | null };
 
 /**
  * Takes names for associations; of two that want one name the first wins. Returns the ledger rows by
  * `associationId/externalName`; a row without `nameKey` did not get its name.
  */
 export async function reserveEntries(db: Database, wanted: Reservation[]): Promise<Map<string, LedgerEntry>> {
+  const rows = (await insert(db, wanted)) ?? (await insertEach(db, wanted));
+  const rowOf = new Map(rows.map((row) => [`${row.association_id}/${row.external_name}`, row]));
   const reserved = new Map<string, LedgerEntry>();
   for (const reservation of wanted) {
-    const row = (await insert(db, reservation, reservation.nameKey)) ?? (await insert(db, reservation, null));
-    if (row)
-      reserved.set(`${reservation.associationId}/${reservation.externalName}`, toEntry(row, reservation));
+    const key = `${reservation.associationId}/${reservation.externalName}`;
+    const row = rowOf.get(key);
+    if (row) reserved.set(key, toEntry(row, reservation));
   }
   return reserved;
+}
+
+// Some name is taken: those that are free are had one by one.
+async function insertEach(db: Database, wanted: Reservation[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const reservation of wanted) {
+    const row = await insert(db, [reservation]);
+    rows.push(...(row ?? (await insert(db, [{ ...reservation, nameKey: null }])) ?? []));
+  }
+  return rows;
 }
 
 /** Records that an entry is about to be written, for stores that cannot tell afterwards whose it is. */
@@ -43,32 +59,30 @@ export async function measurePlace(db: Database, place: string): Promise<{ entri
   return rows[0] ?? { entries: 0, bytes: 0 };
 }
 
-// A row of the same association under the same name is taken over (the key that has it may be another one now);
-// one without a name gets it as soon as it is free.
-async function insert(
-  db: Database,
-  reservation: Reservation,
-  nameKey: string | null,
-): Promise<Row | undefined> {
+const INSERT = `
+INSERT INTO entries (association_id, destination_id, sub_key, external_name, place, name_key)
+SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
+ON CONFLICT (association_id, sub_key, external_name)
+  DO UPDATE SET name_key = excluded.name_key, place = excluded.place
+RETURNING id, association_id, external_name, name_key`;
+
+// A row of the same association under the same name is taken over (the key that has it may be another one now); one
+// without a name gets it as soon as it is free. Undefined, with nothing done, where any of the names is taken.
+async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | undefined> {
+  if (wanted.length === 0) return [];
+  // In order of name, so that two workers never wait for each other's rows.
+  const sorted = wanted.toSorted((left, right) => (left.externalName < right.externalName ? -1 : 1));
   try {
-    const { rows } = await db.raw<{ rows: Row[] }>(
-      `INSERT INTO entries (association_id, destination_id, sub_key, external_name, place, name_key)
-       VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (association_id, sub_key, external_name)
-         DO UPDATE SET name_key = excluded.name_key, place = excluded.place
-       RETURNING id, association_id, name_key`,
-      [
-        reservation.associationId,
-        reservation.destinationId,
-        reservation.subKey,
-        reservation.externalName,
-        reservation.place,
-        nameKey,
-      ],
-    );
-    return rows[0];
+    return await prepared<Row>(db, INSERT, [
+      sorted.map(({ associationId }) => associationId),
+      sorted.map(({ destinationId }) => destinationId),
+      sorted.map(({ subKey }) => subKey),
+      sorted.map(({ externalName }) => externalName),
+      sorted.map(({ place }) => place),
+      sorted.map(({ nameKey }) => nameKey),
+    ]);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '23505') return undefined;
+    if (error instanceof Error && 'code' in error && TAKEN.has(String(error.code))) return undefined;
     throw error;
   }
 }
