@@ -10,7 +10,7 @@ export type Service = { stop: () => Promise<void> };
 
 // How much garbage may gather beside what lives, before the heap is cleaned. By itself V8 lets it grow with the machine's
 // memory, to several times what is needed.
-const HEAP_GROWTH_PERCENT = 30;
+const HEAP_GROWTH_PERCENT = 60;
 
 /**
  * Runs one process: checked configuration first, then the context, then the service; on SIGTERM or SIGINT the reverse,

@@ -1,11 +1,12 @@
+import { fingerprintUuid } from '../../crypto/fingerprint.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import { measurePlace, reserveEntries, type Reservation } from '../../store/orders/reserve.ts';
 import type { OrderAttempt } from './attempt.ts';
 import type { EngineParts } from './parts.ts';
 import type { Plan, Refused, Target } from './plan.ts';
 
-/** A target whose name is ours. */
-export type Wanted = Target & { entry: LedgerEntry };
+/** A target whose name is ours; `token` is the same for the same association, generation and value. */
+export type Wanted = Target & { entry: LedgerEntry; token: string };
 
 /** A plan in which every value has its row in the ledger. */
 export type AssignedPlan = {
@@ -32,7 +33,7 @@ export async function assignEntries(planned: Planned[], parts: EngineParts): Pro
       const entry = target.entry ?? reserved.get(keyOf(attempt.order.id, target.name));
       const fault = faultOf(target, entry, room, parts);
       if (fault) refused.push({ subKey: target.subKey, name: target.name, ...fault });
-      else if (entry) wanted.push({ ...target, entry });
+      else if (entry) wanted.push({ ...target, entry, token: tokenOf(attempt, target, parts) });
     }
     const shown = await rowsOfRefused(attempt, refused, reserved, parts);
     const kept = new Set([...wanted, ...shown].map(({ entry }) => entry.id));
@@ -107,6 +108,11 @@ async function rowsOfRefused(
     const entry = find(item) ?? made.get(keyOf(attempt.order.id, item.name));
     return entry ? [{ ...item, entry }] : [];
   });
+}
+
+function tokenOf({ order }: OrderAttempt, { name, print }: Target, { context }: EngineParts): string {
+  const written = `${order.id}/${order.generation}/${name}/${print}`;
+  return fingerprintUuid(context.installation.hashKey, 'push', written);
 }
 
 function reservation(

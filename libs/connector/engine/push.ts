@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { fingerprintUuid } from '../../crypto/fingerprint.ts';
 import { holdEntry } from '../../store/orders/reserve.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
@@ -82,11 +81,7 @@ function createTask(prepared: Prepared, wanted: Wanted, session: Session, parts:
       value: wanted.value,
       valueChanged: !entry.held || outdated || entry.valuePrint !== wanted.print,
       tags: parts.destination.tags ? order.destination.customTags : {},
-      token: fingerprintUuid(
-        parts.context.installation.hashKey,
-        'push',
-        `${order.id}/${order.generation}/${entry.externalName}/${wanted.print}`,
-      ),
+      token: wanted.token,
       options: order.destination,
     },
   };

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** What a refused call was answered with, as far as a failure is told from it. */
 export type Answer = {
   /** The HTTP status. */
@@ -28,7 +30,7 @@ export class RefusedError extends Error {
 }
 
 /** Reads Google's error body; one that is none leaves everything but the status empty. */
-export function readAnswer(status: number, headers: Headers, text: string): Answer {
+export function readAnswer(status: number, headers: IncomingHttpHeaders, text: string): Answer {
   const error = readError(text);
   const details = (Array.isArray(error['details']) ? error['details'] : []).map(asObject);
   const detail = (type: string): Fields =>
@@ -41,8 +43,7 @@ export function readAnswer(status: number, headers: Headers, text: string): Answ
     reason: typeof info['reason'] === 'string' ? info['reason'] : '',
     permission: typeof permission === 'string' && /^[\w.]{1,100}$/.test(permission) ? permission : undefined,
     retryAfterMs: readDelay(detail('RetryInfo')['retryDelay']) ?? readRetryAfter(headers),
-    requestId:
-      readRequestId(detail('RequestInfo')['requestId']) ?? readRequestId(headers.get('x-request-id')),
+    requestId: readRequestId(detail('RequestInfo')['requestId']) ?? readRequestId(headers['x-request-id']),
   };
 }
 
@@ -62,12 +63,12 @@ function readDelay(delay: unknown): number | undefined {
   return match ? limitWait(Number(match[1]) * 1000) : undefined;
 }
 
-function readRetryAfter(headers: Headers): number | undefined {
-  const given = headers.get('retry-after');
-  if (given === null) return undefined;
+function readRetryAfter(headers: IncomingHttpHeaders): number | undefined {
+  const given = headers['retry-after'];
+  if (given === undefined) return undefined;
   if (/^\d{1,9}$/.test(given)) return limitWait(Number(given) * 1000);
   // Measured by the far side's clock: ours may be wrong.
-  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  const now = Date.parse(headers.date ?? '') || Date.now();
   const until = Date.parse(given);
   return Number.isNaN(until) ? undefined : limitWait(until - now);
 }

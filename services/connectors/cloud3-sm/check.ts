@@ -15,21 +15,31 @@ function createProbes(tools: Tools, name: string): Probe[] {
   const probes: Probe[] = [
     [
       'AddSecretVersion',
-      (client) => client.addSecretVersion({ parent: secret, payload: { data: Buffer.from('check') } }),
+      (client, options) =>
+        client.addSecretVersion({ parent: secret, payload: { data: Buffer.from('check') } }, options),
     ],
-    ['AccessSecretVersion', (client) => client.accessSecretVersion({ name: `${secret}/versions/latest` })],
+    [
+      'AccessSecretVersion',
+      (client, options) => client.accessSecretVersion({ name: `${secret}/versions/latest` }, options),
+    ],
     [
       'UpdateSecret',
-      (client) =>
-        client.updateSecret({ secret: { name: secret, labels: {} }, updateMask: { paths: ['labels'] } }),
+      (client, options) =>
+        client.updateSecret(
+          { secret: { name: secret, labels: {} }, updateMask: { paths: ['labels'] } },
+          options,
+        ),
     ],
-    ['DeleteSecret', (client) => client.deleteSecret({ name: secret })],
+    ['DeleteSecret', (client, options) => client.deleteSecret({ name: secret }, options)],
   ];
   if (!tools.settings.destroy_old_versions) return probes;
   return [
     ...probes,
-    ['ListSecretVersions', (client) => client.listSecretVersions({ parent: secret })],
-    ['DestroySecretVersion', (client) => client.destroySecretVersion({ name: `${secret}/versions/1` })],
+    ['ListSecretVersions', (client, options) => client.listSecretVersions({ parent: secret }, options)],
+    [
+      'DestroySecretVersion',
+      (client, options) => client.destroySecretVersion({ name: `${secret}/versions/1` }, options),
+    ],
   ];
 }
 
@@ -64,7 +74,10 @@ async function canCreate(tools: Tools, name: string, signal: AbortSignal): Promi
 export async function checkPermissions(tools: Tools, signal: AbortSignal): Promise<void> {
   const name = `sealift-check-${randomUUID()}`;
   const missing: Operation[] = [];
-  const first: Probe = ['GetSecret', (client) => client.getSecret({ name: secretPath(tools, name) })];
+  const first: Probe = [
+    'GetSecret',
+    (client, options) => client.getSecret({ name: secretPath(tools, name) }, options),
+  ];
   if (!(await isAllowed(tools, first, signal))) missing.push('GetSecret');
   const probes = createProbes(tools, name);
   const allowed = await Promise.all(probes.map((probe) => isAllowed(tools, probe, signal)));

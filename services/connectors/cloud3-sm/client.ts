@@ -1,15 +1,19 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { SecretManagerServiceClient } from '@google-cloud/secret-manager';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
-import { createFetch } from '../../../libs/connector/egress-fetch.ts';
+import { createExchange } from '../../../libs/connector/egress-exchange.ts';
 import { guardedAgent, keepAliveAgent } from '../../../libs/connector/egress.ts';
 import { readAnswer, RefusedError } from './answer.ts';
 import type { Operation } from './permissions.ts';
 import { DEFAULT_UNIVERSE, type ServiceAccount } from './service-account.ts';
 import { translate } from './translate.ts';
 
-/** One call with the SDK's client, which answers with the result first. */
-export type Call<Output> = (client: SecretManagerServiceClient) => Promise<[Output, ...unknown[]]>;
+/** One call with the SDK's client, which answers with the result first; the options let the signal end it. */
+export type Call<Output> = (
+  client: SecretManagerServiceClient,
+  options: CallOptions,
+) => Promise<[Output, ...unknown[]]>;
+
+type CallOptions = { otherArgs: { headers: Record<string, string> } };
 
 /** Makes a call; throws ConnectorErrors only, but for faults of our own, which never hold what was sent. */
 export type Invoke = <Output>(
@@ -23,24 +27,32 @@ export type Client = { invoke: Invoke; close: () => void };
 const SCOPES = ['https://www.googleapis.com/auth/cloud-platform'];
 const MOST_CONNECTIONS = 128;
 
-// The SDK hands its transport neither a signal nor a time limit.
-const signals = new AsyncLocalStorage<AbortSignal>();
+// The SDK hands its transport neither a signal nor a time limit: a header that goes no further says which call it is.
+const CALL_HEADER = 'x-sealift-call';
 
 /** The SDK over our own connections: no retries, no redirects, a time limit that cuts. Nothing is sent yet. */
 export function createClient(account: ServiceAccount, context: ConnectorContext): Client {
   const { baseUrl, agent } = connect(account, context);
-  const send = createFetch({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
+  const exchange = createExchange({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
+  const signals = new Map<string, AbortSignal>();
+  let calls = 0;
 
   const transport: typeof fetch = async (input, init = {}) => {
-    const response = await send(input instanceof Request ? input.url : input, {
-      method: init.method,
-      headers: new Headers(init.headers),
+    const { [CALL_HEADER]: id = '', ...headers } = Object.fromEntries(new Headers(init.headers));
+    const {
+      status,
+      headers: given,
+      body,
+    } = await exchange(new URL(input instanceof Request ? input.url : input), {
+      method: init.method ?? 'GET',
+      headers,
       body: typeof init.body === 'string' ? init.body : null,
-      signal: signals.getStore(),
+      signal: signals.get(id) ?? null,
     });
     // Looked at here, because the SDK keeps neither status nor headers of a refusal.
-    if (response.ok && response.headers.get('content-type')?.includes('json')) return response;
-    throw new RefusedError(readAnswer(response.status, response.headers, await response.text()));
+    const isResult = status >= 200 && status < 300 && given['content-type']?.includes('json');
+    if (!isResult) throw new RefusedError(readAnswer(status, given, body.toString()));
+    return toResponse(status, body);
   };
 
   const { hostname, port, protocol } = new URL(baseUrl);
@@ -64,15 +76,25 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
 
   return {
     async invoke(operation, signal, call) {
+      const id = String((calls += 1));
+      signals.set(id, signal);
       try {
-        const [output] = await signals.run(signal, () => call(client));
+        const [output] = await call(client, { otherArgs: { headers: { [CALL_HEADER]: id } } });
         return output;
       } catch (error) {
         throw translate(error, operation);
+      } finally {
+        signals.delete(id);
       }
     },
     close: () => agent.destroy(),
   };
+}
+
+// Of a result the SDK reads the bytes alone. A real body would be a stream, which costs more than all the rest.
+function toResponse(status: number, body: Buffer): Response {
+  const bytes = body.buffer.slice(body.byteOffset, body.byteOffset + body.length);
+  return Object.assign(new Response(null, { status }), { arrayBuffer: () => Promise.resolve(bytes) });
 }
 
 function connect({ universeDomain }: ServiceAccount, context: ConnectorContext) {

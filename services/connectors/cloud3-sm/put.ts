@@ -42,18 +42,21 @@ export async function createSecret(
   signal: AbortSignal,
 ): Promise<void> {
   const locations = tools.settings.replication_locations ?? [];
-  await tools.invoke('CreateSecret', signal, (client) =>
-    client.createSecret({
-      parent: projectPath(tools),
-      secretId: name,
-      secret: {
-        labels: withOwnerLabel(tags, tools.installation),
-        replication:
-          locations.length === 0
-            ? { automatic: {} }
-            : { userManaged: { replicas: locations.map((location) => ({ location })) } },
+  await tools.invoke('CreateSecret', signal, (client, options) =>
+    client.createSecret(
+      {
+        parent: projectPath(tools),
+        secretId: name,
+        secret: {
+          labels: withOwnerLabel(tags, tools.installation),
+          replication:
+            locations.length === 0
+              ? { automatic: {} }
+              : { userManaged: { replicas: locations.map((location) => ({ location })) } },
+        },
       },
-    }),
+      options,
+    ),
   );
 }
 

@@ -9,7 +9,9 @@ type Secret = protos.google.cloud.secretmanager.v1.ISecret;
 
 /** A secret without its value. Throws kind `missing` where there is none. */
 export function getSecret(tools: Tools, name: string, signal: AbortSignal): Promise<Secret> {
-  return tools.invoke('GetSecret', signal, (client) => client.getSecret({ name: secretPath(tools, name) }));
+  return tools.invoke('GetSecret', signal, (client, options) =>
+    client.getSecret({ name: secretPath(tools, name) }, options),
+  );
 }
 
 /**

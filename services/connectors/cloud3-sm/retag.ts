@@ -22,11 +22,14 @@ async function replaceLabels(tools: Tools, entry: RetagEntry, signal: AbortSigna
   const { labels: present, etag } = await getSecret(tools, entry.name, signal);
   const labels = merge(present, entry, tools.installation);
   if (isSame(present, labels)) return;
-  await tools.invoke('UpdateSecret', signal, (client) =>
-    client.updateSecret({
-      secret: { name: secretPath(tools, entry.name), labels, ...(etag ? { etag } : {}) },
-      updateMask: { paths: ['labels'] },
-    }),
+  await tools.invoke('UpdateSecret', signal, (client, options) =>
+    client.updateSecret(
+      {
+        secret: { name: secretPath(tools, entry.name), labels, ...(etag ? { etag } : {}) },
+        updateMask: { paths: ['labels'] },
+      },
+      options,
+    ),
   );
 }
 

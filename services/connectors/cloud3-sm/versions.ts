@@ -23,11 +23,14 @@ export async function addVersion(
   value: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const added = await tools.invoke('AddSecretVersion', signal, (client) =>
-    client.addSecretVersion({
-      parent: secretPath(tools, name),
-      payload: { data: Buffer.from(value, 'utf8') },
-    }),
+  const added = await tools.invoke('AddSecretVersion', signal, (client, options) =>
+    client.addSecretVersion(
+      {
+        parent: secretPath(tools, name),
+        payload: { data: Buffer.from(value, 'utf8') },
+      },
+      options,
+    ),
   );
   return versionNumber(added.name);
 }
@@ -35,8 +38,8 @@ export async function addVersion(
 /** Null where there is no version, or the newest is disabled or destroyed. */
 export async function readLatest(tools: Tools, name: string, signal: AbortSignal): Promise<Latest | null> {
   try {
-    const found = await tools.invoke('AccessSecretVersion', signal, (client) =>
-      client.accessSecretVersion({ name: `${secretPath(tools, name)}/versions/latest` }),
+    const found = await tools.invoke('AccessSecretVersion', signal, (client, options) =>
+      client.accessSecretVersion({ name: `${secretPath(tools, name)}/versions/latest` }, options),
     );
     return { version: versionNumber(found.name), value: toText(found.payload?.data) };
   } catch (error) {
@@ -66,11 +69,14 @@ async function listOlder(
   signal: AbortSignal,
 ): Promise<number[]> {
   // The SDK fetches page after page.
-  const versions = await tools.invoke('ListSecretVersions', signal, (client) =>
-    client.listSecretVersions({
-      parent: secretPath(tools, name),
-      filter: 'state:ENABLED OR state:DISABLED',
-    }),
+  const versions = await tools.invoke('ListSecretVersions', signal, (client, options) =>
+    client.listSecretVersions(
+      {
+        parent: secretPath(tools, name),
+        filter: 'state:ENABLED OR state:DISABLED',
+      },
+      options,
+    ),
   );
   return versions
     .filter(({ state, scheduledDestroyTime }) => state !== 'DESTROYED' && !scheduledDestroyTime)
@@ -80,7 +86,9 @@ async function listOlder(
 
 async function destroy(tools: Tools, name: string, signal: AbortSignal): Promise<void> {
   try {
-    await tools.invoke('DestroySecretVersion', signal, (client) => client.destroySecretVersion({ name }));
+    await tools.invoke('DestroySecretVersion', signal, (client, options) =>
+      client.destroySecretVersion({ name }, options),
+    );
   } catch (error) {
     // Destroyed already.
     if (!isMissing(error) && !hasCode(error, 'version_state')) throw error;
