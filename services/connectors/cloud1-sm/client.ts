@@ -23,14 +23,25 @@ function createClient(settings: Cloud1SmSettings, context: ConnectorContext): Se
   const client = new SecretsManagerClient({
     requestHandler: createHandler(context.callTimeoutMs),
     cacheMiddleware: true,
-    // The engine decides when to try again, for all workers together.
-    maxAttempts: 1,
     ...(region ? { region } : {}),
     ...(endpoint ? { endpoint } : {}),
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
   });
   carrySignals(client);
+  leaveOut(client);
   return client;
+}
+
+// The engine decides when to try again, for all workers together; what the SDK prepares for that takes a tenth of a call's
+// time. And for a log that there is not it would put what was sent into words.
+function leaveOut({ middlewareStack }: SecretsManagerClient): void {
+  middlewareStack.remove('loggerMiddleware');
+  middlewareStack.add((next) => (args) => next(args), {
+    name: 'retryMiddleware',
+    step: 'finalizeRequest',
+    priority: 'high',
+    override: true,
+  });
 }
 
 async function requireRegion(client: SecretsManagerClient): Promise<void> {

@@ -6,7 +6,7 @@ import { type Credential, openAuthority } from './authority.ts';
 import { findCloud, isVaultHost } from './clouds.ts';
 import type { Cloud2KvSettings } from './destination.ts';
 import type { Operation } from './failures.ts';
-import { withTimeLimit } from './time-limit.ts';
+import { interrupted, withTimeLimit } from './time-limit.ts';
 import { createTransport, PIPELINE } from './transport.ts';
 import { describeTransport } from './transport-failures.ts';
 import { translate } from './translate.ts';
@@ -85,22 +85,15 @@ export function openVault(settings: Cloud2KvSettings, context: ConnectorContext)
     return made;
   }
 
+  const isReady = (live: Live | undefined): live is Live =>
+    live?.proven === true && live.credential.expiresAt() - RENEWED_BEFORE_MS > Date.now();
+
   // The SDK keeps the answer to a vault's challenge for all calls of a client, and may lose the body of a call that
   // runs beside the first one: the first goes alone. A client that the vault did not accept is not used again.
-  async function run<Output>(
-    call: Call<Output>,
-    abortSignal: AbortSignal,
-    isRepeat = false,
-  ): Promise<Output> {
+  async function signIn<Output>(call: Call<Output>, abortSignal: AbortSignal): Promise<Output> {
     while (state.proving) await state.proving;
     abortSignal.throwIfAborted();
-    const { live } = state;
-    if (live?.proven && live.credential.expiresAt() - RENEWED_BEFORE_MS > Date.now())
-      return call(live.client, { abortSignal }).catch((error: unknown) => {
-        // The token has lost its worth before its time: a fresh one decides.
-        if (isRepeat || !hasStatus(error, 401)) throw error;
-        return run(call, abortSignal, true);
-      });
+    if (isReady(state.live)) return call(state.live.client, { abortSignal });
     const made = createLive();
     const first = call(made.client, { abortSignal }).catch((error: unknown) => {
       // The SDK's own refusals of a challenge say nothing that could be told apart.
@@ -114,15 +107,29 @@ export function openVault(settings: Cloud2KvSettings, context: ConnectorContext)
     return first;
   }
 
+  const signInInTime = <Output>(call: Call<Output>, signal: AbortSignal): Promise<Output> =>
+    withTimeLimit(context.callTimeoutMs, signal, (abortSignal) => signIn(call, abortSignal));
+
+  async function run<Output>(call: Call<Output>, abortSignal: AbortSignal): Promise<Output> {
+    if (state.proving || !isReady(state.live)) return signInInTime(call, abortSignal);
+    abortSignal.throwIfAborted();
+    try {
+      return await call(state.live.client, { abortSignal });
+    } catch (error) {
+      // The token has lost its worth before its time: a fresh one decides.
+      if (!hasStatus(error, 401)) throw error;
+      return signInInTime(call, abortSignal);
+    }
+  }
+
   return {
-    invoke: (operation, signal, call) =>
-      withTimeLimit(context.callTimeoutMs, signal, async (abortSignal) => {
-        try {
-          return await run(call, abortSignal);
-        } catch (error) {
-          throw translate(error, operation);
-        }
-      }),
+    async invoke(operation, signal, call) {
+      try {
+        return await run(call, signal);
+      } catch (error) {
+        throw signal.aborted ? interrupted() : translate(error, operation);
+      }
+    },
     close() {
       agent.destroy();
       authority.close();
