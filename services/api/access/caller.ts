@@ -6,8 +6,8 @@ import { canonicalType, namesDestinationType, spellingsOf } from './canonical-ty
 import { capabilitiesOn, reachInto } from './evaluate.ts';
 import { BUILT_IN_POLICIES, type Capability, type PolicyDocument } from './policy.ts';
 
-/** Who calls: a live token with the policies it carries. */
-export type Caller = { token: Token; policies: PolicyDocument[] };
+/** Who calls: a live token with the policies it carries; `canonical`: the same with every destination type by its own name. */
+export type Caller = { token: Token; policies: PolicyDocument[]; canonical: PolicyDocument[] };
 
 /** Undefined for an unknown, revoked or expired token. */
 export async function findCaller(db: Database, hashKey: Buffer, secret: string): Promise<Caller | undefined> {
@@ -21,7 +21,8 @@ export async function findCaller(db: Database, hashKey: Buffer, secret: string):
   );
   const names = token.policies.filter((name) => !Object.hasOwn(BUILT_IN_POLICIES, name));
   const stored = await findPolicies(db, token.namespace_id, names);
-  return { token, policies: [...builtIn, ...stored.map((policy) => policy.document as PolicyDocument)] };
+  const policies = [...builtIn, ...stored.map((policy) => policy.document as PolicyDocument)];
+  return { token, policies, canonical: policies.flatMap(canonicalise) };
 }
 
 /**
@@ -40,7 +41,7 @@ export function capabilitiesOf(
   const named = namesDestinationType(path);
   const spellings = named ? spellingsOf(seen) : [seen];
   return capabilitiesOn(
-    named ? caller.policies.flatMap(canonicalise) : caller.policies,
+    named ? caller.canonical : caller.policies,
     options.isList ? spellings.flatMap((spelling) => [spelling, `${spelling}/`]) : spellings,
   );
 }
