@@ -1,10 +1,14 @@
-import { runService } from '../service/run-service.ts';
+import type { Context } from '../service/context.ts';
+import { runService, type Service } from '../service/run-service.ts';
 import type { Connector, Destination } from './contract.ts';
 import { startConnectorWorker } from './engine/worker.ts';
 
+// An SDK leaves 200 KB of garbage a call. Whatever cleans it up seldomer has more of the core for calls.
+const HEAP_GROWTH_PERCENT = 60;
+
 /** Runs one worker process of a destination type until it is told to stop. */
 export async function runConnector(destination: Destination, connector: Connector): Promise<void> {
-  await runService(`connector-${destination.type}`, (context) =>
-    startConnectorWorker(context, { destination, connector }),
-  );
+  const start = (context: Context): Promise<Service> =>
+    startConnectorWorker(context, { destination, connector });
+  await runService(`connector-${destination.type}`, start, { heapGrowthPercent: HEAP_GROWTH_PERCENT });
 }

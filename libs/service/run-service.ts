@@ -10,14 +10,18 @@ export type Service = { stop: () => Promise<void> };
 
 // How much garbage may gather beside what lives, before the heap is cleaned. By itself V8 lets it grow with the machine's
 // memory, to several times what is needed.
-const HEAP_GROWTH_PERCENT = 60;
+const HEAP_GROWTH_PERCENT = 30;
 
 /**
  * Runs one process: checked configuration first, then the context, then the service; on SIGTERM or SIGINT the reverse,
  * within SHUTDOWN_TIMEOUT. A configuration that cannot be used ends the process with exit code 78 and says why.
  */
-export async function runService(name: string, start: (context: Context) => Promise<Service>): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+export async function runService(
+  name: string,
+  start: (context: Context) => Promise<Service>,
+  { heapGrowthPercent = HEAP_GROWTH_PERCENT }: { heapGrowthPercent?: number } = {},
+): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   const stopping = new AbortController();
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve);
