@@ -1,4 +1,4 @@
-import { fingerprintUuid } from '../../crypto/fingerprint.ts';
+import { hashUuid } from '../../crypto/fingerprint.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import { measurePlace, reserveEntries, type Reservation } from '../../store/orders/reserve.ts';
 import type { OrderAttempt } from './attempt.ts';
@@ -33,7 +33,7 @@ export async function assignEntries(planned: Planned[], parts: EngineParts): Pro
       const entry = target.entry ?? reserved.get(keyOf(attempt.order.id, target.name));
       const fault = faultOf(target, entry, room, parts);
       if (fault) refused.push({ subKey: target.subKey, name: target.name, ...fault });
-      else if (entry) wanted.push({ ...target, entry, token: tokenOf(attempt, target, parts) });
+      else if (entry) wanted.push({ ...target, entry, token: tokenOf(attempt, target) });
     }
     const shown = await rowsOfRefused(attempt, refused, reserved, parts);
     const kept = new Set([...wanted, ...shown].map(({ entry }) => entry.id));
@@ -110,9 +110,9 @@ async function rowsOfRefused(
   });
 }
 
-function tokenOf({ order }: OrderAttempt, { name, print }: Target, { context }: EngineParts): string {
-  const written = `${order.id}/${order.generation}/${name}/${print}`;
-  return fingerprintUuid(context.installation.hashKey, 'push', written);
+// Nobody can guess the print, which is a keyed hash, and so nobody the value from the token.
+function tokenOf({ order }: OrderAttempt, { name, print }: Target): string {
+  return hashUuid(`${order.id}/${order.generation}/${name}/${print}`);
 }
 
 function reservation(

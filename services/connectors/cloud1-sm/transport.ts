@@ -36,7 +36,8 @@ export function endWith(input: object, signal: AbortSignal): void {
 export function createHandler(timeoutMs: number): NonNullable<SecretsManagerClientConfig['requestHandler']> {
   return {
     async handle(request: Request) {
-      const { protocol, hostname, path, method, headers, body } = request;
+      const { protocol, hostname, path, method, body } = request;
+      const headers = { ...request.headers, 'user-agent': 'sealift' };
       const port = request.port ?? '';
       const signal = signals.get(request) ?? null;
       const isPlain = typeof body === 'string' || body instanceof Uint8Array;

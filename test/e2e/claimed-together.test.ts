@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import type { Fake } from '../sandbox/contract.ts';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+
+// The worker starts when everything is there: its first claim takes all of it.
+describe('secrets that are claimed together', function () {
+  this.timeout(60_000);
+  let fake: Fake;
+  let sealift: Sealift;
+  let driver: SyncDriver;
+
+  beforeEach(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift();
+    driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
+    await driver.configure(cloud1Settings());
+  });
+
+  afterEach(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const queue = async (secret: string, value: string): Promise<void> => {
+    await driver.write(secret, { value });
+    const answer = await sealift.client.post(
+      `${driver.path}/associations/set`,
+      { mount: 'secret', secret_name: secret },
+      { headers: { prefer: 'respond-async' } },
+    );
+    expect(answer.status, answer.text).to.be.oneOf([200, 202]);
+  };
+  const outside = (): string[] =>
+    fake
+      .entries()
+      .map(({ name }) => name)
+      .toSorted();
+
+  it('of two that want one name the first has it and the other says so; all others have theirs', async () => {
+    for (const secret of ['red/db', 'blue/db', 'red/api', 'blue/web']) await queue(secret, secret);
+    expect((await driver.patch({ secret_name_template: '{{ .SecretBaseName }}' })).status).to.equal(200);
+    await sealift.start('worker', cloud1Worker(fake));
+    await driver.settles('red/api', 'SYNCED');
+    await driver.settles('blue/web', 'SYNCED');
+    await eventually(async () => {
+      const both = (await driver.records()).filter(({ secret_name: secret }) => secret.endsWith('/db'));
+      expect(both.map(({ sync_status: status }) => status)).to.have.members(['SYNCED', 'CLIENT_SIDE_ERROR']);
+      expect(both.find(({ cause }) => cause)?.cause?.code).to.equal('name_collision');
+      const winner = both.find(({ cause }) => !cause)?.secret_name;
+      expect(fake.entries().find(({ name }) => name === 'db')?.value).to.equal(`{"value":"${winner}"}`);
+      return true;
+    });
+    expect(outside()).to.deep.equal(['api', 'db', 'web']);
+  });
+
+  it('one that cannot be opened holds up none of the others', async () => {
+    for (const secret of ['one', 'two', 'three']) await queue(secret, secret);
+    await sealift.context
+      .db('secret_versions')
+      .whereIn('secret_id', sealift.context.db('secrets').where({ path: 'two' }).select('id'))
+      .update({ sealed: Buffer.alloc(200, 1) });
+    await sealift.start('worker', cloud1Worker(fake));
+    await driver.settles('one', 'SYNCED');
+    await driver.settles('three', 'SYNCED');
+    const [failed] = await driver.settles('two', 'INTERNAL_ERROR');
+    expect(failed?.cause?.code).to.equal('unseal_failed');
+    expect(outside()).to.deep.equal(['one', 'three']);
+  });
+});
