@@ -45,6 +45,9 @@ export const latency = {
     }),
 };
 
+// Both sides rest as long between two calls: what has just run is quicker.
+const PAUSE_MS = 20;
+
 /** Milliseconds from reply to arrival of single KV writes, one after the other, each after the one before has settled. */
 export async function waitsOf(stage: Stage, scene: Scene, target: Target, count: number): Promise<number[]> {
   const waits: number[] = [];
@@ -56,7 +59,7 @@ export async function waitsOf(stage: Stage, scene: Scene, target: Target, count:
     });
     const replied = preciseNow();
     if (answer.status !== 200) throw new Error(answer.text);
-    await waitUntilIdle(scene, target.id);
+    await waitUntilIdle(scene, target.id, PAUSE_MS);
     const { stamps } = await stage.fakes.take(target.type);
     const arrival = stamps.find(([, , name]) => name === path)?.[0];
     if (arrival === undefined) throw new Error('a write did not arrive');
@@ -76,7 +79,7 @@ async function floorsOf(stage: Stage, scene: Scene, target: Target, count: numbe
       (_, index) => held[index % held.length] ?? { name: '', reference: null },
     ),
     concurrency: 1,
-    pauseMs: 5,
+    pauseMs: PAUSE_MS,
   });
   const { stamps } = await stage.fakes.take(target.type);
   return begun.map((at, index) => (stamps[index]?.[0] ?? Number.NaN) - at);

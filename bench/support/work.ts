@@ -89,14 +89,14 @@ export async function drain(scene: Scene, target: Target): Promise<void> {
 }
 
 /** Waits until no association of a destination is due or held. */
-export async function waitUntilIdle(scene: Scene, id: number): Promise<void> {
+export async function waitUntilIdle(scene: Scene, id: number, everyMs = 100): Promise<void> {
   await eventually(
     async () => {
       const query = scene.context.db('associations').where({ destination_id: id }).whereNotNull('due_at');
       return (await query.first('id')) === undefined;
     },
     // Seldom: when it was done is told by the store, and whoever asks takes the database's time.
-    { limitMs: LONGEST_MS, everyMs: 100 },
+    { limitMs: LONGEST_MS, everyMs },
   );
 }
 
