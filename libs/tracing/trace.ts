@@ -39,6 +39,11 @@ export function turnTracing(on: boolean): void {
   isOn = on;
 }
 
+/** Whether anybody is told of spans. */
+export function isTracing(): boolean {
+  return isOn;
+}
+
 /** Runs an action as a span of the trace; what it throws passes through, and only its code is kept. */
 export function withSpan<Result>(
   name: string,

@@ -6,8 +6,17 @@ import { canonicalType, namesDestinationType, spellingsOf } from './canonical-ty
 import { capabilitiesOn, reachInto } from './evaluate.ts';
 import { BUILT_IN_POLICIES, type Capability, type PolicyDocument } from './policy.ts';
 
-/** Who calls: a live token with the policies it carries; `canonical`: the same with every destination type by its own name. */
-export type Caller = { token: Token; policies: PolicyDocument[]; canonical: PolicyDocument[] };
+/** Who calls: a live token with the policies it carries. */
+export type Caller = {
+  token: Token;
+  policies: PolicyDocument[];
+  /** The same with every destination type by its own name. */
+  canonical: PolicyDocument[];
+  /** What the policies were found to say; goes with the caller, whose policies never change. */
+  answers: Map<string, ReadonlySet<Capability>>;
+};
+
+const MOST_ANSWERS = 100;
 
 /** Undefined for an unknown, revoked or expired token. */
 export async function findCaller(db: Database, hashKey: Buffer, secret: string): Promise<Caller | undefined> {
@@ -22,7 +31,7 @@ export async function findCaller(db: Database, hashKey: Buffer, secret: string):
   const names = token.policies.filter((name) => !Object.hasOwn(BUILT_IN_POLICIES, name));
   const stored = await findPolicies(db, token.namespace_id, names);
   const policies = [...builtIn, ...stored.map((policy) => policy.document as PolicyDocument)];
-  return { token, policies, canonical: policies.flatMap(canonicalise) };
+  return { token, policies, canonical: policies.flatMap(canonicalise), answers: new Map() };
 }
 
 /**
@@ -34,15 +43,23 @@ export function capabilitiesOf(
   caller: Caller,
   namespace: Namespace,
   path: string,
-  options: { isList?: boolean } = {},
-): Set<Capability> {
-  const seen = pathFromCaller(caller, namespace, path);
+  { isList = false }: { isList?: boolean } = {},
+): ReadonlySet<Capability> {
+  const asked = `${isList} ${namespace.id} ${path}`;
+  const known = caller.answers.get(asked);
+  if (known) return known;
+  const capabilities = evaluate(caller, pathFromCaller(caller, namespace, path), path, isList);
+  if (caller.answers.size < MOST_ANSWERS) caller.answers.set(asked, capabilities);
+  return capabilities;
+}
+
+function evaluate(caller: Caller, seen: string | undefined, path: string, isList: boolean): Set<Capability> {
   if (seen === undefined) return new Set();
   const named = namesDestinationType(path);
   const spellings = named ? spellingsOf(seen) : [seen];
   return capabilitiesOn(
     named ? caller.canonical : caller.policies,
-    options.isList ? spellings.flatMap((spelling) => [spelling, `${spelling}/`]) : spellings,
+    isList ? spellings.flatMap((spelling) => [spelling, `${spelling}/`]) : spellings,
   );
 }
 

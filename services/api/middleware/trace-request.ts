@@ -1,10 +1,11 @@
 import type { Middleware } from 'koa';
-import { traceFrom, withSpan } from '../../../libs/tracing/trace.ts';
+import { isTracing, traceFrom, withSpan } from '../../../libs/tracing/trace.ts';
 
 /** Makes a request a span, of the caller's trace where it sends one; what it sends to workers belongs to the same trace. */
 export function traceRequest(): Middleware {
-  return (ctx, next) =>
-    withSpan('request', { kind: 'server', parent: traceFrom(ctx.headers) }, async (span) => {
+  return (ctx, next) => {
+    if (!isTracing()) return next();
+    return withSpan('request', { kind: 'server', parent: traceFrom(ctx.headers) }, async (span) => {
       try {
         await next();
       } finally {
@@ -19,4 +20,5 @@ export function traceRequest(): Middleware {
         });
       }
     });
+  };
 }
