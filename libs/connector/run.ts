@@ -3,7 +3,7 @@ import { runService, type Service } from '../service/run-service.ts';
 import type { Connector, Destination } from './contract.ts';
 import { startConnectorWorker } from './engine/worker.ts';
 
-// An SDK leaves 200 KB of garbage a call. Whatever cleans it up seldomer has more of the core for calls.
+// An SDK leaves much garbage at each call: cleaned up seldomer, it leaves more of the core for calls.
 const HEAP_GROWTH_PERCENT = 60;
 
 /** Runs one worker process of a destination type until it is told to stop. */

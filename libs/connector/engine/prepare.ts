@@ -8,7 +8,7 @@ import { planOrder } from './plan.ts';
 import { logged } from './task.ts';
 import { sourceValues, type SourceValue } from './values.ts';
 
-// Planned one right after the other, orders cost a third of what they cost one by one, and their new names one statement.
+// Planned one right after the other, orders find code and keys still at hand, and their new names take one statement.
 const TOGETHER = 32;
 
 /** An order's attempt, with its plan where there could be one. */
@@ -58,18 +58,20 @@ async function prepareOrders(orders: WorkOrder[], parts: EngineParts): Promise<P
   });
   const plans = new Map<OrderAttempt, AssignedPlan>();
   try {
-    for (const plan of await assignEntries(planned, parts)) plans.set(plan.attempt, plan);
+    for (const plan of await assignEntries(planned, parts)) {
+      noteRefused(plan);
+      plans.set(plan.attempt, plan);
+    }
   } catch (error) {
     for (const { attempt } of planned) attempt.failures.push(logged(error, parts));
   }
-  return attempts.map((attempt) => ({ attempt, plan: noteRefused(plans.get(attempt)) }));
+  return attempts.map((attempt) => ({ attempt, plan: plans.get(attempt) }));
 }
 
-function noteRefused(plan: AssignedPlan | undefined): AssignedPlan | undefined {
-  for (const { entry, subKey, code, message } of plan?.refused ?? []) {
-    if (plan) recordFailed(plan.attempt, entry, subKey, refusal(code, message), 'none', 0);
+function noteRefused({ attempt, refused }: AssignedPlan): void {
+  for (const { entry, subKey, code, message } of refused) {
+    recordFailed(attempt, entry, subKey, refusal(code, message), 'none', 0);
   }
-  return plan;
 }
 
 function readSource(order: WorkOrder, parts: EngineParts): SourceValue[] {

@@ -32,7 +32,7 @@ function createClient(settings: Cloud1SmSettings, context: ConnectorContext): Se
   return client;
 }
 
-// What the SDK would do for each call besides, a sixth of its time: preparations for trying again, which the engine decides
+// What the SDK would do for each call besides, a tenth of its time: preparations for trying again, which the engine decides
 // for all workers together; the call in words, for a log that there is not; a report of the machine for the user agent.
 function leaveOut({ middlewareStack }: SecretsManagerClient): void {
   middlewareStack.remove('loggerMiddleware');

@@ -91,7 +91,7 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
   };
 }
 
-// Of a result the SDK reads the bytes alone. A real body would be a stream, which costs more than all the rest.
+// Of a result the SDK reads the bytes alone; a body of its own would be a stream, made anew for each answer.
 function toResponse(status: number, body: Buffer): Response {
   const bytes = body.buffer.slice(body.byteOffset, body.byteOffset + body.length);
   return Object.assign(new Response(null, { status }), { arrayBuffer: () => Promise.resolve(bytes) });
