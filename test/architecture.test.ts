@@ -77,7 +77,7 @@ const packages: PackageHome[] = [
   { packages: /^@opentelemetry\//, homes: ['libs/tracing/'] },
   { packages: /^(?:ajv|ajv-formats)$/, homes: ['libs/validation/'] },
   { packages: /^lossless-json$/, homes: ['libs/validation/', 'libs/connector/', 'services/api/'] },
-  { packages: /^ipaddr\.js$/, homes: ['libs/connector/'] },
+  { packages: /^(?:ipaddr\.js|undici)$/, homes: ['libs/connector/'] },
   { packages: /^typebox$/ },
   { packages: /^jose$/, homes: ['libs/crypto/', 'services/(key-maintenance|api)/'] },
   { packages: /^(?:nodemailer|twilio)$/, homes: ['services/settings/'] },

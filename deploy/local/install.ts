@@ -53,8 +53,8 @@ export function ensureBinaries(needs: Needs): void {
 /** Fails with a `LocalFailure` on a Node.js that is too old to run the service. */
 export function requireNode(version = process.versions.node): void {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 11)) return;
-  throw new LocalFailure(`Sealift needs Node.js 20.11 or newer; this is ${version} (${process.execPath}).`);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new LocalFailure(`Sealift needs Node.js 20.19 or newer; this is ${version} (${process.execPath}).`);
 }
 
 /** The Debian packages whose programs are needed and not there. */

@@ -10,8 +10,7 @@ type FetchInit = {
 };
 
 /**
- * The part of `fetch` that vendor SDKs use, over `node:http(s)` and a given agent: Node's own fetch cannot be handed a
- * guarded connection. Redirects are returned, never followed. Failures carry a `code`; an abort is an `AbortError`.
+ * The part of `fetch` that vendor SDKs use, over a given agent. Redirects are returned, never followed. Failures carry a `code`; an abort is an `AbortError`.
  */
 export function createFetch(options: ExchangeOptions) {
   const exchange = createExchange(options);
@@ -19,7 +18,9 @@ export function createFetch(options: ExchangeOptions) {
   return async (input: string | URL, init: FetchInit = {}): Promise<Response> => {
     const { method = 'GET', body = null, signal = null } = init;
     const headers = Object.fromEntries(new Headers(init.headers));
-    return toResponse(await exchange(new URL(input), { method, headers, body, signal }));
+    const url = new URL(input);
+    url.hash = '';
+    return toResponse(await exchange(url.href, { method, headers, body, signal }));
   };
 }
 

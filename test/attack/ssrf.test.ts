@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { createFetch } from '../../libs/connector/egress-fetch.ts';
-import { guardedAgent, type Resolve } from '../../libs/connector/egress.ts';
+import { guardedAgent, type Resolve } from '../../libs/connector/egress-agent.ts';
 import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
 import { connector as vaultConnector } from '../../services/connectors/cloud2-kv/connector.ts';
 import { destination as vault } from '../../services/connectors/cloud2-kv/destination.ts';
@@ -188,7 +188,7 @@ describe('addresses that a caller names', function () {
       );
       expect(error).to.have.property('code', 'EGRESS_REFUSED');
     }
-    agent.destroy();
+    await agent.destroy();
     expect(caught).to.equal(0);
   });
 
@@ -211,7 +211,7 @@ describe('addresses that a caller names', function () {
     }
     const error: unknown = await fetchGuarded(`http://127.0.0.1:${port}/`).catch((reason: unknown) => reason);
     expect(error).to.have.property('code', 'EGRESS_REFUSED');
-    agent.destroy();
+    await agent.destroy();
     redirector.close();
     redirector.closeAllConnections();
     expect(caught).to.equal(0);

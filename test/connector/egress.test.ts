@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { checkUrl, guardedAgent, isAllowed, EgressError } from '../../libs/connector/egress.ts';
+import { guardedAgent } from '../../libs/connector/egress-agent.ts';
+import { checkUrl, isAllowed, EgressError } from '../../libs/connector/egress.ts';
 
 const nobody = { egressAllow: [] };
 

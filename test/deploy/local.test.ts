@@ -163,9 +163,9 @@ describe('the local start', () => {
   });
 
   it('names the version it needs on an older Node.js', () => {
-    expect(() => requireNode('18.20.4')).to.throw(/20\.11 or newer; this is 18\.20\.4/);
-    expect(() => requireNode('20.10.0')).to.throw(/20\.11 or newer/);
-    requireNode('20.11.0');
+    expect(() => requireNode('18.20.4')).to.throw(/20\.19 or newer; this is 18\.20\.4/);
+    expect(() => requireNode('20.18.3')).to.throw(/20\.19 or newer/);
+    requireNode('20.19.0');
     requireNode('22.0.0');
   });
 });

@@ -1,25 +1,13 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import type { SecretsManagerClient, SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+import { sharedAgent } from '../../../libs/connector/egress-agent.ts';
 import { exchange, type Received } from '../../../libs/connector/egress-exchange.ts';
 
 type Handler = SecretsManagerClient['config']['requestHandler'];
 type Request = Parameters<Handler['handle']>[0];
 
-const AGENT_OPTIONS = {
-  // As many as there are calls, which the engine bounds: a call that waited for a connection would use up its time limit.
-  keepAlive: true,
-  // An idle connection is given up before the far side does it just when it is used again.
-  timeout: 15_000,
-};
-
-// All destinations of the process share them: most talk to the same few hosts. Idle sockets keep no process alive.
-let sharedAgents: { http: HttpAgent; https: HttpsAgent } | undefined;
-
-function agentFor(protocol: string): HttpAgent {
-  sharedAgents ??= { http: new HttpAgent(AGENT_OPTIONS), https: new HttpsAgent(AGENT_OPTIONS) };
-  return protocol === 'http:' ? sharedAgents.http : sharedAgents.https;
-}
+// All destinations of the process share it: most talk to the same few hosts. It opens as many connections as there are
+// calls, which the engine bounds: a call that waited for one would use up its time limit. Idle ones keep no process alive.
+const agent = sharedAgent();
 
 // By the input of the command, then by the request that the SDK has made of it.
 const signals = new WeakMap<object, AbortSignal>();
@@ -38,12 +26,11 @@ export function createHandler(timeoutMs: number): NonNullable<SecretsManagerClie
     async handle(request: Request) {
       const { protocol, hostname, path, method, body } = request;
       const headers = { ...request.headers, 'user-agent': 'sealift' };
-      const port = request.port ?? '';
+      const origin = `${protocol}//${hostname}${request.port === undefined ? '' : `:${request.port}`}`;
       const signal = signals.get(request) ?? null;
       const isPlain = typeof body === 'string' || body instanceof Uint8Array;
       const sent = { method, headers, body: isPlain ? body : null, signal };
-      const options = { agent: agentFor(protocol), timeoutMs };
-      return { response: toResponse(await exchange({ protocol, hostname, port, path }, sent, options)) };
+      return { response: toResponse(await exchange({ origin, path }, sent, { agent, timeoutMs })) };
     },
     updateHttpClientConfig() {},
     httpHandlerConfigs: () => ({}),

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { Agent } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { ClientSecretCredential, type TokenCredential } from '@azure/identity';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { keepAliveAgent } from '../../../libs/connector/egress-agent.ts';
 import { isAllowed } from '../../../libs/connector/egress.ts';
 import { describeAuthorityAnswer } from './authority-failures.ts';
 import type { Cloud } from './clouds.ts';
 import type { Cloud2KvSettings } from './destination.ts';
-import { createTransport, PIPELINE } from './transport.ts';
+import { createTransport } from './transport.ts';
 
 const PEER = { name: 'the sign-in service', address: 'AZURE_AUTHORITY_HOST' };
+const MOST_CONNECTIONS = 8;
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 // The SDK renews a token in the background in its last two minutes, and a failure of that would end the process. So it
@@ -62,7 +63,7 @@ export function openAuthority(
   context: ConnectorContext,
 ): Authority {
   const address = readAddress(cloud, context);
-  const agent = new Agent({ keepAlive: true, timeout: 15_000, ...readAuthorities(context) });
+  const agent = keepAliveAgent(address.origin, MOST_CONNECTIONS, readAuthorities(context));
 
   function createCredential(): Credential {
     // The SDK buries what the authority said in errors that tell nothing apart; it is kept here on its way in.
@@ -77,7 +78,9 @@ export function openAuthority(
       note: (answer) => (failure = describeAuthorityAnswer(answer)),
     });
     const inner = new ClientSecretCredential(settings.tenant_id, settings.client_id, settings.client_secret, {
-      ...PIPELINE,
+      // No repeats (the engine decides), and no redirect is followed.
+      retryOptions: { maxRetries: 0 },
+      redirectOptions: { maxRetries: 0 },
       authorityHost: address.origin,
       // Only public authorities are known to the vendor's directory of them.
       disableInstanceDiscovery: isAllowed(address.hostname, context),
@@ -108,5 +111,5 @@ export function openAuthority(
     };
   }
 
-  return { createCredential, close: () => agent.destroy() };
+  return { createCredential, close: () => void agent.destroy() };
 }

@@ -1,13 +1,14 @@
-import { SecretClient } from '@azure/keyvault-secrets';
+import { createEmptyPipeline, type Pipeline } from '@azure/core-rest-pipeline';
+import { SecretClient, type SecretClientOptions } from '@azure/keyvault-secrets';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { guardedAgent } from '../../../libs/connector/egress.ts';
+import { guardedAgent } from '../../../libs/connector/egress-agent.ts';
 import { type Credential, openAuthority } from './authority.ts';
 import { findCloud, isVaultHost } from './clouds.ts';
 import type { Cloud2KvSettings } from './destination.ts';
 import type { Operation } from './failures.ts';
 import { interrupted, withTimeLimit } from './time-limit.ts';
-import { createTransport, PIPELINE } from './transport.ts';
+import { createTransport } from './transport.ts';
 import { describeTransport } from './transport-failures.ts';
 import { translate } from './translate.ts';
 
@@ -74,13 +75,15 @@ export function openVault(settings: Cloud2KvSettings, context: ConnectorContext)
         if (request.headers.has('authorization')) made.proven = status !== 401;
       },
     });
-    const client = new SecretClient(origin, credential, {
-      ...PIPELINE,
+    const options: SecretClientOptions & { pipeline: Pipeline } = {
+      // The SDK adds its own signing in; repeats, redirects, logs and compression have no place here, and cost time.
+      pipeline: createEmptyPipeline(),
       httpClient,
       // Both only ever hold for addresses that the operator has allowed.
       allowInsecureConnection: protocol === 'http:',
       disableChallengeResourceVerification: !isOwnName,
-    });
+    };
+    const client = new SecretClient(origin, credential, options);
     const made: Live = { client, credential, proven: false };
     return made;
   }
@@ -131,7 +134,7 @@ export function openVault(settings: Cloud2KvSettings, context: ConnectorContext)
       }
     },
     close() {
-      agent.destroy();
+      void agent.destroy();
       authority.close();
     },
   };

@@ -1,4 +1,3 @@
-import type { Agent } from 'node:http';
 import {
   createHttpHeaders,
   type HttpClient,
@@ -6,6 +5,7 @@ import {
   type PipelineRequest,
   type PipelineResponse,
 } from '@azure/core-rest-pipeline';
+import type { EgressAgent } from '../../../libs/connector/egress-agent.ts';
 import { createExchange, type Received } from '../../../libs/connector/egress-exchange.ts';
 import { describeTransport, type Peer, unexpectedAnswer } from './transport-failures.ts';
 
@@ -16,16 +16,13 @@ export type TransportOptions = {
   peer: Peer;
   /** The only origin that is called. */
   baseUrl: string;
-  agent: Agent;
+  agent: EgressAgent;
   timeoutMs: number;
   /** Whether a body may come with a success. */
   isPlausible: (body: Record<string, unknown>) => boolean;
   /** Sees every answer, before the SDK does. */
   note: (answer: Answer, request: PipelineRequest) => void;
 };
-
-/** What every pipeline of the SDK gets: no repeats (the engine decides), and no redirect is followed. */
-export const PIPELINE = { retryOptions: { maxRetries: 0 }, redirectOptions: { maxRetries: 0 } };
 
 /**
  * What the SDK's pipelines send with, in place of its own client: over our connections, with our limits. It throws
@@ -35,14 +32,14 @@ export function createTransport(options: TransportOptions): HttpClient {
   const exchange = createExchange(options);
 
   async function send(request: PipelineRequest): Promise<Received> {
-    const headers = request.headers.toJSON();
+    const headers: Record<string, string> = { 'user-agent': 'sealift', ...request.headers.toJSON() };
     // Compressed answers are of no use to a client that does not unpack them.
     delete headers['accept-encoding'];
     const body = typeof request.body === 'string' ? request.body : null;
     // The pipeline has made a genuine signal of whatever it was given.
     const signal = (request.abortSignal as AbortSignal | undefined) ?? null;
     try {
-      return await exchange(new URL(request.url), { method: request.method, headers, body, signal });
+      return await exchange(request.url, { method: request.method, headers, body, signal });
     } catch (error) {
       throw describeTransport(error, options.peer) ?? error;
     }
@@ -52,7 +49,8 @@ export function createTransport(options: TransportOptions): HttpClient {
     async sendRequest(request): Promise<PipelineResponse> {
       const { status, headers: received, body: bytes } = await send(request);
       const text = bytes.toString();
-      const headers = createHttpHeaders(single(received));
+      // Only `set-cookie` comes as a list, which nobody here reads.
+      const headers = createHttpHeaders(received as Record<string, string>);
       const body = parseObject(text);
       const isSuccess = status >= 200 && status < 300;
       if (isSuccess && status !== 204 && !(body && options.isPlausible(body)))
@@ -62,12 +60,6 @@ export function createTransport(options: TransportOptions): HttpClient {
       return { request, status, headers, bodyAsText: body || status === 204 ? text : '{}' };
     },
   };
-}
-
-// Only `set-cookie` comes as a list.
-function single(headers: Received['headers']): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-  return Object.fromEntries(entries);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

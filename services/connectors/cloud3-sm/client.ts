@@ -1,7 +1,7 @@
 import { SecretManagerServiceClient } from '@google-cloud/secret-manager';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { createExchange } from '../../../libs/connector/egress-exchange.ts';
-import { guardedAgent, keepAliveAgent } from '../../../libs/connector/egress.ts';
+import { guardedAgent, keepAliveAgent } from '../../../libs/connector/egress-agent.ts';
 import { readAnswer, RefusedError } from './answer.ts';
 import type { Operation } from './permissions.ts';
 import { DEFAULT_UNIVERSE, type ServiceAccount } from './service-account.ts';
@@ -43,7 +43,7 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
       status,
       headers: given,
       body,
-    } = await exchange(new URL(input instanceof Request ? input.url : input), {
+    } = await exchange(input instanceof Request ? input.url : String(input), {
       method: init.method ?? 'GET',
       headers,
       body: typeof init.body === 'string' ? init.body : null,
@@ -87,7 +87,7 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
         signals.delete(id);
       }
     },
-    close: () => agent.destroy(),
+    close: () => void agent.destroy(),
   };
 }
 

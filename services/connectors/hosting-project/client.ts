@@ -3,7 +3,7 @@ import { HTTPClient } from '@vercel/sdk/lib/http.js';
 import type { APIPromise } from '@vercel/sdk/types/async.js';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { createFetch } from '../../../libs/connector/egress-fetch.ts';
-import { keepAliveAgent } from '../../../libs/connector/egress.ts';
+import { keepAliveAgent } from '../../../libs/connector/egress-agent.ts';
 import type { HostingProjectSettings } from './destination.ts';
 import { describeAnswer, unexpectedAnswer, type Purpose } from './failures.ts';
 import { describeTransport } from './transport-failures.ts';
@@ -69,7 +69,7 @@ export function createClient(settings: HostingProjectSettings, context: Connecto
       if (status !== 204 && data === undefined) throw unexpectedAnswer();
       return { status, data };
     },
-    close: () => agent.destroy(),
+    close: () => void agent.destroy(),
   };
 }
 

@@ -2,7 +2,7 @@ import { Octokit } from '@octokit/core';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { createFetch } from '../../../libs/connector/egress-fetch.ts';
-import { guardedAgent, keepAliveAgent } from '../../../libs/connector/egress.ts';
+import { guardedAgent, keepAliveAgent } from '../../../libs/connector/egress-agent.ts';
 import { apiUrl } from './api-url.ts';
 import type { RepoHostSettings } from './destination.ts';
 import { describeAnswer } from './failures.ts';
@@ -76,7 +76,7 @@ export function createClient(settings: RepoHostSettings, context: ConnectorConte
         place,
       );
     },
-    close: () => agent.destroy(),
+    close: () => void agent.destroy(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createFetch } from '../../../libs/connector/egress-fetch.ts';
-import { guardedAgent } from '../../../libs/connector/egress.ts';
+import { guardedAgent } from '../../../libs/connector/egress-agent.ts';
 import type { Notification } from '../../../libs/store/notifications.ts';
 
 const LIMIT_MS = 10_000;
@@ -52,7 +52,7 @@ export async function callWebhook(
     });
     if (!response.ok) throw new RefusedError(response.status);
   } finally {
-    agent.destroy();
+    void agent.destroy();
   }
 }
 

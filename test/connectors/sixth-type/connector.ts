@@ -1,6 +1,6 @@
 import type { Connector, ConnectorContext, Found } from '../../../libs/connector/contract.ts';
 import { createFetch } from '../../../libs/connector/egress-fetch.ts';
-import { guardedAgent } from '../../../libs/connector/egress.ts';
+import { guardedAgent } from '../../../libs/connector/egress-agent.ts';
 import type { destination, LockboxSettings } from './destination.ts';
 import { describeAnswer, describeNetwork } from './failures.ts';
 
@@ -72,7 +72,7 @@ function connect(settings: LockboxSettings, context: ConnectorContext): { call: 
         throw describeAnswer(response.status, response.headers.get('retry-after'));
       return { status: response.status, data: await readObject(response) };
     };
-    return { call, close: () => agent.destroy() };
+    return { call, close: () => void agent.destroy() };
   } catch (error) {
     throw describeNetwork(error);
   }
