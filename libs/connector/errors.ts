@@ -28,6 +28,8 @@ export class ConnectorError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly scope: 'entry' | 'destination';
   readonly requestId: string | undefined;
+  /** An earlier call of the verb has had its effect, so that "refused" does not mean "nothing happened"; see `afterEffect`. */
+  partly = false;
 
   constructor(details: FailureDetails) {
     super(details.message);
@@ -37,5 +39,15 @@ export class ConnectorError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.scope = details.scope ?? 'entry';
     this.requestId = details.requestId;
+  }
+}
+
+/** The rest of a verb, after a call of it that changed something: its failures are `partly`. */
+export async function afterEffect<Result>(rest: () => Promise<Result>): Promise<Result> {
+  try {
+    return await rest();
+  } catch (error) {
+    if (error instanceof ConnectorError) error.partly = true;
+    throw error;
   }
 }

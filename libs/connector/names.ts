@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Destination, Granularity, NameRules } from './contract.ts';
 import { parseTemplate, renderTemplate } from './template.ts';
 
@@ -54,10 +55,8 @@ export function externalName(source: NameSource): ExternalName | { fault: string
   const parsed = parseTemplate(source.destination.template);
   if ('fault' in parsed) return parsed;
   const { namespace, mount, secretPath, subKey } = source;
-  if (Buffer.byteLength(subKey) > LONGEST_KEY_BYTES) {
-    return { fault: `a key of the secret is longer than ${LONGEST_KEY_BYTES} bytes` };
-  }
-  if (subKey.includes('\0')) return { fault: 'a key of the secret contains a null character' };
+  const strange = keyFault(subKey);
+  if (strange !== null) return { fault: strange };
   const rendered = renderTemplate(parsed.template, {
     DestinationType: source.type.type,
     DestinationName: source.destination.name,
@@ -74,6 +73,20 @@ export function externalName(source: NameSource): ExternalName | { fault: string
   const name = normaliseName(source.type.names, rendered);
   const fault = checkName(source.type.names, name);
   return fault === null ? { name, nameKey: nameKey(source.type.names, name) } : { fault };
+}
+
+/** A key as the ledger can hold it: the key itself, or the beginning of it and a hash of the whole. */
+export function ledgerKey(subKey: string): string {
+  if (keyFault(subKey) === null) return subKey;
+  const hash = createHash('sha256').update(JSON.stringify(subKey)).digest('hex').slice(0, 12);
+  return `${subKey.slice(0, 100).toWellFormed().replaceAll('\0', '\uFFFD')}… ${hash}`;
+}
+
+function keyFault(subKey: string): string | null {
+  if (Buffer.byteLength(subKey) > LONGEST_KEY_BYTES)
+    return `a key of the secret is longer than ${LONGEST_KEY_BYTES} bytes`;
+  if (subKey.includes('\0')) return 'a key of the secret contains a null character';
+  return subKey.isWellFormed() ? null : 'a key of the secret contains half of a character (a lone surrogate)';
 }
 
 function lastSegment(path: string): string {

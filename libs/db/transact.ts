@@ -12,8 +12,12 @@ export async function transact<Result>(
     try {
       return await db.transaction((transaction) => work(transaction));
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code !== DEADLOCK || attempt === MOST_ATTEMPTS) throw error;
+      if (!isDeadlock(error) || attempt === MOST_ATTEMPTS) throw error;
     }
   }
+}
+
+/** Whether Postgres ended the statement to resolve a deadlock: nothing was done, and it may be run again. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === DEADLOCK;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/connect.ts';
-import { triggerAssociation } from './triggers.ts';
+import { revokeLease, triggerAssociation } from './triggers.ts';
 
 /** An association whose external entries are to be looked at. */
 export type DriftCheck = { associationId: number; destinationId: number; type: string };
@@ -45,6 +45,9 @@ export async function distrustEntries(
       entries.map(({ subKey, externalName }) => [subKey, externalName]),
     )
     .update({ value_print: null });
-  if (count > 0) await triggerAssociation(transaction, associationId);
+  if (count > 0) {
+    await triggerAssociation(transaction, associationId);
+    await revokeLease(transaction, associationId);
+  }
   return count;
 }

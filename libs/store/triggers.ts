@@ -39,6 +39,14 @@ export async function triggerAssociation(transaction: Database, associationId: n
   await transaction.raw(`UPDATE associations a SET ${TRIGGER} WHERE a.id = ?`, [associationId]);
 }
 
+/** Whoever holds an association now will not store what it finds; at the end of its lease nothing is taken for certain. */
+export async function revokeLease(transaction: Database, associationId: number): Promise<void> {
+  await transaction.raw(
+    "UPDATE associations SET lease_token = nextval('lease_tokens') WHERE id = ? AND lease_token IS NOT NULL",
+    [associationId],
+  );
+}
+
 /** Wake-up calls for every destination that has work now; after `disabled` is turned off, say. */
 export async function findDueWakes(db: Database): Promise<Wakes> {
   const { rows } = await db.raw<{ rows: Woken[] }>(

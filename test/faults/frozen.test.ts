@@ -76,6 +76,28 @@ describe('a worker frozen beyond its lease', function () {
     expect(puts()).to.equal(3);
   });
 
+  it('in the middle of a call, which ends while the next holder has yet to store: the newest is written once more', async () => {
+    const worker = await spawn({});
+    await worker.ready(20_000);
+    fake.addFault({ kind: 'held', operation: PUT, times: 1 });
+    await driver.write('db', { v: 2 });
+    await eventually(() => puts() === 1);
+    worker.pause();
+    const newest = await driver.write('db', { v: 3 });
+    let goOn = (): void => undefined;
+    const told = new Promise<void>((resolve) => (goOn = resolve));
+    const step = (name: Step): Promise<void> => (name === 'after-call' ? told : Promise.resolve());
+    await sealift.start('second', cloud1Worker(fake, { step }));
+    await eventually(() => expect(content()).to.deep.equal(['{"v":3}']));
+    fake.clearFaults();
+    await eventually(() => expect(content()).to.deep.equal(['{"v":2}']));
+    worker.resume();
+    await eventually(() => hasLostItsLease(worker));
+    goOn();
+    await eventually(() => expect(content()).to.deep.equal(['{"v":3}']));
+    await eventually(() => isSyncedAt(newest));
+  });
+
   it('before its call: it makes none when it goes on', async () => {
     await freezeAt('after-claim', 0);
     expect(puts()).to.equal(1);

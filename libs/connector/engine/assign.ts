@@ -1,6 +1,11 @@
 import { hashUuid } from '../../crypto/fingerprint.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
-import { measurePlace, reserveEntries, type Reservation } from '../../store/orders/reserve.ts';
+import {
+  measurePlace,
+  reservationKey,
+  reserveEntries,
+  type Reservation,
+} from '../../store/orders/reserve.ts';
 import type { OrderAttempt } from './attempt.ts';
 import type { EngineParts } from './parts.ts';
 import type { Plan, Refused, Target } from './plan.ts';
@@ -30,12 +35,12 @@ export async function assignEntries(planned: Planned[], parts: EngineParts): Pro
     const refused: Refused[] = [...plan.refused];
     const wanted: Wanted[] = [];
     for (const target of plan.targets) {
-      const entry = target.entry ?? reserved.get(keyOf(attempt.order.id, target.name));
+      const entry = target.entry ?? reserved.get(keyOf(attempt, target));
       const fault = faultOf(target, entry, room, parts);
       if (fault) refused.push({ subKey: target.subKey, name: target.name, ...fault });
       else if (entry) wanted.push({ ...target, entry, token: tokenOf(attempt, target) });
     }
-    const shown = await rowsOfRefused(attempt, refused, reserved, parts);
+    const shown = await rowsOfRefused(attempt, refused, wanted, reserved, parts);
     const kept = new Set([...wanted, ...shown].map(({ entry }) => entry.id));
     result.push({
       attempt,
@@ -87,25 +92,28 @@ function faultOf(
   return undefined;
 }
 
-// A refused value has a row too, so that its status can be seen; without a name of its own it blocks nobody.
+// A refused value has a row too, so that its status can be seen; without a name of its own it blocks nobody. It never
+// shares the row of one that is written.
 async function rowsOfRefused(
   attempt: OrderAttempt,
   refused: Refused[],
+  wanted: Wanted[],
   reserved: Map<string, LedgerEntry>,
   parts: EngineParts,
 ): Promise<(Refused & { entry: LedgerEntry })[]> {
+  if (refused.length === 0) return [];
+  const used = new Set(wanted.map(({ entry }) => entry.id));
   const find = (item: Refused): LedgerEntry | undefined =>
-    attempt.order.entries.find((entry) => entry.subKey === item.subKey && entry.externalName === item.name) ??
-    reserved.get(keyOf(attempt.order.id, item.name));
+    attempt.order.entries.find(
+      (entry) => entry.subKey === item.subKey && entry.externalName === item.name && !used.has(entry.id),
+    ) ?? reserved.get(keyOf(attempt, item));
   const missing = refused.filter((item) => !find(item));
   const made = await reserveEntries(
     parts.context.db,
-    missing.map((item) => ({
-      ...reservation(attempt, { subKey: item.subKey, name: item.name, nameKey: null }),
-    })),
+    missing.map((item) => reservation(attempt, { subKey: item.subKey, name: item.name, nameKey: null })),
   );
   return refused.flatMap((item) => {
-    const entry = find(item) ?? made.get(keyOf(attempt.order.id, item.name));
+    const entry = find(item) ?? made.get(keyOf(attempt, item));
     return entry ? [{ ...item, entry }] : [];
   });
 }
@@ -124,11 +132,10 @@ function reservation(
     destinationId: attempt.order.destination.id,
     subKey: target.subKey,
     externalName: target.name,
-    place: attempt.order.destination.place,
     nameKey: target.nameKey,
   };
 }
 
-function keyOf(associationId: number, name: string): string {
-  return `${associationId}/${name}`;
+function keyOf({ order }: OrderAttempt, { subKey, name }: { subKey: string; name: string }): string {
+  return reservationKey(order.id, subKey, name);
 }

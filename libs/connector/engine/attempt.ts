@@ -1,4 +1,4 @@
-import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
+import type { Cause, LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Attempt, EntryResult } from '../../store/orders/result.ts';
 import type { Failure } from './failure.ts';
 import type { Target } from './plan.ts';
@@ -11,10 +11,12 @@ export type OrderAttempt = {
   failures: Failure[];
   /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
   unfinished: boolean;
+  /** A call that was given up earlier may still be carried out, after ours: its entry is written once more. */
+  overtakable: boolean;
 };
 
 export function beginAttempt(order: WorkOrder): OrderAttempt {
-  return { order, entries: [], history: [], failures: [], unfinished: false };
+  return { order, entries: [], history: [], failures: [], unfinished: false, overtakable: false };
 }
 
 /** The entry holds the target's value and tags. */
@@ -29,20 +31,28 @@ export function recordSynced(
   },
 ): void {
   const version = attempt.order.source?.version ?? null;
+  const wrote = outcome.action !== 'unchanged';
+  const overtakable = wrote && isGivenUp(target.entry);
+  attempt.overtakable ||= overtakable;
   attempt.entries.push({
     ...ledgerOf(target.entry),
     subKey: target.subKey,
     held: true,
-    valuePrint: target.print,
+    valuePrint: overtakable ? null : target.print,
     valueBytes: target.bytes,
     writtenTags: outcome.tags,
     reference: outcome.reference,
     status: 'SYNCED',
     cause: null,
     syncedVersion: version,
-    wrote: outcome.action !== 'unchanged',
+    wrote,
   });
   note(attempt, target.subKey, outcome.action, 'SYNCED', null, outcome.durationMs);
+}
+
+// Nobody knows what became of the last write, and its failure was the last thing heard of the entry.
+function isGivenUp({ valuePrint, writtenMsAgo, status }: LedgerEntry): boolean {
+  return valuePrint === null && writtenMsAgo !== null && status === 'EXTERNAL_SERVICE_ERROR';
 }
 
 /** The entry could not be brought to its value; an ambiguous failure leaves open what is out there. */
@@ -64,6 +74,16 @@ export function recordFailed(
     wrote: failure.ambiguous,
   });
   note(attempt, subKey, action, failure.cause.class, failure, durationMs);
+}
+
+/** The entry stays outside as it is, though nothing wants it as it is. */
+export function recordKept(
+  attempt: OrderAttempt,
+  entry: LedgerEntry,
+  status: string,
+  cause: Cause | null,
+): void {
+  attempt.entries.push({ ...ledgerOf(entry), status, cause });
 }
 
 /** Nothing of the entry is left outside, or nothing that we would delete. */

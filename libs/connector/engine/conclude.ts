@@ -4,8 +4,9 @@ import { backoffMs, type Failure } from './failure.ts';
 import { paceOf } from './pace.ts';
 import type { EngineParts } from './parts.ts';
 
-// A name that another association holds may become free without anybody telling us.
-const COLLISION_RETRY_MS = 60_000;
+// What may become free without anybody telling us: a name that another association holds, or room at the store.
+const MAY_BECOME_FREE = new Set(['name_collision', 'too_many_entries', 'too_many_bytes']);
+const FREE_RETRY_MS = 60_000;
 
 /** What an attempt comes to: settled or not, and when to look again. `whole` is a failure that kept it from beginning. */
 export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole?: Failure): OrderResult {
@@ -26,7 +27,7 @@ export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole
     settled: !waiting,
     removing: order.removing,
     unlinked: order.removing && failures.length === 0 && !waiting,
-    lookAgainMs: lookAgain(failures, attempts, waiting, parts),
+    lookAgainMs: lookAgain(failures, attempts, waiting, parts) ?? overtaken(attempt, parts),
     expiresAt: order.source?.deletionTime ?? null,
     throttleMs: Math.max(
       0,
@@ -37,7 +38,7 @@ export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole
     outage: failures.some((failure) => failure.wholeDestination && failure.retry !== 'wait'),
     failure: own?.cause ?? null,
     entries: attempt.entries,
-    history: whole ? [...attempt.history, wholeAttempt(attempt, whole)] : attempt.history,
+    history: own ? [...attempt.history, wholeAttempt(attempt, own)] : attempt.history,
   };
 }
 
@@ -55,7 +56,12 @@ function lookAgain(
   }
   // At once: a throttled destination is not claimed before its time anyway.
   if (waiting) return 0;
-  return failures.some((failure) => failure.cause.code === 'name_collision') ? COLLISION_RETRY_MS : null;
+  return failures.some((failure) => MAY_BECOME_FREE.has(failure.cause.code)) ? FREE_RETRY_MS : null;
+}
+
+// By then a store or a proxy has long ended a call whose client has gone.
+function overtaken(attempt: OrderAttempt, parts: EngineParts): number | null {
+  return attempt.overtakable ? 2 * parts.context.config.LEASE : null;
 }
 
 function owedPace(attempt: OrderAttempt, parts: EngineParts): number {

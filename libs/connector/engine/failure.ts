@@ -43,7 +43,7 @@ function fromConnector(error: ConnectorError): Failure {
         cause: external,
         retry: 'wait',
         waitMs: error.retryAfterMs ?? 1000,
-        ambiguous: false,
+        ambiguous: error.partly,
       };
     case 'external':
       return { ...shared, cause: external, retry: 'backoff', ambiguous: true };
@@ -54,7 +54,7 @@ function fromConnector(error: ConnectorError): Failure {
         ...shared,
         cause: { ...external, class: 'CLIENT_SIDE_ERROR' },
         retry: 'never',
-        ambiguous: false,
+        ambiguous: error.partly,
       };
   }
 }

@@ -1,7 +1,7 @@
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Destination } from '../contract.ts';
-import { externalName } from '../names.ts';
+import { externalName, ledgerKey } from '../names.ts';
 import type { SourceValue } from './values.ts';
 
 /** A value with the name it shall have outside. */
@@ -39,9 +39,9 @@ export function planOrder(
   );
   const taken = new Map<string, string>();
   const refuse = (subKey: string, name: string, code: string, message: string): void => {
-    plan.refused.push({ subKey, name, code, message });
+    plan.refused.push({ subKey: ledgerKey(subKey), name, code, message });
   };
-  for (const { subKey, value } of values) {
+  for (const { subKey, value } of inOrderOfRight(values, order.entries)) {
     const named = externalName({ type: parts.destination, ...order, subKey });
     if ('fault' in named) {
       refuse(subKey, '', 'name_invalid', named.fault);
@@ -75,6 +75,16 @@ export function planOrder(
   }
   plan.leftover = order.entries.filter((entry) => entry.nameKey === null || !taken.has(entry.nameKey));
   return plan;
+}
+
+// Of two keys that come to one name, the one that has it keeps it.
+function inOrderOfRight(values: SourceValue[], entries: LedgerEntry[]): SourceValue[] {
+  if (values.length < 2) return values;
+  const known = new Set(entries.filter((entry) => entry.nameKey !== null).map((entry) => entry.subKey));
+  return [
+    ...values.filter(({ subKey }) => known.has(subKey)),
+    ...values.filter(({ subKey }) => !known.has(subKey)),
+  ];
 }
 
 function quote(key: string): string {

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { holdEntry } from '../../store/orders/reserve.ts';
-import type { LedgerEntry } from '../../store/orders/order.ts';
+import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { Session } from '../contract.ts';
-import { recordFailed, recordGone, recordSynced, type OrderAttempt } from './attempt.ts';
+import { recordFailed, recordGone, recordKept, recordSynced, type OrderAttempt } from './attempt.ts';
 import { writeBatch } from './batch.ts';
 import { concludeAttempt } from './conclude.ts';
-import { findRemovable, isDoubtful } from './doubtful.ts';
+import { bearsMarks, findRemovable, isDoubtful } from './doubtful.ts';
 import { refusal, type Failure } from './failure.ts';
 import { mapLimited, withLimit } from './limit.ts';
 import type { Wanted } from './assign.ts';
@@ -120,16 +120,33 @@ async function removeLeftovers(prepared: Prepared, tools: PushTools): Promise<vo
     attempt.entries.filter((entry) => entry.status === 'SYNCED').map((entry) => entry.subKey),
   );
   const complete = failed.size === 0 && synced.size === prepared.wanted.length;
+  const successors = [...prepared.wanted, ...prepared.refused];
   for (const entry of prepared.leftover) {
     const wholeSecret = entry.subKey === '';
-    const reshaped = prepared.wanted.some((wanted) => (wanted.subKey === '') !== wholeSecret);
-    const renamed =
-      prepared.wanted.some((wanted) => wanted.subKey === entry.subKey) || failed.has(entry.subKey);
+    const reshaped = successors.some(({ subKey }) => (subKey === '') !== wholeSecret);
+    const renamed = successors.some(({ subKey }) => subKey === entry.subKey) || failed.has(entry.subKey);
     // The new name first, then the old one away.
     const replaced = reshaped ? complete : !renamed || synced.has(entry.subKey);
-    if ((entry.held || isDoubtful(entry, tools)) && !replaced) continue;
-    await removeOne(attempt, entry, tools);
+    const isOutside = entry.held || isDoubtful(entry, tools);
+    // A key that failed under its new name has a record already.
+    if (isOutside && !replaced && !reshaped) continue;
+    if (isOutside && !replaced) recordKept(attempt, entry, 'CLIENT_SIDE_ERROR', NOT_REPLACED);
+    else if (isOutside && !renamed && !reshaped && mustStay(attempt, tools))
+      recordKept(attempt, entry, 'UNSYNCED', null);
+    else await removeOne(attempt, entry, tools);
   }
+}
+
+const NOT_REPLACED: Cause = {
+  class: 'CLIENT_SIDE_ERROR',
+  code: 'not_replaced',
+  message: 'it is kept as it was until all that is to replace it could be written',
+};
+
+// What is retained outside may be wanted again, and where entries bear no marks the ledger alone knows that it is ours.
+function mustStay({ order }: OrderAttempt, { parts, session }: PushTools): boolean {
+  const isRetained = order.destination.deletionPolicy === 'retain' && !order.removing;
+  return isRetained && !bearsMarks(parts.destination, session);
 }
 
 async function removeOne(attempt: OrderAttempt, entry: LedgerEntry, tools: PushTools): Promise<void> {

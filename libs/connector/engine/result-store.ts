@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { isDeadlock } from '../../db/transact.ts';
 import { isUnreachable } from '../../db/unreachable.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { storeResults, type Stored } from '../../store/orders/store-results.ts';
@@ -22,21 +23,32 @@ export function createResultStore(
   return createCollector(
     async (batches: OrderResult[][]) => {
       const results = batches.flat();
-      try {
-        const { newer, lost } = await storePersistently(parts, results);
-        await parts.step('after-store');
-        noteLost(parts, lost);
-        const again = results.filter(
-          (result) => newer.has(result.id) || lost.has(result.id) || !result.settled,
-        );
-        onStored(results, new Set(again.map((result) => result.destinationId)));
-      } catch (error) {
-        // The rows stay leased until their leases end, then they are pushed again with nothing taken for certain.
-        parts.context.log.error({ error, orders: results.length }, 'results could not be stored');
-      }
+      await storeApart(parts, results, onStored);
     },
     { most: RESULTS_PER_BATCH, waitMs: () => (isBusy() ? GATHER_MS : 0) },
   );
+}
+
+// One result that cannot be stored must not take the others along: halving finds it.
+async function storeApart(parts: EngineParts, results: OrderResult[], onStored: OnStored): Promise<void> {
+  let stored: Stored;
+  try {
+    stored = await storePersistently(parts, results);
+  } catch (error) {
+    if (results.length > 1 && !isUnreachable(error)) {
+      const middle = Math.ceil(results.length / 2);
+      await storeApart(parts, results.slice(0, middle), onStored);
+      return storeApart(parts, results.slice(middle), onStored);
+    }
+    // The rows stay leased until their leases end, then they are pushed again with nothing taken for certain.
+    parts.context.log.error({ error, orders: results.length }, 'results could not be stored');
+    return;
+  }
+  await parts.step('after-store');
+  const { newer, lost } = stored;
+  noteLost(parts, lost);
+  const again = results.filter((result) => newer.has(result.id) || lost.has(result.id) || !result.settled);
+  onStored(results, new Set(again.map((result) => result.destinationId)));
 }
 
 // A database that is away for a moment must not cost the rows the rest of their leases.
@@ -47,6 +59,7 @@ async function storePersistently(parts: EngineParts, results: OrderResult[]): Pr
     try {
       return await storeResults(context.db, results);
     } catch (error) {
+      if (isDeadlock(error) && performance.now() < giveUpAt) continue;
       if (!isUnreachable(error) || stop.aborted || performance.now() > giveUpAt) throw error;
       context.log.warn({ error, orders: results.length }, 'waiting for Postgres to store results');
       await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));

@@ -1,6 +1,7 @@
 import type { LedgerEntry, OrderDestination } from '../../store/orders/order.ts';
 import type { Destination, Found, Session, Written } from '../contract.ts';
-import { ConnectorError } from '../errors.ts';
+import { afterEffect, ConnectorError } from '../errors.ts';
+import { bearsMarks } from './doubtful.ts';
 import { sameTags } from './tags.ts';
 
 /** One value that is to be in one entry, and what the ledger says of that entry. */
@@ -57,10 +58,10 @@ async function updateHeld(task: WriteTask, parts: WriteParts): Promise<WriteOutc
       : task.entry.reference;
     if (!retag) return { action: 'update', reference };
     const removed = Object.keys(task.entry.writtenTags ?? {}).filter((key) => !Object.hasOwn(task.tags, key));
-    return {
-      action: task.valueChanged ? 'update' : 'tag',
-      reference: await mark(task, parts, reference, removed),
-    };
+    const retagging = (): Promise<string | null> => mark(task, parts, reference, removed);
+    return task.valueChanged
+      ? { action: 'update', reference: await afterEffect(retagging) }
+      : { action: 'tag', reference: await retagging() };
   } catch (error) {
     // Somebody deleted it outside: ours to make again.
     if (isKind(error, 'missing')) return create(task, parts);
@@ -75,7 +76,7 @@ async function create(task: WriteTask, parts: WriteParts): Promise<WriteOutcome>
 
 // Where entries bear marks, the mark tells after a crash whose one is; only elsewhere must the ledger know beforehand.
 async function holdUnmarked(task: WriteTask, parts: WriteParts): Promise<void> {
-  if (!parts.destination.createIsExclusive && !parts.session.retag) await parts.hold(task.entry);
+  if (!bearsMarks(parts.destination, parts.session)) await parts.hold(task.entry);
 }
 
 // The name is taken by an entry that the ledger does not hold: only our own mark or the person's choice lets us write.
@@ -86,8 +87,13 @@ async function takeOver(task: WriteTask, parts: WriteParts, found: Found): Promi
   const known = { ...task, entry: { ...task.entry, reference: found.reference ?? task.entry.reference } };
   const equal = found.value === task.value && (ours || task.options.conflictPolicy === 'adopt');
   const reference = equal ? known.entry.reference : (await put(known, parts, 'present')).reference;
+  // Ours from now on, though it may not bear our mark yet.
+  if (!equal && !task.entry.held) await parts.hold(task.entry);
   if (ours && equal && Object.keys(task.tags).length === 0) return { action: 'unchanged', reference };
-  return { action: equal ? 'tag' : 'update', reference: await mark(known, parts, reference, []) };
+  const marking = (): Promise<string | null> => mark(known, parts, reference, []);
+  return equal
+    ? { action: 'tag', reference: await marking() }
+    : { action: 'update', reference: await afterEffect(marking) };
 }
 
 async function mark(

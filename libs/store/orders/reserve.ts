@@ -8,7 +8,6 @@ export type Reservation = {
   destinationId: number;
   subKey: string;
   externalName: string;
-  place: string;
   /** Null: only a row to show a status in. */
   nameKey: string | null;
 };
@@ -16,22 +15,28 @@ export type Reservation = {
 // By another row of the ledger, or by another of the same statement.
 const TAKEN = new Set(['23505', '21000']);
 
-type Row = { id: number; association_id: number; external_name: string; name_key: string | null };
+type Row = {
+  id: number;
+  association_id: number;
+  sub_key: string;
+  external_name: string;
+  name_key: string | null;
+};
 
 /**
- * Takes names for associations; of two that want one name the first wins. Returns the ledger rows by
- * `associationId/externalName`; a row without `nameKey` did not get its name.
+ * Takes names for associations; of two that want one name the first wins. Returns the ledger rows by `reservationKey`; a
+ * row without `nameKey` did not get its name.
  */
 export async function reserveEntries(db: Database, wanted: Reservation[]): Promise<Map<string, LedgerEntry>> {
   const rows = (await insert(db, wanted)) ?? (await insertEach(db, wanted));
-  const rowOf = new Map(rows.map((row) => [`${row.association_id}/${row.external_name}`, row]));
-  const reserved = new Map<string, LedgerEntry>();
-  for (const reservation of wanted) {
-    const key = `${reservation.associationId}/${reservation.externalName}`;
-    const row = rowOf.get(key);
-    if (row) reserved.set(key, toEntry(row, reservation));
-  }
-  return reserved;
+  return new Map(
+    rows.map((row) => [reservationKey(row.association_id, row.sub_key, row.external_name), toEntry(row)]),
+  );
+}
+
+/** Tells the rows of a ledger apart, as the table does. */
+export function reservationKey(associationId: number, subKey: string, externalName: string): string {
+  return JSON.stringify([associationId, subKey, externalName]);
 }
 
 // Some name is taken: those that are free are had one by one.
@@ -59,12 +64,16 @@ export async function measurePlace(db: Database, place: string): Promise<{ entri
   return rows[0] ?? { entries: 0, bytes: 0 };
 }
 
+// The place is that of now: a change of the destination may have moved its names since the claim.
 const INSERT = `
 INSERT INTO entries (association_id, destination_id, sub_key, external_name, place, name_key)
-SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
+SELECT w.association_id, d.id, w.sub_key, w.external_name, d.place, w.name_key
+FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[])
+  AS w (association_id, destination_id, sub_key, external_name, name_key)
+JOIN destinations d ON d.id = w.destination_id
 ON CONFLICT (association_id, sub_key, external_name)
   DO UPDATE SET name_key = excluded.name_key, place = excluded.place
-RETURNING id, association_id, external_name, name_key`;
+RETURNING id, association_id, sub_key, external_name, name_key`;
 
 // A row of the same association under the same name is taken over (the key that has it may be another one now); one
 // without a name gets it as soon as it is free. Undefined, with nothing done, where any of the names is taken.
@@ -78,7 +87,6 @@ async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | unde
       sorted.map(({ destinationId }) => destinationId),
       sorted.map(({ subKey }) => subKey),
       sorted.map(({ externalName }) => externalName),
-      sorted.map(({ place }) => place),
       sorted.map(({ nameKey }) => nameKey),
     ]);
   } catch (error) {
@@ -87,11 +95,11 @@ async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | unde
   }
 }
 
-function toEntry(row: Row, reservation: Reservation): LedgerEntry {
+function toEntry(row: Row): LedgerEntry {
   return {
     id: row.id,
-    subKey: reservation.subKey,
-    externalName: reservation.externalName,
+    subKey: row.sub_key,
+    externalName: row.external_name,
     nameKey: row.name_key,
     held: false,
     valuePrint: null,

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
 import type { OrderResult } from './result.ts';
 import { spendPace, throttleDestination } from './throttle.ts';
 import { writeResults } from './write-results.ts';
@@ -10,7 +11,7 @@ export type Stored = { newer: Set<number>; lost: Set<number> };
 export async function storeResults(db: Database, results: OrderResult[]): Promise<Stored> {
   const stored = results.every(isPlain)
     ? await write(db, results)
-    : await db.transaction((transaction) => writeWithRest(transaction, results));
+    : await transact(db, (transaction) => writeWithRest(transaction, results));
   const lost = results.filter((result) => stored.lost.has(result.id));
   // After the rest, and by itself: should it not come to pass, the process died, and its leases tell as much.
   if (lost.length > 0) await distrust(db, lost);
@@ -41,6 +42,7 @@ async function writeWithRest(transaction: Database, results: OrderResult[]): Pro
   const stored = await write(transaction, results);
   const kept = results.filter((result) => !stored.lost.has(result.id));
   await deleteGone(transaction, kept);
+  await renameKeys(transaction, kept);
   await notePurgeFailures(transaction, kept);
   await deleteUnlinked(
     transaction,
@@ -70,6 +72,16 @@ async function deleteGone(transaction: Database, results: OrderResult[]): Promis
       gone.map((entry) => entry.id),
     )
     .delete();
+}
+
+// A key that came to another's name could not take the row over while a row of its own, without the name, was there.
+async function renameKeys(transaction: Database, results: OrderResult[]): Promise<void> {
+  const entries = results.flatMap((result) => result.entries).filter((entry) => !entry.gone);
+  await transaction.raw(
+    `UPDATE entries e SET sub_key = x.sub_key FROM unnest(?::bigint[], ?::text[]) AS x (id, sub_key)
+     WHERE e.id = x.id AND e.sub_key <> x.sub_key`,
+    [entries.map(({ id }) => id), entries.map(({ subKey }) => subKey)],
+  );
 }
 
 // The last association of a destination that is being purged takes the destination along.
@@ -102,18 +114,22 @@ async function notePurgeFailures(transaction: Database, results: OrderResult[]):
 }
 
 // A write under a lease that had ended may have landed after the next holder's. Nothing is certain then, so the row is
-// made due once more and everything that was touched is written again.
+// made due once more and everything that was touched is written again. A present holder loses its lease too: it would put
+// back what it took for certain when it began.
 async function distrust(db: Database, results: OrderResult[]): Promise<void> {
   const written = results.filter((result) => result.entries.some((entry) => entry.wrote));
   if (written.length === 0) return;
   const ids = written.map((result) => result.id);
-  await db.transaction(async (transaction) => {
+  await transact(db, async (transaction) => {
+    // Associations before entries, in order of id, as results are stored.
+    await transaction('associations').whereIn('id', ids).orderBy('id').forUpdate().select('id');
     await transaction('entries')
       .whereIn('association_id', ids)
       .update({ value_print: null, written_at: transaction.fn.now() });
     await transaction.raw(
       `UPDATE associations SET generation = generation + 1,
-         due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END
+         due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END,
+         lease_token = CASE WHEN lease_token IS NULL THEN NULL ELSE nextval('lease_tokens') END
        WHERE id = ANY (?)`,
       [ids],
     );

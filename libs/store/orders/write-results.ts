@@ -21,6 +21,11 @@ WITH stored AS (
   RETURNING a.id, a.generation > r."generation" AS newer
 ), ledger AS (
   UPDATE entries e SET
+    -- Another key may have come to the name; the row of what was refused before keeps its own.
+    sub_key = CASE WHEN e.sub_key = x."subKey" OR EXISTS (
+        SELECT 1 FROM entries o WHERE o.association_id = e.association_id AND o.sub_key = x."subKey"
+          AND o.external_name = e.external_name)
+      THEN e.sub_key ELSE x."subKey" END,
     held = x."held",
     value_print = decode(x."valuePrint", 'hex'),
     value_bytes = x."valueBytes",
@@ -32,7 +37,7 @@ WITH stored AS (
     written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
     updated_at = now()
   FROM jsonb_to_recordset(?::jsonb) AS x (
-    "id" bigint, "order" bigint, "held" boolean, "valuePrint" text, "valueBytes" integer, "writtenTags" jsonb,
+    "id" bigint, "order" bigint, "subKey" text, "held" boolean, "valuePrint" text, "valueBytes" integer, "writtenTags" jsonb,
     "reference" text, "status" text, "cause" jsonb, "syncedVersion" integer, "wrote" boolean)
   JOIN stored ON stored.id = x."order"
   WHERE e.id = x."id"

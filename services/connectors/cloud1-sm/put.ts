@@ -1,6 +1,6 @@
 import { CreateSecretCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { afterEffect, ConnectorError } from '../../../libs/connector/errors.ts';
 import { withOwnerTag } from './owner-tag.ts';
 import { restoreSecret, stillBeingDeleted } from './restore.ts';
 import { tagSecret } from './retag.ts';
@@ -61,7 +61,7 @@ async function update(tools: Tools, entry: PutEntry, signal: AbortSignal): Promi
     const state = await describeSecret(tools, entry.name, signal);
     if (state && !state.isScheduledForDeletion) throw error;
     await restoreSecret(tools, entry.name, signal);
-    await writeValue(tools, entry, signal);
+    await afterEffect(() => writeValue(tools, entry, signal));
   }
 }
 
@@ -77,8 +77,10 @@ async function createAgain(tools: Tools, entry: PutEntry, signal: AbortSignal): 
   if (!state) throw stillBeingDeleted();
   if (!state.isScheduledForDeletion || state.owner !== 'ours') throw nameTaken();
   await restoreSecret(tools, entry.name, signal);
-  if (lacksTags(state, entry.tags)) await tagSecret(tools, entry.name, entry.tags, signal);
-  await writeValue(tools, entry, signal);
+  await afterEffect(async () => {
+    if (lacksTags(state, entry.tags)) await tagSecret(tools, entry.name, entry.tags, signal);
+    await writeValue(tools, entry, signal);
+  });
 }
 
 async function create(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { afterEffect, ConnectorError } from '../../../libs/connector/errors.ts';
 import { withOwnerTag } from './owner-tag.ts';
 import { outwait } from './patience.ts';
 import { hasCode, readDeletedOwner, type Tools } from './secret-state.ts';
@@ -58,7 +58,7 @@ export async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSigna
     } catch (error) {
       if (!hasCode(error, 'deleted_recoverable')) throw error;
       await recover(tools, entry, signal);
-      await writeValue(tools, entry, signal);
+      await afterEffect(() => writeValue(tools, entry, signal));
     }
   });
   return WRITTEN;

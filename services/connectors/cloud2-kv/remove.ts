@@ -1,4 +1,5 @@
 import type { EntryKey } from '../../../libs/connector/contract.ts';
+import { afterEffect } from '../../../libs/connector/errors.ts';
 import { outwait } from './patience.ts';
 import { hasCode, isMissing, readDeletedOwner, type Tools } from './secret-state.ts';
 
@@ -33,5 +34,5 @@ export async function removeEntry(tools: Tools, { name }: EntryKey, signal: Abor
   if (tools.settings.purge_on_delete !== true) return;
   // What somebody else has deleted under the name is not ours to purge.
   if (isDeleted || (await readDeletedOwner(tools, name, signal)) === 'ours')
-    await purgeSecret(tools, name, signal);
+    await afterEffect(() => purgeSecret(tools, name, signal));
 }

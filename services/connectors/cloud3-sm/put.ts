@@ -1,5 +1,5 @@
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { afterEffect, ConnectorError } from '../../../libs/connector/errors.ts';
 import { hasCode, isMissing } from './outcomes.ts';
 import { withOwnerLabel } from './owner-label.ts';
 import { projectPath, type Tools } from './tools.ts';
@@ -21,7 +21,7 @@ async function create(tools: Tools, entry: PutEntry, signal: AbortSignal): Promi
   const { name, value, tags } = entry;
   await createSecret(tools, name, tags, signal);
   try {
-    const version = await addVersion(tools, name, value, signal);
+    const version = await afterEffect(() => addVersion(tools, name, value, signal));
     return { reference: toReference(version, version === 1) };
   } catch (error) {
     if (!isMissing(error)) throw error;
@@ -67,7 +67,7 @@ async function update(tools: Tools, entry: PutEntry, signal: AbortSignal): Promi
   if (settings.destroy_old_versions) {
     // The value is in place: a repeat after a failure only goes on with destroying.
     unsettled.note(name, { token, version });
-    await destroyOlder(tools, { name, version, reference }, signal);
+    await afterEffect(() => destroyOlder(tools, { name, version, reference }, signal));
   }
   unsettled.settle(name);
   return { reference: toReference(version, settings.destroy_old_versions === true) };

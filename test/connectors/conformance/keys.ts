@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import type { Stage } from './stage.ts';
@@ -35,6 +36,73 @@ export function describeKeys(stage: Stage): void {
       () => stage.value(nameOf('beta')) === undefined && stage.value(nameOf('alpha')) === 'a2',
     );
     expect(stage.value(nameOf('number'))).to.equal('7');
+  });
+
+  it('keys that no ledger could hold are refused alone', async () => {
+    await stage.configure({
+      granularity: 'secret-key',
+      secret_name_template: 'key-{{ .SecretPath }}-{{ .SecretKey }}',
+    });
+    await stage.driver.write(stage.secretName(), { good: 'g' });
+    await stage.driver.associate(stage.secretName());
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
+    const long = randomBytes(3000).toString('base64');
+    await stage.driver.write(stage.secretName(), {
+      good: 'better',
+      'half \ud800': 'h',
+      'nul \0': 'n',
+      [long]: 'l',
+    });
+    const records = await eventually(async () => {
+      const found = await stage.driver.records(stage.secretName());
+      expect(found.map(({ sync_status: status }) => status).toSorted()).to.deep.equal([
+        'CLIENT_SIDE_ERROR',
+        'CLIENT_SIDE_ERROR',
+        'CLIENT_SIDE_ERROR',
+        'SYNCED',
+      ]);
+      return found;
+    });
+    const good = records.find(({ sub_key: key }) => key === 'good');
+    expect(good?.sync_status).to.equal('SYNCED');
+    expect(stage.value(good?.external_name ?? '')).to.equal('better');
+    const codes = records.flatMap(({ cause }) => (cause ? [cause.code] : []));
+    expect(codes).to.deep.equal(['name_invalid', 'name_invalid', 'name_invalid']);
+    await stage.driver.write(stage.secretName(), { good: 'best' });
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
+  });
+
+  it('of two keys that come to one name the one that has it keeps it, and unlinking leaves nothing', async () => {
+    await stage.configure({
+      granularity: 'secret-key',
+      secret_name_template: 'key-{{ .SecretPath }}-{{ .SecretKey }}',
+    });
+    await stage.driver.write(stage.secretName(), { 'x?y': 'first' });
+    await stage.driver.associate(stage.secretName());
+    const [only] = await stage.driver.settles(stage.secretName(), 'SYNCED');
+    const name = only?.external_name ?? '';
+    const statuses = async (expected: string[]): Promise<void> => {
+      await eventually(async () => {
+        const found = await stage.driver.records(stage.secretName());
+        const shown = found.map((record) => `${record.sub_key} ${record.cause?.code ?? record.sync_status}`);
+        expect(shown.toSorted()).to.deep.equal(expected);
+        return true;
+      });
+    };
+    await stage.driver.write(stage.secretName(), { 'x!y': 'other', 'x?y': 'second' });
+    await statuses(['x!y name_collision', 'x?y SYNCED']);
+    expect(stage.value(name)).to.equal('second');
+    await stage.driver.write(stage.secretName(), { 'x!y': 'other' });
+    await eventually(() => stage.value(name) === 'other');
+    await statuses(['x!y SYNCED']);
+    // Both new in one write.
+    await stage.driver.write(stage.secretName(), { 'x!y': 'other', 'p?q': 'one', 'p!q': 'two' });
+    await statuses(['p!q name_collision', 'p?q SYNCED', 'x!y SYNCED']);
+    await stage.driver.dissociate(stage.secretName());
+    await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
+    expect(stage.fake.entries().filter((entry) => entry.name.toLowerCase().startsWith('key'))).to.deep.equal(
+      [],
+    );
   });
 
   it('with secret-key one bad key does not stop the others', async () => {

@@ -14,6 +14,32 @@ export function describeOwnership(stage: Stage): void {
     expect(stage.value(name)).to.equal(stage.outside('retained'));
   });
 
+  it('what deletion_policy retain left outside is taken up again when its secret comes back', async () => {
+    await stage.configure({ deletion_policy: 'retain' });
+    const name = await stage.synced('retained');
+    await stage.sealift.client.delete(`/v1/secret/data/${stage.secretName()}`);
+    await stage.driver.settles(stage.secretName(), 'UNSYNCED');
+    expect(stage.value(name)).to.equal(stage.outside('retained'));
+    await stage.driver.write(stage.secretName(), { value: 'back' });
+    await eventually(() => stage.value(name) === stage.outside('back'));
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
+    await stage.driver.dissociate(stage.secretName());
+    await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
+    expect(stage.value(name)).to.equal(stage.outside('back'));
+  });
+
+  it('a creation that nobody reported is removed with its association', async () => {
+    const name = await stage.plannedName();
+    stage.fake.addFault({ kind: 'cut-after', operation: subject.writes });
+    await stage.driver.associate(stage.secretName());
+    await stage.driver.settles(stage.secretName(), 'EXTERNAL_SERVICE_ERROR');
+    expect(stage.fake.entries().map((entry) => entry.name)).to.deep.equal([name]);
+    await stage.driver.dissociate(stage.secretName());
+    stage.fake.clearFaults();
+    await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
+    expect(stage.value(name)).to.equal(undefined);
+  });
+
   it('conflict_policy refuse leaves a foreign entry as it is and says so', async () => {
     const name = await stage.plannedName();
     stage.fake.plant(subject.foreign(name, 'theirs'));

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import type { Connector, Destination } from '../../libs/connector/contract.ts';
+import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
+import { connector as azure } from '../../services/connectors/cloud2-kv/connector.ts';
+import { destination as azureDestination } from '../../services/connectors/cloud2-kv/destination.ts';
+import { connector as google } from '../../services/connectors/cloud3-sm/connector.ts';
+import { destination as googleDestination } from '../../services/connectors/cloud3-sm/destination.ts';
+import { connector as vercel } from '../../services/connectors/hosting-project/connector.ts';
+import { destination as vercelDestination } from '../../services/connectors/hosting-project/destination.ts';
+import { TENANT } from '../connectors/cloud2-kv/support.ts';
+import { startCloud2KvFake } from '../sandbox/cloud2-kv/fake.ts';
+import { startCloud3SmFake } from '../sandbox/cloud3-sm/fake.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import { startHostingProjectFake } from '../sandbox/hosting-project/fake.ts';
+import { eventually } from '../support/eventually.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+
+type Parts = { destination: Destination; connector: Connector };
+
+describe('what is outside only in part is not called SYNCED', function () {
+  this.timeout(60_000);
+  let fake: Fake | undefined;
+  let sealift: Sealift;
+
+  beforeEach(async () => {
+    const environment = { EGRESS_ALLOW: '127.0.0.0/8,localhost', RETRY_MIN: '60', RETRY_MAX: '500' };
+    sealift = await startSealift({ environment });
+  });
+
+  afterEach(async () => {
+    await sealift.stop();
+    await fake?.close();
+    fake = undefined;
+  });
+
+  async function play(
+    parts: unknown,
+    environment: Record<string, string>,
+    settings: Record<string, unknown>,
+  ): Promise<SyncDriver> {
+    const { destination, connector } = parts as Parts;
+    const options = { environment: (name: string) => environment[name] };
+    await sealift.start('worker', (context) =>
+      startConnectorWorker(context, { destination, connector }, options),
+    );
+    const driver = createSyncDriver(sealift, destination.type, 'prod');
+    const answer = await driver.configure(settings);
+    expect(answer.status, answer.text).to.equal(200);
+    await driver.write('db', { v: 1 });
+    await driver.associate('db');
+    await driver.settles('db', 'SYNCED');
+    return driver;
+  }
+
+  it('where a version was added and the older ones could not be destroyed', async () => {
+    const store = await startCloud3SmFake();
+    fake = store;
+    const settings = {
+      credentials: store.createKey(),
+      destroy_old_versions: true,
+      secret_name_template: '{{ .SecretPath }}',
+    };
+    const parts = { destination: googleDestination, connector: google };
+    const driver = await play(parts, { CLOUD3_SM_API_URL: store.url }, settings);
+    store.addFault({ kind: 'revoked', operation: ['DestroySecretVersion', 'ListSecretVersions'] });
+    const version = await driver.write('db', { v: 2 });
+    await driver.settles('db', 'CLIENT_SIDE_ERROR');
+    expect(store.entries().map(({ value }) => value)).to.deep.equal(['{"v":2}']);
+    store.clearFaults();
+    // The value is that of before again.
+    await sealift.client.post('/v1/secret/delete/db', { versions: [version] });
+    await eventually(() => expect(store.entries().map(({ value }) => value)).to.deep.equal(['{"v":1}']));
+    await driver.settles('db', 'SYNCED');
+  });
+
+  it('where a secret was deleted and could not be purged', async () => {
+    const store = await startCloud2KvFake();
+    fake = store;
+    const environment = {
+      AZURE_AUTHORITY_HOST: store.details?.['authority'] ?? '',
+      NODE_EXTRA_CA_CERTS: store.details?.['ca'] ?? '',
+    };
+    const settings = {
+      key_vault_uri: store.url,
+      client_id: 'application',
+      client_secret: 'a-client-secret',
+      tenant_id: TENANT,
+      purge_on_delete: true,
+      secret_name_template: '{{ .SecretPath }}',
+    };
+    const driver = await play({ destination: azureDestination, connector: azure }, environment, settings);
+    store.protectFromPurge();
+    await sealift.client.delete('/v1/secret/data/db');
+    await driver.settles('db', 'CLIENT_SIDE_ERROR');
+    expect(store.entries()).to.deep.equal([]);
+    await sealift.client.post('/v1/secret/undelete/db', { versions: [1] });
+    await driver.settles('db', 'SYNCED');
+    expect(store.entries().map(({ value }) => value)).to.deep.equal(['{"v":1}']);
+  });
+
+  it('where the environments that a variable is for have changed', async () => {
+    const store = await startHostingProjectFake();
+    fake = store;
+    const settings = {
+      access_token: 'vcp_valid',
+      project_id: 'prj_web',
+      deployment_environments: ['preview'],
+      secret_name_template: '{{ .SecretPath }}_{{ .SecretKey }}',
+    };
+    const parts = { destination: vercelDestination, connector: vercel };
+    const driver = await play(parts, { HOSTING_PROJECT_API_URL: store.url }, settings);
+    const targets = (): unknown[] => store.entries().map(({ target }) => target);
+    expect(targets()).to.deep.equal([['preview']]);
+    await driver.patch({ deployment_environments: ['preview', 'production'] });
+    await eventually(() => expect(targets()).to.deep.equal([['preview', 'production']]));
+    await driver.settles('db', 'SYNCED');
+    await driver.patch({ deployment_environments: ['production'] });
+    await eventually(() => expect(targets()).to.deep.equal([['production']]));
+    await driver.settles('db', 'SYNCED');
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+
+const BY_KEY = { granularity: 'secret-key', secret_name_template: '{{ .SecretPath }}/{{ .SecretKey }}' };
+const WHOLE = { granularity: 'secret-path', secret_name_template: '{{ .SecretPath }}' };
+
+describe('a change of granularity', function () {
+  this.timeout(60_000);
+  let fake: Fake;
+  let sealift: Sealift;
+  let driver: SyncDriver;
+
+  beforeEach(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift();
+    driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
+    await driver.configure({ ...cloud1Settings(), ...BY_KEY });
+    await sealift.start('worker', cloud1Worker(fake));
+  });
+
+  afterEach(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const outside = (): string[] =>
+    fake
+      .entries()
+      .map(({ name }) => name)
+      .toSorted();
+
+  it('to what the store cannot hold keeps what is there, and says so', async () => {
+    const half = 'x'.repeat(40_000);
+    await driver.write('db', { a: half, b: half });
+    await driver.associate('db');
+    await driver.settles('db', 'SYNCED');
+    expect((await driver.patch(WHOLE)).status).to.equal(200);
+    await eventually(async () => {
+      const codes = (await driver.records('db')).map(({ cause }) => cause?.code ?? '');
+      expect(codes.toSorted()).to.deep.equal(['not_replaced', 'not_replaced', 'value_too_large']);
+      return true;
+    });
+    expect(outside()).to.deep.equal(['db/a', 'db/b']);
+    await driver.write('db', { a: 'small', b: 'small' });
+    await driver.settles('db', 'SYNCED');
+    expect(outside()).to.deep.equal(['db']);
+  });
+
+  it('puts the new shape there before the old one goes', async () => {
+    await driver.write('db', { a: '1', b: '2' });
+    await driver.associate('db');
+    await driver.settles('db', 'SYNCED');
+    await driver.patch(WHOLE);
+    await eventually(() => expect(outside()).to.deep.equal(['db']));
+    await driver.patch(BY_KEY);
+    await eventually(() => expect(outside()).to.deep.equal(['db/a', 'db/b']));
+    await driver.settles('db', 'SYNCED');
+  });
+});
