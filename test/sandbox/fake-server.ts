@@ -3,6 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Fake, FakeDefinition, FakeOptions } from './contract.ts';
 import { answerControl, CONTROL_PREFIX } from './control.ts';
+import { createCopies } from './copies.ts';
 import { createFaultList } from './faults.ts';
 import { createLedger } from './ledger.ts';
 import { answerStore } from './pipeline.ts';
@@ -15,6 +16,7 @@ export { readJson } from './transport.ts';
 /** Starts a fake on loopback; the definition says what the store does, everything else is done here. */
 export async function startFake(definition: FakeDefinition, options: FakeOptions = {}): Promise<Fake> {
   const ledger = createLedger();
+  const copies = createCopies();
   const faults = createFaultList();
   const gate = createLimitGate(options.limit);
   const latencyMs = options.latencyMs ?? 0;
@@ -23,7 +25,7 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
     const request = await readRequest(message);
     if (request.path.startsWith(CONTROL_PREFIX)) return sendReply(response, answerControl(fake, request));
     const { answered } = options;
-    return answerStore({ definition, ledger, faults, gate, latencyMs, answered }, request, response);
+    return answerStore({ definition, ledger, faults, gate, copies, latencyMs, answered }, request, response);
   }
 
   // Nothing useful can be told to a client whose request could not be read.

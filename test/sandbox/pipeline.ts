@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Copies } from './copies.ts';
 import type { FakeDefinition, FakeOptions, FakeReply, FakeRequest, Fault } from './contract.ts';
 import type { FaultList } from './faults.ts';
 import type { Ledger } from './ledger.ts';
@@ -11,6 +12,7 @@ type Parts = {
   ledger: Ledger;
   faults: FaultList;
   gate: LimitGate;
+  copies: Copies;
   latencyMs: number;
   answered: FakeOptions['answered'] | undefined;
 };
@@ -18,6 +20,7 @@ type Parts = {
 const SLOW = new Set(['slow']);
 const HELD = new Set(['held']);
 const BEFORE = new Set(['throttle', 'error', 'revoked', 'hang', 'cut', 'redirect', 'garbage']);
+const STALE = 'stale-read';
 const AFTER = new Set(['cut-after', 'hang-after']);
 
 /** A reply, or how the connection ends without one. */
@@ -44,7 +47,7 @@ async function decide(
   operation: string,
   target: string | null,
 ): Promise<Outcome> {
-  const { definition, ledger, faults, gate } = parts;
+  const { definition, ledger, faults, gate, copies } = parts;
   const slow = faults.take(SLOW, operation, target);
   const delayMs = parts.latencyMs + (slow?.delayMs ?? 0);
   if (delayMs > 0) await wait(delayMs);
@@ -62,8 +65,10 @@ async function decide(
   const reply = await definition.handle(request, {
     operation,
     target,
-    takeFault: (kind) => faults.take(new Set([kind]), operation, target),
+    takeFault: (kind) =>
+      kind === STALE && !copies.lag(target) ? undefined : faults.take(new Set([kind]), operation, target),
   });
+  if (definition.isWrite(operation) && reply.status < 300) copies.note(target);
   parts.answered?.({ operation, target, status: reply.status });
   const after = faults.take(AFTER, operation, target);
   if (!after) return reply;

@@ -6,8 +6,6 @@ import * as refusals from './vendor-error.ts';
 export type Scene = { store: Store; region: string; call: CallContext };
 export type Operation = (input: Input, scene: Scene) => object;
 
-const COPY_LAG_MS = 3000;
-
 const toSeconds = (ms: number) => ms / 1000;
 const toTagList = (tags: Map<string, string>) => [...tags].map(([Key, Value]) => ({ Key, Value }));
 
@@ -61,14 +59,13 @@ function putSecretValue(input: Input, scene: Scene): object {
   return { ARN: secret.arn, Name: secret.name, VersionId: version.id, VersionStages: version.stages };
 }
 
-// A copy lags behind for a moment, not for good.
-function isReadFromCopy(secret: Secret, { call, store }: Scene): boolean {
-  return call.takeFault('stale-read') !== undefined && store.now() - secret.changedAt < COPY_LAG_MS;
+function isReadFromCopy({ call }: Scene): boolean {
+  return call.takeFault('stale-read') !== undefined;
 }
 
 function getSecretValue(input: Input, scene: Scene): object {
   const secret = findLive(input, scene);
-  const isStale = isReadFromCopy(secret, scene);
+  const isStale = isReadFromCopy(scene);
   if (isStale && secret.versions.size < 2) throw refusals.notFound();
   const stage = (input['VersionStage'] as string | undefined) ?? (isStale ? 'AWSPREVIOUS' : 'AWSCURRENT');
   const version = versionAt(secret, stage);
@@ -102,7 +99,7 @@ function describe(secret: Secret, tags: Map<string, string>): object {
 
 function describeSecret(input: Input, scene: Scene): object {
   const secret = find(input, scene);
-  if (!isReadFromCopy(secret, scene)) return describe(secret, secret.tags);
+  if (!isReadFromCopy(scene)) return describe(secret, secret.tags);
   if (secret.versions.size < 2) throw refusals.notFound();
   return describe(secret, secret.tagsBefore);
 }
