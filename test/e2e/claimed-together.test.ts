@@ -57,6 +57,19 @@ describe('secrets that are claimed together', function () {
     expect(outside()).to.deep.equal(['api', 'db', 'web']);
   });
 
+  it('more bytes than a claim may hold are claimed in several, and all are there', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `big/${index}`);
+    for (const name of names) await queue(name, 'x'.repeat(1_000_000));
+    await queue('small', 'y');
+    await sealift.start('worker', cloud1Worker(fake));
+    for (const name of names) {
+      const [record] = await driver.settles(name, 'CLIENT_SIDE_ERROR');
+      expect(record?.cause?.code).to.equal('value_too_large');
+    }
+    await driver.settles('small', 'SYNCED');
+    expect(outside()).to.deep.equal(['small']);
+  });
+
   it('one that cannot be opened holds up none of the others', async () => {
     for (const secret of ['one', 'two', 'three']) await queue(secret, secret);
     await sealift.context

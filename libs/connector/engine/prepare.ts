@@ -45,7 +45,10 @@ async function prepareOrders(orders: WorkOrder[], parts: EngineParts): Promise<P
   const planned = attempts.flatMap((attempt) => {
     try {
       const { order } = attempt;
-      const plan = planOrder(order, readSource(order, parts), {
+      const values = readSource(order, parts);
+      attempt.unfinished = values === undefined;
+      if (!values) return [];
+      const plan = planOrder(order, values, {
         destination: parts.destination,
         hashKey: parts.context.installation.hashKey,
       });
@@ -74,9 +77,11 @@ function noteRefused({ attempt, refused }: AssignedPlan): void {
   }
 }
 
-function readSource(order: WorkOrder, parts: EngineParts): SourceValue[] {
+// Undefined where the value has yet to be loaded.
+function readSource(order: WorkOrder, parts: EngineParts): SourceValue[] | undefined {
   const { source } = order;
   if (order.removing || !source) return [];
+  if (!source.sealed) return undefined;
   const identity = `secret_versions/${source.secretId}/${source.version}`;
   const json = unseal(parts.context.keyring, source.sealed, identity).toString();
   return sourceValues(json, order.destination.granularity);

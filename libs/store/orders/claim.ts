@@ -70,6 +70,9 @@ RETURNING a.id, a.generation, a.lease_token, picked.previous_lease`;
 const DOUBT = `
 UPDATE entries SET value_print = NULL, written_at = now() WHERE association_id = ANY (?)`;
 
+// Values of one claim come to so many bytes: what does not fit goes back, and is claimed again at once.
+const MOST_BYTES = 16 * 1024 * 1024;
+
 // A statement of its own: its snapshot is later than the claim, so the value it sees is at least as new as the claimed
 // generation. Were it part of the claim, a generation could be claimed together with the value before it.
 const LOAD = `
@@ -78,7 +81,8 @@ SELECT a.id, a.removing, a.attempts, a.secret_path,
   m.id AS mount_id, m.path AS mount_path, m.accessor,
   d.id AS destination_id, d.name, d.place, d.revision, d.granularity, d.secret_name_template, d.custom_tags,
   d.conflict_policy, d.deletion_policy,
-  v.secret_id, v.version, v.sealed, v.deletion_time,
+  v.secret_id, v.version, v.deletion_time,
+  CASE WHEN sum(octet_length(v.sealed)) OVER (ORDER BY a.id) <= ${MOST_BYTES} THEN v.sealed END AS sealed,
   e.entries
 FROM associations a
 JOIN destinations d ON d.id = a.destination_id
@@ -123,7 +127,7 @@ type Loaded = {
   deletion_policy: 'delete' | 'retain';
   secret_id: number | null;
   version: number;
-  sealed: Buffer;
+  sealed: Buffer | null;
   deletion_time: Date | null;
   entries: LedgerEntry[] | null;
 };

@@ -22,8 +22,8 @@ export type LedgerEntry = {
   writtenMsAgo: number | null;
 };
 
-/** The highest live version of the secret, sealed. */
-export type Source = { secretId: number; version: number; sealed: Buffer; deletionTime: Date | null };
+/** The highest live version of the secret; `sealed` is null where it was too much for one claim. */
+export type Source = { secretId: number; version: number; sealed: Buffer | null; deletionTime: Date | null };
 
 /** What the push needs to know of the destination without opening its credentials. */
 export type OrderDestination = {
