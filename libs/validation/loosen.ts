@@ -1,6 +1,10 @@
 import type { TSchema } from 'typebox';
+import { checkDepth } from './parse-json.ts';
 
-/** A copy of a request body in which lists and maps written as command lines write them have their JSON shape. */
+/**
+ * A copy of a request body in which lists and maps written as command lines write them have their JSON shape. Throws
+ * JsonError where such a text nests too deep.
+ */
 export function loosen(schema: TSchema, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const properties = ('properties' in schema ? schema.properties : {}) as Record<string, TSchema>;
@@ -16,7 +20,13 @@ function loosenValue(schema: TSchema, value: unknown): unknown {
   const types: unknown[] = 'type' in schema ? [schema.type].flat() : [];
   if (types.includes('array')) return toList(value);
   if (types.includes('object')) return toMap(value);
+  if (typeof value === 'string' && isNumeric(types) && !Number.isFinite(Number(value))) return Number.NaN;
   return structuredClone(value);
+}
+
+// Ajv makes `1e400` a number without an end, and holds that against no limit.
+function isNumeric(types: unknown[]): boolean {
+  return !types.includes('string') && (types.includes('integer') || types.includes('number'));
 }
 
 // `"a,b"` and a single value become a list.
@@ -48,6 +58,7 @@ function pairs(items: unknown[]): Record<string, string> | undefined {
 }
 
 function parseJson(text: string): unknown {
+  checkDepth(text);
   try {
     return JSON.parse(text);
   } catch {

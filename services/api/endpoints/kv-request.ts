@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { badRequest, notFound, RequestError } from '../../../libs/errors/request-error.ts';
 import type { SecretKey } from '../../../libs/store/secrets.ts';
 import { isJsonObject, parseLossless, stringifyLossless } from '../../../libs/validation/lossless.ts';
-import { JsonError } from '../../../libs/validation/parse-json.ts';
 import type { ApiRequest } from '../endpoint.ts';
 
 /** Largest JSON text of a secret's data, in bytes. */
@@ -77,12 +76,7 @@ export function serialise(data: unknown): string {
   return json;
 }
 
-/** Parses a body or a text in it, losing no digit. Throws 400. */
+/** Parses a body or a text in it, losing no digit. Throws JsonError. */
 export function parseText(text: string): unknown {
-  try {
-    return text.trim() === '' ? {} : parseLossless(text);
-  } catch (error) {
-    if (error instanceof JsonError) throw badRequest(error.message);
-    throw error;
-  }
+  return text.trim() === '' ? {} : parseLossless(text);
 }

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { isUnreachable } from '../../../libs/db/unreachable.ts';
 import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
 import type { Log } from '../../../libs/log/log.ts';
+import { JsonError } from '../../../libs/validation/parse-json.ts';
 import type { Family } from '../families.ts';
 
 /** Turns every error into the answer its family of endpoints gives; what we did not foresee is logged and says nothing. */
@@ -12,6 +13,7 @@ export function refuse(log: Log, familyOf: (path: string) => Family): Middleware
       await next();
     } catch (error) {
       if (error instanceof RequestError) return family().refuse(ctx, error);
+      if (error instanceof JsonError) return family().refuse(ctx, badRequest(error.message));
       if (isUnstorable(error)) {
         return family().refuse(ctx, badRequest('the input holds characters that no text may hold'));
       }

@@ -59,6 +59,15 @@ describe('KV version 2: metadata, config and subkeys', () => {
     });
   });
 
+  it('refuses a number without an end, and keeps what there is', async () => {
+    for (const most of ['1e400', '-1e400', 'Infinity', '99999999999']) {
+      const answer = await set('endless', { max_versions: most });
+      expect(answer.status, most).to.equal(400);
+      expect(answer.body.errors[0], most).to.contain('max_versions must be');
+    }
+    expect((await metadata('endless')).status).to.equal(404);
+  });
+
   it('POST replaces custom metadata, PATCH merges into it and null removes', async () => {
     await set('custom', { custom_metadata: { a: '1', b: '2' } });
     await set('custom', { custom_metadata: 'c=3,d=4' });

@@ -40,6 +40,15 @@ describe('destinations that could not work', () => {
     expect(await refusal({ access_key_id: 'AKIA' })).to.contain('together');
   });
 
+  it('are refused for a map or a list in a text that nests deeper than a body may', async () => {
+    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    expect(await refusal({ custom_tags: deep })).to.contain('nested deeper than 64 levels');
+    const list = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    expect(await refusal({ region: 'eu-west-1', tags_to_remove: list })).to.contain('nested deeper');
+    const policies = await sealift.client.post('/v1/auth/token/create', { policies: list });
+    expect(expectRefused(policies, 400)).to.contain('nested deeper');
+  });
+
   it('are refused for an option outside its list', async () => {
     expect(await refusal({ granularity: 'secret-tree' })).to.contain('secret-path, secret-key');
     expect(await refusal({ conflict_policy: 'shrug' })).to.contain('refuse, overwrite, adopt');
