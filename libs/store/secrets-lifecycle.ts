@@ -11,7 +11,7 @@ export async function deleteVersions(
   if (!secret) return;
   await transaction('secret_versions')
     .where({ secret_id: secret.id, destroyed: false })
-    .whereIn('version', versions ?? [secret.current_version])
+    .whereRaw('version = ANY (?)', [versions ?? [secret.current_version]])
     .whereRaw('(deletion_time IS NULL OR deletion_time > clock_timestamp())')
     .update({ deletion_time: transaction.raw('clock_timestamp()') });
 }
@@ -26,7 +26,7 @@ export async function undeleteVersions(
   if (!secret) return;
   await transaction('secret_versions')
     .where({ secret_id: secret.id, destroyed: false })
-    .whereIn('version', versions)
+    .whereRaw('version = ANY (?)', [versions])
     .update({ deletion_time: null });
 }
 
@@ -40,7 +40,7 @@ export async function destroyVersions(
   if (!secret) return;
   await transaction('secret_versions')
     .where({ secret_id: secret.id })
-    .whereIn('version', versions)
+    .whereRaw('version = ANY (?)', [versions])
     .update({ destroyed: true, sealed: null });
 }
 

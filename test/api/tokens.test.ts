@@ -22,6 +22,14 @@ describe('Tokens', () => {
     (await create(body, token)).body.auth.client_token;
   const lookUpSelf = (token: string) => sealift.client.get('/v1/auth/token/lookup-self', { token });
 
+  it('one may be made with as many policies as a body can name', async () => {
+    const policies = Array.from({ length: 70_000 }, (_, index) => `p${index}`);
+    const answer = await create({ policies });
+    expect(answer.status).to.equal(200);
+    expect(answer.body.auth.policies).to.have.length(70_001);
+    expect((await lookUpSelf(answer.body.auth.client_token)).status).to.equal(200);
+  });
+
   it('one is made with what it was asked for, and tells so of itself', async () => {
     const answer = await create({
       policies: 'reader,child',
