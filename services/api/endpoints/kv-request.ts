@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest, notFound, RequestError } from '../../../libs/errors/request-error.ts';
 import type { SecretKey } from '../../../libs/store/secrets.ts';
+import { loosen } from '../../../libs/validation/loosen.ts';
 import { isJsonObject, parseLossless, stringifyLossless } from '../../../libs/validation/lossless.ts';
 import type { ApiRequest } from '../endpoint.ts';
 
@@ -14,6 +15,8 @@ const LONGEST_PATH_BYTES = 1024;
 const LARGEST_INTEGER = 2 ** 31 - 1;
 
 /** The number of a version in a query; 0 or absent: the current one. */
+const writtenOptions = Type.Object({ options: Type.Object({}) });
+
 export const versionQuery = Type.Optional(
   Type.Integer({ minimum: 0, description: 'Which version; absent or 0: the current one.' }),
 );
@@ -45,10 +48,13 @@ export function versionsOf(body: { versions?: number[] }, refusal: string): numb
   return body.versions.filter((version) => version > 0 && version <= LARGEST_INTEGER);
 }
 
-/** The version that a write expects to be current; undefined where it expects nothing. */
+/** The version that a write expects to be current; undefined where it expects nothing. Throws 400 for what is no expectation. */
 export function casOf(body: { options?: unknown }): number | undefined {
-  const options = body.options;
-  if (!isJsonObject(options) || !Object.hasOwn(options, 'cas')) return undefined;
+  const { options } = loosen(writtenOptions, { options: body.options }) as { options?: unknown };
+  if (options === undefined || options === null) return undefined;
+  // Whoever meant one must not overwrite what it would have kept.
+  if (!isJsonObject(options)) throw badRequest('error parsing check-and-set parameter');
+  if (!Object.hasOwn(options, 'cas')) return undefined;
   const cas = options['cas'];
   const text = typeof cas === 'string' || typeof cas === 'number' ? String(cas) : '';
   if (!/^\d{1,10}$/.test(text)) throw badRequest('error parsing check-and-set parameter');

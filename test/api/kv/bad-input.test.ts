@@ -27,6 +27,42 @@ describe('KV version 2: input that cannot be meant', () => {
     expect((await sealift.client.get('/v1/secret/data/text')).body.data.data).to.deep.equal({ a: 'b' });
   });
 
+  it('takes options however command lines write them, and refuses those that say nothing', async () => {
+    const write = (options: unknown) =>
+      sealift.client.post('/v1/secret/data/options', { data: { a: 1 }, options });
+    for (const options of [null, '', {}, '{}', { cas: '4' }, '{"cas":5}', 'cas=6', ['cas=7']]) {
+      expect((await write(options)).status, JSON.stringify(options)).to.equal(200);
+    }
+    for (const options of [7, true, 'seven', '[7]', [7], '{"cas":', { cas: null }, '{"cas":"x"}']) {
+      const answer = await write(options);
+      expect(answer.status, JSON.stringify(options)).to.equal(400);
+      expect(answer.body.errors).to.deep.equal(['error parsing check-and-set parameter']);
+    }
+    for (const options of ['{"cas":7}', 'cas=7', { cas: 7 }]) {
+      for (const method of ['POST', 'PATCH'])
+        expect(
+          (await sealift.client.call(method, '/v1/secret/data/options', { data: { a: 2 }, options })).body
+            .errors,
+          JSON.stringify(options),
+        ).to.deep.equal(['check-and-set parameter did not match the current version']);
+    }
+    expect((await sealift.client.get('/v1/secret/data/options')).body.data).to.have.nested.property(
+      'metadata.version',
+      8,
+    );
+  });
+
+  it('takes a list of versions as long as a body can be', async () => {
+    await sealift.client.post('/v1/secret/data/many', { data: { a: 1 } });
+    const versions = Array.from({ length: 100_000 }, (_, index) => index + 1);
+    for (const verb of ['delete', 'undelete', 'destroy']) {
+      const answer = await sealift.client.post(`/v1/secret/${verb}/many`, { versions });
+      expect(answer.status, verb).to.equal(204);
+    }
+    const { versions: told } = (await sealift.client.get('/v1/secret/metadata/many')).body.data;
+    expect(told['1']).to.include({ destroyed: true });
+  });
+
   it('refuses broken JSON, a body that is no object and one that nests too deep', async () => {
     for (const raw of [
       '{"data":',
