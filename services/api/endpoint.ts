@@ -69,8 +69,6 @@ export type Endpoint = {
   alsoMethods?: Method[];
   /** For a write: whether the thing is there, which decides between `create` and `update`; absent: either is enough. */
   exists?: (request: ApiRequest) => Promise<boolean>;
-  /** Most bytes of a body; default 1 MiB. */
-  bodyLimit?: number;
   handle: (request: ApiRequest) => Promise<Reply>;
 };
 

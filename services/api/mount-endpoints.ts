@@ -50,7 +50,7 @@ function handler(row: Endpoint, family: Family, services: ApiServices): Middlewa
     if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), family).value;
     if (!['GET', 'LIST'].includes(row.method)) {
       family.checkContentType(ctx);
-      request.rawBody = await readBody(ctx, row.bodyLimit);
+      request.rawBody = await readBody(ctx);
     }
     if (checkBody) {
       const body = checked(checkBody(parseBody(request.rawBody, family)), family);

@@ -8,7 +8,7 @@ import { parseLossless } from '../../../libs/validation/lossless.ts';
 import { mergePatch } from '../../../libs/validation/merge-patch.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint, type Reply } from '../endpoint.ts';
 import { presentVersionMetadata } from '../presenters/secret.ts';
-import { casOf, dataOf, KV_BODY_LIMIT, secretOf, serialise, versionOf, versionQuery } from './kv-request.ts';
+import { casOf, dataOf, secretOf, serialise, versionOf, versionQuery } from './kv-request.ts';
 
 const PATH = '/~kv2/data/*path';
 
@@ -38,7 +38,6 @@ export const kvDataEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Write a new version of a secret',
     body: writeBody,
-    bodyLimit: KV_BODY_LIMIT,
     exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
     handle: async ({ services, caller, body, rawBody, mount }) => {
       const secret = secretOf({ mount });
@@ -60,7 +59,6 @@ export const kvDataEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Merge into the current version of a secret, which makes a new one',
     body: writeBody,
-    bodyLimit: KV_BODY_LIMIT,
     handle: patchData,
   }),
   endpoint({

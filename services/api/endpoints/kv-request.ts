@@ -5,21 +5,17 @@ import { loosen } from '../../../libs/validation/loosen.ts';
 import { isJsonObject, parseLossless, stringifyLossless } from '../../../libs/validation/lossless.ts';
 import type { ApiRequest } from '../endpoint.ts';
 
-/** Largest JSON text of a secret's data, in bytes. */
-export const LARGEST_VALUE = 1024 * 1024;
-
-/** Room for the largest value and what stands around it. */
-export const KV_BODY_LIMIT = LARGEST_VALUE + 64 * 1024;
-
+// A patch can make a secret larger than any body.
+const LARGEST_VALUE = 1024 * 1024;
 const LONGEST_PATH_BYTES = 1024;
 const LARGEST_INTEGER = 2 ** 31 - 1;
 
 /** The number of a version in a query; 0 or absent: the current one. */
-const writtenOptions = Type.Object({ options: Type.Object({}) });
-
 export const versionQuery = Type.Optional(
   Type.Integer({ minimum: 0, description: 'Which version; absent or 0: the current one.' }),
 );
+
+const writtenOptions = Type.Object({ options: Type.Object({}) });
 
 /** The secret that a path of a version 2 mount names behind its first segment (`data`, `metadata`, …). */
 export function secretOf(request: Pick<ApiRequest, 'mount'>): SecretKey {

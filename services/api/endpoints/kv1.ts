@@ -7,7 +7,7 @@ import { replaceValue } from '../../../libs/store/secrets-write.ts';
 import { isJsonObject, parseLossless } from '../../../libs/validation/lossless.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../endpoint.ts';
 import { listRow } from './kv-list.ts';
-import { KV_BODY_LIMIT, parseText, secretAt, serialise } from './kv-request.ts';
+import { parseText, secretAt, serialise } from './kv-request.ts';
 
 const PATH = '/~kv1/*path';
 
@@ -33,7 +33,6 @@ export const kv1Endpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Write a secret over what was there',
     describedBody: Type.Object({}, { description: 'The secret: an object. Numbers keep every digit.' }),
-    bodyLimit: KV_BODY_LIMIT,
     exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
     handle: async (request) => {
       const { db, keyring } = request.services;

@@ -69,16 +69,26 @@ describe('KV version 2: data', () => {
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
   });
 
-  it('takes an empty object, and a value of 1 MiB but not one byte more', async () => {
+  it('takes an empty object, and a body of 1 MiB but not one byte more', async () => {
     expect((await write('empty', {})).status).to.equal(200);
-    const most = 1024 * 1024 - '{"v":""}'.length;
+    const most = 1024 * 1024 - '{"data":{"v":""}}'.length;
     expect((await write('large', { v: 'x'.repeat(most) })).status).to.equal(200);
     expect((await read('large')).body.data.data.v).to.have.length(most);
-    const refused = await write('large', { v: 'x'.repeat(most + 1) });
+    for (const more of [1, 10_000, 200_000]) {
+      const refused = await write('large', { v: 'x'.repeat(most + more) });
+      expect(refused.status).to.equal(413);
+      expect(refused.body.errors[0]).to.contain('1048576 bytes');
+    }
+    expect((await read('large')).body.data.metadata.version).to.equal(1);
+  });
+
+  it('refuses to grow beyond 1 MiB by patches as well', async () => {
+    const half = 'x'.repeat(600_000);
+    expect((await write('grown', { one: half })).status).to.equal(200);
+    const refused = await sealift.client.patch('/v1/secret/data/grown', { data: { two: half } });
     expect(refused.status).to.equal(413);
     expect(refused.body.errors[0]).to.contain('1048576 bytes');
-    expect((await write('large', { v: 'x'.repeat(most + 200_000) })).status).to.equal(413);
-    expect((await read('large')).body.data.metadata.version).to.equal(1);
+    expect((await read('grown')).body.data.metadata.version).to.equal(1);
   });
 
   it('reads any version, the current one for 0, and none that was never written', async () => {
