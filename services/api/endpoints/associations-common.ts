@@ -23,8 +23,8 @@ export const secretQuery = {
 
 /** Throws 400 for names that no secret can have. */
 export function namedSecret(given: { mount: string; secret_name?: string; name?: string }): NamedSecret {
-  const name = given.secret_name ?? given.name;
-  if (name === undefined || name === '') throw badRequest('secret_name is required');
+  const name = given.secret_name || given.name;
+  if (!name) throw badRequest('secret_name is required');
   if (name.endsWith('/')) throw badRequest('Secret not found. Please provide full path to existing secret');
   const [mount, path] = [given.mount, name].map((text) => text.split('/').filter(Boolean).join('/'));
   if (!mount) throw badRequest('mount is required');

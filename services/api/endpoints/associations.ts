@@ -28,14 +28,16 @@ export const associationEndpoints: Endpoint[] = [
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most associations; absent: all.' }),
       ),
-      after: Type.Optional(Type.String({ description: '`next_after` of the page before.' })),
+      after: Type.Optional(
+        Type.String({ description: '`next_after` of the page before; empty: the first.' }),
+      ),
     }),
     handle: async (request) => {
       const { services, query } = request;
       const named = findNamed(request);
       const row = named && (await findDestination(services.db, named.key));
       if (!row) throw notFound();
-      const after = query.after === undefined ? undefined : await pageStart(request, query.after);
+      const after = query.after ? await pageStart(request, query.after) : undefined;
       const records = await listRecords(services.db, row.id, { after, limit: query.limit });
       const last = records.at(-1);
       const isFull = query.limit !== undefined && records.length === query.limit;
@@ -96,7 +98,11 @@ export const associationEndpoints: Endpoint[] = [
         Type.Integer({ minimum: 1, maximum: 1000, description: 'Most attempts; default 100.' }),
       ),
       before: Type.Optional(
-        Type.Integer({ minimum: 1, description: '`id` of the last attempt of the page before.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: '`id` of the last attempt of the page before.',
+        }),
       ),
     }),
     handle: async (request) => {

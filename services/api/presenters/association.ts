@@ -6,25 +6,20 @@ import type {
 
 type Status = { sync_status: string; cause: StoredCause | null; next_attempt_at: string | null };
 
-// An association without a row in the ledger: nothing is outside, or nothing was planned yet.
-const NO_ENTRY: Omit<EntryRecord, 'updatedAt'> = {
-  subKey: '',
-  externalName: '',
-  status: 'UNSYNCED',
-  cause: null,
-  syncedVersion: null,
-};
-
-/** One record for each key of each association, by `{accessor}/{secret}[/{key}]`. */
+/**
+ * One record for each key of each association, by `{accessor}/{secret}[/{key}]`. Where that reads as for an earlier one
+ * (the key `b/c` of `a`, the key `c` of `a/b`), `#2` follows.
+ */
 export function presentAssociations(records: AssociationRecord[]): Record<string, object> {
-  return Object.fromEntries(
-    records.flatMap((record) =>
-      shownEntries(record).map((entry) => [
-        [record.accessor, record.secret_path, entry.subKey].filter(Boolean).join('/'),
-        presentEntry(record, entry),
-      ]),
-    ),
-  );
+  const shown = new Map<string, object>();
+  for (const record of records) {
+    for (const entry of shownEntries(record)) {
+      let key = [record.accessor, record.secret_path, entry.subKey].filter(Boolean).join('/');
+      while (shown.has(key)) key += '#2';
+      shown.set(key, presentEntry(record, entry));
+    }
+  }
+  return Object.fromEntries(shown);
 }
 
 /** The destinations of one secret, by `{type}/{name}[/{key}]`. */
@@ -94,7 +89,21 @@ function shownEntries(record: AssociationRecord): EntryRecord[] {
   for (const entry of record.entries ?? []) {
     if (!shown.get(entry.subKey)?.cause || entry.cause) shown.set(entry.subKey, entry);
   }
-  return shown.size > 0 ? [...shown.values()] : [{ ...NO_ENTRY, updatedAt: record.updated_at }];
+  return shown.size > 0 ? [...shown.values()] : [withoutEntry(record)];
+}
+
+// An association without a row in the ledger: nothing was planned yet, or nothing is outside. The latter is all there is
+// to sync of a live version without keys.
+function withoutEntry(record: AssociationRecord): EntryRecord {
+  const isPushed = record.source_version !== null && record.synced_generation === record.generation;
+  return {
+    subKey: '',
+    externalName: '',
+    status: isPushed ? 'SYNCED' : 'UNSYNCED',
+    cause: null,
+    syncedVersion: isPushed ? record.source_version : null,
+    updatedAt: record.updated_at,
+  };
 }
 
 function newest(record: AssociationRecord, entry: EntryRecord): string {

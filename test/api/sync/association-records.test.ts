@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { startCloud1SmFake } from '../../sandbox/cloud1-sm/fake.ts';
+import { eventually } from '../../support/eventually.ts';
+import { cloud1Settings, cloud1Worker } from '../../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { at, create, expectOk, expectRefused, putSecret, recordsOf, set } from './support.ts';
+
+describe('records of associations', () => {
+  let sealift: Sealift;
+  let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
+  before(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift({ workers: { 'cloud1-sm': cloud1Worker(fake) } });
+    const secret_name_template = '{{ .SecretPath }}-{{ .SecretKey }}';
+    await create(sealift.client, at('keys'), {
+      ...cloud1Settings(),
+      granularity: 'secret-key',
+      secret_name_template,
+    });
+  });
+  after(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const waiting = { headers: {} };
+  const list = (query = '') => sealift.client.get(`${at('keys')}/associations${query}`);
+
+  it('are all there where the names of two secrets and their keys read alike', async () => {
+    const { client } = sealift;
+    await putSecret(client, 'a', { 'b/c': '1', plain: '2' });
+    await putSecret(client, 'a/b', { c: '3', 'c#2': '4' });
+    expectOk(await set(client, at('keys'), 'a', waiting));
+    expectOk(await set(client, at('keys'), 'a/b', waiting));
+    const { associated_secrets } = expectOk(await list());
+    const [first] = recordsOf(await list());
+    const shown = Object.entries<Record<string, unknown>>(associated_secrets).map(([key, record]) => [
+      key.replace(`${String(first?.['accessor'])}/`, ''),
+      record['secret_name'],
+      record['sub_key'],
+    ]);
+    expect(shown).to.have.deep.members([
+      ['a/b/c', 'a', 'b/c'],
+      ['a/plain', 'a', 'plain'],
+      ['a/b/c#2', 'a/b', 'c'],
+      ['a/b/c#2#2', 'a/b', 'c#2'],
+    ]);
+  });
+
+  it('of a secret without keys say SYNCED while it has a live version, and UNSYNCED when it has none', async () => {
+    const { client } = sealift;
+    await putSecret(client, 'hollow', {});
+    const about = (answer: Awaited<ReturnType<typeof list>>) =>
+      recordsOf(answer).filter((record) => record['secret_name'] === 'hollow');
+    const [record] = about(await set(client, at('keys'), 'hollow', waiting));
+    expect(record).to.include({ sync_status: 'SYNCED', source_version: 1, synced_version: 1, sub_key: '' });
+    const found = expectOk(await client.get('/v1/sys/sync/associations/secret/hollow'));
+    expect(found.associated_destinations['cloud1-sm/keys']).to.include({ sync_status: 'SYNCED' });
+    await client.delete('/v1/secret/data/hollow');
+    await eventually(async () => {
+      const [later] = about(await list());
+      expect(later).to.include({ sync_status: 'UNSYNCED', source_version: null, synced_version: null });
+      return true;
+    });
+  });
+
+  it('begin at the first where after is empty', async () => {
+    expect(expectOk(await list('?limit=1&after='))).to.deep.equal(expectOk(await list('?limit=1')));
+  });
+
+  it('of a secret are found by either name of its path where the other is null or empty', async () => {
+    const { client } = sealift;
+    for (const body of [
+      { secret_name: null, name: 'a' },
+      { secret_name: '', name: 'a' },
+      { secret_name: 'a', name: null },
+    ]) {
+      const answer = await client.post(`${at('keys')}/associations/plan`, { mount: 'secret', ...body });
+      expect(expectOk(answer).secret_name).to.equal('a');
+    }
+    const neither = { mount: 'secret', secret_name: null };
+    const refused = await client.post(`${at('keys')}/associations/plan`, neither);
+    expect(expectRefused(refused, 400)).to.contain('secret_name is required');
+  });
+
+  it('have a history whose pages begin at a number that an attempt can have', async () => {
+    const history = (before: string) =>
+      sealift.client.get(`${at('keys')}/associations/history?mount=secret&secret_name=a&before=${before}`);
+    expect(expectOk(await history('9007199254740991')).history).to.not.have.length(0);
+    for (const before of ['99999999999999999999', '1e400', '0', '-1']) {
+      expect(expectRefused(await history(before), 400), before).to.contain('before must be');
+    }
+  });
+});
