@@ -4,6 +4,7 @@ import { canonicalPath } from './canonical-path.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from './endpoints/index.ts';
 import type { Family } from './families.ts';
 import { authenticate } from './middleware/authenticate.ts';
+import { checkHead } from './middleware/check-head.ts';
 import { identify } from './middleware/identify.ts';
 import { limitRate } from './middleware/rate-limit.ts';
 import { refuse } from './middleware/refuse.ts';
@@ -26,6 +27,7 @@ export function createApp(services: ApiServices): Koa {
   app.use(traceRequest());
   app.use(identify(services));
   app.use(refuse(services.log, familyOf));
+  app.use(checkHead());
   app.use(async (ctx, next) => {
     ctx.state['path'] = canonicalPath(ctx.path);
     await next();

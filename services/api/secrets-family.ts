@@ -2,12 +2,15 @@ import { stringify } from 'lossless-json';
 import { badRequest, permissionDenied, RequestError } from '../../libs/errors/request-error.ts';
 import { writePlain, type Family } from './families.ts';
 
+const PATCH_TYPES = new Set(['application/merge-patch+json', 'application/json']);
+
 /** The KV store, the sync endpoints and everything beside them: enveloped answers, `{"errors":[…]}`, weak typing. */
 export const secretsFamily: Family = {
   name: 'secrets',
   weak: true,
   checkContentType: (ctx) => {
-    if (ctx.method !== 'PATCH' || ctx.is('application/merge-patch+json', 'application/json')) return;
+    // The header alone: a patch without a body is no other type.
+    if (ctx.method !== 'PATCH' || PATCH_TYPES.has(ctx.request.type.trim().toLowerCase())) return;
     const given = ctx.get('content-type') || 'none';
     throw new RequestError(415, 'unsupported_media_type', [
       `PATCH requires Content-Type of application/merge-patch+json, provided ${given.slice(0, 100)}`,

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCommandCaller } from '../../libs/queue/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
@@ -11,6 +11,7 @@ import { createApp } from './app.ts';
 import { acceptListMethod } from './list-method.ts';
 import { createAuditTrail } from './middleware/audit-trail.ts';
 import { startRateLimit } from './middleware/rate-limit.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 /** Listens as HOST and PORT say (0: any free port); `port` is the one it got. */
 export async function startApi(context: Context): Promise<Service & { port: number }> {
@@ -26,8 +27,11 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   context.broker.start();
   const app = createApp({ ...context, wakes, events, commands, audit, rateLimit, queueRoom });
   const handle = app.callback();
-  const server = createServer((request, response) => void handle(request, response));
+  const listener: RequestListener = (request, response) => void handle(request, response);
+  const server = createServer({ requireHostHeader: false }, listener);
+  server.on('checkExpectation', listener);
   acceptListMethod(server);
+  answerUnreadable(server, context);
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
   server.keepAliveTimeout = 65_000;
