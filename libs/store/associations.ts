@@ -4,8 +4,11 @@ import { prepared } from '../db/prepared.ts';
 /** Which association: a secret of a KV mount at one destination. */
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
 
-/** What was asked of an association: its row, the generation to wait for, and whether it is new. */
-export type Linked = { id: number; generation: number; created: boolean };
+/** What was asked of an association: its row, and the generation to wait for. */
+export type Asked = { id: number; generation: number };
+
+/** The same of one to be; `created` where it was not there before. */
+export type Linked = Asked & { created: boolean };
 
 /**
  * Links a secret to a destination and makes it due, in one statement whoever else does the same. An association that
@@ -32,18 +35,18 @@ export async function linkSecret(
 }
 
 /** Makes an association go: the worker deletes what is outside, then the row. Undefined where there is none. */
-export async function unlinkSecret(db: Database, key: AssociationKey): Promise<number | undefined> {
-  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+export async function unlinkSecret(db: Database, key: AssociationKey): Promise<Asked | undefined> {
+  const { rows } = await db.raw<{ rows: Asked[] }>(
     `UPDATE associations SET
        removing = true,
        generation = generation + 1,
        attempts = 0,
        due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END,
        updated_at = now()
-     WHERE destination_id = ? AND mount_id = ? AND secret_path = ? RETURNING id`,
+     WHERE destination_id = ? AND mount_id = ? AND secret_path = ? RETURNING id, generation`,
     [key.destinationId, key.mountId, key.secretPath],
   );
-  return rows[0]?.id;
+  return rows[0];
 }
 
 /** The id of an association; undefined where there is none. */
@@ -54,8 +57,8 @@ export async function findAssociation(db: Database, key: AssociationKey): Promis
   return row?.id;
 }
 
-/** Whether an attempt at the generation has ended, whatever came of it, or will not begin soon. */
-export async function hasOutcome(db: Database, { id, generation }: Linked): Promise<boolean> {
+/** Whether an attempt at the generation has ended, whatever came of it, or will not begin soon; an association that is gone has. */
+export async function hasOutcome(db: Database, { id, generation }: Asked): Promise<boolean> {
   const [row] = await prepared<{ ended: boolean }>(
     db,
     `SELECT a.synced_generation >= ? OR (a.lease_token IS NULL AND (a.due_at IS NULL OR a.due_at > now()))

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../libs/db/connect.ts';
 import { transact } from '../../../libs/db/transact.ts';
 import { badRequest, conflict, RequestError } from '../../../libs/errors/request-error.ts';
-import { hasOutcome, linkSecret, type Linked } from '../../../libs/store/associations.ts';
+import { linkSecret, type Linked } from '../../../libs/store/associations.ts';
 import {
   findHolders,
   insertEntries,
@@ -23,6 +22,7 @@ import {
   type NamedSecret,
 } from './associations-common.ts';
 import { describeHolder, nameEntries, readSource, requireReadable } from './associations-source.ts';
+import { waitForOutcome } from './associations-wait.ts';
 import {
   findNamed,
   noDestination,
@@ -30,8 +30,6 @@ import {
   type NamedDestination,
 } from './destinations-common.ts';
 
-const FIRST_OUTCOME_MS = 1000;
-const LONGEST_PAUSE_MS = 80;
 const QUEUE_RETRY_SECONDS = 60;
 // Counting takes the longer the more there are; a store with more room says itself when it is full.
 const MOST_COUNTED = 10_000;
@@ -57,14 +55,9 @@ export const associationSetEndpoints: Endpoint[] = [
       if (!named) throw noDestination(request);
       const { linked, row } = await link(request, { named, secret, mount });
       services.wakes.send(new Map([[row.type, [row.id]]]));
-      const isAsync = /(^|[\s,;])respond-async\b/i.test(request.header('prefer'));
-      if (!isAsync) await waitForOutcome(services.db, linked);
+      const headers = await waitForOutcome(request, linked);
       const record = await findRecord(services.db, linked.id);
-      return {
-        status: 200,
-        data: presentList(request, record ? [record] : []),
-        headers: isAsync ? { 'Preference-Applied': 'respond-async' } : {},
-      };
+      return { status: 200, data: presentList(request, record ? [record] : []), headers };
     },
   }),
 ];
@@ -150,13 +143,4 @@ async function refuseFullQueue(db: Database, { services }: ApiRequest): Promise<
     [`syncing is disabled and ${capacity} associations wait already (queue_capacity); no new one is taken`],
     { 'Retry-After': String(QUEUE_RETRY_SECONDS) },
   );
-}
-
-async function waitForOutcome(db: Database, linked: Linked): Promise<void> {
-  if ((await readSyncConfig(db)).disabled) return;
-  const end = Date.now() + FIRST_OUTCOME_MS;
-  for (let pause = 5; Date.now() < end; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    await sleep(Math.min(pause, end - Date.now()));
-    if (await hasOutcome(db, linked)) return;
-  }
 }

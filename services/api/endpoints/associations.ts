@@ -13,6 +13,7 @@ import { findMount } from '../../../libs/store/mounts.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../endpoint.ts';
 import { presentHistory } from '../presenters/association-history.ts';
 import { namedSecret, presentList, secretBody, secretQuery } from './associations-common.ts';
+import { waitForOutcome } from './associations-wait.ts';
 import { findNamed, requireDestination } from './destinations-common.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name/associations';
@@ -53,7 +54,8 @@ export const associationEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: `${PATH}/remove`,
     access: 'policy',
-    summary: 'Unlink a secret from a destination and delete what was synced; nothing to unlink is success',
+    summary:
+      'Unlink a secret from a destination and delete what was synced; nothing to unlink is success; waits up to 1 s unless `Prefer: respond-async` is sent',
     body: secretBody,
     handle: async (request) => {
       const { services, namespace } = request;
@@ -63,11 +65,14 @@ export const associationEndpoints: Endpoint[] = [
       const mount = row && (await findMount(services.db, namespace.id, secret.mount));
       if (!row || !mount) return ok(presentList(request, []));
       const key = { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
-      const id = await unlinkSecret(services.db, key);
-      if (id === undefined) return ok(presentList(request, []));
-      const record = await findRecord(services.db, id);
+      const unlinked = await unlinkSecret(services.db, key);
+      if (!unlinked) return ok(presentList(request, []));
+      const going = await findRecord(services.db, unlinked.id);
       services.wakes.send(new Map([[row.type, [row.id]]]));
-      return ok(presentList(request, record ? [record] : []));
+      const headers = await waitForOutcome(request, unlinked);
+      // One that is gone is shown as it went.
+      const record = (await findRecord(services.db, unlinked.id)) ?? going;
+      return { status: 200, data: presentList(request, record ? [record] : []), headers };
     },
   }),
   endpoint({

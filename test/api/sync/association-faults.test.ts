@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, putSecret, recordsOf, repository, set } from './support.ts';
+import {
+  at,
+  create,
+  expectOk,
+  expectRefused,
+  noWait,
+  putSecret,
+  recordsOf,
+  repository,
+  set,
+} from './support.ts';
 
 const TEMPLATE = '{{ .SecretBaseName }}_{{ .SecretKey }}';
 
@@ -81,7 +91,11 @@ describe('associations that cannot be', () => {
     const text = expectRefused(await set(client, at('prod'), 'other/db'), 409);
     expect(text).to.contain('db is used by the secret app/db of mount secret/ at cloud1-sm/prod');
     expect(await associations()).to.deep.equal([{ secret_path: 'app/db' }]);
-    await client.post(`${at('prod')}/associations/remove`, { mount: 'secret', secret_name: 'app/db' });
+    await client.post(
+      `${at('prod')}/associations/remove`,
+      { mount: 'secret', secret_name: 'app/db' },
+      noWait,
+    );
     expect(expectRefused(await set(client, at('prod'), 'other/db'), 409)).to.contain('being removed');
   });
 

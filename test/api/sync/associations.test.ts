@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, putSecret, recordsOf, repository, set } from './support.ts';
+import {
+  at,
+  create,
+  expectOk,
+  expectRefused,
+  noWait,
+  putSecret,
+  recordsOf,
+  repository,
+  set,
+} from './support.ts';
 
 describe('associations', () => {
   let sealift: Sealift;
@@ -15,7 +25,7 @@ describe('associations', () => {
 
   const associations = (query = '', path = at('prod')) => sealift.client.get(`${path}/associations${query}`);
   const remove = (secret: string, body: object = { secret_name: secret }) =>
-    sealift.client.post(`${at('prod')}/associations/remove`, { mount: 'secret', ...body });
+    sealift.client.post(`${at('prod')}/associations/remove`, { mount: 'secret', ...body }, noWait);
 
   it('are there as soon as set has answered, waiting for a worker', async () => {
     await putSecret(sealift.client, 'app/db');
@@ -46,6 +56,17 @@ describe('associations', () => {
     expect(recordsOf(asked)[0]).to.include({ sync_status: 'PENDING' });
     const told = await set(sealift.client, at('prod'), 'app/db');
     expect(told.headers['preference-applied']).to.equal('respond-async');
+  });
+
+  it('wait as long for their removal, which they show, and not at all when told so', async () => {
+    await putSecret(sealift.client, 'app/db');
+    await set(sealift.client, at('prod'), 'app/db');
+    const body = { mount: 'secret', secret_name: 'app/db' };
+    const asked = await sealift.client.post(`${at('prod')}/associations/remove`, body);
+    expect(recordsOf(asked)[0]).to.include({ sync_status: 'UNSYNCING' });
+    const told = await remove('app/db');
+    expect(told.headers['preference-applied']).to.equal('respond-async');
+    expect(recordsOf(told)[0]).to.include({ sync_status: 'UNSYNCING' });
   });
 
   it('have one record for each key where each key has an entry', async () => {

@@ -79,11 +79,29 @@ describe('the sync endpoints with a worker at work', () => {
   });
 
   it('remove takes the entry away, then the record', async () => {
-    await post('associations/remove', secret);
-    await eventually(
-      async () => recordsOf(await sealift.client.get(`${at('prod')}/associations`)).length === 0,
-    );
+    const answer = await sealift.client.post(`${at('prod')}/associations/remove`, secret);
+    expect(recordsOf(answer)[0]).to.include({ sync_status: 'UNSYNCING', secret_name: 'app/db' });
+    expect(fake.entries().map(({ name }) => name)).to.not.contain('app/db');
+    expect(recordsOf(await sealift.client.get(`${at('prod')}/associations`))).to.deep.equal([]);
     expect((await sealift.client.get('/v1/sys/sync/associations/secret/app/db')).status).to.equal(404);
-    expect((await sealift.client.delete(at('prod'))).status).to.equal(204);
+  });
+
+  it('remove, then the deletion of destination and mount, succeed one right after the other', async () => {
+    const { client } = sealift;
+    await create(client, at('short'), cloud1Settings('eu-west-2'));
+    await client.post('/v1/sys/mounts/short', { type: 'kv-v2' });
+    const names = ['a', 'b', 'c', 'd'];
+    for (const name of names) {
+      await putSecret(client, name, { a: '1' }, 'short');
+      expectOk(await set(client, at('short'), name, { mount: 'short', headers: {} }));
+    }
+    const removed = await Promise.all(
+      names.map((secret_name) =>
+        client.post(`${at('short')}/associations/remove`, { mount: 'short', secret_name }),
+      ),
+    );
+    for (const answer of removed) expect(recordsOf(answer)).to.have.length(1);
+    expect((await client.delete(at('short'))).status).to.equal(204);
+    expect((await client.delete('/v1/sys/mounts/short')).status).to.equal(204);
   });
 });
