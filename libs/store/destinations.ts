@@ -59,10 +59,18 @@ export async function listDestinations(
   return query.orderBy(['type', 'name']).select('type', 'name');
 }
 
-/** How many associations a destination has, those that are being removed included. */
-export async function countAssociations(db: Database, destinationId: number): Promise<number> {
-  const row = await db('associations').where({ destination_id: destinationId }).count({ count: '*' }).first();
-  return Number(row?.count ?? 0);
+/** How many associations there are in all, and how many of them are being removed. */
+export type AssociationCount = { count: number; removing: number };
+
+/** The associations of a destination, or of the secrets of a mount. */
+export async function countAssociations(
+  db: Database,
+  of: { destination_id: number } | { mount_id: number },
+): Promise<AssociationCount> {
+  const row = await db('associations')
+    .where(of)
+    .first<AssociationCount>(db.raw('count(*) AS count, count(*) FILTER (WHERE removing) AS removing'));
+  return row ?? { count: 0, removing: 0 };
 }
 
 /** Whether the destination is on its way out; a purge that failed leaves it usable. */

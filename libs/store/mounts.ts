@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { badRequest } from '../errors/request-error.ts';
 import type { Database } from '../db/connect.ts';
 import { prepared } from '../db/prepared.ts';
+import { countAssociations } from './destinations.ts';
 import { lockLayout, type Namespace } from './namespaces.ts';
 
 /** A KV mount; `path` has no slash at its ends. `config` holds lease settings that are only echoed. */
@@ -108,12 +109,12 @@ export async function deleteMount(db: Database, mount: Mount): Promise<void> {
     await db('mounts').where({ id: mount.id }).delete();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION)) throw error;
-    const [row] = await db('associations')
-      .where({ mount_id: mount.id })
-      .count<{ count: number }[]>('* as count');
+    const { count, removing } = await countAssociations(db, { mount_id: mount.id });
     throw badRequest(
-      `the mount ${mount.path}/ still has ${row?.count ?? 0} associations with sync destinations: ` +
-        'remove them first (POST sys/sync/destinations/<type>/<name>/associations/remove), so that the external copies are removed as well',
+      `the mount ${mount.path}/ still has ${count} associations with sync destinations: ` +
+        (count === removing
+          ? 'all are being removed already, so try again in a moment'
+          : 'remove them first (POST sys/sync/destinations/<type>/<name>/associations/remove), so that the external copies are removed as well'),
     );
   }
 }

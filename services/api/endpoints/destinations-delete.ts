@@ -50,13 +50,13 @@ async function remove(
 ): Promise<Deleted | undefined> {
   const row = await findDestination(transaction, named.key, 'update');
   if (!row) return undefined;
-  const count = options.force ? 0 : await countAssociations(transaction, row.id);
-  if (count === 0) {
+  const { count, removing } = await countAssociations(transaction, { destination_id: row.id });
+  if (count === 0 || options.force) {
     await deleteDestination(transaction, row.id);
     return { row, change: 'deleted' };
   }
   if (options.purge) return { row: await purgeDestination(transaction, row), change: 'purging' };
   throw badRequest(
-    `the destination still manages ${count} association${count === 1 ? '' : 's'}: remove them first, or delete with purge=true (deletes what is outside) or force_delete=true (leaves it)`,
+    `the destination still manages ${count} association${count === 1 ? '' : 's'}: ${removing === count ? 'all are being removed already, so try again in a moment' : 'remove them first'}, or delete with purge=true (deletes what is outside) or force_delete=true (leaves it)`,
   );
 }

@@ -161,7 +161,7 @@ async function refuseFixed(
     (name) => !isDeepStrictEqual(present.settings[name] || null, document.settings[name] || null),
   );
   if (changed.length === 0) return;
-  const count = await countAssociations(transaction, present.id);
+  const { count } = await countAssociations(transaction, { destination_id: present.id });
   if (count === 0) return;
   throw new RequestError(400, 'setting_is_fixed', [
     `${changed.join(', ')} cannot change while the destination manages ${count} association${count === 1 ? '' : 's'}: what is out there could no longer be followed; remove the associations first, or create another destination`,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { at, create, expectOk, expectRefused, putSecret, recordsOf, set } from './support.ts';
+import { at, create, expectOk, expectRefused, noWait, putSecret, recordsOf, set } from './support.ts';
 
 describe('deleting a destination', () => {
   let sealift: Sealift;
@@ -30,6 +30,15 @@ describe('deleting a destination', () => {
     await associate('a', 'b');
     expect(expectRefused(await remove(), 400)).to.contain('2 associations');
     expect((await sealift.client.get(at('prod'))).status).to.equal(200);
+  });
+
+  it('is refused with the advice to try again while all of them are being removed, as that of their mount is', async () => {
+    await associate('a');
+    const body = { mount: 'secret', secret_name: 'a' };
+    await sealift.client.post(`${at('prod')}/associations/remove`, body, noWait);
+    expect(expectRefused(await remove(), 400)).to.contain('1 association: all are being removed already');
+    const mount = await sealift.client.delete('/v1/sys/mounts/secret');
+    expect(expectRefused(mount, 400)).to.contain('1 associations').and.to.contain('try again');
   });
 
   it('with purge unsyncs everything first, shows it meanwhile, and allows no change', async () => {
