@@ -1,11 +1,14 @@
 import type { Database } from '../db/connect.ts';
 import { lockSecret, type SecretKey } from './secrets.ts';
 
+/** Whose change it is, and of which versions. */
+export type VersionChange = { actor: string; versions: number[] };
+
 /** Marks versions as deleted, the current one where none are named; those that are deleted or destroyed keep their time. */
 export async function deleteVersions(
   transaction: Database,
   key: SecretKey,
-  versions?: number[],
+  { actor, versions }: Partial<VersionChange> & { actor: string },
 ): Promise<void> {
   const secret = await lockSecret(transaction, key);
   if (!secret) return;
@@ -13,28 +16,28 @@ export async function deleteVersions(
     .where({ secret_id: secret.id, destroyed: false })
     .whereRaw('version = ANY (?)', [versions ?? [secret.current_version]])
     .whereRaw('(deletion_time IS NULL OR deletion_time > clock_timestamp())')
-    .update({ deletion_time: transaction.raw('clock_timestamp()') });
+    .update({ deletion_time: transaction.raw('clock_timestamp()'), deleted_by: actor });
 }
 
 /** Takes back a deletion, a future one as well; what is destroyed stays so. */
 export async function undeleteVersions(
   transaction: Database,
   key: SecretKey,
-  versions: number[],
+  { versions }: VersionChange,
 ): Promise<void> {
   const secret = await lockSecret(transaction, key);
   if (!secret) return;
   await transaction('secret_versions')
     .where({ secret_id: secret.id, destroyed: false })
     .whereRaw('version = ANY (?)', [versions])
-    .update({ deletion_time: null });
+    .update({ deletion_time: null, deleted_by: null });
 }
 
 /** Drops the values of versions for good. */
 export async function destroyVersions(
   transaction: Database,
   key: SecretKey,
-  versions: number[],
+  { versions }: VersionChange,
 ): Promise<void> {
   const secret = await lockSecret(transaction, key);
   if (!secret) return;

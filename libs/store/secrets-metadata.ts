@@ -1,8 +1,9 @@
 import type { Database } from '../db/connect.ts';
 import type { SecretKey } from './secrets.ts';
 
-/** What a caller may set of a secret without writing a version; what is absent stays as it is. */
+/** What a caller may set of a secret without writing a version; what is absent stays as it is. `last_updated_by`: who sets it. */
 export type SecretSettings = {
+  last_updated_by: string;
   max_versions?: number;
   cas_required?: boolean;
   delete_version_after_seconds?: number;

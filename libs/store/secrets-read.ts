@@ -24,7 +24,7 @@ export async function findVersion(
 ): Promise<StoredVersion | undefined> {
   const [stored] = await prepared<StoredVersion>(
     db,
-    `SELECT v.secret_id, v.version, v.sealed, v.created_at, v.created_by, v.deletion_time, v.destroyed, s.custom_metadata,
+    `SELECT v.secret_id, v.version, v.sealed, v.created_at, v.created_by, v.deleted_by, v.deletion_time, v.destroyed, s.custom_metadata,
        coalesce(v.deletion_time <= clock_timestamp(), false) AS deleted
      FROM secrets s JOIN secret_versions v ON v.secret_id = s.id AND v.version = coalesce(?::integer, s.current_version)
      WHERE s.mount_id = ? AND s.path = ?`,
@@ -36,7 +36,7 @@ export async function findVersion(
 /** Every version there is, oldest first, without the values. */
 export async function listVersions(db: Database, secretId: number): Promise<SecretVersion[]> {
   const { rows } = await db.raw<{ rows: SecretVersion[] }>(
-    `SELECT version, created_at, created_by, deletion_time, destroyed,
+    `SELECT version, created_at, created_by, deleted_by, deletion_time, destroyed,
        coalesce(deletion_time <= clock_timestamp(), false) AS deleted
      FROM secret_versions WHERE secret_id = ? ORDER BY version`,
     [secretId],

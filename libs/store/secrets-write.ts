@@ -32,7 +32,7 @@ export async function addVersion(
   key: SecretKey,
   version: NewVersion,
 ): Promise<WrittenVersion> {
-  const secret = await bump(transaction, key);
+  const secret = await bump(transaction, key, version.createdBy);
   checkAndSet(key.mount.cas_required || secret.cas_required, version.cas, secret.current_version - 1);
   const sealed = seal(keyring, version.json, versionIdentity(secret.id, secret.current_version));
   const lifetime = versionLifetime(
@@ -60,6 +60,7 @@ export async function addVersion(
     ...row,
     version: secret.current_version,
     created_by: version.createdBy,
+    deleted_by: null,
     deleted: false,
     destroyed: false,
     custom_metadata: secret.custom_metadata,
@@ -83,9 +84,11 @@ export async function replaceValue(
   value: { json: string; createdBy: string },
 ): Promise<void> {
   const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
-    `INSERT INTO secrets (mount_id, path, current_version) VALUES (?, ?, 1)
-     ON CONFLICT (mount_id, path) DO UPDATE SET updated_at = clock_timestamp() RETURNING id`,
-    [mount.id, path],
+    `INSERT INTO secrets (mount_id, path, current_version, last_updated_by) VALUES (?, ?, 1, ?)
+     ON CONFLICT (mount_id, path) DO UPDATE SET
+       last_updated_by = excluded.last_updated_by, updated_at = clock_timestamp()
+     RETURNING id`,
+    [mount.id, path, value.createdBy],
   );
   const id = rows[0]?.id ?? 0;
   await transaction('secret_versions')
@@ -100,18 +103,19 @@ export async function replaceValue(
 }
 
 // One statement makes or locks the secret and counts the version: writers of one secret wait here for each other.
-async function bump(transaction: Database, { mount, path }: SecretKey): Promise<Bumped> {
+async function bump(transaction: Database, { mount, path }: SecretKey, updatedBy: string): Promise<Bumped> {
   const [row] = await prepared<Bumped>(
     transaction,
-    `INSERT INTO secrets AS s (mount_id, path, current_version) VALUES (?, ?, 1)
+    `INSERT INTO secrets AS s (mount_id, path, current_version, last_updated_by) VALUES (?, ?, 1, ?)
      ON CONFLICT (mount_id, path) DO UPDATE SET
        current_version = s.current_version + 1,
        -- Stays 0 while every version from the first on is there.
        oldest_version = greatest(s.oldest_version, nullif(
          s.current_version + 2 - coalesce(nullif(greatest(s.max_versions, ?::integer), 0), ?::integer), 1)),
+       last_updated_by = excluded.last_updated_by,
        updated_at = clock_timestamp()
      RETURNING id, current_version, oldest_version, cas_required, delete_version_after_seconds, custom_metadata`,
-    [mount.id, path, mount.max_versions, DEFAULT_MAX_VERSIONS],
+    [mount.id, path, updatedBy, mount.max_versions, DEFAULT_MAX_VERSIONS],
   );
   if (!row) throw new Error('a secret was not written');
   return row;

@@ -19,6 +19,7 @@ export type Secret = {
   custom_metadata: Record<string, string> | null;
   created_at: Date;
   updated_at: Date;
+  last_updated_by: string | null;
 };
 
 type SecretRow = Secret & { mount_id: number; path: string };
@@ -28,6 +29,7 @@ export type SecretVersion = {
   version: number;
   created_at: Date;
   created_by: string | null;
+  deleted_by: string | null;
   deletion_time: Date | null;
   deleted: boolean;
   destroyed: boolean;

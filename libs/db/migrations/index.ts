@@ -5,6 +5,7 @@ import { settings } from './004-settings.ts';
 import { maintenance } from './005-maintenance.ts';
 import { versions } from './006-versions.ts';
 import { notifications } from './008-notifications.ts';
+import { attribution } from './009-attribution.ts';
 
 export type Migration = {
   name: string;
@@ -17,4 +18,13 @@ export type Migration = {
 };
 
 /** In order; forward only: a step that was released is never changed, taken out or moved. */
-export const migrations: Migration[] = [access, kv, sync, settings, maintenance, versions, notifications];
+export const migrations: Migration[] = [
+  access,
+  kv,
+  sync,
+  settings,
+  maintenance,
+  versions,
+  notifications,
+  attribution,
+];

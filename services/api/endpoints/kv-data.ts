@@ -67,10 +67,10 @@ export const kvDataEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Delete the current version of a secret; it can be taken back',
     handle: async (request) => {
-      const { services } = request;
+      const { services, caller } = request;
       const secret = secretOf(request);
       const { wakes } = await changeSecret(services.db, secret, (transaction) =>
-        deleteVersions(transaction, secret),
+        deleteVersions(transaction, secret, { actor: caller.token.display_name }),
       );
       services.wakes.send(wakes);
       return noContent();

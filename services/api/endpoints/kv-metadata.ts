@@ -56,7 +56,8 @@ export const kvMetadataEndpoints: Endpoint[] = [
         ...(given === undefined ? {} : { custom_metadata: checkCustomMetadata(withText(given)) }),
       };
       const secret = secretOf(request);
-      if (Object.keys(settings).length > 0) await writeSettings(request.services.db, secret, settings);
+      if (Object.keys(settings).length > 0)
+        await writeSettings(request.services.db, secret, { ...settings, last_updated_by: actorOf(request) });
       warnOfCas(request, limits);
       return noContent();
     },
@@ -76,6 +77,7 @@ export const kvMetadataEndpoints: Endpoint[] = [
         if (!secret) throw notFound();
         const merged = patch === undefined ? undefined : mergeCustomMetadata(secret.custom_metadata, patch);
         await writeSettings(transaction, key, {
+          last_updated_by: actorOf(request),
           ...limits,
           ...(merged === undefined ? {} : { custom_metadata: merged }),
         });
@@ -100,6 +102,10 @@ export const kvMetadataEndpoints: Endpoint[] = [
     },
   }),
 ];
+
+function actorOf({ caller }: Pick<ApiRequest, 'caller'>): string {
+  return caller.token.display_name;
+}
 
 function withText(given: Record<string, string | null> | null): Record<string, string> {
   return Object.fromEntries(Object.entries(given ?? {}).map(([key, value]) => [key, value ?? '']));

@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import type { Database } from '../../../libs/db/connect.ts';
 import { changeSecret, type SecretKey } from '../../../libs/store/secrets.ts';
-import { deleteVersions, destroyVersions, undeleteVersions } from '../../../libs/store/secrets-lifecycle.ts';
+import {
+  deleteVersions,
+  destroyVersions,
+  undeleteVersions,
+  type VersionChange,
+} from '../../../libs/store/secrets-lifecycle.ts';
 import { endpoint, noContent, type Endpoint } from '../endpoint.ts';
 import { secretOf, versionsOf } from './kv-request.ts';
 
@@ -11,7 +16,7 @@ const versionsBody = Type.Object({
   ),
 });
 
-type Change = (transaction: Database, secret: SecretKey, versions: number[]) => Promise<void>;
+type Change = (transaction: Database, secret: SecretKey, change: VersionChange) => Promise<void>;
 
 /** Deleting, taking back and destroying named versions of a secret. */
 export const kvVersionEndpoints: Endpoint[] = [
@@ -33,11 +38,11 @@ function row(name: string, summary: string, refusal: string, change: Change): En
     access: 'policy',
     summary,
     body: versionsBody,
-    handle: async ({ services, body, mount }) => {
+    handle: async ({ services, caller, body, mount }) => {
       const secret = secretOf({ mount });
       const versions = versionsOf(body, refusal);
       const { wakes } = await changeSecret(services.db, secret, (transaction) =>
-        change(transaction, secret, versions),
+        change(transaction, secret, { actor: caller.token.display_name, versions }),
       );
       services.wakes.send(wakes);
       return noContent();

@@ -22,6 +22,7 @@ export function presentSecret(secret: Secret, versions: SecretVersion[]): object
     created_time: secret.created_at.toISOString(),
     current_version: secret.current_version,
     custom_metadata: secret.custom_metadata,
+    last_updated_by: presentActor(secret.last_updated_by, 'update'),
     oldest_version: secret.oldest_version,
     updated_time: secret.updated_at.toISOString(),
     versions: Object.fromEntries(
@@ -29,13 +30,19 @@ export function presentSecret(secret: Secret, versions: SecretVersion[]): object
         version.version,
         {
           created_time: version.created_at.toISOString(),
-          created_by: version.created_by === null ? null : { actor: version.created_by },
+          created_by: presentActor(version.created_by, 'create'),
+          deleted_by: presentActor(version.deleted_by, 'delete'),
           deletion_time: version.deletion_time?.toISOString() ?? '',
           destroyed: version.destroyed,
         },
       ]),
     ),
   };
+}
+
+// There are neither clients nor entities here, but readers look for both.
+function presentActor(actor: string | null, operation: string): object | null {
+  return actor === null ? null : { actor, client_id: '', entity_id: '', operation };
 }
 
 /** The limits of a secret or of a whole mount; 0 versions means that none is set here. */

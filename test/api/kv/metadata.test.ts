@@ -26,9 +26,37 @@ describe('KV version 2: metadata, config and subkeys', () => {
     });
     expect(answer.body.data).to.include.keys('created_time', 'updated_time');
     expect(answer.body.data.versions['1']).to.deep.include({
-      created_by: { actor: 'root' },
+      created_by: { actor: 'root', client_id: '', entity_id: '', operation: 'create' },
+      deleted_by: null,
       deletion_time: '',
       destroyed: false,
+    });
+  });
+
+  it('tells who wrote and who deleted each version, and who changed the secret last', async () => {
+    const { client } = sealift;
+    const made = await client.post('/v1/auth/token/create', { policies: ['root'], display_name: 'other' });
+    const other = { token: made.body.auth.client_token };
+    const by = async () => {
+      const { last_updated_by: last, versions } = (await metadata('whose')).body.data;
+      const of = (version: string) => [versions[version].created_by, versions[version].deleted_by];
+      return [last, ...of('1'), ...of('2')].map((person) => person?.actor ?? null);
+    };
+    await client.post('/v1/secret/data/whose', { data: { a: 1 } });
+    await client.post('/v1/secret/data/whose', { data: { a: 2 } }, other);
+    expect(await by()).to.deep.equal(['token-other', 'root', null, 'token-other', null]);
+    await client.delete('/v1/secret/data/whose');
+    await client.post('/v1/secret/delete/whose', { versions: [1, 2] }, other);
+    expect(await by()).to.deep.equal(['token-other', 'root', 'token-other', 'token-other', 'root']);
+    await client.post('/v1/secret/undelete/whose', { versions: [1] });
+    await set('whose', { max_versions: 3 });
+    expect(await by()).to.deep.equal(['root', 'root', null, 'token-other', 'root']);
+    await client.patch('/v1/secret/metadata/whose', { max_versions: 4 }, other);
+    expect((await metadata('whose')).body.data.last_updated_by).to.deep.equal({
+      actor: 'token-other',
+      client_id: '',
+      entity_id: '',
+      operation: 'update',
     });
   });
 

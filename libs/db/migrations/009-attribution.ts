@@ -1,0 +1,9 @@
+/** Who deleted a version, and who changed a secret last: display names, null where nobody wrote it down. */
+export const attribution = {
+  name: '009-attribution',
+  sql: `
+ALTER TABLE secrets ADD COLUMN last_updated_by text;
+ALTER TABLE secret_versions ADD COLUMN deleted_by text;
+`,
+  compatible: true,
+};
