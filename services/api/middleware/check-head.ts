@@ -1,12 +1,22 @@
-import type { Middleware } from 'koa';
+import type { Context as KoaContext, Middleware } from 'koa';
 import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
 
-/** Refuses what Node would refuse by itself, without a request id and our shape: no host, or an expectation that nobody meets. */
+/** Refuses heads that Node would refuse by itself, without a request id and in no shape of ours, and addresses that nobody can read. */
 export function checkHead(): Middleware {
-  return ({ req: { httpVersion, headers } }, next) => {
+  return (ctx, next) => {
+    const { httpVersion, headers } = ctx.req;
+    if (!isReadable(ctx)) throw badRequest('the address cannot be read: send its path only');
     if (httpVersion !== '1.1') return next();
     if (headers.host === undefined) throw badRequest('the header Host is missing');
     if (headers.expect === undefined || /\b100-continue\b/i.test(headers.expect)) return next();
     throw new RequestError(417, 'expectation_failed', ['the only expectation that is met is 100-continue']);
   };
+}
+
+function isReadable(ctx: KoaContext): boolean {
+  try {
+    return typeof ctx.path === 'string';
+  } catch {
+    return false;
+  }
 }

@@ -8,7 +8,7 @@ import type { Family } from '../families.ts';
 /** Turns every error into the answer its family of endpoints gives; what we did not foresee is logged and says nothing. */
 export function refuse(log: Log, familyOf: (path: string) => Family): Middleware {
   return async (ctx, next) => {
-    const family = () => familyOf((ctx.state['path'] as string | undefined) ?? ctx.path.replace(/^\/+/, ''));
+    const family = () => familyOf((ctx.state['path'] as string | undefined) ?? ctx.url.replace(/^\/+/, ''));
     try {
       await next();
     } catch (error) {

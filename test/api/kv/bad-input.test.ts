@@ -78,6 +78,8 @@ describe('KV version 2: input that cannot be meant', () => {
       expect(answer.status, raw).to.equal(400);
       expect(answer.body.errors, raw).to.have.length(1);
     }
+    const cut = await sealift.client.post('/v1/secret/data/broken', undefined, { raw: '{"data":' });
+    expect(cut.body.errors).to.deep.equal(['error parsing JSON: the body is not valid JSON']);
     const deep = `{"data":${'{"a":'.repeat(100)}1${'}'.repeat(100)}}`;
     const answer = await sealift.client.post('/v1/secret/data/broken', undefined, { raw: deep });
     expect(answer.status).to.equal(400);
