@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './connect.ts';
 
 const DEADLOCK = '40P01';
 const MOST_ATTEMPTS = 4;
+const PAUSE_MS = 50;
 
 /** A transaction that is run again where Postgres ended it to resolve a deadlock; `work` must have no other effects. */
 export async function transact<Result>(
@@ -13,6 +15,8 @@ export async function transact<Result>(
       return await db.transaction((transaction) => work(transaction));
     } catch (error) {
       if (!isDeadlock(error) || attempt === MOST_ATTEMPTS) throw error;
+      // The other one goes first, or both might meet in the same way again.
+      await sleep(PAUSE_MS * attempt);
     }
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { badRequest } from '../errors/request-error.ts';
 import type { Database } from '../db/connect.ts';
 import { prepared } from '../db/prepared.ts';
+import { transact } from '../db/transact.ts';
 import { countAssociations } from './destinations.ts';
 import { lockLayout, type Namespace } from './namespaces.ts';
 
@@ -106,7 +107,8 @@ export async function updateMount(db: Database, id: number, settings: MountSetti
 /** Drops a mount with all its secrets. Throws 400 where secrets of it are still associated with destinations. */
 export async function deleteMount(db: Database, mount: Mount): Promise<void> {
   try {
-    await db('mounts').where({ id: mount.id }).delete();
+    // A write into the mount can hold a secret of it and wait for the mount.
+    await transact(db, (transaction) => transaction('mounts').where({ id: mount.id }).delete());
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION)) throw error;
     const { count, removing } = await countAssociations(db, { mount_id: mount.id });

@@ -1,6 +1,6 @@
 import type { Wakes } from '../queue/wakes.ts';
-import { notFound } from '../errors/request-error.ts';
 import type { Database } from '../db/connect.ts';
+import { transact } from '../db/transact.ts';
 import type { Mount } from './mounts.ts';
 import { triggerSecret } from './triggers.ts';
 
@@ -35,9 +35,6 @@ export type SecretVersion = {
   destroyed: boolean;
 };
 
-const DEADLOCK = '40P01';
-const MOST_ATTEMPTS = 3;
-
 /** Undefined where there is none. */
 export async function findSecret(db: Database, { mount, path }: SecretKey): Promise<Secret | undefined> {
   return db<SecretRow>('secrets').where({ mount_id: mount.id, path }).first();
@@ -53,25 +50,17 @@ export async function lockSecret(
 
 /**
  * Runs a change in a transaction that also makes the secret's associations due; send the wake-up calls when it has
- * returned. Throws 404 where the mount has gone meanwhile.
+ * returned.
  */
 export async function changeSecret<Result>(
   db: Database,
   key: SecretKey,
   change: (transaction: Database) => Promise<Result>,
 ): Promise<{ result: Result; wakes: Wakes }> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await db.transaction(async (transaction) => {
-        const result = await change(transaction);
-        const wakes = await triggerSecret(transaction, { mountId: key.mount.id, path: key.path });
-        return { result, wakes };
-      });
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === '23503') throw notFound();
-      // A change of several destinations at once can lock the same associations in another order.
-      if (code !== DEADLOCK || attempt === MOST_ATTEMPTS) throw error;
-    }
-  }
+  // A change of several destinations at once can lock the same associations in another order.
+  return transact(db, async (transaction) => {
+    const result = await change(transaction);
+    const wakes = await triggerSecret(transaction, { mountId: key.mount.id, path: key.path });
+    return { result, wakes };
+  });
 }

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { isUnreachable } from '../../../libs/db/unreachable.ts';
-import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
+import { badRequest, notFound, RequestError } from '../../../libs/errors/request-error.ts';
 import type { Log } from '../../../libs/log/log.ts';
 import { JsonError } from '../../../libs/validation/parse-json.ts';
 import type { Family } from '../families.ts';
@@ -17,6 +17,7 @@ export function refuse(log: Log, familyOf: (path: string) => Family): Middleware
       if (isUnstorable(error)) {
         return family().refuse(ctx, badRequest('the input holds characters that no text may hold'));
       }
+      if (hasGone(error)) return family().refuse(ctx, notFound());
       log.error({ error, requestId: ctx.state['requestId'], route: ctx.state['route'] }, 'request failed');
       const unreachable = isUnreachable(error);
       family().refuse(
@@ -29,6 +30,11 @@ export function refuse(log: Log, familyOf: (path: string) => Family): Middleware
       );
     }
   };
+}
+
+// What was to be written belongs to a mount or a namespace that was deleted at this moment.
+function hasGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23503';
 }
 
 // U+0000, or half a surrogate pair in a JSON text: Postgres takes neither.

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import type { Answer } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+
+describe('what is deleted while something is written into it', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  const isWaiting = async (): Promise<boolean> => {
+    const { rows } = await sealift.context.db.raw(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  };
+
+  // The write finds it, and waits for the deletion of it to end.
+  const race = async (table: string, path: string, write: () => Promise<Answer>): Promise<Answer> => {
+    let asked: Promise<Answer> | undefined;
+    await sealift.context.db.transaction(async (deletion) => {
+      await deletion(table).where({ path }).delete();
+      asked = write();
+      await eventually(isWaiting);
+    });
+    return asked ?? expect.fail('nothing was written');
+  };
+
+  it('a mount is nothing to write into, whatever is written', async () => {
+    const { client } = sealift;
+    for (const [version, path, body] of [
+      ['2', 'data/a', { data: { a: 1 } }],
+      ['2', 'metadata/a', { max_versions: 3 }],
+      ['1', 'a', { a: 1 }],
+    ] as const) {
+      await client.post('/v1/sys/mounts/brief', { type: 'kv', options: { version } });
+      const answer = await race('mounts', 'brief', () => client.post(`/v1/brief/${path}`, body));
+      expect([answer.status, answer.body], path).to.deep.equal([404, { errors: [] }]);
+    }
+  });
+
+  it('a namespace is nothing to write into, whatever is written', async () => {
+    const { client } = sealift;
+    const inside = { namespace: 'brief' };
+    for (const [path, body] of [
+      ['sys/policies/acl/p', { path: {} }],
+      ['sys/mounts/kv', { type: 'kv-v2' }],
+      ['sys/sync/destinations/cloud1-sm/d', {}],
+    ] as const) {
+      await client.post('/v1/sys/namespaces/brief');
+      const answer = await race('namespaces', 'brief', () => client.post(`/v1/${path}`, body, inside));
+      expect([answer.status, answer.body], path).to.deep.equal([404, { errors: [] }]);
+    }
+  });
+
+  it('a mount goes as soon as nobody reads what lies in it, though both wait for each other', async () => {
+    const { client, context } = sealift;
+    await client.post('/v1/sys/mounts/held', { type: 'kv-v2' });
+    await client.post('/v1/held/data/a', { data: { a: 1 } });
+    let asked: Promise<Answer> | undefined;
+    const error = await context.db
+      .transaction(async (reader) => {
+        // The one whose wait closes the circle last is ended, most often: here the deletion.
+        await reader.raw("SET LOCAL deadlock_timeout = '20s'");
+        await reader('secrets').where({ path: 'a' }).forShare().first('id');
+        asked = client.delete('/v1/sys/mounts/held');
+        await eventually(isWaiting);
+        await reader('mounts').where({ path: 'held' }).forShare().first('id');
+      })
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.equal(undefined);
+    expect((await asked)?.status).to.equal(204);
+    expect((await client.get('/v1/sys/mounts/held')).status).to.equal(400);
+  });
+});
