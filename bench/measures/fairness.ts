@@ -3,7 +3,7 @@ import { createRow, type Row } from '../support/row.ts';
 import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
 import { median, percentile } from '../support/statistics.ts';
 import { awsSettings } from '../support/stores.ts';
-import { pushAll, seedTarget, workerProgram } from '../support/work.ts';
+import { pushAll, seedTarget, workerProgram, type Target } from '../support/work.ts';
 import { waitsOf } from './latency.ts';
 
 const TYPE = 'cloud1-sm';
@@ -30,9 +30,14 @@ function measureMood(stage: Stage, mood: string): Promise<Row> {
       settings: awsSettings('healthy-1'),
     });
     await pushAll(stage, scene, healthy);
+    // There from the beginning, so that its illness is all the difference.
+    const ill = await seedTarget(stage, scene, TYPE, waiting, {
+      name: mood,
+      settings: awsSettings(`${mood}-1`),
+    });
     await waitsOf(stage, scene, healthy, 40);
     const alone = await sample(() => waitsOf(stage, scene, healthy, writes));
-    await makeIll(stage, scene, mood, waiting);
+    await fallIll(scene, ill);
     const beside = await sample(() => waitsOf(stage, scene, healthy, writes));
     return createRow(
       {
@@ -52,11 +57,7 @@ function measureMood(stage: Stage, mood: string): Promise<Row> {
   }
 }
 
-async function makeIll(stage: Stage, scene: Scene, mood: string, waiting: number): Promise<void> {
-  const ill = await seedTarget(stage, scene, TYPE, waiting, {
-    name: mood,
-    settings: awsSettings(`${mood}-1`),
-  });
+async function fallIll(scene: Scene, ill: Target): Promise<void> {
   await changeAll(scene.context, ill.id);
   scene.wakes.send(new Map([[TYPE, [ill.id]]]));
   // Its first claims have ended, and it is as ill as it will be.

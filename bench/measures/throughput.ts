@@ -18,7 +18,7 @@ function measureStore(stage: Stage, type: string): Promise<Row[]> {
   const store = storeOf(type);
   const count = Math.min(store.room, stage.quick ? 1000 : 10_000);
   // Small rounds are soon over: more of them, so that the median means something.
-  const rounds = count < 1000 ? stage.rounds * 3 : stage.rounds;
+  const rounds = count < 1000 ? stage.rounds * 6 : stage.rounds;
   return withInstallation(stage, async (scene) => {
     await stage.fakes.reset(type);
     const target = await seedTarget(stage, scene, type, count);
