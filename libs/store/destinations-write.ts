@@ -51,6 +51,8 @@ export async function updateDestination(
   row: DestinationRow,
   document: DestinationDocument,
 ): Promise<DestinationRow> {
+  // Before the entries, as whoever stores a result does.
+  await triggerDestination(transaction, row.id);
   if (row.place !== document.place) {
     await transaction('entries').where({ destination_id: row.id }).update({ place: document.place });
   }
@@ -65,7 +67,6 @@ export async function updateDestination(
       updated_at: transaction.fn.now(),
     })
     .returning('*');
-  await triggerDestination(transaction, row.id);
   const [updated] = rows;
   if (!updated) throw new Error('a locked destination vanished');
   return updated;
@@ -88,8 +89,8 @@ export async function deleteDestination(transaction: Database, id: number): Prom
 
 /** Marks every association for removal; the worker that removes the last one deletes the destination. */
 export async function purgeDestination(transaction: Database, row: DestinationRow): Promise<DestinationRow> {
-  await transaction('associations').where({ destination_id: row.id }).update({ removing: true });
   await triggerDestination(transaction, row.id);
+  await transaction('associations').where({ destination_id: row.id }).update({ removing: true });
   const rows: DestinationRow[] = await transaction('destinations')
     .where({ id: row.id })
     .update({

@@ -31,7 +31,13 @@ export async function triggerSecret(
 
 /** Makes every association of a destination due, in the transaction that changes the destination. */
 export async function triggerDestination(transaction: Database, destinationId: number): Promise<void> {
-  await transaction.raw(`UPDATE associations a SET ${TRIGGER} WHERE a.destination_id = ?`, [destinationId]);
+  // In order of id, as results are stored: two who change many rows never wait for each other's.
+  await transaction.raw(
+    `UPDATE associations a SET ${TRIGGER}
+     FROM (SELECT id FROM associations WHERE destination_id = ? ORDER BY id FOR NO KEY UPDATE) locked
+     WHERE a.id = locked.id`,
+    [destinationId],
+  );
 }
 
 /** Makes one association due. */

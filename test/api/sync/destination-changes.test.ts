@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { unseal } from '../../../libs/crypto/seal.ts';
 import { at, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
@@ -133,6 +134,27 @@ describe('changing a destination', () => {
     expectOk(await patch('two', { access_key_id: 'AKIATHIRD' }));
     const places = await sealift.context.db('entries').distinct('place');
     expect(places).to.have.length(2);
+  });
+
+  it('waits for a result that is being stored, and does not keep it from being stored', async () => {
+    const { client, context } = sealift;
+    await create(client, at('prod'), KEYS);
+    await putSecret(client, 'app/db');
+    expectOk(await set(client, at('prod'), 'app/db'));
+    const isWaiting = async () => {
+      const { rows } = await context.db.raw(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows.length > 0;
+    };
+    const storing = await context.db.transaction();
+    await storing('associations').update({ failure: null });
+    const changed = patch('prod', { access_key_id: 'AKIAOTHER' });
+    await eventually(isWaiting);
+    await storing.raw("SET LOCAL lock_timeout = '500ms'");
+    await storing('entries').update({ status: 'SYNCED' });
+    await storing.commit();
+    expectOk(await changed);
   });
 
   it('of one that is not there is a 404', async () => {
