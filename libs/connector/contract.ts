@@ -43,6 +43,13 @@ export type Destination<Settings extends TObject = TObject> = {
   place: (settings: Static<Settings>) => string;
   /** Settings that cannot change while the destination holds associations: what is out there could not be followed. */
   fixedSettings: (keyof Static<Settings> & string)[];
+  /** What other settings tell of a fixed one that is not given, such as the project that credentials name. */
+  impliedSettings?: (settings: Static<Settings>) => Partial<Static<Settings>>;
+  /**
+   * Held entries follow a change of `place`: the container stays the same. Where they do not, the store is asked whose
+   * an entry is before anything at the new place is replaced or deleted.
+   */
+  followsPlace?: boolean;
   defaultGranularity: Granularity;
   names: NameRules;
   limits: {

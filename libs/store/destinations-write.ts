@@ -2,6 +2,7 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import type { Database } from '../db/connect.ts';
 import type { DestinationKey, DestinationOptions, DestinationRow } from './destinations.ts';
+import { moveEntries, type Move } from './destinations-move.ts';
 import { triggerDestination } from './triggers.ts';
 
 const MASK = '*****';
@@ -42,20 +43,18 @@ export async function insertDestination(
 }
 
 /**
- * Stores a change and makes every association due. Throws a unique violation where the names in use are taken at the
- * new place.
+ * Stores a change and makes every association due; `move` says what a new place means. Throws a unique violation where
+ * the names in use are taken there.
  */
 export async function updateDestination(
   transaction: Database,
   keyring: Keyring,
-  row: DestinationRow,
-  document: DestinationDocument,
+  { row, document, move }: { row: DestinationRow; document: DestinationDocument; move: Move },
 ): Promise<DestinationRow> {
   // Before the entries, as whoever stores a result does.
   await triggerDestination(transaction, row.id);
-  if (row.place !== document.place) {
-    await transaction('entries').where({ destination_id: row.id }).update({ place: document.place });
-  }
+  const { place } = document;
+  if (row.place !== place) await moveEntries(transaction, row.id, { place, move });
   const rows: DestinationRow[] = await transaction('destinations')
     .where({ id: row.id })
     .update({

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { listSetting, readEnvironment } from '../../../libs/config/config.ts';
-import type { OperatorSettings } from '../../../libs/connector/contract.ts';
+import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { UnsealError } from '../../../libs/crypto/seal.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import { transact } from '../../../libs/db/transact.ts';
-import { badRequest, conflict, RequestError } from '../../../libs/errors/request-error.ts';
+import { badRequest, conflict } from '../../../libs/errors/request-error.ts';
 import { isNameTaken } from '../../../libs/store/associations-entries.ts';
-import { countAssociations, findDestination, type DestinationRow } from '../../../libs/store/destinations.ts';
+import { findDestination, type DestinationRow } from '../../../libs/store/destinations.ts';
+import type { Move } from '../../../libs/store/destinations-move.ts';
 import {
   insertDestination,
   openSecrets,
@@ -25,6 +26,7 @@ import {
   type NamedDestination,
 } from './destinations-common.ts';
 import { bodyOf, composeDocument, type Composed } from './destinations-document.ts';
+import { refuseFixed } from './destinations-fixed.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 
@@ -102,9 +104,19 @@ async function update(
   refuseWhilePurging(present);
   const { document, unknown } = compose(request, named, present, base);
   if (isUnchanged(request, present, document)) return { row: present, unknown, change: 'none' };
-  await refuseFixed(transaction, named, present, document);
-  const row = await updateDestination(transaction, request.services.keyring, present, document);
+  const { keyring } = request.services;
+  const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
+  await refuseFixed(transaction, named.type, { present, document, secretsOf });
+  const move = moveOf(named.type);
+  const row = await updateDestination(transaction, keyring, { row: present, document, move });
   return { row, unknown, change: 'updated' };
+}
+
+// Where the settings tell of no other container, the credentials may lead to one all the same.
+function moveOf(type: Destination): Move {
+  if (type.followsPlace) return 'follow';
+  if (type.createIsExclusive) return { ask: 'exclusive' };
+  return { ask: type.tags ? 'marked' : 'neither' };
 }
 
 function compose(
@@ -147,23 +159,4 @@ function isUnchanged(request: ApiRequest, present: DestinationRow, document: Des
     if (error instanceof UnsealError) return false;
     throw error;
   }
-}
-
-async function refuseFixed(
-  transaction: Database,
-  { type }: NamedDestination,
-  present: DestinationRow,
-  document: DestinationDocument,
-): Promise<void> {
-  const fixed: string[] = type.fixedSettings;
-  // Switched off, empty and absent are one.
-  const changed = fixed.filter(
-    (name) => !isDeepStrictEqual(present.settings[name] || null, document.settings[name] || null),
-  );
-  if (changed.length === 0) return;
-  const { count } = await countAssociations(transaction, { destination_id: present.id });
-  if (count === 0) return;
-  throw new RequestError(400, 'setting_is_fixed', [
-    `${changed.join(', ')} cannot change while the destination manages ${count} association${count === 1 ? '' : 's'}: what is out there could no longer be followed; remove the associations first, or create another destination`,
-  ]);
 }

@@ -48,11 +48,17 @@ function checkSettings({ credentials }: Cloud3SmSettings, operator: OperatorSett
   return 'faults' in account ? account.faults : [];
 }
 
-// A file's project is known to the worker alone. The path is part of a masked field, so only a hash of it leaves.
-function place({ credentials, project_id: given }: Cloud3SmSettings): string {
+// A file's project is known to the worker alone.
+function impliedSettings({ credentials }: Cloud3SmSettings): { project_id?: string } {
+  const project = credentialsPath(credentials) === undefined ? projectIn(credentials) : undefined;
+  return project === undefined ? {} : { project_id: project };
+}
+
+// The path is part of a masked field, so only a hash of it leaves.
+function place(given: Cloud3SmSettings): string {
+  const { credentials, project_id: project = impliedSettings(given).project_id } = given;
   const path = credentialsPath(credentials);
-  if (given !== undefined || path === undefined)
-    return `cloud3-sm:${given ?? projectIn(credentials) ?? 'unknown'}`;
+  if (project !== undefined || path === undefined) return `cloud3-sm:${project ?? 'unknown'}`;
   return `cloud3-sm:file:${createHash('sha256').update(posix.normalize(path)).digest('hex').slice(0, 16)}`;
 }
 
@@ -65,6 +71,7 @@ export const destination: Destination<typeof settings> = {
   checkSettings,
   place,
   fixedSettings: ['project_id', 'replication_locations'],
+  impliedSettings,
   defaultGranularity: 'secret-path',
   names: { allowed: /[A-Za-z0-9_-]/, replacement: '-', maxLength: 255 },
   limits: { valueBytes: 65_536 },

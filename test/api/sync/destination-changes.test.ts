@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createServiceAccounts } from '../../sandbox/cloud3-sm/service-accounts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { unseal } from '../../../libs/crypto/seal.ts';
@@ -118,6 +119,25 @@ describe('changing a destination', () => {
     const text = expectRefused(await patch('web', { repository_name: 'other' }, 'repo-host'), 400);
     expect(text).to.contain('repository_name').and.to.contain('1 association');
     expectOk(await patch('web', { access_token: 'ghp_new' }, 'repo-host'));
+  });
+
+  it('is refused for credentials that lead to another project, and taken for others of the same', async () => {
+    const accounts = createServiceAccounts();
+    const [here, again, elsewhere] = ['first-project', 'first-project', 'other-project'].map((project) => ({
+      credentials: accounts.createKey(project),
+    }));
+    const change = (body: object = {}) => patch('cloud', body, 'cloud3-sm');
+    await create(sealift.client, at('cloud', 'cloud3-sm'), here);
+    await putSecret(sealift.client, 'app/db');
+    expectOk(await set(sealift.client, at('cloud', 'cloud3-sm'), 'app/db'));
+    expectOk(await change(again));
+    const text = expectRefused(await change(elsewhere), 400);
+    expect(text).to.contain('project_id').and.to.contain('1 association');
+    expectOk(await change({ project_id: 'first-project' }));
+    expectOk(await change(elsewhere));
+    expectRefused(await change({ project_id: null }), 400);
+    await sealift.context.db('destinations').update({ sealed_settings: Buffer.alloc(100) });
+    expectOk(await change({ ...here, project_id: 'first-project' }));
   });
 
   it('is refused where the names in use are taken at the place it moves to', async () => {

@@ -31,6 +31,8 @@ export type Cloud1SmFake = Fake & {
   advanceClock: (ms: number) => void;
   /** From now on this access key id is unknown. */
   revoke: (accessKeyId: string) => void;
+  /** From now on this access key id belongs to another account, whose entries are in `{region}/{account}`. */
+  assign: (accessKeyId: string, account: string) => void;
 };
 
 const SERVICE = 'secretsmanager.';
@@ -93,10 +95,11 @@ function plantSecret(store: Store, entry: PlantedEntry): void {
   secret.purgeAt = store.now() + 30 * DAY_MS;
 }
 
-/** AWS Secrets Manager, one account. `plant` takes `region`, `binary` (base64) and `scheduledForDeletion: true` too. */
+/** AWS Secrets Manager; all keys belong to one account unless `assign` says otherwise. `plant` takes `region`, `binary` (base64) and `scheduledForDeletion: true` too. */
 export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Cloud1SmFake> {
   const store = createStore();
   const revoked = new Set<string>();
+  const accounts = new Map<string, string>();
 
   const fake = await startFake(
     {
@@ -117,8 +120,9 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
           const operation = operations[call.operation];
           if (!operation) throw new VendorError('UnknownOperationException', 'Unknown operation');
           if (call.takeFault('denied')) throw denied(call.operation, call.target ?? '*');
-          const input = readJson(request);
-          return { status: 200, headers, body: operation(input, { store, region: credential.region, call }) };
+          const account = accounts.get(credential.accessKeyId);
+          const region = account === undefined ? credential.region : `${credential.region}/${account}`;
+          return { status: 200, headers, body: operation(readJson(request), { store, region, call }) };
         } catch (error) {
           if (error instanceof VendorError) return toErrorReply(error, requestId);
           throw error;
@@ -135,6 +139,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
       reset() {
         store.clear();
         revoked.clear();
+        accounts.clear();
       },
     },
     options,
@@ -143,5 +148,6 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
     ...fake,
     advanceClock: (milliseconds) => store.advance(milliseconds),
     revoke: (accessKeyId) => void revoked.add(accessKeyId),
+    assign: (accessKeyId, account) => void accounts.set(accessKeyId, account),
   };
 }

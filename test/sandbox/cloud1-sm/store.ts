@@ -30,7 +30,10 @@ export type Secret = {
 
 export type Store = ReturnType<typeof createStore>;
 
-/** The secrets of one account, every region apart. The clock can be moved forward. */
+/**
+ * The secrets of every region, apart: `eu-west-1`, or `eu-west-1/111111111111` in another account than the usual one. The
+ * clock can be moved forward.
+ */
 export function createStore() {
   const secrets = new Map<string, Secret>();
   let clockOffsetMs = 0;
@@ -49,9 +52,10 @@ export function createStore() {
     },
     add(region: string, name: string): Secret {
       const suffix = randomUUID().replace(/-/g, '').slice(0, 6);
+      const [place, account = '123456789012'] = region.split('/');
       const secret: Secret = {
         name,
-        arn: `arn:aws:secretsmanager:${region}:123456789012:secret:${name}-${suffix}`,
+        arn: `arn:aws:secretsmanager:${place}:${account}:secret:${name}-${suffix}`,
         region,
         tags: new Map(),
         tagsBefore: new Map(),
