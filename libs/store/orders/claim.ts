@@ -19,23 +19,26 @@ export type Grant = { granted: number; startMs: number; intervalMs: number; agai
 // How far ahead writes are given away, so that a claim's own duration does not show in their spacing.
 const AHEAD_MS = 250;
 
-// Workers of a type share one spacing: the row lock of the update makes them take turns.
+// Workers of a type share one spacing: the locks of the rows make them take turns, in order of id, so that two who serve
+// the same destinations never wait for each other. What is given away is reckoned after the wait.
 const PACE = `
-UPDATE destinations d SET
-  pace_granted = share.granted,
-  paced_until = share.base + share.granted * share.step
-FROM (
+WITH locked AS MATERIALIZED (
+  SELECT id, paced_until FROM destinations
+  WHERE id = ANY (?::bigint[]) AND pace_expires_at > now() ORDER BY id FOR NO KEY UPDATE
+), share AS (
   SELECT w.destination_id, step, base,
     greatest(0, least(w.slots, ceil(extract(epoch FROM horizon - base) / extract(epoch FROM step))))::int AS granted
   FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, slots)
-  CROSS JOIN (
-    SELECT ? * interval '1 millisecond' AS step, clock_timestamp() + ? * interval '1 millisecond' AS horizon
-  ) times
-  JOIN LATERAL (
-    SELECT greatest(l.paced_until, clock_timestamp()) AS base
-    FROM destinations l WHERE l.id = w.destination_id AND l.pace_expires_at > now() FOR NO KEY UPDATE
-  ) locked ON true
-) share
+  JOIN (
+    SELECT id, greatest(paced_until, clock_timestamp()) AS base, ? * interval '1 millisecond' AS step,
+      clock_timestamp() + ? * interval '1 millisecond' AS horizon
+    FROM locked
+  ) spacing ON spacing.id = w.destination_id
+)
+UPDATE destinations d SET
+  pace_granted = share.granted,
+  paced_until = share.base + share.granted * share.step
+FROM share
 WHERE d.id = share.destination_id
 RETURNING d.id, d.pace_granted AS granted,
   (extract(epoch FROM share.base - clock_timestamp()) * 1000)::float8 AS start_ms`;
@@ -165,8 +168,10 @@ async function findPaced(db: Database, demands: Demand[]): Promise<number[]> {
 }
 
 async function grant(db: Database, demands: Demand[], pace: Pace): Promise<Map<number, Grant>> {
+  const ids = demands.map((demand) => demand.destinationId);
   const rows = await prepared<{ id: number; granted: number; start_ms: number }>(db, PACE, [
-    demands.map((demand) => demand.destinationId),
+    ids,
+    ids,
     demands.map((demand) => demand.slots),
     pace.intervalMs,
     AHEAD_MS,
