@@ -12,6 +12,7 @@ const TABLE: Row[] = [
   {
     codes: /^(?:CALL_TIMEOUT|ETIMEDOUT)$/,
     code: 'timeout',
+    scope: 'destination',
     message: 'Vercel did not answer in time.',
   },
   {

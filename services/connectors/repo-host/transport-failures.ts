@@ -31,7 +31,12 @@ function explain(code: string): FailureDetails | undefined {
       message: 'The call was stopped before GitHub answered.',
     };
   if (code === 'CALL_TIMEOUT' || code === 'ETIMEDOUT')
-    return { kind: 'external', code: 'timeout', message: 'GitHub did not answer in time.' };
+    return {
+      kind: 'external',
+      code: 'timeout',
+      scope: 'destination',
+      message: 'GitHub did not answer in time.',
+    };
   if (UNREACHABLE.has(code))
     return {
       kind: 'external',

@@ -70,7 +70,7 @@ const ROWS: [string, Fault, Expected][] = [
   ['a portal page', { kind: 'garbage' }, external('unexpected_answer', 'entry')],
   ['a portal page for 201', { kind: 'garbage', status: 201 }, external('unexpected_answer', 'entry')],
   ['a cut connection', { kind: 'cut' }, external('connection_lost', 'entry')],
-  ['silence', { kind: 'hang' }, external('timeout', 'entry')],
+  ['silence', { kind: 'hang' }, external('timeout', 'destination')],
 ];
 
 describe('hosting-project: failure table', () => {

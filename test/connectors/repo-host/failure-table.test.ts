@@ -77,7 +77,7 @@ const ROWS: [string, Fault, Expected][] = [
   ],
   ['a portal page', { kind: 'garbage' }, { kind: 'external', code: 'unexpected_answer', scope: 'entry' }],
   ['a cut connection', { kind: 'cut' }, { kind: 'external', code: 'connection_lost', scope: 'entry' }],
-  ['silence', { kind: 'hang' }, { kind: 'external', code: 'timeout', scope: 'entry' }],
+  ['silence', { kind: 'hang' }, { kind: 'external', code: 'timeout', scope: 'destination' }],
 ];
 
 describe('repo-host: failure table', () => {

@@ -32,7 +32,12 @@ const NETWORK: Record<string, FailureDetails> = {
     scope: 'destination',
     message: 'Nothing answers at the address.',
   },
-  CALL_TIMEOUT: { kind: 'external', code: 'timeout', message: 'Lockbox did not answer in time.' },
+  CALL_TIMEOUT: {
+    kind: 'external',
+    code: 'timeout',
+    scope: 'destination',
+    message: 'Lockbox did not answer in time.',
+  },
   ABORT_ERR: { kind: 'external', code: 'call_stopped', message: 'The call was stopped before the answer.' },
 };
 
