@@ -7,10 +7,9 @@ import { checkUrl, EgressError, mayReach, type EgressRules } from './egress.ts';
 export type EgressAgent = Dispatcher;
 
 /** Every address of a host, in the order to be tried; `node:dns` unless a test says otherwise. */
-export type Resolve = (
-  hostname: string,
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
+export type Resolve = (hostname: string, callback: Resolved) => void;
+
+type Resolved = (error: Error | null, addresses: LookupAddress[]) => void;
 
 const SPECIAL_ANSWER =
   'the host resolves to a special-purpose address; only the operator can allow it (EGRESS_ALLOW)';
@@ -57,7 +56,7 @@ function openPool(url: string, maxSockets = 256, connect: { lookup?: LookupFunct
 
 function checkedLookup(rules: EgressRules, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, (error, found) => {
+    resolveTogether(resolve, hostname, (error, found) => {
       if (error) return callback(error, '');
       const wanted = found.filter((address) => !options.family || matchesFamily(address, options.family));
       const safe = wanted.filter(({ address }) => mayReach(hostname, address, rules));
@@ -73,6 +72,23 @@ function matchesFamily(address: LookupAddress, family: number | 'IPv4' | 'IPv6')
   return address.family === (typeof family === 'number' ? family : Number(family.slice(-1)));
 }
 
-function resolveAll(hostname: string, callback: Parameters<Resolve>[1]): void {
+const underWay = new WeakMap<Resolve, Map<string, Resolved[]>>();
+
+// One look-up of a host at a time, for all who wait for it; the next one asks anew. The system's resolver has few threads
+// for the whole process, and a host whose name servers are dead holds one for as long as nobody answers.
+function resolveTogether(resolve: Resolve, hostname: string, callback: Resolved): void {
+  const lookups = underWay.get(resolve) ?? new Map<string, Resolved[]>();
+  underWay.set(resolve, lookups);
+  const waiting = lookups.get(hostname);
+  if (waiting) return void waiting.push(callback);
+  const callbacks = [callback];
+  lookups.set(hostname, callbacks);
+  resolve(hostname, (error, addresses) => {
+    lookups.delete(hostname);
+    for (const settle of callbacks) settle(error, addresses);
+  });
+}
+
+function resolveAll(hostname: string, callback: Resolved): void {
   resolveHost(hostname, { all: true }, (error, addresses) => callback(error, addresses ?? []));
 }

@@ -10,6 +10,7 @@ import {
   type EgressAgent,
   type Resolve,
 } from '../../libs/connector/egress-agent.ts';
+import { eventually } from '../support/eventually.ts';
 
 const LOOPBACK = { egressAllow: ['127.0.0.1', 'allowed.example'] };
 
@@ -82,6 +83,26 @@ describe('egress guard: what a connection reaches', () => {
     expect((await failureOf(call(url))).code).to.equal('EGRESS_REFUSED');
     expect((await failureOf(call(url))).code).to.not.equal('EGRESS_REFUSED');
     expect([server.connections(), asked()]).to.deep.equal([2, 3]);
+  });
+
+  it('calls that need the address of one host at once wait for one look-up, and a later one asks anew', async () => {
+    const url = 'https://git.example';
+    const waiting: ((address: string) => void)[] = [];
+    const resolve: Resolve = (_hostname, callback) =>
+      waiting.push((address) => callback(null, [{ address, family: 4 }]));
+    const call = (): Promise<unknown> => {
+      const agent = guardedAgent(url, LOOPBACK, { resolve });
+      return failureOf(fetchOver(url, agent)(url));
+    };
+    const together = [call(), call(), call()];
+    await eventually(() => waiting.length > 0);
+    expect(waiting).to.have.length(1);
+    waiting.pop()?.('10.0.0.1');
+    for (const error of await Promise.all(together)) expect(error).to.include({ code: 'EGRESS_REFUSED' });
+    const anew = call();
+    await eventually(() => waiting.length === 1);
+    waiting.pop()?.('10.0.0.1');
+    await anew;
   });
 
   it('a host the operator named may lead anywhere', async () => {
