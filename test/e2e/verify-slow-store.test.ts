@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import type { Answer } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver } from '../support/sync-driver.ts';
+
+const KEYS = 40;
+
+describe('looking for drift at a store that hardly answers', function () {
+  this.timeout(30_000);
+  let fake: Fake;
+  let sealift: Sealift;
+  const slow = () => createSyncDriver(sealift, 'cloud1-sm', 'slow');
+  const verify = (): Promise<Answer> =>
+    sealift.client.post(`${slow().path}/associations/verify`, { mount: 'secret', secret_name: 'many' });
+  const statesOf = (answer: Answer): string[] => {
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body.data.entries.map(({ state }: { state: string }) => state);
+  };
+
+  before(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift({
+      environment: { CALL_TIMEOUT: '1000', COMMAND_TIMEOUT: '2500', LEASE: '5000' },
+      workers: { connector: cloud1Worker(fake) },
+    });
+    await slow().configure({
+      ...cloud1Settings(),
+      granularity: 'secret-key',
+      secret_name_template: '{{ .SecretKey }}',
+    });
+    await slow().write(
+      'many',
+      Object.fromEntries(Array.from({ length: KEYS }, (_, index) => [`k${index}`, 'x'])),
+    );
+    await slow().associate('many');
+    await slow().settles('many', 'SYNCED');
+    await createSyncDriver(sealift, 'cloud1-sm', 'sound').configure(cloud1Settings('eu-west-2'));
+  });
+  afterEach(() => fake.clearFaults());
+  after(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  it('one that hangs is told in time, for every entry', async () => {
+    fake.addFault({ kind: 'hang', operation: 'DescribeSecret' });
+    const answer = await verify();
+    expect(statesOf(answer)).to.deep.equal(Array(KEYS).fill('unknown'));
+    expect(answer.body.data.entries[KEYS - 1].cause).to.include({
+      class: 'EXTERNAL_SERVICE_ERROR',
+      code: 'timed_out',
+    });
+  });
+
+  it('one that is slow is looked at as far as the time goes, and the rest is unknown', async () => {
+    fake.addFault({ kind: 'slow', operation: 'DescribeSecret', delayMs: 700 });
+    const states = statesOf(await verify());
+    expect(states).to.have.length(KEYS);
+    expect([...new Set(states)]).to.have.members(['in_sync', 'unknown']);
+  });
+
+  it('one question at a time is asked of a destination, and others are answered meanwhile', async () => {
+    fake.addFault({ kind: 'hang', operation: 'DescribeSecret', target: 'k0' });
+    fake.clearCalls();
+    const first = verify();
+    await eventually(() => fake.callsOf('DescribeSecret').length > 0);
+    for (const answer of await Promise.all(Array.from({ length: 10 }, verify))) {
+      expect(answer.status, answer.text).to.equal(503);
+      expect(answer.text).to.contain('try again');
+      expect(answer.headers['retry-after']).to.match(/^\d+$/);
+    }
+    const check = await sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/sound/check');
+    expect(check.body.data).to.deep.equal({ ok: true, cause: null });
+    statesOf(await first);
+  });
+});
