@@ -25,6 +25,8 @@ const TAKEN_LIMIT_MS = 3500;
  */
 export type CommandCaller = {
   call: (worker: string, command: Command, options?: { timeoutMs?: number }) => Promise<unknown>;
+  /** Whether any worker is there to take commands now, busy or not; false where the broker cannot say. */
+  hasWorker: (worker: string) => Promise<boolean>;
 };
 
 /** A call under way: `taken` grants it the time it may run. */
@@ -82,7 +84,16 @@ export function createCommandCaller(
     });
   };
 
+  const countWorkers = async (worker: string): Promise<number> => {
+    const channel = await opened.promise;
+    return assertCommandQueue(channel, topology.commandQueue(worker));
+  };
+
   return {
+    hasWorker: async (worker) => {
+      const count = await within(CONNECT_LIMIT_MS, countWorkers(worker)).catch(() => 0);
+      return count > 0;
+    },
     call: async (worker, command, { timeoutMs = options.timeoutMs } = {}) => {
       const id = randomUUID();
       const call = startWaiting(worker, timeoutMs);

@@ -28,9 +28,9 @@ export async function assertConnectorQueue(channel: Channel, name: string): Prom
   });
 }
 
-/** Commands wait here for a worker for a moment only: each message carries its own expiry. */
-export async function assertCommandQueue(channel: Channel, name: string): Promise<void> {
-  await channel.assertQueue(name, { durable: true });
+/** Commands wait here for a worker for a moment only: each message carries its own expiry. Returns how many workers there are. */
+export async function assertCommandQueue(channel: Channel, name: string): Promise<number> {
+  return (await channel.assertQueue(name, { durable: true })).consumerCount;
 }
 
 /** Messages nobody could read, kept until a person looks. */

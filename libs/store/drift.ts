@@ -5,8 +5,9 @@ import { revokeLease, triggerAssociation } from './triggers.ts';
 export type DriftCheck = { associationId: number; destinationId: number; type: string };
 
 /**
- * Associations of destinations that ask for a drift check and were not looked at since `before`, the longest unseen first
- * and at most `limit` of each destination. One that is being changed has nothing to compare with, so it is left out.
+ * Associations of destinations that ask for a drift check and were not looked at since `before`: destination by
+ * destination, first the one whose turn was the longest ago; of each at most `limit`, the longest unseen first. One that
+ * is being changed has nothing to compare with, so it is left out.
  */
 export async function findDriftChecks(
   db: Database,
@@ -15,19 +16,23 @@ export async function findDriftChecks(
   const { rows } = await db.raw<{ rows: DriftCheck[] }>(
     `SELECT due.id AS "associationId", d.id AS "destinationId", d.type
      FROM destinations d CROSS JOIN LATERAL (
-       SELECT a.id FROM associations a
+       SELECT a.id, a.drift_checked_at FROM associations a
        WHERE a.destination_id = d.id AND NOT a.removing AND a.lease_token IS NULL
          AND a.generation = a.synced_generation
          AND (a.drift_checked_at IS NULL OR a.drift_checked_at < ?)
        ORDER BY a.drift_checked_at NULLS FIRST, a.id LIMIT ?
      ) due
-     WHERE d.drift_check AND d.purge_initiated_at IS NULL`,
+     CROSS JOIN LATERAL (
+       SELECT max(a.drift_checked_at) AS at FROM associations a WHERE a.destination_id = d.id
+     ) turn
+     WHERE d.drift_check AND d.purge_initiated_at IS NULL
+     ORDER BY turn.at NULLS FIRST, d.id, due.drift_checked_at NULLS FIRST, due.id`,
     [options.before, options.limit],
   );
   return rows;
 }
 
-/** Remembers that an association was looked at. */
+/** Remembers that an association had its turn. */
 export async function noteDriftCheck(db: Database, associationId: number, at: Date): Promise<void> {
   await db('associations').where({ id: associationId }).update({ drift_checked_at: at });
 }
@@ -38,6 +43,8 @@ export async function distrustEntries(
   associationId: number,
   entries: { subKey: string; externalName: string }[],
 ): Promise<number> {
+  // Before the entries, as whoever stores a result does.
+  await transaction('associations').where({ id: associationId }).forUpdate().select('id');
   const count: number = await transaction('entries')
     .where({ association_id: associationId })
     .whereIn(

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
+import { unavailable } from '../../libs/errors/request-error.ts';
 import { serveCommands, type CommandServer } from '../../libs/queue/commands.ts';
 import type { MaintenanceServices } from '../../services/key-maintenance/job.ts';
 import { eventually } from '../support/eventually.ts';
@@ -12,6 +14,9 @@ describe('the drift check', () => {
   // What the store holds, as a connector of the type answers for it.
   const states = new Map<string, string>();
   const asked: number[] = [];
+  // Destinations of which nobody answers, and how many questions about each are under way.
+  const silent = new Set<number>();
+  const atOnce = new Map<number, number>();
   before(async () => {
     sealift = await startSealift();
     services = await startMaintenance(sealift);
@@ -27,6 +32,12 @@ describe('the drift check', () => {
             const { association } = body as { association: number };
             asked.push(association);
             const rows = await db('entries').where({ association_id: association });
+            const { destination_id: id } = rows[0];
+            atOnce.set(id, (atOnce.get(id) ?? 0) + 1);
+            await setImmediate();
+            if (atOnce.get(id) !== 1) throw unavailable('one is enough');
+            atOnce.delete(id);
+            if (silent.has(id)) throw unavailable('no answer in time');
             return {
               entries: rows.map((row) => ({
                 sub_key: row.sub_key,
@@ -46,9 +57,8 @@ describe('the drift check', () => {
   after(() => sealift.stop());
 
   const associate = async (type: string, name: string, driftCheck: boolean): Promise<number> => {
-    const { db } = services;
-    const mount = await db('mounts').first('id');
-    const [destination] = await db('destinations')
+    const [destination] = await services
+      .db('destinations')
       .insert({
         namespace_id: 'root',
         type,
@@ -60,10 +70,15 @@ describe('the drift check', () => {
         drift_check: driftCheck,
       })
       .returning('id');
+    return addTo(destination.id, name);
+  };
+  const addTo = async (destinationId: number, name: string): Promise<number> => {
+    const { db } = services;
+    const mount = await db('mounts').first('id');
     const [association] = await db('associations')
       .insert({
         namespace_id: 'root',
-        destination_id: destination.id,
+        destination_id: destinationId,
         mount_id: mount.id,
         secret_path: name,
         generation: 3,
@@ -73,7 +88,7 @@ describe('the drift check', () => {
       .returning('id');
     await db('entries').insert({
       association_id: association.id,
-      destination_id: destination.id,
+      destination_id: destinationId,
       sub_key: '',
       external_name: name,
       place: name,
@@ -114,6 +129,28 @@ describe('the drift check', () => {
     expect(await runNow(services, 'check-drift', { now: daysFromNow(0.9) })).to.include({ checked: 0 });
     // Those that are being written again have nothing to compare with.
     expect(await runNow(services, 'check-drift', { now: daysFromNow(1.1) })).to.include({ checked: 1 });
+  });
+
+  it('asks each destination one thing at a time, and one that does not answer about another secret each run', async () => {
+    const { db } = services;
+    const start = async (name: string): Promise<number> => {
+      const first = await associate('repo-host', name, true);
+      const row = await db('associations').where({ id: first }).first('destination_id');
+      for (const more of ['b', 'c', 'd']) await addTo(row.destination_id, `${name}-${more}`);
+      return row.destination_id;
+    };
+    for (let number = 0; number < 5; number += 1) silent.add(await start(`silent-${number}`));
+    await start('answering');
+    const run = async (days: number): Promise<object> => {
+      asked.splice(0);
+      return runNow(services, 'check-drift', { now: daysFromNow(days) });
+    };
+    expect(await run(0.1)).to.deep.equal({ checked: 4, drifted: 0, unreachable: 20, postponed: 0 });
+    const first = [...asked];
+    expect(await run(0.2)).to.deep.equal({ checked: 0, drifted: 0, unreachable: 15, postponed: 0 });
+    expect(asked).to.have.length(5);
+    for (const id of asked) expect(first).to.not.include(id);
+    await db('destinations').update({ drift_check: false });
   });
 
   it('leaves for later what no connector answers for', async () => {

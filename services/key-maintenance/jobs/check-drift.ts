@@ -8,12 +8,18 @@ import {
 import type { JobRun, Work } from '../job.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+// Destinations looked at side by side; of each only one association at a time.
 const WIDTH = 4;
 const PER_DESTINATION = 500;
 const LONGEST_RUN_MS = 120_000;
 
 /** What a connector answers to `verify`. */
-type Verified = { entries: { sub_key: string; external_name: string; state: string }[] };
+type Verified = {
+  entries: { sub_key: string; external_name: string; state: string; cause: { class: string } | null }[];
+};
+
+/** `unreachable`: nobody answered for it, or for one of its destination before it. */
+type Summary = Record<'checked' | 'drifted' | 'unreachable' | 'postponed', number>;
 
 /**
  * Once a day, for destinations that ask for it, whether the external entries still hold what we wrote. What somebody
@@ -25,39 +31,80 @@ export const checkDrift: Work = {
   run: async (run) => {
     const before = new Date(run.now.getTime() - DAY_MS);
     const due = await findDriftChecks(run.services.db, { before, limit: PER_DESTINATION });
-    const summary = { checked: 0, drifted: 0, unreachable: 0, postponed: 0 };
-    const absent = new Set<string>();
+    const summary: Summary = { checked: 0, drifted: 0, unreachable: 0, postponed: 0 };
     const end = performance.now() + LONGEST_RUN_MS;
-    const next = due.values();
-    const worker = async (): Promise<void> => {
-      for (const check of next) {
-        if (absent.has(check.type)) summary.unreachable += 1;
-        else if (run.signal.aborted || performance.now() > end) summary.postponed += 1;
-        else await checkOne(check, run, { summary, absent });
-      }
+    const isOver = (): boolean => run.signal.aborted || performance.now() > end;
+    const next = byDestination(due).values();
+    const lane = async (): Promise<void> => {
+      for (const checks of next) await checkDestination(checks, run, { summary, isOver });
     };
-    await Promise.all(Array.from({ length: WIDTH }, worker));
+    await Promise.all(Array.from({ length: WIDTH }, lane));
     return summary;
   },
 };
 
-async function checkOne(
-  check: DriftCheck,
-  { services, now, change }: JobRun,
-  state: { summary: { checked: number; drifted: number; unreachable: number }; absent: Set<string> },
+function byDestination(due: DriftCheck[]): Map<number, DriftCheck[]> {
+  const groups = new Map<number, DriftCheck[]>();
+  for (const check of due)
+    groups.set(check.destinationId, [...(groups.get(check.destinationId) ?? []), check]);
+  return groups;
+}
+
+// A destination that does not answer costs a run one question; the next run asks about another of its associations.
+async function checkDestination(
+  checks: DriftCheck[],
+  run: JobRun,
+  { summary, isOver }: { summary: Summary; isOver: () => boolean },
 ): Promise<void> {
-  const verified = await verify(check, services);
-  if (!verified) {
-    // No worker of the type is there: asking for the others would only take its time.
-    state.absent.add(check.type);
-    state.summary.unreachable += 1;
-    return;
+  const { services, now } = run;
+  for (const [index, check] of checks.entries()) {
+    const left = checks.length - index;
+    if (isOver()) {
+      summary.postponed += left;
+      return;
+    }
+    if (!(await services.commands.hasWorker(`connector.${check.type}`))) {
+      summary.unreachable += left;
+      return;
+    }
+    // Before it is asked: one that cannot be answered must not be the first to be asked for ever.
+    await noteDriftCheck(services.db, check.associationId, now);
+    const verified = await verify(check, services);
+    if (!verified) {
+      summary.unreachable += left;
+      return;
+    }
+    const drifted = await putRight(check, verified, run);
+    summary.checked += 1;
+    summary.drifted += drifted;
+    if (isCutOff(verified)) {
+      summary.unreachable += left - 1;
+      return;
+    }
   }
-  state.summary.checked += 1;
-  await noteDriftCheck(services.db, check.associationId, now);
-  const entries = verified.entries.filter(({ state: found }) => found === 'drifted' || found === 'missing');
-  if (entries.length === 0) return;
-  state.summary.drifted += entries.length;
+}
+
+async function verify(check: DriftCheck, services: JobRun['services']): Promise<Verified | null> {
+  try {
+    const command = { name: 'verify', body: { association: check.associationId } };
+    return (await services.commands.call(`connector.${check.type}`, command)) as Verified;
+  } catch (error) {
+    if (error instanceof RequestError) return null;
+    throw error;
+  }
+}
+
+function isCutOff({ entries }: Verified): boolean {
+  return entries.some(({ state, cause }) => state === 'unknown' && cause?.class === 'EXTERNAL_SERVICE_ERROR');
+}
+
+async function putRight(
+  check: DriftCheck,
+  verified: Verified,
+  { services, change }: JobRun,
+): Promise<number> {
+  const entries = verified.entries.filter(({ state }) => state === 'drifted' || state === 'missing');
+  if (entries.length === 0) return 0;
   await change((transaction) =>
     distrustEntries(
       transaction,
@@ -72,18 +119,9 @@ async function checkOne(
       association: check.associationId,
       destination: check.destinationId,
       type: check.type,
-      drifted: entries.filter(({ state: found }) => found === 'drifted').length,
-      missing: entries.filter(({ state: found }) => found === 'missing').length,
+      drifted: entries.filter(({ state }) => state === 'drifted').length,
+      missing: entries.filter(({ state }) => state === 'missing').length,
     },
   });
-}
-
-async function verify(check: DriftCheck, services: JobRun['services']): Promise<Verified | null> {
-  try {
-    const command = { name: 'verify', body: { association: check.associationId } };
-    return (await services.commands.call(`connector.${check.type}`, command)) as Verified;
-  } catch (error) {
-    if (error instanceof RequestError && error.status === 503) return null;
-    throw error;
-  }
+  return entries.length;
 }
