@@ -53,6 +53,14 @@ export async function revokeLease(transaction: Database, associationId: number):
   );
 }
 
+/** The same for every association of a destination. */
+export async function revokeLeases(transaction: Database, destinationId: number): Promise<void> {
+  await transaction.raw(
+    "UPDATE associations SET lease_token = nextval('lease_tokens') WHERE destination_id = ? AND lease_token IS NOT NULL",
+    [destinationId],
+  );
+}
+
 /** Wake-up calls for every destination that has work now; after `disabled` is turned off, say. */
 export async function findDueWakes(db: Database): Promise<Wakes> {
   const { rows } = await db.raw<{ rows: Woken[] }>(

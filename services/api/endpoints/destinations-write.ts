@@ -115,8 +115,7 @@ async function update(
 // Where the settings tell of no other container, the credentials may lead to one all the same.
 function moveOf(type: Destination): Move {
   if (type.followsPlace) return 'follow';
-  if (type.createIsExclusive) return { ask: 'exclusive' };
-  return { ask: type.tags ? 'marked' : 'neither' };
+  return type.createIsExclusive || type.tags ? 'ask' : 'trust';
 }
 
 function compose(
