@@ -43,8 +43,8 @@ export async function insertDestination(
 }
 
 /**
- * Stores a change and makes every association due; `move` says what a new place means. Throws a unique violation where
- * the names in use are taken there.
+ * Stores a change, which ends a purge that failed, and makes every association due; `move` says what a new place means.
+ * Throws a unique violation where the names in use are taken there.
  */
 export async function updateDestination(
   transaction: Database,
@@ -61,7 +61,8 @@ export async function updateDestination(
       ...openColumns(document),
       ...sealedColumn(keyring, row.id, document),
       revision: row.revision + 1,
-      // A purge that failed is tried again with what was changed.
+      // Who changes it keeps it.
+      purge_initiated_at: null,
       purge_error: null,
       updated_at: transaction.fn.now(),
     })
@@ -84,23 +85,6 @@ export function openSecrets(keyring: Keyring, row: DestinationRow): Record<strin
 export async function deleteDestination(transaction: Database, id: number): Promise<void> {
   await transaction('associations').where({ destination_id: id }).delete();
   await transaction('destinations').where({ id }).delete();
-}
-
-/** Marks every association for removal; the worker that removes the last one deletes the destination. */
-export async function purgeDestination(transaction: Database, row: DestinationRow): Promise<DestinationRow> {
-  await triggerDestination(transaction, row.id);
-  await transaction('associations').where({ destination_id: row.id }).update({ removing: true });
-  const rows: DestinationRow[] = await transaction('destinations')
-    .where({ id: row.id })
-    .update({
-      purge_initiated_at: transaction.raw(
-        'CASE WHEN purge_error IS NULL THEN coalesce(purge_initiated_at, now()) ELSE now() END',
-      ),
-      purge_error: null,
-      updated_at: transaction.fn.now(),
-    })
-    .returning('*');
-  return rows[0] ?? row;
 }
 
 // The mask stands where a sensitive setting is set: who reads a row need not open what is sealed to know that.

@@ -72,8 +72,3 @@ export async function countAssociations(
     .first<AssociationCount>(db.raw('count(*) AS count, count(*) FILTER (WHERE removing) AS removing'));
   return row ?? { count: 0, removing: 0 };
 }
-
-/** Whether the destination is on its way out; a purge that failed leaves it usable. */
-export function isPurging(row: Pick<DestinationRow, 'purge_initiated_at' | 'purge_error'>): boolean {
-  return row.purge_initiated_at !== null && row.purge_error === null;
-}

@@ -70,37 +70,3 @@ export async function findExpiredLeases(db: Database, now: Date): Promise<{ coun
   for (const { id, type } of rows) wakes.set(type, [...(wakes.get(type) ?? []), id]);
   return { count: rows.reduce((total, row) => total + row.count, 0), wakes };
 }
-
-/** A destination that is gone. */
-export type PurgedDestination = { destination: number; type: string; name: string; namespace: string };
-
-/** Deletes destinations that are being purged and have no association left. */
-export async function deletePurged(transaction: Database): Promise<PurgedDestination[]> {
-  const { rows } = await transaction.raw<{ rows: PurgedDestination[] }>(
-    `DELETE FROM destinations d USING namespaces n
-     WHERE n.id = d.namespace_id AND d.purge_initiated_at IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id)
-     RETURNING d.id AS destination, d.type, d.name, n.path AS namespace`,
-  );
-  return rows;
-}
-
-/** Says at destinations whose purge nobody tries any more what keeps it from ending; how many there are new. */
-export async function notePurgeErrors(transaction: Database): Promise<number> {
-  const { rows } = await transaction.raw<{ rows: unknown[] }>(
-    `UPDATE destinations d SET purge_error = stuck.cause, updated_at = now()
-     FROM (
-       SELECT a.destination_id,
-         min(coalesce(a.failure, e.cause) ->> 'code') || ': ' ||
-           min(coalesce(a.failure, e.cause) ->> 'message') AS cause
-       FROM associations a
-       LEFT JOIN entries e ON e.association_id = a.id AND e.cause IS NOT NULL
-       GROUP BY a.destination_id
-       HAVING bool_and(a.due_at IS NULL AND a.lease_token IS NULL)
-     ) stuck
-     WHERE d.id = stuck.destination_id AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL
-       AND stuck.cause IS NOT NULL
-     RETURNING 1`,
-  );
-  return rows.length;
-}

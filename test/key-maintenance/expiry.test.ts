@@ -93,6 +93,16 @@ describe('expired tokens, leases and purges', () => {
     expect(names).to.not.include('empty');
   });
 
+  it('a purge that two things keep tells one of them, in its own words', async () => {
+    const id = await makeDestination('kept twice', { purge_initiated_at: daysFromNow(-1) });
+    const failure = (code: string, message: string) => ({ class: 'CLIENT_SIDE_ERROR', code, message });
+    await associate(id, 'x', { removing: true, due_at: null, failure: failure('denied', 'wrong rights') });
+    await associate(id, 'y', { removing: true, due_at: null, failure: failure('expired', 'a new key') });
+    await runNow(services, 'finish-purges');
+    const row = await services.db('destinations').where({ id }).first('purge_error');
+    expect(row.purge_error).to.equal('denied: wrong rights');
+  });
+
   it('a purge that nobody tries any more says what keeps it', async () => {
     const stuck = await makeDestination('stuck', { purge_initiated_at: daysFromNow(-1) });
     const failure = {

@@ -10,6 +10,7 @@ import {
 } from '../../../libs/store/associations-entries.ts';
 import { findRecord } from '../../../libs/store/associations-records.ts';
 import { findDestination, type DestinationRow } from '../../../libs/store/destinations.ts';
+import { endPurge } from '../../../libs/store/purges.ts';
 import type { Mount } from '../../../libs/store/mounts.ts';
 import { readSyncConfig } from '../../../libs/store/sync-config.ts';
 import { measurePlace } from '../../../libs/store/orders/reserve.ts';
@@ -79,6 +80,7 @@ async function link(request: ApiRequest, wanted: Wanted): Promise<{ linked: Link
       });
       if (!row) throw noDestination(request);
       refuseWhilePurging(row);
+      if (row.purge_initiated_at) await endPurge(transaction, row.id);
       const linked = await linkSecret(transaction, {
         namespaceId: request.namespace.id,
         destinationId: row.id,

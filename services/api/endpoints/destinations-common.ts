@@ -2,10 +2,10 @@ import { badRequest, notFound } from '../../../libs/errors/request-error.ts';
 import type { Destination } from '../../../libs/connector/contract.ts';
 import {
   findDestination,
-  isPurging,
   type DestinationKey,
   type DestinationRow,
 } from '../../../libs/store/destinations.ts';
+import { isPurging } from '../../../libs/store/purges.ts';
 import { catalog, findDestinationType } from '../../connectors/catalog.ts';
 import type { ApiRequest } from '../endpoint.ts';
 

@@ -3,14 +3,18 @@ import type { Database } from '../../../libs/db/connect.ts';
 import { transact } from '../../../libs/db/transact.ts';
 import { badRequest } from '../../../libs/errors/request-error.ts';
 import { countAssociations, findDestination, type DestinationRow } from '../../../libs/store/destinations.ts';
-import { deleteDestination, purgeDestination } from '../../../libs/store/destinations-write.ts';
+import { deleteDestination } from '../../../libs/store/destinations-write.ts';
+import { beginPurge } from '../../../libs/store/purges.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../endpoint.ts';
 import { presentDestination } from '../presenters/destination.ts';
 import { findNamed, type NamedDestination } from './destinations-common.ts';
 
 const how = Type.Object({
   purge: Type.Optional(
-    Type.Boolean({ description: 'Delete everything outside first; goes on after the answer.' }),
+    Type.Boolean({
+      description:
+        'Delete everything outside first; goes on after the answer. Where it fails, `purge_error` says why: begin it again, or keep the destination by a change of it or of what it manages.',
+    }),
   ),
   force_delete: Type.Optional(Type.Boolean({ description: 'Leave everything that is outside.' })),
 });
@@ -55,7 +59,7 @@ async function remove(
     await deleteDestination(transaction, row.id);
     return { row, change: 'deleted' };
   }
-  if (options.purge) return { row: await purgeDestination(transaction, row), change: 'purging' };
+  if (options.purge) return { row: await beginPurge(transaction, row), change: 'purging' };
   throw badRequest(
     `the destination still manages ${count} association${count === 1 ? '' : 's'}: ${removing === count ? 'all are being removed already, so try again in a moment' : 'remove them first'}, or delete with purge=true (deletes what is outside) or force_delete=true (leaves it)`,
   );

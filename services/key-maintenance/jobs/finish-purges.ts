@@ -1,4 +1,5 @@
-import { deletePurged, findExpiredLeases, notePurgeErrors } from '../../../libs/store/maintenance.ts';
+import { findExpiredLeases } from '../../../libs/store/maintenance.ts';
+import { deletePurged, notePurgeErrors } from '../../../libs/store/purges.ts';
 import type { Work } from '../job.ts';
 
 /**

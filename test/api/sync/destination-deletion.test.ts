@@ -65,14 +65,42 @@ describe('deleting a destination', () => {
     expect((await sealift.client.get(at('prod'))).status).to.equal(404);
   });
 
-  it('can be changed again after a purge that failed, which is shown and then tried anew', async () => {
-    await associate('a');
+  const failPurge = async () => {
     await remove('?purge=true');
     await sealift.context.db('destinations').update({ purge_error: 'access_denied: no' });
     expect(expectOk(await sealift.client.get(at('prod'))).purge_error).to.equal('access_denied: no');
-    const answer = expectOk(await sealift.client.patch(at('prod'), { custom_tags: { a: '1' } }));
-    expect(answer).to.have.property('purge_initiated_at');
-    expect(answer).to.not.have.property('purge_error');
+  };
+  const expectKept = async () => {
+    const kept = expectOk(await sealift.client.get(at('prod')));
+    expect(kept).to.not.have.any.keys('purge_initiated_at', 'purge_error');
+    expectOk(await sealift.client.patch(at('prod'), { custom_tags: { again: String(Math.random()) } }));
+  };
+  const removing = () => sealift.context.db('associations').where({ removing: true }).pluck('secret_path');
+
+  it('whose purge failed is kept by a change of it; what was being removed still is', async () => {
+    await associate('a', 'b');
+    await failPurge();
+    expectOk(await sealift.client.patch(at('prod'), { custom_tags: { a: '1' } }));
+    await expectKept();
+    expect(await removing()).to.have.members(['a', 'b']);
+  });
+
+  it('whose purge failed is kept by a secret that is associated', async () => {
+    await associate('a', 'b');
+    await failPurge();
+    await associate('a');
+    await expectKept();
+    expect(await removing()).to.deep.equal(['b']);
+  });
+
+  it('whose purge failed can be purged again, and is then refused for changes again', async () => {
+    await associate('a');
+    await failPurge();
+    const [former] = await sealift.context.db('destinations').pluck('purge_initiated_at');
+    const again = expectOk(await remove('?purge=true'));
+    expect(Date.parse(again.purge_initiated_at)).to.be.greaterThan(former.getTime());
+    expect(again).to.not.have.property('purge_error');
+    expectRefused(await sealift.client.patch(at('prod'), { custom_tags: { a: '1' } }), 400);
   });
 
   it('by force drops it with everything the ledger knew, also from the body', async () => {

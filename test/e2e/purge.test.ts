@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+import { runNow, startMaintenance } from '../key-maintenance/support.ts';
+
+describe('purging a destination', function () {
+  this.timeout(30_000);
+  let fake: Fake;
+  let sealift: Sealift;
+  let driver: SyncDriver;
+  let count = 0;
+
+  before(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift({
+      environment: { SWEEP_INTERVAL: '200', RETRY_MIN: '60', RETRY_MAX: '500' },
+      workers: { connector: cloud1Worker(fake) },
+    });
+  });
+  beforeEach(async () => {
+    fake.reset();
+    count += 1;
+    driver = createSyncDriver(sealift, 'cloud1-sm', `d${count}`);
+    await driver.configure(cloud1Settings());
+    for (const name of ['one', 'two']) {
+      await driver.write(name, { v: name });
+      await driver.associate(name);
+      await driver.settles(name, 'SYNCED');
+    }
+  });
+  after(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const purge = () => sealift.client.delete(`${driver.path}?purge=true`);
+  const read = () => sealift.client.get(driver.path);
+  const isDeleted = () => eventually(async () => (await read()).status === 404);
+  const hasFailed = () =>
+    eventually(async () => {
+      await runNow(await maintenance(), 'finish-purges');
+      return (await read()).body.data.purge_error !== undefined;
+    });
+  let services: ReturnType<typeof startMaintenance> | undefined;
+  const maintenance = () => (services ??= startMaintenance(sealift));
+  const outside = () => fake.entries().map(({ name }) => name);
+
+  it('that failed leaves one that is kept by a secret, whatever is removed from it later', async () => {
+    fake.addFault({ kind: 'denied', operation: 'DeleteSecret' });
+    await purge();
+    await hasFailed();
+    expect((await driver.associate('one')).status).to.equal(200);
+    fake.clearFaults();
+    for (const name of ['one', 'two']) {
+      await driver.dissociate(name);
+      await eventually(async () => (await driver.records(name)).length === 0);
+    }
+    await runNow(await maintenance(), 'finish-purges');
+    expect((await read()).status).to.equal(200);
+    expect(outside()).to.deep.equal([]);
+  });
+
+  it('that failed can be begun again, and then ends', async () => {
+    fake.addFault({ kind: 'denied', operation: 'DeleteSecret' });
+    await purge();
+    await hasFailed();
+    expect((await read()).body.data.purge_error).to.match(/^\w+: /);
+    fake.clearFaults();
+    await purge();
+    await isDeleted();
+    expect(outside()).to.deep.equal([]);
+  });
+});
