@@ -46,6 +46,11 @@ export type Destination<Settings extends TObject = TObject> = {
   /** What other settings tell of a fixed one that is not given, such as the project that credentials name. */
   impliedSettings?: (settings: Static<Settings>) => Partial<Static<Settings>>;
   /**
+   * Of what the ledger keeps about an entry, the part that names the entry itself, whichever destination wrote it; null
+   * where it is not told. Only for types of which two places may be one container after all.
+   */
+  identityOf?: (reference: string) => string | null;
+  /**
    * Held entries follow a change of `place`: the container stays the same. Where they do not, the store is asked whose
    * an entry is before anything at the new place is replaced or deleted.
    */

@@ -82,6 +82,8 @@ export const destination: Destination<typeof settings> = {
       message: 'a tag value has at most 256 letters, digits, spaces or any of _.:/=+-@',
     },
   },
+  // The ARN, which names the account too.
+  identityOf: (reference) => reference,
   createIsExclusive: true,
   readable: true,
   rate: { writes: 50, perMs: 1000 },

@@ -6,8 +6,6 @@ import { restoreSecret, stillBeingDeleted } from './restore.ts';
 import { tagSecret } from './retag.ts';
 import { describeSecret, hasCode, type SecretState, type Tools } from './secret-state.ts';
 
-const WRITTEN: Written = { reference: null };
-
 function emptyValue(): ConnectorError {
   return new ConnectorError({
     kind: 'client',
@@ -24,44 +22,48 @@ function nameTaken(): ConnectorError {
   });
 }
 
-// Whether the value is the current one afterwards.
+/** `isCurrent`: the value is the current one afterwards. */
+type Sent = Written & { isCurrent: boolean };
+
 async function sendValue(
   { invoke }: Tools,
   { name, value }: PutEntry,
   token: string | undefined,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Sent> {
   const command = new PutSecretValueCommand({
     SecretId: name,
     SecretString: value,
     ClientRequestToken: token,
   });
   const output = await invoke(command, signal);
-  return output.VersionStages?.includes('AWSCURRENT') ?? true;
+  return { reference: output.ARN ?? null, isCurrent: output.VersionStages?.includes('AWSCURRENT') ?? true };
 }
 
 /**
  * Writes a version under the entry's token, so that a repeat changes nothing. A token that went with another value, or
  * whose version somebody has since replaced, cannot make this value the current one: then a fresh token does.
  */
-async function writeValue(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<void> {
+async function writeValue(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
   try {
-    if (await sendValue(tools, entry, entry.token, signal)) return;
+    const { isCurrent, reference } = await sendValue(tools, entry, entry.token, signal);
+    if (isCurrent) return { reference };
   } catch (error) {
     if (!hasCode(error, 'version_conflict')) throw error;
   }
-  await sendValue(tools, entry, undefined, signal);
+  const { reference } = await sendValue(tools, entry, undefined, signal);
+  return { reference };
 }
 
-async function update(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<void> {
+async function update(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
   try {
-    await writeValue(tools, entry, signal);
+    return await writeValue(tools, entry, signal);
   } catch (error) {
     if (!hasCode(error, 'invalid_request')) throw error;
     const state = await describeSecret(tools, entry.name, signal);
     if (state && !state.isScheduledForDeletion) throw error;
     await restoreSecret(tools, entry.name, signal);
-    await afterEffect(() => writeValue(tools, entry, signal));
+    return afterEffect(() => writeValue(tools, entry, signal));
   }
 }
 
@@ -72,21 +74,21 @@ function lacksTags(state: SecretState, tags: Record<string, string>): boolean {
 }
 
 // The name is refused without being plainly taken: it waits for its deletion, or is just being deleted.
-async function createAgain(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<void> {
+async function createAgain(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
   const state = await describeSecret(tools, entry.name, signal);
   if (!state) throw stillBeingDeleted();
   if (!state.isScheduledForDeletion || state.owner !== 'ours') throw nameTaken();
   await restoreSecret(tools, entry.name, signal);
-  await afterEffect(async () => {
+  return afterEffect(async () => {
     if (lacksTags(state, entry.tags)) await tagSecret(tools, entry.name, entry.tags, signal);
-    await writeValue(tools, entry, signal);
+    return writeValue(tools, entry, signal);
   });
 }
 
-async function create(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<void> {
+async function create(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
   const { invoke, installation, settings } = tools;
   try {
-    await invoke(
+    const { ARN } = await invoke(
       new CreateSecretCommand({
         Name: entry.name,
         SecretString: entry.value,
@@ -96,15 +98,15 @@ async function create(tools: Tools, entry: PutEntry, signal: AbortSignal): Promi
       }),
       signal,
     );
+    return { reference: ARN ?? null };
   } catch (error) {
     if (!hasCode(error, 'invalid_request')) throw error;
-    await createAgain(tools, entry, signal);
+    return createAgain(tools, entry, signal);
   }
 }
 
 /** Creates or replaces in one call; only a name that waits for its deletion takes more. Replacing leaves tags alone. */
 export async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
   if (entry.value === '') throw emptyValue();
-  await (entry.expect === 'absent' ? create(tools, entry, signal) : update(tools, entry, signal));
-  return WRITTEN;
+  return entry.expect === 'absent' ? create(tools, entry, signal) : update(tools, entry, signal);
 }

@@ -29,5 +29,5 @@ export async function readEntry(
   const state = await describeSecret(tools, name, signal);
   if (!state || (state.isScheduledForDeletion && state.owner === 'ours')) return null;
   const value = state.isScheduledForDeletion ? null : await readValue(tools, name, signal);
-  return { owner: state.owner, value, changedAt: state.changedAt, reference: null };
+  return { owner: state.owner, value, changedAt: state.changedAt, reference: state.arn };
 }

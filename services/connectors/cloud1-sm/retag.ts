@@ -30,7 +30,7 @@ async function applyTags(
 export async function retagEntry(tools: Tools, entry: RetagEntry, signal: AbortSignal): Promise<Written> {
   try {
     await applyTags(tools, entry, signal);
-    return { reference: null };
+    return { reference: entry.reference };
   } catch (error) {
     if (!hasCode(error, 'invalid_request')) throw error;
     const state = await describeSecret(tools, entry.name, signal);

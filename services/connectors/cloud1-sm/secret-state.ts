@@ -9,6 +9,7 @@ import { readOwner, type Tag } from './owner-tag.ts';
 export type Tools = { invoke: Invoke; installation: string; settings: Cloud1SmSettings };
 
 export type SecretState = {
+  arn: string | null;
   owner: Found['owner'];
   tags: Tag[];
   changedAt: Date | null;
@@ -35,6 +36,7 @@ export async function describeSecret(
   try {
     const output = await invoke(new DescribeSecretCommand({ SecretId: name }), signal);
     return {
+      arn: output.ARN ?? null,
       owner: readOwner(output.Tags, installation),
       tags: output.Tags ?? [],
       changedAt: output.LastChangedDate ?? null,

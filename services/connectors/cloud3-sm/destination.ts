@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { checkCredentialsPath, credentialsPath, MOST_CREDENTIALS_BYTES } from './credentials-file.ts';
 import { OWNER_LABEL } from './owner-label.ts';
+import { projectOf } from './reference.ts';
 import { parseServiceAccount, PROJECT_ID, projectIn } from './service-account.ts';
 
 const settings = Type.Object({
@@ -72,6 +73,7 @@ export const destination: Destination<typeof settings> = {
   place,
   fixedSettings: ['project_id', 'replication_locations'],
   impliedSettings,
+  identityOf: projectOf,
   defaultGranularity: 'secret-path',
   names: { allowed: /[A-Za-z0-9_-]/, replacement: '-', maxLength: 255 },
   limits: { valueBytes: 65_536 },

@@ -2,8 +2,9 @@ import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { afterEffect, ConnectorError } from '../../../libs/connector/errors.ts';
 import { hasCode, isMissing } from './outcomes.ts';
 import { withOwnerLabel } from './owner-label.ts';
+import { toReference } from './reference.ts';
 import { projectPath, type Tools } from './tools.ts';
-import { addVersion, destroyOlder, readLatest, toReference } from './versions.ts';
+import { addVersion, destroyOlder, readLatest } from './versions.ts';
 
 /** A new entry is two calls, as the store demands; a known one is one, or more where older versions are to go. */
 export async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
@@ -22,7 +23,7 @@ async function create(tools: Tools, entry: PutEntry, signal: AbortSignal): Promi
   await createSecret(tools, name, tags, signal);
   try {
     const version = await afterEffect(() => addVersion(tools, name, value, signal));
-    return { reference: toReference(version, version === 1) };
+    return { reference: toReference(tools.projectId, version, version === 1) };
   } catch (error) {
     if (!isMissing(error)) throw error;
     throw new ConnectorError({
@@ -70,7 +71,7 @@ async function update(tools: Tools, entry: PutEntry, signal: AbortSignal): Promi
     await afterEffect(() => destroyOlder(tools, { name, version, reference }, signal));
   }
   unsettled.settle(name);
-  return { reference: toReference(version, settings.destroy_old_versions === true) };
+  return { reference: toReference(tools.projectId, version, settings.destroy_old_versions === true) };
 }
 
 // Null unless the same write was begun before in this session, and its version is there.

@@ -2,8 +2,9 @@ import type { protos } from '@google-cloud/secret-manager';
 import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
 import { isMissing } from './outcomes.ts';
 import { readOwner } from './owner-label.ts';
+import { toReference } from './reference.ts';
 import { secretPath, type Tools } from './tools.ts';
-import { readLatest, toReference } from './versions.ts';
+import { readLatest } from './versions.ts';
 
 type Secret = protos.google.cloud.secretmanager.v1.ISecret;
 
@@ -30,7 +31,7 @@ export async function readEntry(
       owner: readOwner(secret.labels, tools.installation),
       value: latest?.value ?? null,
       changedAt: null,
-      reference: latest ? toReference(latest.version, false) : null,
+      reference: latest ? toReference(tools.projectId, latest.version, false) : null,
     };
   } catch (error) {
     if (isMissing(error)) return null;

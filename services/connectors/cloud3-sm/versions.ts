@@ -1,19 +1,13 @@
 import { hasCode, isMissing } from './outcomes.ts';
+import { toReference } from './reference.ts';
 import { secretPath, type Tools } from './tools.ts';
 
 /** The newest version's value as text; null where it is no text. */
 export type Latest = { version: number; value: string | null };
 
-const ALONE = 'only:';
-
 /** The number at the end of a version's name; its project may be spelt in two ways. */
 export function versionNumber(name: string | null | undefined): number {
   return Number(/\/versions\/(\d{1,15})$/.exec(name ?? '')?.[1] ?? 0);
-}
-
-/** What the ledger keeps of a version: its number, and whether all older ones are known to be destroyed. */
-export function toReference(version: number, isAlone: boolean): string {
-  return isAlone ? `${ALONE}${version}` : String(version);
 }
 
 /** Adds a version that becomes the newest, and returns its number. */
@@ -56,7 +50,7 @@ export async function destroyOlder(
 ): Promise<void> {
   const { name, version, reference } = target;
   const older =
-    reference === toReference(version - 1, true)
+    reference === toReference(tools.projectId, version - 1, true)
       ? [version - 1]
       : await listOlder(tools, name, version, signal);
   for (const number of older) await destroy(tools, `${secretPath(tools, name)}/versions/${number}`, signal);

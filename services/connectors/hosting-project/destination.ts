@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { ENVIRONMENTS, spellEnvironments } from './environments.ts';
+import { readReference } from './reference.ts';
 
 // No segment of a path may be `.` or `..`: it would lead to another resource.
 const settings = Type.Object({
@@ -78,6 +79,8 @@ export const destination: Destination<typeof settings> = {
     },
   },
   limits: { valueBytes: 64 * 1024, totalBytes: 64 * 1024, entries: 1000 },
+  // The project may stand here by its id, and elsewhere by its name.
+  identityOf: (reference) => readReference(reference)?.id ?? null,
   createIsExclusive: true,
   // Not where `sensitive` is set: such a value reads as null.
   readable: true,
