@@ -1,0 +1,67 @@
+import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
+
+/** An entry as one destination knows it; `reference` as the store just told it, or as the ledger keeps it. */
+export type NamedEntry = {
+  entryId: number;
+  destinationId: number;
+  type: string;
+  nameKey: string;
+  reference: string | null;
+};
+
+/** What of a reference names the entry itself, as the destination type says. */
+export type IdentityOf = (reference: string) => string | null;
+
+type Row = { id: number; reference: string };
+
+// By place, of which the destinations are few and the index is: names alone have none.
+const HOLDERS = `
+SELECT e.id, e.reference FROM destinations d
+JOIN entries e ON e.place = d.place AND e.name_key = ? AND e.destination_id = d.id
+WHERE d.type = ? AND d.id <> ? AND e.held AND e.reference IS NOT NULL`;
+
+/** Whether the ledger holds the very same entry for another destination, although that writes to another place. */
+export async function hasOtherHolder(
+  db: Database,
+  entry: NamedEntry,
+  identityOf: IdentityOf,
+): Promise<boolean> {
+  return (await findOtherHolders(db, entry, identityOf)).length > 0;
+}
+
+/**
+ * Gives up an entry that is about to be deleted outside where another destination holds it too: true, and it must not be
+ * deleted. Of several that give it up at once the last gets false.
+ */
+export async function releaseShared(
+  db: Database,
+  entry: NamedEntry,
+  identityOf: IdentityOf,
+): Promise<boolean> {
+  if (!(await hasOtherHolder(db, entry, identityOf))) return false;
+  return transact(db, async (transaction) => {
+    const others = await findOtherHolders(transaction, entry, identityOf);
+    const ids = [entry.entryId, ...others];
+    // In order of id: whoever comes second sees what the first gave up.
+    const rows: { id: number; held: boolean }[] = await transaction('entries')
+      .whereIn('id', ids)
+      .orderBy('id')
+      .forUpdate()
+      .select('id', 'held');
+    if (!rows.some(({ id, held }) => id !== entry.entryId && held)) return false;
+    await transaction('entries').where({ id: entry.entryId }).update({ held: false });
+    return true;
+  });
+}
+
+async function findOtherHolders(
+  db: Database,
+  { nameKey, type, destinationId, reference }: NamedEntry,
+  identityOf: IdentityOf,
+): Promise<number[]> {
+  const identity = reference === null ? null : identityOf(reference);
+  if (identity === null) return [];
+  const { rows } = await db.raw<{ rows: Row[] }>(HOLDERS, [nameKey, type, destinationId]);
+  return rows.filter((row) => identityOf(row.reference) === identity).map(({ id }) => id);
+}

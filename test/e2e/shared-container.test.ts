@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { hasOtherHolder, releaseShared, type NamedEntry } from '../../libs/store/orders/shared-names.ts';
+import { destination } from '../../services/connectors/cloud1-sm/destination.ts';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver } from '../support/sync-driver.ts';
+
+describe('destinations whose settings do not tell that they share a container', function () {
+  this.timeout(30_000);
+  let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
+  let sealift: Sealift;
+
+  beforeEach(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift({ workers: { connector: cloud1Worker(fake) } });
+    fake.assign('AKIAELSEWHERE', '222222222222');
+  });
+  afterEach(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const sync = async (name: string, settings: Record<string, unknown>): Promise<void> => {
+    const driver = createSyncDriver(sealift, 'cloud1-sm', name);
+    await driver.configure({ ...cloud1Settings(), ...settings });
+    await driver.write('app', { v: 'one' });
+    await driver.associate('app');
+    await driver.settles('app', 'SYNCED');
+  };
+  const entryOf = async (name: string): Promise<NamedEntry> => {
+    const row = await sealift.context
+      .db('entries as e')
+      .join('destinations as d', 'd.id', 'e.destination_id')
+      .where('d.name', name)
+      .first('e.id', 'd.id as destination', 'e.name_key', 'e.reference');
+    return {
+      entryId: row.id,
+      destinationId: row.destination,
+      type: 'cloud1-sm',
+      nameKey: row.name_key,
+      reference: row.reference,
+    };
+  };
+  const identityOf = destination.identityOf ?? (() => null);
+
+  it('the ledger tells the entry of one account from those of the same name elsewhere', async () => {
+    await sync('first', {});
+    await sync('elsewhere', { access_key_id: 'AKIAELSEWHERE' });
+    await sync('other-region', { region: 'us-east-1' });
+    const first = await entryOf('first');
+    expect(await hasOtherHolder(sealift.context.db, first, identityOf)).to.equal(false);
+    const again = { ...first, destinationId: 0 };
+    expect(await hasOtherHolder(sealift.context.db, again, identityOf)).to.equal(true);
+    expect(await hasOtherHolder(sealift.context.db, { ...again, reference: null }, identityOf)).to.equal(
+      false,
+    );
+  });
+
+  it('of two that give up one entry at once exactly one may delete it', async () => {
+    const { db } = sealift.context;
+    await sync('first', {});
+    await sync('second', { access_key_id: 'AKIASECOND' });
+    const shared = await entryOf('first');
+    await db('entries').update({ held: true, reference: shared.reference });
+    const both = [await entryOf('first'), await entryOf('second')];
+    const released = await Promise.all(both.map((entry) => releaseShared(db, entry, identityOf)));
+    expect(released).to.have.members([true, false]);
+    expect(await db('entries').where({ held: true }).pluck('id')).to.have.length(1);
+  });
+});
