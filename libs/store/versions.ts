@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { randomId } from '../crypto/fingerprint.ts';
 import type { Database } from '../db/connect.ts';
+import { transact } from '../db/transact.ts';
 
 /** Where one build of a version is found; at most one for each architecture. */
 export type Arch = { url: string; sha: string; os: string; arch: string };
@@ -49,7 +50,8 @@ type Row = {
 };
 
 const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
+// What ON DELETE RESTRICT ends in: as any violated foreign key before Postgres 18, under its own code since.
+const STILL_USED = new Set<unknown>(['23503', '23001']);
 
 const COLUMNS = `v.id, v.version, v.archs, v.deprecated, v.deprecated_reason, v.official, v.enabled, v.beta, v.created_at,
   (SELECT count(*)::integer FROM policy_engine_version_usages u WHERE u.version_id = v.id) AS usage`;
@@ -113,7 +115,7 @@ export async function updateVersion(
   id: string,
   change: (present: Version) => VersionAttributes,
 ): Promise<Version | undefined> {
-  return db.transaction(async (transaction) => {
+  return transact(db, async (transaction) => {
     await transaction('policy_engine_versions').where({ id }).forNoKeyUpdate().select('id');
     const present = await findVersion(transaction, id);
     if (!present) return undefined;
@@ -134,7 +136,7 @@ export async function deleteVersion(
     const deleted = await db('policy_engine_versions').where({ id, official: false }).delete();
     if (deleted > 0) return 'deleted';
   } catch (error) {
-    if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'used';
+    if (STILL_USED.has(codeOf(error))) return 'used';
     throw error;
   }
   const present = await db('policy_engine_versions').where({ id }).first('official');

@@ -80,4 +80,24 @@ describe('deletion of policy-engine versions', () => {
     expect((await deleting).status).to.equal(422);
     expect((await sealift.client.get(path)).status).to.equal(200);
   });
+
+  it('a used version cannot be deleted where Postgres tells RESTRICT apart from other violations, as 18 does', async () => {
+    const path = await create();
+    await use(path, 'workspaces/ws-1');
+    const { db } = sealift.context;
+    await db.raw(`
+      CREATE FUNCTION restrict_as_postgres_18() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'violates RESTRICT setting' USING ERRCODE = '23001'; END $$;
+      CREATE TRIGGER restrict_as_postgres_18 BEFORE DELETE ON policy_engine_versions
+        FOR EACH ROW EXECUTE FUNCTION restrict_as_postgres_18()`);
+    try {
+      const refused = await sealift.client.delete(path);
+      expect(refused.status, refused.text).to.equal(422);
+      expect(refused.body.errors[0].detail).to.match(/used/);
+    } finally {
+      await db.raw(
+        'DROP TRIGGER restrict_as_postgres_18 ON policy_engine_versions; DROP FUNCTION restrict_as_postgres_18',
+      );
+    }
+  });
 });
