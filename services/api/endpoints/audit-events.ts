@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { listAuditEvents } from '../../../libs/store/audit.ts';
 import { endpoint, ok, type Endpoint } from '../endpoint.ts';
 import { presentAuditEvent } from '../presenters/audit-event.ts';
-import { describePage, filterSchema, listAddress, pageOf, pageSchema } from './paging.ts';
+import { describePage, filterSchema, addressOf, pageOf, pageSchema } from './paging.ts';
 
 const PATH = '/api/v2/admin/audit-events';
 
@@ -45,7 +45,7 @@ export const auditEventEndpoints: Endpoint[] = [
         },
         { limit: page.size, offset: page.offset },
       );
-      const self = listAddress(services.config, PATH);
+      const self = addressOf(services.config, PATH);
       return ok({ data: events.map(presentAuditEvent), ...describePage(page, { self, filters, total }) });
     },
   }),

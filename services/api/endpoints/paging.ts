@@ -67,7 +67,7 @@ export function describePage(
   };
 }
 
-/** A list's address in links: below PUBLIC_URL where one is set, else relative to the host that was asked. */
-export function listAddress(config: Config, path: string): string {
+/** The address of a list or a document: below PUBLIC_URL where one is set, else relative to the host that was asked. */
+export function addressOf(config: Config, path: string): string {
   return config.PUBLIC_URL === '' ? path : `${publicUrl(config)}${path}`;
 }

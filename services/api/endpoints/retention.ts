@@ -3,6 +3,7 @@ import { notFound, unprocessable } from '../../../libs/errors/request-error.ts';
 import { findRetentionPolicy, type RetentionPolicy } from '../../../libs/store/settings-retention.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../endpoint.ts';
 import { presentRetentionPolicy } from '../presenters/settings.ts';
+import { addressOf } from './paging.ts';
 
 const path = '/api/v2/admin/data-retention-policy-settings';
 const days = () => Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 }));
@@ -39,7 +40,9 @@ export const retentionEndpoints: Endpoint[] = [
       const command = { name: 'set-retention-policy', body: { days: given } };
       const stored = await services.commands.call('settings', command);
       const { policy, created } = stored as { policy: RetentionPolicy; created: boolean };
-      return { status: created ? 201 : 200, data: presentRetentionPolicy(policy) };
+      const data = presentRetentionPolicy(policy);
+      if (!created) return ok(data);
+      return { status: 201, data, headers: { Location: addressOf(services.config, path) } };
     },
   }),
   endpoint({

@@ -6,6 +6,7 @@ import { redactDocument } from '../../../libs/settings/redact.ts';
 import { samlSettings } from '../../../libs/settings/saml.ts';
 import { endpoint, ok, type Endpoint } from '../endpoint.ts';
 import { presentSettings } from '../presenters/settings.ts';
+import { documentId, refuseOtherId } from './document-id.ts';
 
 /** Reads come from Postgres; a change is a command to the settings worker, which answers with the new document. */
 export const settingsEndpoints: Endpoint[] = [
@@ -44,7 +45,8 @@ function endpointsOf(definition: SettingsDefinition): Endpoint[] {
       summary: `Changes the ${definition.kind} settings; attributes left out keep their values`,
       body: changeSchema(definition),
       handle: async ({ services, body }) => {
-        const { attributes } = (body as { data: { attributes: Attributes } }).data;
+        const { id, attributes } = (body as { data: { id?: string | null; attributes: Attributes } }).data;
+        refuseOtherId(id, definition.kind);
         const command = { name: 'update-settings', body: { kind: definition.kind, attributes } };
         const document = (await services.commands.call('settings', command)) as Attributes;
         return ok(presentSettings(definition, document, services.config));
@@ -58,6 +60,7 @@ function changeSchema({ type, schema }: SettingsDefinition): TSchema {
   const writable = Object.entries(schema.properties).filter(([, property]) => !hasMark(property, 'readOnly'));
   return Type.Object({
     data: Type.Object({
+      id: documentId,
       type: Type.Optional(Type.Unsafe<string | null>({ enum: [type, '', null] })),
       attributes: Type.Partial(Type.Object(Object.fromEntries(writable))),
     }),

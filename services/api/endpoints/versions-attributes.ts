@@ -6,6 +6,7 @@ import type { Arch, VersionAttributes } from '../../../libs/store/versions.ts';
 export const VERSION_TYPE = 'policy-engine-versions';
 
 const LARGEST_NUMBER = 2n ** 63n - 1n;
+const MOST_BUILDS = 20;
 
 const url = Type.String({
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]',
@@ -33,7 +34,9 @@ const properties = {
   }),
   url: Type.Optional(url),
   sha: Type.Optional(sha),
-  archs: Type.Optional(Type.Array(archSchema, { maxItems: 20, description: 'Builds by architecture.' })),
+  archs: Type.Optional(
+    Type.Array(archSchema, { maxItems: MOST_BUILDS, description: 'Builds by architecture.' }),
+  ),
   deprecated: Type.Optional(Type.Boolean()),
   'deprecated-reason': Type.Optional(
     Type.Union([Type.String({ pattern: '^[^\\u0000]*$', maxLength: 4096 }), Type.Null()]),
@@ -49,8 +52,17 @@ export const newVersionSchema = Type.Object(properties, {
   else: { required: ['url', 'sha'], properties: { url: true, sha: true } },
 });
 
-/** Attributes of a change: what is left out keeps its value. */
-export const versionChangeSchema = Type.Object({ ...properties, version: Type.Optional(properties.version) });
+// A version without a build for linux/amd64 reads null here, and may be sent back as it was read.
+const unchanged = (schema: Type.TString) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+/** Attributes of a change: what is left out keeps its value, as do url and sha where they are null. */
+export const versionChangeSchema = Type.Object({
+  ...properties,
+  version: Type.Optional(properties.version),
+  url: unchanged(url),
+  sha: unchanged(sha),
+  archs: Type.Optional(Type.Array(archSchema, { minItems: 1, maxItems: MOST_BUILDS })),
+});
 
 type Given = Static<typeof versionChangeSchema>;
 
@@ -103,17 +115,17 @@ function mergeArchs(given: Given, present: Arch[], refuse: Refuse): Arch[] {
     if (names.indexOf(name) !== index) refuse(`archs/${index}/arch`, `${name} is named twice`);
   });
   const main = mainArch(archs);
-  if (given.url !== undefined && given.url !== main?.url) {
+  if (typeof given.url === 'string' && given.url !== main?.url) {
     refuse('url', 'url must be the one of the linux/amd64 entry in archs');
   }
-  if (given.sha !== undefined && given.sha.toLowerCase() !== main?.sha.toLowerCase()) {
+  if (typeof given.sha === 'string' && given.sha.toLowerCase() !== main?.sha.toLowerCase()) {
     refuse('sha', 'sha must be the one of the linux/amd64 entry in archs');
   }
   return archs.map(({ url: from, sha: sum, os, arch }) => ({ url: from, sha: sum, os, arch }));
 }
 
 function mergeMain(given: Given, present: Arch[], refuse: Refuse): Arch[] {
-  if (given.url === undefined && given.sha === undefined) return present;
+  if (!given.url && !given.sha) return present;
   const main = mainArch(present);
   const merged = {
     url: given.url ?? main?.url ?? '',

@@ -10,7 +10,8 @@ import {
 } from '../../../libs/store/versions.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../endpoint.ts';
 import { presentVersion } from '../presenters/version.ts';
-import { describePage, filterSchema, listAddress, pageOf, pageSchema } from './paging.ts';
+import { documentId, refuseOtherId } from './document-id.ts';
+import { describePage, filterSchema, addressOf, pageOf, pageSchema } from './paging.ts';
 import { mergeVersion, newVersionSchema, VERSION_TYPE, versionChangeSchema } from './versions-attributes.ts';
 
 const PATH = '/api/v2/admin/policy-engine-versions';
@@ -46,7 +47,7 @@ export const versionEndpoints: Endpoint[] = [
         limit: page.size,
         offset: page.offset,
       });
-      const self = listAddress(services.config, PATH);
+      const self = addressOf(services.config, PATH);
       return ok({ data: versions.map(presentVersion), ...describePage(page, { self, filters, total }) });
     },
   }),
@@ -59,7 +60,8 @@ export const versionEndpoints: Endpoint[] = [
     handle: async ({ body, services }) => {
       const attributes = mergeVersion(body.data.attributes);
       const version = await createVersion(services.db, attributes).catch(refuseTaken);
-      return { status: 201, data: { data: presentVersion(version) } };
+      const address = addressOf(services.config, `${PATH}/${version.id}`);
+      return { status: 201, data: { data: presentVersion(version) }, headers: { Location: address } };
     },
   }),
   endpoint({
@@ -79,11 +81,17 @@ export const versionEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Change a version of the policy engine; what is left out keeps its value',
     body: Type.Object({
-      data: Type.Object({ type: typeSchema, attributes: Type.Optional(versionChangeSchema) }),
+      data: Type.Object({
+        id: documentId,
+        type: typeSchema,
+        attributes: Type.Optional(versionChangeSchema),
+      }),
     }),
     handle: async ({ params, body, services }) => {
+      const { id = '' } = params;
       const { attributes = {} } = body.data;
-      const version = await updateVersion(services.db, params['id'] ?? '', (present) =>
+      refuseOtherId(body.data.id, id);
+      const version = await updateVersion(services.db, id, (present) =>
         mergeVersion(attributes, present),
       ).catch(refuseTaken);
       if (!version) throw notFound();

@@ -26,6 +26,7 @@ describe('The data retention policy', () => {
   it('is created with 201 and replaced with 200, keeping its id', async () => {
     const created = await set({ 'delete-older-than-n-days': 33 });
     expect(created.status).to.equal(201);
+    expect(created.headers['location']).to.equal(path);
     expect(created.body.data).to.deep.include({
       type,
       attributes: { 'delete-older-than-n-days': 33 },
@@ -34,6 +35,7 @@ describe('The data retention policy', () => {
     expect(created.body.data.id).to.match(/^drp-[0-9A-Za-z]{16}$/);
     const replaced = await set({ 'delete-older-than-n-days': 34 });
     expect(replaced.status).to.equal(200);
+    expect(replaced.headers).not.to.have.property('location');
     const read = await sealift.client.get(path);
     expect(read.body).to.deep.equal(replaced.body);
     expect(read.body.data.id).to.equal(created.body.data.id);

@@ -101,6 +101,16 @@ describe('Access to the settings', () => {
       expect(answer.body.errors[0].source.pointer).to.equal('/data/type');
     });
 
+    it(`${kind}: the id may be absent, empty or right, and another is refused with 409`, async () => {
+      const path = `${admin}/${kind}-settings`;
+      for (const id of [undefined, '', null, kind]) {
+        expect((await sealift.client.patch(path, { data: { id, attributes: {} } })).status).to.equal(200);
+      }
+      const answer = await sealift.client.patch(path, { data: { id: 'others', attributes: {} } });
+      expect(answer.status).to.equal(409);
+      expect(answer.body.errors[0].source).to.deep.equal({ pointer: '/data/id' });
+    });
+
     it(`${kind}: the document has id and type and no more than its attributes`, async () => {
       const { body, headers } = await sealift.client.get(`${admin}/${kind}-settings`);
       expect(headers['content-type']).to.match(/^application\/vnd\.api\+json/);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { documentOf, newVersion, SHA, VERSIONS, type Pointed } from './support.ts';
 
@@ -60,6 +61,58 @@ describe('documents of policy-engine versions', () => {
     expect(restored.body.data.attributes['deprecated-reason']).to.equal(null);
     const deprecatedAgain = await change(created.id, { deprecated: true });
     expect(deprecatedAgain.body.data.attributes['deprecated-reason']).to.equal(null);
+  });
+
+  it('a new version says where it is', async () => {
+    const answer = await sealift.client.post(VERSIONS, documentOf(newVersion('0.59.2')));
+    expect(answer.headers['location']).to.equal(`${VERSIONS}/${answer.body.data.id}`);
+  });
+
+  it('a change under the id of another version is refused with 409, an empty or fitting id is taken', async () => {
+    const created = await create(newVersion('0.63.0'));
+    const changeAs = (id: unknown) =>
+      sealift.client.patch(`${VERSIONS}/${created.id}`, {
+        data: { type: 'policy-engine-versions', id, attributes: { beta: true } },
+      });
+    const refused = await changeAs('tool-0000000000000000');
+    expect(refused.status, refused.text).to.equal(409);
+    expect(refused.body.errors[0]).to.deep.include({ status: '409', source: { pointer: '/data/id' } });
+    expect((await sealift.client.get(`${VERSIONS}/${created.id}`)).body.data).to.deep.equal(created);
+    for (const id of ['', null, created.id]) expect((await changeAs(id)).status, String(id)).to.equal(200);
+    expect((await changeAs(5)).status).to.equal(422);
+  });
+
+  it('a version can be sent back as it is shown, with and without a build for linux/amd64', async () => {
+    const arm = { url: 'https://releases.test/arm64', sha: SHA, os: 'linux', arch: 'arm64' };
+    for (const attributes of [newVersion('0.64.0'), { version: '0.64.1', archs: [arm] }]) {
+      const created = await create(attributes);
+      const answer = await sealift.client.patch(`${VERSIONS}/${created.id}`, { data: created });
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.body.data).to.deep.equal(created);
+      const nothing = await change(created.id, { url: null, sha: null });
+      expect(nothing.body.data).to.deep.equal(created);
+    }
+  });
+
+  it('changes that wait for each other in a circle are made one after the other', async () => {
+    const first = await create(newVersion('0.65.0'));
+    const second = await create(newVersion('0.65.1'));
+    const { db } = sealift.context;
+    const transaction = await db.transaction();
+    const versions = () => transaction('policy_engine_versions');
+    await versions().where({ id: second.id }).update({ version: '0.65.2' });
+    const changing = change(first.id, { version: '0.65.1' });
+    await eventually(async () => {
+      const { rows } = await db.raw(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows.length === 1;
+    });
+    await versions().where({ id: first.id }).update({ beta: true });
+    await transaction.commit();
+    const answer = await changing;
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.body.data.attributes).to.include({ version: '0.65.1', beta: true });
   });
 
   it('a change without attributes changes nothing', async () => {
@@ -146,6 +199,9 @@ describe('documents of policy-engine versions', () => {
       const answer = await change(created.id, { archs: [arm] });
       expect(answer.body.data.attributes).to.include({ url: null, sha: null });
       expect(answer.body.data.attributes.archs).to.deep.equal([arm]);
+      const emptied = await change(created.id, { archs: [] });
+      expect(emptied.status).to.equal(422);
+      expect(emptied.body.errors[0].source.pointer).to.equal('/data/attributes/archs');
       const lacking = await change(created.id, { url: amd.url });
       expect(lacking.status).to.equal(422);
       expect(lacking.body.errors[0].source.pointer).to.equal('/data/attributes/sha');
