@@ -10,6 +10,9 @@ const COMMANDS: Record<Method, string> = {
   DELETE: 'delete',
 };
 
+/** Has every path of such a mount, so it says nothing about which methods one knows. */
+export const INVALID_KV_PATH = '/~kv2{/*path}';
+
 const FOLDERS = new Set(['config', 'data', 'metadata', 'delete', 'undelete', 'destroy', 'subkeys']);
 
 /**
@@ -19,7 +22,7 @@ const FOLDERS = new Set(['config', 'data', 'metadata', 'delete', 'undelete', 'de
 export const kvInvalidEndpoints: Endpoint[] = (Object.keys(COMMANDS) as Method[]).map((method) =>
   endpoint({
     method,
-    path: '/~kv2{/*path}',
+    path: INVALID_KV_PATH,
     access: 'policy',
     summary: 'Says how to reach secrets of a version 2 mount',
     handle: async (request) => {

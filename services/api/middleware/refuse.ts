@@ -3,6 +3,7 @@ import { isUnreachable } from '../../../libs/db/unreachable.ts';
 import { badRequest, notFound, RequestError } from '../../../libs/errors/request-error.ts';
 import type { Log } from '../../../libs/log/log.ts';
 import { JsonError } from '../../../libs/validation/parse-json.ts';
+import { allowedMethods } from '../allowed-methods.ts';
 import type { Family } from '../families.ts';
 
 /** Turns every error into the answer its family of endpoints gives; what we did not foresee is logged and says nothing. */
@@ -12,7 +13,10 @@ export function refuse(log: Log, familyOf: (path: string) => Family): Middleware
     try {
       await next();
     } catch (error) {
-      if (error instanceof RequestError) return family().refuse(ctx, error);
+      if (error instanceof RequestError) {
+        if (error.status === 405) ctx.set('Allow', allowedMethods(ctx));
+        return family().refuse(ctx, error);
+      }
       if (error instanceof JsonError) return family().refuse(ctx, badRequest(error.message));
       if (isUnstorable(error)) {
         return family().refuse(ctx, badRequest('the input holds characters that no text may hold'));

@@ -73,7 +73,10 @@ const schemas = {
             detail: { type: 'string' },
             source: {
               type: 'object',
-              properties: { pointer: { type: 'string', description: 'Where in the body: a JSON pointer.' } },
+              properties: {
+                pointer: { type: 'string', description: 'Where in the body: a JSON pointer.' },
+                parameter: { type: 'string', description: 'Which parameter of the query.' },
+              },
             },
           },
         },
@@ -101,6 +104,7 @@ export function components(refusals: (Example & { family: FamilyName })[]): Json
     responses: Object.fromEntries(responses),
     headers: {
       RequestId: { description: 'The id of the request; the log has it too.', schema: { type: 'string' } },
+      Allow: { description: 'The methods that the path knows.', schema: { type: 'string' } },
       RetryAfter: { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
     },
     parameters: {
@@ -125,6 +129,7 @@ function refusal(family: FamilyName, status: number, examples: Example[]): JsonS
     description: MEANING[status],
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+      ...(status === 405 ? { Allow: { $ref: '#/components/headers/Allow' } } : {}),
       ...(WITH_RETRY.has(status) ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
     },
     content: {
