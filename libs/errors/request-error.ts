@@ -1,5 +1,10 @@
-/** One fault of a request: what is wrong and, for a body, where (a JSON pointer). */
-export type Problem = { detail: string; title?: string; pointer?: string };
+/** One fault of a request: what is wrong and where: `pointer` into a body, or a `parameter` of the query. */
+export type Problem = { detail: string; title?: string; pointer?: string; parameter?: string };
+
+/** A fault of a parameter of the query. */
+export function parameterProblem(parameter: string, fault: string): Problem {
+  return { title: 'invalid parameter', detail: `${parameter} ${fault}`, parameter };
+}
 
 /** A refusal that a caller may read in full: status, stable code, public texts. Nothing private belongs in it. */
 export class RequestError extends Error {

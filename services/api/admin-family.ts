@@ -1,5 +1,5 @@
 import type { Problem } from '../../libs/errors/request-error.ts';
-import { RequestError, unprocessable } from '../../libs/errors/request-error.ts';
+import { parameterProblem, RequestError, unprocessable } from '../../libs/errors/request-error.ts';
 import { writePlain, type Family } from './families.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -23,14 +23,25 @@ const TITLES: Record<number, string> = {
 export const adminFamily: Family = {
   name: 'admin',
   weak: false,
+  checkReadQuery: (query) => {
+    const asked = ['include', 'sort'].filter((parameter) => query[parameter] !== undefined);
+    if (asked.length === 0) return;
+    throw new RequestError(
+      400,
+      'unsupported_parameter',
+      asked.map((parameter) => ({ detail: `${parameter} is not supported here: leave it out`, parameter })),
+    );
+  },
   checkContentType: (ctx) => {
-    // A call without a body may leave the header out; `is` cannot tell, since it looks at the body only.
-    const given = ctx.get('content-type');
+    // Of no body the header says nothing; clients send it all the same.
     const hasBody = (ctx.request.length ?? 0) > 0 || ctx.get('transfer-encoding') !== '';
-    if (given === '' && !hasBody) return;
-    const mediaType = given.split(';')[0]?.trim().toLowerCase() ?? '';
-    if (mediaType === MEDIA_TYPE || mediaType === 'application/json') return;
-    throw new RequestError(415, 'unsupported_media_type', [`the content type must be ${MEDIA_TYPE}`]);
+    if (!hasBody) return;
+    const [given = '', ...parameters] = ctx.get('content-type').toLowerCase().split(';');
+    if (parameters.some((parameter) => /^\s*ext\s*=/.test(parameter))) {
+      throw unsupportedType(`no extension of ${MEDIA_TYPE} is supported: leave ext out of the content type`);
+    }
+    const isKnown = [MEDIA_TYPE, 'application/json'].includes(given.trim());
+    if (!isKnown) throw unsupportedType(`the content type must be ${MEDIA_TYPE}`);
   },
   present: (ctx, reply) => {
     writePlain(ctx, reply);
@@ -50,15 +61,22 @@ export const adminFamily: Family = {
       : new RequestError(401, 'unauthorized', [
           'the request needs a valid token: Authorization: Bearer <token>',
         ]),
-  invalid: (faults) =>
+  invalid: (faults, where) =>
     unprocessable(
-      ...firstOfEach(faults).map((fault) => ({
-        title: fault.pointer.startsWith('/data/attributes/') ? 'invalid attribute' : 'unprocessable content',
-        detail: `${fault.pointer.split('/').at(-1) || 'the body'} ${fault.message}`,
-        pointer: fault.pointer,
-      })),
+      ...firstOfEach(faults).map(({ pointer, message }) =>
+        where === 'query' ? parameterProblem(pointer.slice(1), message) : bodyProblem(pointer, message),
+      ),
     ),
 };
+
+function bodyProblem(pointer: string, message: string): Problem {
+  const title = pointer.startsWith('/data/attributes/') ? 'invalid attribute' : 'unprocessable content';
+  return { title, detail: `${pointer.split('/').at(-1) || 'the body'} ${message}`, pointer };
+}
+
+function unsupportedType(detail: string): RequestError {
+  return new RequestError(415, 'unsupported_media_type', [detail]);
+}
 
 // Every 404 reads the same, whoever asks and whyever: nothing tells a missing right from a missing thing.
 function errorObjects(error: RequestError): object[] {
@@ -69,8 +87,13 @@ function errorObjects(error: RequestError): object[] {
     status: String(error.status),
     title: problem.title ?? title,
     detail: problem.detail,
-    ...(problem.pointer === undefined ? {} : { source: { pointer: problem.pointer } }),
+    ...sourceOf(problem),
   }));
+}
+
+function sourceOf({ pointer, parameter }: Problem): object {
+  if (parameter !== undefined) return { source: { parameter } };
+  return pointer === undefined ? {} : { source: { pointer } };
 }
 
 // One object for each failing attribute, whatever number of rules it breaks.

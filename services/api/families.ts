@@ -1,3 +1,4 @@
+import type { ParsedUrlQuery } from 'node:querystring';
 import type { Context as KoaContext } from 'koa';
 import { RequestError } from '../../libs/errors/request-error.ts';
 import type { Reply } from './endpoint.ts';
@@ -7,14 +8,16 @@ export type Family = {
   name: 'secrets' | 'admin' | 'public';
   /** Command lines send strings for everything; the admin API is strict. */
   weak: boolean;
+  /** Throws 400 for a parameter that asks a read for what no read of the family does. */
+  checkReadQuery?: (query: ParsedUrlQuery) => void;
   /** Throws 415 for a content type that the call does not take. */
   checkContentType: (ctx: KoaContext) => void;
   present: (ctx: KoaContext, reply: Reply, warnings: string[]) => void;
   refuse: (ctx: KoaContext, error: RequestError) => void;
   /** The refusal of a caller without (enough) rights. */
   denied: (callerIsKnown: boolean) => RequestError;
-  /** The refusal of a body or query that the schema does not allow. */
-  invalid: (faults: { pointer: string; message: string }[]) => RequestError;
+  /** The refusal of a body, or a query, that the schema does not allow. */
+  invalid: (faults: { pointer: string; message: string }[], where?: 'query') => RequestError;
 };
 
 /** Sets status, headers and body of a reply that is not wrapped. */

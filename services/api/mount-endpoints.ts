@@ -47,7 +47,8 @@ function handler(row: Endpoint, family: Family, services: ApiServices): Middlewa
     const warnings: string[] = [];
     const request = createRequest(ctx, services, (warning) => warnings.push(warning));
     await authorise(row, family, request, ctx);
-    if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), family).value;
+    if (row.method === 'GET') family.checkReadQuery?.(ctx.query);
+    if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), family, 'query').value;
     if (!['GET', 'LIST'].includes(row.method)) {
       family.checkContentType(ctx);
       request.rawBody = await readBody(ctx);
@@ -120,8 +121,9 @@ function parseBody(text: string, family: Family): unknown {
 function checked<Result extends object>(
   result: Result | { faults: { pointer: string; message: string }[] },
   family: Family,
+  where?: 'query',
 ): Result {
-  if ('faults' in result) throw family.invalid(result.faults);
+  if ('faults' in result) throw family.invalid(result.faults, where);
   return result;
 }
 

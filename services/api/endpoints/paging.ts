@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { parameterProblem, unprocessable } from '../../../libs/errors/request-error.ts';
 import { publicUrl, type Config } from '../../../libs/config/config.ts';
 
 const DEFAULT_SIZE = 20;
 const LARGEST_SIZE = 100;
-const LARGEST_NUMBER = 1_000_000_000_000;
 
 /** A text filter of a list; empty means not given. */
 export const filterSchema = (description: string) =>
@@ -11,7 +11,7 @@ export const filterSchema = (description: string) =>
 
 // Clients leave a number out by leaving its value empty.
 const pageNumber = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^([1-9]\\d{0,12})?$', description }));
+  Type.Optional(Type.String({ pattern: '^([1-9]\\d*)?$', description }));
 
 /** Query parameters of every list: page numbers begin at 1; sizes above 100 count as 100. */
 export const pageSchema = {
@@ -23,9 +23,12 @@ type PageQuery = { 'page[number]'?: string | undefined; 'page[size]'?: string | 
 
 export type Page = { number: number; size: number; offset: number };
 
-/** The page that a checked query asks for. */
+/** The page that a checked query asks for. Throws 422 for a number that could not be echoed digit by digit. */
 export function pageOf(query: PageQuery): Page {
-  const number = Math.min(Number(query['page[number]'] || 1), LARGEST_NUMBER);
+  const number = Number(query['page[number]'] || 1);
+  if (!Number.isSafeInteger(number)) {
+    throw unprocessable(parameterProblem('page[number]', `must be at most ${Number.MAX_SAFE_INTEGER}`));
+  }
   const size = Math.min(Number(query['page[size]'] || DEFAULT_SIZE), LARGEST_SIZE);
   return { number, size, offset: (number - 1) * size };
 }

@@ -81,7 +81,12 @@ describe('lists of policy-engine versions', () => {
     const body = await list('?page%5Bnumber%5D=999');
     expect(body.data).to.deep.equal([]);
     expect(body.meta.pagination).to.include({ 'current-page': 999, 'next-page': null, 'total-count': 11 });
-    expect((await list('?page%5Bnumber%5D=999999999999')).data).to.deep.equal([]);
+    for (const number of [99_999_999_999_999, Number.MAX_SAFE_INTEGER]) {
+      const far = await list(`?page%5Bnumber%5D=${number}&page%5Bsize%5D=100`);
+      expect(far.data).to.deep.equal([]);
+      expect(far.meta.pagination).to.include({ 'current-page': number, 'prev-page': 1, 'next-page': null });
+      expect(far.links.self).to.contain(`page%5Bnumber%5D=${number}&`);
+    }
   });
 
   it('a size above 100 counts as 100, an empty number as not given', async () => {
