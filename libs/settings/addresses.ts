@@ -11,9 +11,9 @@ export function isHost(value: string): boolean {
   return value.length <= 253 && /^(?!-)[\p{L}\p{N}_-]{1,63}(\.[\p{L}\p{N}_-]{1,63})*\.?$/u.test(value);
 }
 
-/** An absolute https URL without credentials in it. */
+/** An absolute https URL without credentials in it, and without what URL parsers drop or replace. */
 export function isHttpsUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
+  if (/[\s\p{C}]/u.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
   return url.protocol === 'https:' && url.username === '' && url.password === '';
 }

@@ -1,18 +1,24 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
-/** Whether a text is one X.509 certificate in PEM. */
-export function isCertificate(pem: string | null): boolean {
-  return parseCertificate(pem) !== undefined;
+/** One X.509 certificate in PEM, written as every reader of PEM takes it; undefined for what is none. */
+export function normaliseCertificate(pem: string | null): string | undefined {
+  return parseCertificate(pem)?.toString();
 }
 
-/** Whether a text is a private key in PEM that needs no passphrase. */
-export function isPrivateKey(pem: string | null): boolean {
+/** The same of an RSA private key that needs no passphrase, as PKCS #8. No other key signs or decrypts in SAML here. */
+export function normalisePrivateKey(pem: string | null): string | undefined {
   try {
-    createPrivateKey(pem ?? '');
-    return true;
+    const key = createPrivateKey(pem ?? '');
+    if (key.asymmetricKeyType !== 'rsa') return undefined;
+    return key.export({ type: 'pkcs8', format: 'pem' }).toString();
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Whether a text is one X.509 certificate in PEM, whatever stands around it. */
+export function isCertificate(pem: string | null): boolean {
+  return parseCertificate(pem) !== undefined;
 }
 
 /** Whether two texts hold the same certificate, however they are wrapped; what is no certificate is compared as text. */

@@ -2,11 +2,12 @@ import { Type, type Static } from 'typebox';
 import type { Problem } from '../errors/request-error.ts';
 import { isHttpsUrl } from './addresses.ts';
 import { choice, flag, optionalText, secret, text } from './attributes.ts';
-import { isCertificate, isPrivateKey, isSameCertificate } from './certificates.ts';
+import { isCertificate, isSameCertificate, normalisePrivateKey } from './certificates.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
 
 const FOURTEEN_DAYS = 1_209_600;
 const TEN_YEARS = 315_360_000;
+const BE_A_URL = 'must be an https URL without spaces and control characters';
 
 const schema = Type.Object({
   enabled: flag(false),
@@ -49,17 +50,23 @@ function rotateCertificate(current: SamlSettings, patch: Partial<SamlSettings>):
   const after = merged['idp-cert'];
   if (!after) return { ...merged, 'old-idp-cert': null };
   if (!before || isSameCertificate(before, after)) return merged;
-  return { ...merged, 'old-idp-cert': before };
+  if (!isCertificate(after)) return { ...merged, 'old-idp-cert': before };
+  // A text that a disabled document held in between is not what log-ins were signed with.
+  const earlier = [before, current['old-idp-cert']].find(
+    (text) => isCertificate(text) && !isSameCertificate(text ?? '', after),
+  );
+  return { ...merged, 'old-idp-cert': earlier ?? null };
 }
 
 function findProblems(document: SamlSettings): Problem[] {
   const { certificate, 'private-key': privateKey } = document;
   const signs = document['authn-requests-signed'];
+  const isKey = normalisePrivateKey(privateKey) !== undefined;
   const timeout = document['sso-api-token-session-timeout'];
   const checks: [keyof SamlSettings, boolean, string][] = [
     ['idp-cert', isCertificate(document['idp-cert']), 'must be an X.509 certificate in PEM'],
-    ['slo-endpoint-url', isHttpsUrl(document['slo-endpoint-url'] ?? ''), 'must be an https URL'],
-    ['sso-endpoint-url', isHttpsUrl(document['sso-endpoint-url'] ?? ''), 'must be an https URL'],
+    ['slo-endpoint-url', isHttpsUrl(document['slo-endpoint-url'] ?? ''), BE_A_URL],
+    ['sso-endpoint-url', isHttpsUrl(document['sso-endpoint-url'] ?? ''), BE_A_URL],
     ['attr-username', document['attr-username'].trim() !== '', 'must not be empty'],
     [
       'sso-api-token-session-timeout',
@@ -71,7 +78,11 @@ function findProblems(document: SamlSettings): Problem[] {
       isCertificate(certificate) || (!certificate && !signs),
       'must be an X.509 certificate in PEM',
     ],
-    ['private-key', isPrivateKey(privateKey) || (!privateKey && !signs), 'must be a private key in PEM'],
+    [
+      'private-key',
+      isKey || (!privateKey && !signs),
+      'must be an RSA private key in PEM without a passphrase',
+    ],
   ];
   return checks.filter(([, fits]) => !fits).map(([name, , fault]) => attributeProblem(name, fault));
 }

@@ -1,6 +1,7 @@
 import type { SAML, SamlConfig } from '@node-saml/node-saml';
 import type { Config } from '../../../libs/config/config.ts';
 import { notFound } from '../../../libs/errors/request-error.ts';
+import { normaliseCertificate, normalisePrivateKey } from '../../../libs/settings/certificates.ts';
 import { loadDocument } from '../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../libs/settings/saml.ts';
 import type { Context } from '../../../libs/service/context.ts';
@@ -29,13 +30,13 @@ export async function createProvider(
   // Takes a while to load, which only an installation with single sign-on pays.
   const library = await import('@node-saml/node-saml');
   const { consumer, metadata } = samlAddresses(config);
-  const certificates = [settings['idp-cert'], settings['old-idp-cert']];
+  const certificates = [settings['idp-cert'], settings['old-idp-cert']].map(normaliseCertificate);
   return new library.SAML({
     issuer: metadata,
     audience: metadata,
     callbackUrl: consumer,
     entryPoint: settings['sso-endpoint-url'] ?? '',
-    idpCert: certificates.filter((certificate) => certificate !== null),
+    idpCert: certificates.filter((certificate) => certificate !== undefined),
     identifierFormat: null,
     disableRequestedAuthnContext: true,
     acceptedClockSkewMs: CLOCK_SKEW_MS,
@@ -46,11 +47,11 @@ export async function createProvider(
   });
 }
 
-/** What the identity provider must know of us, as XML; also before single sign-on is enabled. */
+/** What the identity provider must know of us, as XML; also before single sign-on is enabled, when settings may hold anything. */
 export async function createMetadata(settings: SamlSettings, config: Config): Promise<string> {
   const { generateServiceProviderMetadata } = await import('@node-saml/node-saml');
   const { consumer, metadata } = samlAddresses(config);
-  const { certificate } = settings;
+  const certificate = normaliseCertificate(settings.certificate);
   return generateServiceProviderMetadata({
     issuer: metadata,
     callbackUrl: consumer,
@@ -62,7 +63,8 @@ export async function createMetadata(settings: SamlSettings, config: Config): Pr
 }
 
 function signingOptions(settings: SamlSettings): Partial<SamlConfig> {
-  const privateKey = settings['private-key'];
+  // The library reads fewer ways to write PEM than people use.
+  const privateKey = normalisePrivateKey(settings['private-key']);
   if (!privateKey) return {};
   if (!settings['authn-requests-signed']) return { decryptionPvk: privateKey };
   const algorithm = settings['signature-signing-method'] === 'SHA1' ? 'sha1' : 'sha256';
