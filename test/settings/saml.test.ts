@@ -42,6 +42,33 @@ describe('Single sign-on with SAML', () => {
       expect(answer.body.data).to.deep.include({ groups: ['developers', 'site-admins'], site_admin: true });
     });
 
+    it('a site administrator, whose token may look itself up and end itself', async () => {
+      const answer = await sso.login({ attributes: { SiteAdmin: ['true'] } });
+      const token = expectLogin(answer);
+      expect(answer.body.auth.policies).to.deep.equal(['default', 'site-admin']);
+      const { client } = sso.sealift;
+      const self = await client.get('/v1/auth/token/lookup-self', { token });
+      expect(self.status, self.text).to.equal(200);
+      expect(self.body.data.policies).to.deep.equal(['default', 'site-admin']);
+      expect((await client.post('/v1/auth/token/revoke-self', {}, { token })).status).to.equal(204);
+      expect(await sso.reads(token)).to.equal(401);
+    });
+
+    it('teams in one value between commas, as in values of their own', async () => {
+      const one = await sso.login({ attributes: { MemberOf: ['developers, site-admins ,'] } });
+      expectLogin(one);
+      expect(one.body.data).to.deep.include({ groups: ['developers', 'site-admins'], site_admin: true });
+      const names = ['CN=ops,DC=example', 'CN=dev,DC=example'];
+      await sso.enable({ 'site-admin-role': 'CN=ops,DC=example' });
+      const several = await sso.login({ attributes: { MemberOf: names } });
+      expect(several.body.data).to.deep.include({ groups: names, site_admin: true });
+      const single = await sso.login({ attributes: { MemberOf: names.slice(0, 1) } });
+      expect(single.body.data).to.include({ site_admin: true });
+      await sso.enable({ 'site-admin-role': 'site-admins' });
+      const inside = await sso.login({ attributes: { MemberOf: ['a,site-admins', 'b'] } });
+      expect(inside.body.data).to.include({ site_admin: false });
+    });
+
     it('the site-admin attribute, which wins over the role both ways', async () => {
       const yes = await sso.login({ attributes: { SiteAdmin: ['true'] } });
       expect(await sso.reads(expectLogin(yes))).to.equal(200);

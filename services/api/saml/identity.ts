@@ -11,8 +11,16 @@ export function mapIdentity(settings: SamlSettings, { attributes }: Assertion): 
   const [username] = names;
   if (username === undefined) return refuseLogin('it lacks the attribute that gives the user name');
   if (names.length > 1) return refuseLogin('it gives several user names');
-  const groups = attributes.get(settings['attr-groups']) ?? [];
-  return { username, groups, siteAdmin: isSiteAdmin(settings, attributes, groups) };
+  const values = attributes.get(settings['attr-groups']) ?? [];
+  const groups = splitGroups(values);
+  // A single name may have commas of its own.
+  return { username, groups, siteAdmin: isSiteAdmin(settings, attributes, [...values, ...groups]) };
+}
+
+// Providers send a value for each group, or one value for all of them.
+function splitGroups(values: string[]): string[] {
+  if (values.length !== 1) return values;
+  return values.flatMap((value) => value.split(',').map((name) => name.trim())).filter(Boolean);
 }
 
 // Where the attribute is there, it decides, against the role as well.

@@ -30,7 +30,7 @@ export async function finishLogin(
   const verified = await verifyResponse(services, settings, encoded);
   const identity = mapIdentity(settings, verified.assertion);
   const lifetime = settings['sso-api-token-session-timeout'];
-  const policies = identity.siteAdmin ? ['site-admin'] : ['default'];
+  const policies = identity.siteAdmin ? ['default', 'site-admin'] : ['default'];
   const { secret, accessor } = await createToken(services.db, services.installation.hashKey, {
     namespaceId: 'root',
     parentId: null,
