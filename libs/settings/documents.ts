@@ -39,7 +39,8 @@ export async function saveDocument(
   return storeSettings(db, { kind: definition.kind, attributes: part(false), sealed, revision });
 }
 
-function defaultsOf(definition: SettingsDefinition): Attributes {
+/** A document that nobody has changed yet. */
+export function defaultsOf(definition: SettingsDefinition): Attributes {
   const entries = Object.entries(definition.schema.properties).filter(
     ([, property]) => !hasMark(property, 'writeOnly'),
   );

@@ -53,7 +53,7 @@ function rotateCertificate(current: SamlSettings, patch: Partial<SamlSettings>):
   if (!isCertificate(after)) return { ...merged, 'old-idp-cert': before };
   // A text that a disabled document held in between is not what log-ins were signed with.
   const earlier = [before, current['old-idp-cert']].find(
-    (text) => isCertificate(text) && !isSameCertificate(text ?? '', after),
+    (candidate) => isCertificate(candidate) && !isSameCertificate(candidate ?? '', after),
   );
   return { ...merged, 'old-idp-cert': earlier ?? null };
 }

@@ -12,6 +12,7 @@ import { resolvePath } from './middleware/resolve-path.ts';
 import { traceRequest } from './middleware/trace-request.ts';
 import { mountEndpoints, refuseUnknown } from './mount-endpoints.ts';
 import { createRouters } from './routers.ts';
+import { showRefusals } from './saml/show-refusals.ts';
 import { secretsFamily } from './secrets-family.ts';
 import type { ApiServices } from './services.ts';
 
@@ -26,6 +27,7 @@ export function createApp(services: ApiServices): Koa {
 
   app.use(traceRequest());
   app.use(identify(services));
+  app.use(showRefusals(services));
   app.use(refuse(services.log, familyOf));
   app.use(checkHead());
   app.use(async (ctx, next) => {

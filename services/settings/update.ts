@@ -13,9 +13,7 @@ import { createSmtpEffect } from './smtp/effect.ts';
 const MOST_TRIES = 50;
 
 /** One effect for each request: it may be asked again with the document as somebody else has changed it meanwhile. */
-const effects: Partial<
-  Record<SettingsKind, (sent: Attributes, services: Pick<Context, 'metrics'>) => Effect>
-> = {
+const effects: Partial<Record<SettingsKind, (sent: Attributes, services: Services) => Effect>> = {
   smtp: createSmtpEffect,
 };
 

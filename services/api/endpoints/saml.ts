@@ -4,6 +4,7 @@ import { loadDocument } from '../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../libs/settings/saml.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../endpoint.ts';
 import { beginLogin, finishLogin } from '../saml/login.ts';
+import { wantsPage } from '../saml/page.ts';
 import { createMetadata } from '../saml/provider.ts';
 
 /** Single sign-on for people. Without a token, since it is where one comes from. */
@@ -35,7 +36,7 @@ export const samlEndpoints: Endpoint[] = [
     handle: (request) => {
       const encoded = new URLSearchParams(request.rawBody).get('SAMLResponse');
       if (!encoded) throw badRequest('SAMLResponse is required, in a form');
-      return finishLogin(request.services, { encoded, wantsJson: prefersJson(request) });
+      return finishLogin(request.services, { encoded, wantsJson: !wantsPage(request.header('accept')) });
     },
   }),
 ];
@@ -44,9 +45,4 @@ async function presentMetadata({ services }: ApiRequest): Promise<Reply> {
   const { attributes } = await loadDocument(services, samlSettings);
   const body = await createMetadata(attributes as SamlSettings, services.config);
   return { status: 200, plain: { type: 'application/samlmetadata+xml', body } };
-}
-
-// A browser names text/html; everything else is a program.
-function prefersJson({ header }: ApiRequest): boolean {
-  return !/\btext\/html\b/i.test(header('accept'));
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createToken } from '../../../libs/store/tokens.ts';
 import { storeLoginRequest } from '../../../libs/store/settings-saml.ts';
+import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import type { Reply } from '../endpoint.ts';
 import type { ApiServices } from '../services.ts';
 import { mapIdentity, type Identity } from './identity.ts';
-import { loginPage } from './page.ts';
+import { loginPage, PAGE_HEADERS } from './page.ts';
 import { createProvider, loadEnabledSaml } from './provider.ts';
 import { verifyResponse, type Verified } from './verify.ts';
 
@@ -42,12 +43,14 @@ export async function finishLogin(
     explicitMaxTtlSeconds: lifetime,
   });
   const data = describeLogin(settings, identity, verified);
-  if (!wantsJson)
+  if (!wantsJson) {
+    const texts = await loadCustomization(services);
     return {
       status: 200,
-      plain: { type: 'text/html', body: loginPage(secret, data) },
+      plain: { type: 'text/html', body: loginPage(secret, data, { texts, isNew: !identity.siteAdmin }) },
       headers: PAGE_HEADERS,
     };
+  }
   const auth = {
     client_token: secret,
     accessor,
@@ -62,14 +65,6 @@ export async function finishLogin(
   };
   return { status: 200, data, auth };
 }
-
-// A page with a token on it runs no script, is in no frame and tells nobody where it came from.
-const PAGE_HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  'Referrer-Policy': 'no-referrer',
-  'X-Frame-Options': 'DENY',
-};
 
 function describeLogin(
   settings: SamlSettings,

@@ -1,17 +1,65 @@
+import { supportAddressOf, type CustomizationSettings } from '../../../libs/settings/customization.ts';
+
+/** A page with a token on it runs no script, is in no frame and tells nobody where it came from. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+};
+
+/** A browser names text/html; everything else is a program. */
+export function wantsPage(accept: string): boolean {
+  return /\btext\/html\b/i.test(accept);
+}
+
 /** The end of a login in a browser: a page that shows the token once. Nothing of it is ever in an address. */
-export function loginPage(token: string, shown: Record<string, unknown>): string {
+export function loginPage(
+  token: string,
+  shown: Record<string, unknown>,
+  { texts, isNew }: { texts: CustomizationSettings; isNew: boolean },
+): string {
   const rows = Object.entries(shown).map(
     ([name, value]) =>
       `<dt>${escapeHtml(name)}</dt><dd><pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre></dd>`,
   );
+  return page('Logged in', texts, [
+    '<p>This is your session token. Copy it now: it is not shown again.</p>',
+    `<p><code id="token">${escapeHtml(token)}</code></p>`,
+    `<dl>${rows.join('')}</dl>`,
+    isNew ? paragraph(texts['new-user']) : '',
+  ]);
+}
+
+/** What a browser shows where a login ended in an error; `reasons` may be read by anybody. */
+export function refusalPage(
+  reasons: string[],
+  {
+    texts,
+    isUnexpected,
+    requestId,
+  }: { texts: CustomizationSettings; isUnexpected: boolean; requestId: string },
+): string {
+  return page('Not logged in', texts, [
+    ...(reasons.length > 0 ? reasons : ['There is no such page.']).map(paragraph),
+    isUnexpected ? paragraph(texts.error) : '',
+    paragraph(`Request ${requestId}`),
+  ]);
+}
+
+function page(title: string, texts: CustomizationSettings, parts: string[]): string {
+  const support = supportAddressOf(texts);
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Sealift: logged in</title></head>
-<body><h1>Logged in</h1>
-<p>This is your session token. Copy it now: it is not shown again.</p>
-<p><code id="token">${escapeHtml(token)}</code></p>
-<dl>${rows.join('')}</dl>
+<html lang="en"><head><meta charset="utf-8"><title>Sealift: ${title.toLowerCase()}</title></head>
+<body><h1>${title}</h1>
+${[...parts, paragraph(texts['login-help']), paragraph(support && `Support: ${support}`)].filter(Boolean).join('\n')}
+<footer>${paragraph(texts.footer)}</footer>
 </body></html>
 `;
+}
+
+function paragraph(text = ''): string {
+  return text === '' ? '' : `<p>${escapeHtml(text).replace(/\r?\n/g, '<br>')}</p>`;
 }
 
 function escapeHtml(text: string): string {

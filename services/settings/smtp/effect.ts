@@ -3,6 +3,7 @@ import { countOutcome } from '../../../libs/metrics/outcome.ts';
 import type { Context } from '../../../libs/service/context.ts';
 import type { SmtpSettings } from '../../../libs/settings/smtp.ts';
 import type { Effect } from '../effect.ts';
+import { addSupport } from './add-support.ts';
 import { tryMailServer, type MailAccount } from './try-mail-server.ts';
 
 // Below the ten seconds a caller is promised an answer in.
@@ -12,7 +13,10 @@ const LIMIT_MS = 9500;
  * Sends the test message that a request asks for, once: where the document has to be merged again because somebody
  * changed it meanwhile, a different account is only logged in to. A disabled document sends nothing.
  */
-export function createSmtpEffect(sent: Attributes, { metrics }: Pick<Context, 'metrics'>): Effect {
+export function createSmtpEffect(
+  sent: Attributes,
+  services: Pick<Context, 'db' | 'keyring' | 'metrics'>,
+): Effect {
   const deadline = Date.now() + LIMIT_MS;
   const recipient = sent['test-email-address'];
   let tried: string | undefined;
@@ -24,7 +28,9 @@ export function createSmtpEffect(sent: Attributes, { metrics }: Pick<Context, 'm
     if (tried === fitting) return;
     const message = tried === undefined ? testMessage(account.sender, recipient) : undefined;
     tried = fitting;
-    await countOutcome(metrics.mails, tryMailServer(account, { message, limitMs: deadline - Date.now() }));
+    if (message) message.text = await addSupport(services, message.text);
+    const conversation = tryMailServer(account, { message, limitMs: deadline - Date.now() });
+    await countOutcome(services.metrics.mails, conversation);
   };
 }
 

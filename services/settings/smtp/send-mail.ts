@@ -5,6 +5,7 @@ import type { Context } from '../../../libs/service/context.ts';
 import { loadDocument } from '../../../libs/settings/documents.ts';
 import { smtpSettings, type SmtpSettings } from '../../../libs/settings/smtp.ts';
 import { createValidator } from '../../../libs/validation/validator.ts';
+import { addSupport } from './add-support.ts';
 import { accountOf } from './effect.ts';
 import { tryMailServer } from './try-mail-server.ts';
 
@@ -30,6 +31,7 @@ export async function sendMail(
   const settings = attributes as SmtpSettings;
   if (!settings.enabled) throw badRequest('email is not enabled');
   const account = accountOf(settings);
-  const message = { from: account.sender, ...checked.value };
+  const text = await addSupport(services, checked.value.text);
+  const message = { from: account.sender, ...checked.value, text };
   await countOutcome(services.metrics.mails, tryMailServer(account, { message, limitMs: LIMIT_MS }));
 }

@@ -1,0 +1,20 @@
+import type { Middleware } from 'koa';
+import type { Context } from '../../../libs/service/context.ts';
+import { loadCustomization } from '../../../libs/settings/customization.ts';
+import { PAGE_HEADERS, refusalPage, wantsPage } from './page.ts';
+
+/** Makes a page of the refusals that a person sees who logs in with a browser; programs get them as they are. */
+export function showRefusals(services: Pick<Context, 'db' | 'keyring'>): Middleware {
+  return async (ctx, next) => {
+    await next();
+    const { path = '', requestId } = ctx.state as { path?: string; requestId: string };
+    if (ctx.status < 400 || !path.startsWith('users/saml/') || !wantsPage(ctx.get('accept'))) return;
+    const { errors = [] } = (ctx.body ?? {}) as { errors?: string[] };
+    const { status } = ctx;
+    const texts = await loadCustomization(services);
+    ctx.body = refusalPage(errors, { texts, isUnexpected: status >= 500, requestId });
+    ctx.status = status;
+    ctx.type = 'text/html';
+    ctx.set(PAGE_HEADERS);
+  };
+}
