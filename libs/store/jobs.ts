@@ -6,6 +6,13 @@ export type JobState = { slotAt: Date | null };
 // Keeps our locks apart from others in the database; the second number is the job's.
 const LOCK_CLASS = 7_325_439;
 
+/** The time by Postgres' clock, the one by which whatever expires was given its time. */
+export async function readClock(db: Database): Promise<Date> {
+  const { rows } = await db.raw<{ rows: { now: Date }[] }>('SELECT clock_timestamp() AS now');
+  if (!rows[0]) throw new Error('Postgres did not tell the time');
+  return rows[0].now;
+}
+
 /**
  * Runs `work` unless the same job is running somewhere else, then null. The lock lives on a connection of its own and falls
  * with it, so that a lost worker blocks nobody.

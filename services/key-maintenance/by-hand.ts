@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../libs/config/config.ts';
 import { createLog } from '../../libs/log/log.ts';
+import { readClock } from '../../libs/store/jobs.ts';
 import { closeContext, openContext } from '../../libs/service/context.ts';
 import type { Job, JobRun } from './job.ts';
 import { runJobByHand, type JobResult } from './run-job.ts';
@@ -11,11 +12,11 @@ const POLL_MS = 50;
 
 /**
  * Runs one job in this process, whatever its schedule says, and writes what it found and one summary line. True where it
- * succeeded. Only a job that is about messages needs the broker.
+ * succeeded. Only a job that is about messages needs the broker. `now` moves the clock, which is Postgres' otherwise.
  */
 export async function runByHand(
   job: Job,
-  options: { config: Config; now: Date; replay: boolean; write: (line: string) => void },
+  options: { config: Config; now?: Date; replay: boolean; write: (line: string) => void },
 ): Promise<boolean> {
   const { write } = options;
   const result = await carryOutByHand(job, { ...options, report: (found) => write(describe(found)) });
@@ -30,9 +31,9 @@ export async function runByHand(
 /** The same as data; null where the job is running elsewhere. */
 export async function carryOutByHand(
   job: Job,
-  options: { config: Config; now: Date; replay: boolean; report: JobRun['report'] },
+  options: { config: Config; now?: Date; replay: boolean; report: JobRun['report'] },
 ): Promise<JobResult | null> {
-  const { config, now, replay, report } = options;
+  const { config, replay, report } = options;
   const log = createLog({ service: 'job', level: 'error' });
   const context = await openContext({ config, log, name: 'job' });
   try {
@@ -41,6 +42,7 @@ export async function carryOutByHand(
     // Events and wake-up calls are lost without it; the work itself is not.
     for (let waited = 0; !context.broker.ready && waited < BROKER_LIMIT_MS; waited += POLL_MS)
       await sleep(POLL_MS);
+    const now = options.now ?? (await readClock(context.db));
     return await runJobByHand(job, { services, now, replay, report });
   } finally {
     await closeContext(context);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../libs/errors/request-error.ts';
 import type { CommandHandler } from '../../libs/queue/commands.ts';
+import { readClock } from '../../libs/store/jobs.ts';
 import { createValidator } from '../../libs/validation/validator.ts';
 import { auditChanges } from './audited-changes.ts';
 import type { JobRun, MaintenanceServices } from './job.ts';
@@ -17,7 +18,7 @@ export function createCommandHandlers(services: MaintenanceServices): Record<str
     return async (body: unknown) => {
       const checked = checkBody(body);
       if ('faults' in checked) throw badRequest('the command is malformed');
-      const now = new Date();
+      const now = await readClock(services.db);
       const changes = auditChanges(services.db, { name: `command ${name}`, at: now, ...checked.value });
       try {
         const done = await act({ services, now, change: changes.change });

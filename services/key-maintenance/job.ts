@@ -15,7 +15,7 @@ export type MaintenanceServices = Context & {
   countDeadLetters: () => Promise<number>;
 };
 
-/** One run. `now` is the only clock a job looks at; every write to the database goes through `change`. */
+/** One run. `now`, by Postgres' clock, is the only clock a job looks at; every write to the database goes through `change`. */
 export type JobRun = {
   services: MaintenanceServices;
   now: Date;

@@ -1,5 +1,6 @@
 import cron, { type Logger } from 'node-cron';
 import type { Log } from '../../libs/log/log.ts';
+import { readClock } from '../../libs/store/jobs.ts';
 import type { Job, MaintenanceServices } from './job.ts';
 import { runDueJob } from './run-job.ts';
 
@@ -8,27 +9,28 @@ const CATCH_UP = '*/5 * * * *';
 type CronJob = Job & { cron: string };
 
 /** `catchUp` runs whatever is due, one after the other; `stop` lets a job that is running end its present step. */
-export type Scheduler = { catchUp: (now: Date) => Promise<void>; stop: () => Promise<void> };
+export type Scheduler = { catchUp: () => Promise<void>; stop: () => Promise<void> };
 
 /**
  * Looks at each job at the times of its schedule, and at all of them every five minutes, for what failed or was missed.
- * Whether a job really runs is decided in Postgres. One at a time in this process: a run needs few connections then.
+ * Whether a job really runs is decided in Postgres and by its clock: this process's says when to look, and no more. One at a time in this process: a run needs few connections then.
  */
 export function startScheduler(jobs: Job[], services: MaintenanceServices): Scheduler {
   let queue: Promise<void> = Promise.resolve();
   const stopping = new AbortController();
   const scheduled = jobs.filter((job): job is CronJob => job.cron !== null);
 
-  const runInTurn = (due: CronJob[], now: () => Date): Promise<void> => {
-    queue = runAfter(queue, due, now);
+  const runInTurn = (due: CronJob[]): Promise<void> => {
+    queue = runAfter(queue, due);
     return queue;
   };
-  const runAfter = async (earlier: Promise<void>, due: CronJob[], now: () => Date): Promise<void> => {
+  const runAfter = async (earlier: Promise<void>, due: CronJob[]): Promise<void> => {
     await earlier;
     for (const job of due) {
       if (stopping.signal.aborted) return;
       try {
-        await runDueJob(job, { services, now: now(), signal: stopping.signal });
+        const now = await readClock(services.db);
+        await runDueJob(job, { services, now, signal: stopping.signal });
       } catch (error) {
         services.log.warn({ error, job: job.name }, 'a job could not be looked at');
       }
@@ -42,11 +44,11 @@ export function startScheduler(jobs: Job[], services: MaintenanceServices): Sche
     logger: toLogger(services.log),
   };
   const tasks = [
-    ...scheduled.map((job) => cron.schedule(job.cron, () => runInTurn([job], () => new Date()), options)),
-    cron.schedule(CATCH_UP, () => runInTurn(scheduled, () => new Date()), options),
+    ...scheduled.map((job) => cron.schedule(job.cron, () => runInTurn([job]), options)),
+    cron.schedule(CATCH_UP, () => runInTurn(scheduled), options),
   ];
   return {
-    catchUp: (now) => runInTurn(scheduled, () => now),
+    catchUp: () => runInTurn(scheduled),
     stop: async () => {
       stopping.abort();
       for (const task of tasks) await task.destroy();

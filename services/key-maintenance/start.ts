@@ -26,7 +26,7 @@ export async function startKeyMaintenance(context: Context): Promise<Service> {
     readiness: contextReadiness(context, { needsBroker: true }),
     extra: { '/metrics': context.metrics.render },
   });
-  void scheduler.catchUp(new Date());
+  void scheduler.catchUp();
   return {
     stop: async () => {
       await commands.stop();

@@ -4,7 +4,9 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { runByHand } from '../../services/key-maintenance/by-hand.ts';
 import { jobs } from '../../services/key-maintenance/schedule.ts';
+import { createToken } from '../../libs/store/tokens.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
+import { daysFromNow } from './support.ts';
 
 describe('jobs run by hand', () => {
   let sealift: Sealift;
@@ -13,12 +15,13 @@ describe('jobs run by hand', () => {
   });
   after(() => sealift.stop());
 
-  const sealiftCommand = async (...words: string[]) => {
+  const sealiftCommand = (...words: string[]) => runProgram([], words);
+  const runProgram = async (flags: string[], words: string[]) => {
     const program = fileURLToPath(new URL('../../services/cli/main.js', import.meta.url));
     const env = { PATH: process.env['PATH'] ?? '', ...sealift.environment };
     const result: { stdout: string; stderr: string; code?: number } = await promisify(execFile)(
       process.execPath,
-      [program, ...words],
+      [...flags, program, ...words],
       { env, timeout: 20_000 },
     ).catch((error: unknown) => error as { stdout: string; stderr: string; code: number });
     return { ...result, code: result.code ?? 0 };
@@ -28,6 +31,24 @@ describe('jobs run by hand', () => {
     const { stdout, code } = await sealiftCommand('job', 'expire-tokens');
     expect(stdout).to.equal('expire-tokens: succeeded tokens=0 sign_ons=0\n');
     expect(code).to.equal(0);
+  });
+
+  it('a machine whose clock is two days ahead removes nothing before its time', async () => {
+    const { db, installation } = sealift.context;
+    await createToken(db, installation.hashKey, {
+      namespaceId: 'root',
+      parentId: null,
+      displayName: 'for-a-day',
+      policies: ['default'],
+      renewable: false,
+      ttlSeconds: 86_400,
+      explicitMaxTtlSeconds: 0,
+    });
+    await db('saml_assertions').insert({ hash: Buffer.from('used'), expires_at: daysFromNow(1) });
+    const clock = new URL('../support/clock-ahead.js', import.meta.url);
+    const { stdout } = await runProgram(['--import', clock.href], ['job', 'expire-tokens']);
+    expect(stdout).to.equal('expire-tokens: succeeded tokens=0 sign_ons=0\n');
+    expect(await db('tokens').where({ display_name: 'for-a-day' })).to.have.length(1);
   });
 
   it('the command line shows the jobs, and refuses one that it does not know', async () => {
@@ -44,7 +65,6 @@ describe('jobs run by hand', () => {
       const write = (line: string) => lines.push(line);
       const succeeded = await runByHand(job, {
         config: sealift.config,
-        now: new Date(),
         replay: false,
         write,
       });

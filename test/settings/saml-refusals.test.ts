@@ -69,6 +69,16 @@ describe('A SAML login is refused for', () => {
     expect(answers.map(({ status }) => status)).to.have.members([200, 401]);
   });
 
+  it('a replayed answer while the clocks of the API and of Postgres differ as much as they may', async () => {
+    const { db } = sso.sealift.context;
+    await db('saml_assertions').delete();
+    const end = Date.now() + 300_000;
+    expectLogin(await sso.login());
+    const mark = await db('saml_assertions').first('expires_at');
+    // Half a minute for the identity provider's clock, and again for ours.
+    expect(mark.expires_at.getTime()).to.be.at.least(end + 60_000);
+  });
+
   it('a replayed assertion in a new envelope', async () => {
     const xml = createResponseXml(sso.idp);
     expectLogin(await sso.post(encode(xml)));

@@ -15,7 +15,7 @@ export function deadLettersCommand(): Command {
       const letters: Record<string, unknown>[] = [];
       const result = await carryOutByHand(
         { ...deadLetters, cron: null },
-        { config: loadConfig(), now: new Date(), replay, report: (letter) => letters.push(letter) },
+        { config: loadConfig(), replay, report: (letter) => letters.push(letter) },
       );
       if (!result) throw new CommandError('failed', 'somebody else is going through the dead letters now');
       if (result.outcome === 'failed') {

@@ -24,7 +24,7 @@ export function jobCommand(): Command {
           `there is no job ${name}; the jobs are ${jobs.map((one) => one.name).join(', ')}`,
         );
       }
-      const run = { config: loadConfig(), now: new Date(), replay: options.replay };
+      const run = { config: loadConfig(), replay: options.replay };
       const succeeded = output.json
         ? await runForMachines(job, run)
         : await runForPeople(job, { ...run, write: (line) => process.stdout.write(`${line}\n`) });
@@ -32,7 +32,7 @@ export function jobCommand(): Command {
     });
 }
 
-type Run = { config: Config; now: Date; replay: boolean };
+type Run = { config: Config; replay: boolean };
 
 async function runForPeople(job: Job, run: Run & { write: (line: string) => void }): Promise<boolean> {
   const { runByHand } = await import('../../key-maintenance/by-hand.ts');
