@@ -1,6 +1,6 @@
 import type { Keyring } from '../crypto/keyring.ts';
 import { seal, unseal } from '../crypto/seal.ts';
-import { makeSigningKey, type JWK, type SigningKey } from '../crypto/signing-key.ts';
+import type { JWK, SigningKey } from '../crypto/signing-key.ts';
 import type { Database } from '../db/connect.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,30 +14,19 @@ type Row = { kid: string; public_jwk: JWK; sealed_private_jwk: Buffer };
 /** When the maintenance of the signing keys is due; null where nothing is foreseen. */
 export type KeySchedule = { rotateAt: Date | null; trimAt: Date | null };
 
-/** The public halves of all keys whose tokens verify, newest first; makes the first key where there is none. */
-export async function listPublicKeys(db: Database, keyring: Keyring): Promise<JWK[]> {
-  const find = (): Promise<{ public_jwk: JWK }[]> =>
-    db('oidc_keys').orderBy('id', 'desc').select('public_jwk');
-  let rows = await find();
-  if (rows.length === 0) {
-    await makeFirstKey(db, keyring);
-    rows = await find();
-  }
+/** The public halves of all keys whose tokens verify, newest first. */
+export async function listPublicKeys(db: Database): Promise<JWK[]> {
+  const rows: { public_jwk: JWK }[] = await db('oidc_keys').orderBy('id', 'desc').select('public_jwk');
   return rows.map((row) => row.public_jwk);
 }
 
-/** The key that signs now: the newest; makes the first one where there is none. */
+/** The key that signs now: the newest; undefined where there is none yet. */
 export async function findSigningKey(
   db: Database,
   keyring: Keyring,
-): Promise<{ kid: string; privateJwk: JWK }> {
-  const find = (): Promise<Row | undefined> => db<Row>('oidc_keys').orderBy('id', 'desc').first();
-  let row = await find();
-  if (!row) {
-    await makeFirstKey(db, keyring);
-    row = await find();
-  }
-  if (!row) throw new Error('the signing key vanished while it was made');
+): Promise<{ kid: string; privateJwk: JWK } | undefined> {
+  const row = await db<Row>('oidc_keys').orderBy('id', 'desc').first();
+  if (!row) return undefined;
   const { kid, sealed_private_jwk: sealed } = row;
   return { kid, privateJwk: JSON.parse(unseal(keyring, sealed, identityOf(kid)).toString()) as JWK };
 }
@@ -93,14 +82,14 @@ export async function trimSigningKeys(
   return removed.map((row) => row.kid);
 }
 
-// Replicas that come together: the lock lets one make it, the others find it.
-async function makeFirstKey(db: Database, keyring: Keyring): Promise<void> {
-  const key = await makeSigningKey();
-  await db.transaction(async (transaction) => {
-    await lockTimers(transaction);
-    if (await transaction('oidc_keys').first('kid')) return;
-    await rotateSigningKey(transaction, { keyring, key, now: new Date() });
-  });
+/** Adds the first key, in a transaction; false where there is one. Of replicas that come together one adds it. */
+export async function addFirstSigningKey(
+  transaction: Database,
+  options: { keyring: Keyring; key: SigningKey; now: Date },
+): Promise<boolean> {
+  await lockTimers(transaction);
+  if (await transaction('oidc_keys').first('kid')) return false;
+  return rotateSigningKey(transaction, options);
 }
 
 async function lockTimers(transaction: Database): Promise<Timers> {

@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import { publicUrl } from '../../../libs/config/config.ts';
 import { signToken } from '../../../libs/crypto/signing-key.ts';
 import { badRequest } from '../../../libs/errors/request-error.ts';
-import { findSigningKey } from '../../../libs/store/oidc.ts';
 import { parseDuration } from '../../../libs/validation/duration.ts';
 import type { Caller } from '../access/caller.ts';
 import { endpoint, ok, type Endpoint } from '../endpoint.ts';
+import { signingKey } from '../signing-keys.ts';
 
 const DEFAULT_SECONDS = 60 * 60;
 const LONGEST_SECONDS = 24 * 60 * 60;
@@ -31,12 +31,12 @@ export const oidcTokenEndpoints: Endpoint[] = [
     summary: 'Issue a signed workload token for the caller',
     alsoMethods: ['PUT'],
     body: Type.Object({ audience: Type.Optional(audienceSchema), ttl: Type.Optional(ttlSchema) }),
-    handle: async ({ body, services, caller, namespace }) => {
+    handle: async ({ body, services, caller, namespace, requestId }) => {
       const issuer = publicUrl(services.config);
       const [audience = issuer, ...others] = body.audience ?? [];
       const now = Math.floor(Date.now() / 1000);
       const expiry = Math.min(now + lifetime(body.ttl), endOf(caller));
-      const key = await findSigningKey(services.db, services.keyring);
+      const key = await signingKey(services, requestId);
       const token = await signToken(key, {
         iss: issuer,
         sub: subjectOf(caller, namespace.path),

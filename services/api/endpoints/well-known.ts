@@ -1,6 +1,6 @@
 import { publicUrl } from '../../../libs/config/config.ts';
-import { listPublicKeys } from '../../../libs/store/oidc.ts';
 import { endpoint, type Endpoint, type Reply } from '../endpoint.ts';
+import { publicKeys } from '../signing-keys.ts';
 
 const KEYS_PATH = '/.well-known/jwks';
 
@@ -41,7 +41,7 @@ export const wellKnownEndpoints: Endpoint[] = [
     path: KEYS_PATH,
     access: 'public',
     summary: 'Public keys whose workload tokens are valid',
-    handle: async ({ services }) => json({ keys: await listPublicKeys(services.db, services.keyring) }),
+    handle: async ({ services, requestId }) => json({ keys: await publicKeys(services, requestId) }),
   }),
 ];
 
