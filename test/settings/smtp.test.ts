@@ -100,9 +100,31 @@ describe('SMTP settings', () => {
 
   it('answer a server that wants a login we do not have with 401', async () => {
     const server = await serve({ authOptional: false });
-    expect((await sealift.change('smtp', settings(server.port))).status).to.equal(401);
+    const answer = await sealift.change('smtp', settings(server.port));
+    expect(answer.status).to.equal(401);
+    expect(answer.body.errors[0].detail)
+      .to.match(/wants a login/)
+      .and.not.to.match(/refused/);
     await expectNothingStored();
   });
+
+  for (const [code, status, reason] of [
+    [550, 401, /refused the user name or the password/],
+    [554, 401, /refused the user name or the password/],
+    [534, 401, /refused the user name or the password/],
+    [538, 401, /wants .* encryption/],
+    [454, 500, /answered with code 454/],
+    [502, 500, /answered with code 502/],
+    [504, 500, /answered with code 504/],
+  ] as const) {
+    it(`answer a login that is replied to with ${code} with ${status} and the reason`, async () => {
+      const server = await serve({ onAuth: (_auth, _session, done) => done(smtpError(code)) });
+      const answer = await sealift.change('smtp', settings(server.port, login('plain')));
+      expect(answer.status, answer.text).to.equal(status);
+      expect(answer.body.errors[0].detail).to.match(reason);
+      await expectNothingStored();
+    });
+  }
 
   const failures: Record<string, SMTPServerOptions> = {
     'refuses the connection': { onConnect: (_session, done) => done(smtpError(554)) },

@@ -1,7 +1,10 @@
 import { RequestError } from '../../../libs/errors/request-error.ts';
 
-/** Replies by which a server refuses whom we say we are, or asks us to say it. */
-const LOGIN_REPLIES = new Set([530, 534, 535, 538]);
+/** Replies by which a server wants to know first who we are, or wants it said over TLS only. */
+const LOGIN_WANTED = new Set([530, 538]);
+
+/** Replies by which a server refuses whom we say we are, whatever it was asked. */
+const LOGIN_REFUSED = new Set([534, 535]);
 
 /** 504. */
 export function timedOut(): RequestError {
@@ -14,14 +17,24 @@ export function mailFailure(error: unknown): RequestError {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const reply = typeof responseCode === 'number' ? responseCode : undefined;
   if (code === 'ETIMEDOUT') return timedOut();
-  if (reply !== undefined && LOGIN_REPLIES.has(reply)) {
-    return new RequestError(401, 'smtp_login', [
-      'the SMTP server refused the user name or the password; nothing was saved',
-    ]);
+  if (reply !== undefined && LOGIN_WANTED.has(reply)) {
+    return loginFailure('wants a login first, or encryption for it: see auth, username and password');
+  }
+  if (reply !== undefined && (LOGIN_REFUSED.has(reply) || (code === 'EAUTH' && isRefusal(reply)))) {
+    return loginFailure('refused the user name or the password');
   }
   // The server's own words could repeat what we sent.
   const said = reply === undefined ? describeFailure(code) : `it answered with code ${reply}`;
   return new RequestError(500, 'smtp_failed', [`the SMTP server failed: ${said}; nothing was saved`]);
+}
+
+function loginFailure(said: string): RequestError {
+  return new RequestError(401, 'smtp_login', [`the SMTP server ${said}; nothing was saved`]);
+}
+
+// Permanent, and not about how the command was written (500 to 504).
+function isRefusal(reply: number): boolean {
+  return reply > 504 && reply < 600;
 }
 
 function describeFailure(code: unknown): string {
