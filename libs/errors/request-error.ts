@@ -53,6 +53,14 @@ export function unprocessable(...problems: Problem[]): RequestError {
   return new RequestError(422, 'unprocessable', problems);
 }
 
+/** 503 with `Retry-After`: a part of the service was lost while it worked, so what was asked for may have been done. */
+export function outcomeUnknown(detail: string, retryAfterSeconds = 5): RequestError {
+  const advice = 'the change may have been made: read it before sending it again';
+  return new RequestError(503, 'outcome_unknown', [`${detail}; ${advice}`], {
+    'Retry-After': String(retryAfterSeconds),
+  });
+}
+
 /** 503 with `Retry-After`: a part of the service is down and nothing was done. */
 export function unavailable(detail: string, retryAfterSeconds = 5): RequestError {
   return new RequestError(503, 'unavailable', [detail], { 'Retry-After': String(retryAfterSeconds) });

@@ -1,6 +1,6 @@
 import type { Channel, ConsumeMessage } from 'amqplib';
 import type { Keyring } from '../crypto/keyring.ts';
-import { unavailable } from '../errors/request-error.ts';
+import { outcomeUnknown, unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
 import { traceFrom, withSpan } from '../tracing/trace.ts';
 import type { Broker } from './broker.ts';
@@ -125,7 +125,7 @@ async function carryOut(message: ConsumeMessage, options: ServeOptions): Promise
 
 // Delivered before: the worker that had it is gone, and may have carried it out.
 function refuseSecondRun({ fields, properties }: ConsumeMessage): void {
-  if (fields.redelivered)
-    throw unavailable('the worker was lost while it worked; the outcome is not certain');
-  if (Date.now() - Number(properties.timestamp) > STALE_MS) throw unavailable('the command came too late');
+  if (fields.redelivered) throw outcomeUnknown('the worker was lost while it worked');
+  if (Date.now() - Number(properties.timestamp) > STALE_MS)
+    throw unavailable('the command came too late; nothing was done');
 }

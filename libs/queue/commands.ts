@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import type { Keyring } from '../crypto/keyring.ts';
-import { RequestError, unavailable } from '../errors/request-error.ts';
+import { outcomeUnknown, RequestError, unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
 import type { Broker } from './broker.ts';
 import { traceHeaders } from '../tracing/trace.ts';
@@ -21,7 +21,7 @@ const TAKEN_LIMIT_MS = 3500;
 /**
  * Has a worker do something and waits for the result. `worker` names its command queue. Throws the RequestError the
  * worker refuses with, and 503 where no worker takes the command within 4.5 s, the broker is down, or the result does
- * not come within `timeoutMs`. A command runs at most once.
+ * not come within `timeoutMs`; its text says whether the command may have been carried out. It runs at most once.
  */
 export type CommandCaller = {
   call: (worker: string, command: Command, options?: { timeoutMs?: number }) => Promise<unknown>;
@@ -29,12 +29,13 @@ export type CommandCaller = {
   hasWorker: (worker: string) => Promise<boolean>;
 };
 
-/** A call under way: `taken` grants it the time it may run. */
+/** A call under way: `taken` grants it the time it may run, `lost` ends it, depending on whether it was `sent`. */
 type Waiting = {
   reply: Promise<ConsumeMessage>;
+  sent: () => void;
   taken: () => void;
   settle: (message: ConsumeMessage) => void;
-  fail: (detail: string) => void;
+  lost: () => void;
 };
 
 /** `timeoutMs` is how long a taken command may run unless a call says otherwise. Register before the broker starts. */
@@ -62,8 +63,7 @@ export function createCommandCaller(
     opened.resolve(channel);
     return () => {
       opened = createDeferred();
-      // A taken command may have been carried out all the same: who asked must look.
-      for (const call of calls.values()) call.fail('the connection to the worker was lost');
+      for (const call of calls.values()) call.lost();
     };
   });
 
@@ -99,12 +99,12 @@ export function createCommandCaller(
       const call = startWaiting(worker, timeoutMs);
       calls.set(id, call);
       try {
-        send(worker, id, command).catch(() => call.fail('the message broker cannot be reached'));
+        send(worker, id, command).then(call.sent, call.lost);
         const { content } = await call.reply;
         return readOutcome(decodeOutcome(keyring, id, content));
       } catch (error) {
-        const refused = error instanceof RequestError && error.code !== 'unavailable';
-        if (!refused) log.warn({ error, worker, command: command.name }, 'a command was not carried out');
+        const refused = error instanceof RequestError && error.status !== 503;
+        if (!refused) log.warn({ error, worker, command: command.name }, 'a command failed');
         throw error;
       } finally {
         calls.delete(id);
@@ -115,22 +115,30 @@ export function createCommandCaller(
 
 function startWaiting(worker: string, timeoutMs: number): Waiting {
   const { promise, resolve, reject } = createDeferred<ConsumeMessage>();
-  const fail = (detail: string) => {
-    clearTimeout(timer);
-    reject(unavailable(detail));
-  };
-  let timer = setTimeout(fail, CONNECT_LIMIT_MS + TAKEN_LIMIT_MS, `no ${worker} worker is running`);
+  const notTaken = `no ${worker} worker took the command in time: none runs, or all are busy; nothing was done`;
+  let wasSent = false;
+  let timer = setTimeout(() => reject(unavailable(notTaken)), CONNECT_LIMIT_MS + TAKEN_LIMIT_MS);
   return {
     reply: promise,
+    sent: () => {
+      wasSent = true;
+    },
     taken: () => {
       clearTimeout(timer);
-      timer = setTimeout(fail, timeoutMs, `the ${worker} worker did not answer in time`);
+      const late = () => reject(outcomeUnknown(`the ${worker} worker did not answer in time`));
+      timer = setTimeout(late, timeoutMs);
     },
     settle: (message) => {
       clearTimeout(timer);
       resolve(message);
     },
-    fail,
+    lost: () => {
+      clearTimeout(timer);
+      const error = wasSent
+        ? outcomeUnknown('the connection to the message broker was lost')
+        : unavailable('the message broker cannot be reached; nothing was done');
+      reject(error);
+    },
   };
 }
 

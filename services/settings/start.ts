@@ -1,23 +1,29 @@
 import { isUnreachable } from '../../libs/db/unreachable.ts';
-import { unavailable } from '../../libs/errors/request-error.ts';
+import { outcomeUnknown } from '../../libs/errors/request-error.ts';
 import { serveCommands, type CommandHandler } from '../../libs/queue/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import type { Context } from '../../libs/service/context.ts';
 import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import type { Service } from '../../libs/service/run-service.ts';
+import { createConversations } from './conversations.ts';
 import { removeRetentionPolicy, setRetentionPolicy } from './retention.ts';
 import { revokeOldCertificate } from './revoke-old-certificate.ts';
 import { sendMail } from './smtp/send-mail.ts';
 import { verifySms } from './sms/verify.ts';
 import { updateSettings } from './update.ts';
 
+// They wait for others nearly all of the time.
+const MOST_COMMANDS = 64;
+const MOST_CONVERSATIONS = 32;
+
 /** Serves the commands that change settings; any number of these workers may run. */
 export async function startSettingsWorker(context: Context): Promise<Service> {
   const events = createEventSender(context.broker, context.topology);
-  const services = { ...context, events };
+  const services = { ...context, events, conversations: createConversations(MOST_CONVERSATIONS) };
   const commands = serveCommands(context.broker, {
     ...context,
     worker: 'settings',
+    prefetch: MOST_COMMANDS,
     handlers: {
       'update-settings': sayUnavailable((body) => updateSettings(services, body)),
       'revoke-old-certificate': sayUnavailable(() => revokeOldCertificate(services)),
@@ -42,13 +48,13 @@ export async function startSettingsWorker(context: Context): Promise<Service> {
   };
 }
 
-// A database that is down is not our fault: the caller may try again.
+// A database that is down is not our fault: the caller may try again. Whether a change was committed as it went is not known.
 function sayUnavailable(handle: CommandHandler): CommandHandler {
   return async (body) => {
     try {
       return await handle(body);
     } catch (error) {
-      throw isUnreachable(error) ? unavailable('the database cannot be reached') : error;
+      throw isUnreachable(error) ? outcomeUnknown('the database cannot be reached') : error;
     }
   };
 }

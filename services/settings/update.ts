@@ -6,6 +6,7 @@ import type { Attributes, SettingsDefinition, SettingsKind } from '../../libs/se
 import { loadDocument, saveDocument } from '../../libs/settings/documents.ts';
 import { redactDocument } from '../../libs/settings/redact.ts';
 import type { Context } from '../../libs/service/context.ts';
+import type { Conversations } from './conversations.ts';
 import type { Effect } from './effect.ts';
 import { createSmtpEffect } from './smtp/effect.ts';
 
@@ -17,7 +18,10 @@ const effects: Partial<Record<SettingsKind, (sent: Attributes, services: Service
   smtp: createSmtpEffect,
 };
 
-type Services = Pick<Context, 'db' | 'keyring' | 'metrics'> & { events: EventSender };
+type Services = Pick<Context, 'db' | 'keyring' | 'metrics'> & {
+  events: EventSender;
+  conversations: Conversations;
+};
 
 /**
  * Merges the sent attributes into a document, checks it, does what the change does in the world and stores it. Changes

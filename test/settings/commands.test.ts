@@ -20,6 +20,8 @@ import { deleteQueues } from '../support/queues.ts';
 const log = createLog({ service: 'test', level: 'silent' });
 const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '', oldKeys: [] });
 
+const MAY_BE_DONE = /the change may have been made: read it before sending it again$/;
+
 describe('Commands to workers', () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
   const topology = createTopology(prefix);
@@ -100,9 +102,19 @@ describe('Commands to workers', () => {
     expect(Date.now() - started).to.be.lessThan(5000);
     expect(error.status).to.equal(503);
     expect(error.headers).to.have.property('Retry-After');
+    expect(textOf(error)).to.match(/^no settings worker took the command in time.*nothing was done$/);
     await startWorker({ count: async () => (runs += 1) });
     await commands.call('settings', { name: 'count', body: {} });
     expect(runs).to.equal(1);
+  });
+
+  it('end with 503 and were not carried out where the broker cannot be reached', async () => {
+    const away = createBroker('amqp://127.0.0.1:1');
+    const calls = createCommandCaller(away, { topology, log, keyring, timeoutMs: 5000 });
+    away.start();
+    const error = await failureOf(calls.call('settings', { name: 'store', body: {} }));
+    expect(error.status).to.equal(503);
+    expect(textOf(error)).to.match(/broker cannot be reached; nothing was done$/);
   });
 
   it('end with 503 where the result does not come in time', async () => {
@@ -110,7 +122,11 @@ describe('Commands to workers', () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     await startWorker({ hang: () => held });
     const call = commands.call('settings', { name: 'hang', body: {} }, { timeoutMs: 100 });
-    expect((await failureOf(call)).status).to.equal(503);
+    const error = await failureOf(call);
+    expect(error.status).to.equal(503);
+    expect(textOf(error))
+      .to.match(/did not answer in time/)
+      .and.to.match(MAY_BE_DONE);
     release();
   });
 
@@ -140,6 +156,7 @@ describe('Commands to workers', () => {
     await first.broker.stop();
     const error = await call;
     expect(error.status).to.equal(503);
+    expect(textOf(error)).to.match(MAY_BE_DONE);
     expect(runs).to.equal(1);
   });
 
@@ -185,7 +202,11 @@ describe('Commands to workers', () => {
     const hanging = failureOf(calls.call('settings', { name: 'hang', body: {} }));
     await new Promise((resolve) => setTimeout(resolve, 100));
     proxy.cut();
-    expect((await hanging).status).to.equal(503);
+    const error = await hanging;
+    expect(error.status).to.equal(503);
+    expect(textOf(error))
+      .to.match(/connection .* lost/)
+      .and.to.match(MAY_BE_DONE);
     const again = await eventually(() => calls.call('settings', { name: 'echo', body: 2 }), {
       limitMs: 15_000,
     });
@@ -203,6 +224,10 @@ describe('Commands to workers', () => {
     expect(await call).to.equal('done');
   });
 });
+
+function textOf(error: RequestError): string {
+  return error.problems.map(({ detail }) => detail).join();
+}
 
 async function failureOf(call: Promise<unknown>): Promise<RequestError> {
   try {

@@ -1,6 +1,12 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { isUnreachable } from '../../../libs/db/unreachable.ts';
-import { badRequest, notFound, RequestError } from '../../../libs/errors/request-error.ts';
+import {
+  badRequest,
+  notFound,
+  outcomeUnknown,
+  RequestError,
+  unavailable,
+} from '../../../libs/errors/request-error.ts';
 import type { Log } from '../../../libs/log/log.ts';
 import { JsonError } from '../../../libs/validation/parse-json.ts';
 import { allowedMethods } from '../allowed-methods.ts';
@@ -23,11 +29,10 @@ export function refuse(log: Log, familyOf: (path: string) => Family): Middleware
       }
       if (hasGone(error)) return family().refuse(ctx, notFound());
       log.error({ error, requestId: ctx.state['requestId'], route: ctx.state['route'] }, 'request failed');
-      const unreachable = isUnreachable(error);
       family().refuse(
         ctx,
-        unreachable
-          ? new RequestError(503, 'unavailable', ['the database cannot be reached'], { 'Retry-After': '5' })
+        isUnreachable(error)
+          ? databaseAway(ctx)
           : new RequestError(500, 'internal_error', [
               'internal error; the log has the details under the request id',
             ]),
@@ -39,6 +44,13 @@ export function refuse(log: Log, familyOf: (path: string) => Family): Middleware
 // What was to be written belongs to a mount or a namespace that was deleted at this moment.
 function hasGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23503';
+}
+
+// A change that a route had begun may have been committed, with the answer lost on its way to us.
+function databaseAway(ctx: Context): RequestError {
+  const detail = 'the database cannot be reached';
+  const hadBegun = ctx.state['route'] !== undefined && !['GET', 'HEAD', 'LIST'].includes(ctx.method);
+  return hadBegun ? outcomeUnknown(detail) : unavailable(`${detail}; nothing was done`);
 }
 
 // U+0000, or half a surrogate pair in a JSON text: Postgres takes neither.

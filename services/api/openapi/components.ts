@@ -22,7 +22,7 @@ const MEANING: Record<number, string> = {
   422: 'The document is well-formed and means nothing; every failing attribute is named.',
   429: 'The client is above its rate limit.',
   500: 'Something unforeseen; the log has the details under the request id.',
-  503: 'A part of the service is down and nothing was done. No worker takes the command, or the database is away.',
+  503: 'A part of the service is down: no worker takes the command, or the database is away. Nothing was done, unless the text says that the change may have been made: then read it before sending it again.',
   504: 'The server outside did not answer in time.',
 };
 

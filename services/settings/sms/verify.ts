@@ -4,24 +4,28 @@ import { countOutcome } from '../../../libs/metrics/outcome.ts';
 import { loadDocument } from '../../../libs/settings/documents.ts';
 import { smsSettings, type SmsSettings } from '../../../libs/settings/sms.ts';
 import type { Context } from '../../../libs/service/context.ts';
+import type { Conversations } from '../conversations.ts';
 import { sendSms } from './send.ts';
 
 /** Sends a test message with the stored account. Throws 400 with the reason where that does not work. */
 export async function verifySms(
-  services: Pick<Context, 'db' | 'keyring' | 'metrics'> & { config: Pick<Config, 'SMS_API_URL'> },
+  services: Pick<Context, 'db' | 'keyring' | 'metrics'> & {
+    config: Pick<Config, 'SMS_API_URL'>;
+    conversations: Conversations;
+  },
   body: unknown,
 ): Promise<void> {
   const { number } = body as { number: string };
   const { attributes } = await loadDocument(services, smsSettings);
   const settings = attributes as SmsSettings;
   if (!settings.enabled) throw badRequest('the SMS provider is not enabled');
-  const sending = sendSms({
+  const sms = {
     accountSid: settings['account-sid'] ?? '',
     authToken: settings['auth-token'] ?? '',
     from: settings['from-number'] ?? '',
     to: number,
     text: 'This message shows that Sealift can send SMS with its settings.',
     apiUrl: services.config.SMS_API_URL,
-  });
-  await countOutcome(services.metrics.texts, sending);
+  };
+  await services.conversations(() => countOutcome(services.metrics.texts, sendSms(sms)));
 }

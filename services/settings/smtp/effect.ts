@@ -2,9 +2,13 @@ import type { Attributes } from '../../../libs/settings/definition.ts';
 import { countOutcome } from '../../../libs/metrics/outcome.ts';
 import type { Context } from '../../../libs/service/context.ts';
 import type { SmtpSettings } from '../../../libs/settings/smtp.ts';
+import type { Conversations } from '../conversations.ts';
 import type { Effect } from '../effect.ts';
 import { addSupport } from './add-support.ts';
 import { tryMailServer, type MailAccount } from './try-mail-server.ts';
+
+/** What mails are sent with. */
+export type MailServices = Pick<Context, 'db' | 'keyring' | 'metrics'> & { conversations: Conversations };
 
 // Below the ten seconds a caller is promised an answer in.
 const LIMIT_MS = 9500;
@@ -13,10 +17,7 @@ const LIMIT_MS = 9500;
  * Sends the test message that a request asks for, once: where the document has to be merged again because somebody
  * changed it meanwhile, a different account is only logged in to. A disabled document sends nothing.
  */
-export function createSmtpEffect(
-  sent: Attributes,
-  services: Pick<Context, 'db' | 'keyring' | 'metrics'>,
-): Effect {
+export function createSmtpEffect(sent: Attributes, services: MailServices): Effect {
   const deadline = Date.now() + LIMIT_MS;
   const recipient = sent['test-email-address'];
   let tried: string | undefined;
@@ -29,8 +30,12 @@ export function createSmtpEffect(
     const message = tried === undefined ? testMessage(account.sender, recipient) : undefined;
     tried = fitting;
     if (message) message.text = await addSupport(services, message.text);
-    const conversation = tryMailServer(account, { message, limitMs: deadline - Date.now() });
-    await countOutcome(services.metrics.mails, conversation);
+    await services.conversations(() =>
+      countOutcome(
+        services.metrics.mails,
+        tryMailServer(account, { message, limitMs: deadline - Date.now() }),
+      ),
+    );
   };
 }
 

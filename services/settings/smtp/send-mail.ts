@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../../libs/errors/request-error.ts';
 import { countOutcome } from '../../../libs/metrics/outcome.ts';
-import type { Context } from '../../../libs/service/context.ts';
 import { loadDocument } from '../../../libs/settings/documents.ts';
 import { smtpSettings, type SmtpSettings } from '../../../libs/settings/smtp.ts';
 import { createValidator } from '../../../libs/validation/validator.ts';
 import { addSupport } from './add-support.ts';
-import { accountOf } from './effect.ts';
+import { accountOf, type MailServices } from './effect.ts';
 import { tryMailServer } from './try-mail-server.ts';
 
 const LIMIT_MS = 9500;
@@ -21,10 +20,7 @@ const checkBody = createValidator(
 );
 
 /** Sends one message with the stored account. Throws 400 where email is not enabled, else as `failures.ts` decides. */
-export async function sendMail(
-  services: Pick<Context, 'db' | 'keyring' | 'metrics'>,
-  body: unknown,
-): Promise<void> {
+export async function sendMail(services: MailServices, body: unknown): Promise<void> {
   const checked = checkBody(body);
   if ('faults' in checked) throw badRequest('the command is malformed');
   const { attributes } = await loadDocument(services, smtpSettings);
@@ -33,5 +29,7 @@ export async function sendMail(
   const account = accountOf(settings);
   const text = await addSupport(services, checked.value.text);
   const message = { from: account.sender, ...checked.value, text };
-  await countOutcome(services.metrics.mails, tryMailServer(account, { message, limitMs: LIMIT_MS }));
+  await services.conversations(() =>
+    countOutcome(services.metrics.mails, tryMailServer(account, { message, limitMs: LIMIT_MS })),
+  );
 }

@@ -70,7 +70,11 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     name: 'No worker',
     params: { type: 'repo-host', name: 'idle' },
     status: 503,
-    answer: { errors: ['no connector.repo-host worker is running'] },
+    answer: {
+      errors: [
+        'no connector.repo-host worker took the command in time: none runs, or all are busy; nothing was done',
+      ],
+    },
   },
   {
     family: 'admin',
