@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import type { Keyring } from '../crypto/keyring.ts';
 import { outcomeUnknown, unavailable } from '../errors/request-error.ts';
@@ -16,8 +17,6 @@ import {
 import { assertCommandQueue, type Topology } from './topology.ts';
 
 const DEFAULT_PREFETCH = 8;
-// Most commands end sooner: their end says as well that they were taken. Far below the time a caller waits to hear it.
-const SAY_TAKEN_MS = 200;
 // What lay in a broker that did not answer for a while; far above what clocks of two hosts differ by.
 const STALE_MS = 10_000;
 
@@ -53,9 +52,10 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
   };
 
   const serve = async (message: ConsumeMessage): Promise<void> => {
-    const sayTaken = setTimeout(() => reply(message, TAKEN, Buffer.alloc(0)), SAY_TAKEN_MS);
+    // Before anything is done: whoever hears nothing of it may be told that nothing was.
+    reply(message, TAKEN, Buffer.alloc(0));
     const id = String(message.properties.correlationId);
-    const outcome = await carryOut(message, options).finally(() => clearTimeout(sayTaken));
+    const outcome = await carryOut(message, options);
     reply(message, ENDED, encodeOutcome(options.keyring, id, outcome));
   };
 
@@ -64,7 +64,10 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
     const channel = await link.channel();
     await assertCommandQueue(channel, queue);
     await channel.prefetch(options.prefetch ?? DEFAULT_PREFETCH);
-    const { consumerTag } = await channel.consume(queue, (message) => {
+    const consumerTag = randomUUID();
+    // Before there is a consumer, since what waited in the queue comes together with the word that there is one.
+    current = { channel, consumerTag };
+    const consume = (message: ConsumeMessage | null): void => {
       if (message === null) return link.fail(`the consumer of ${queue} was cancelled`);
       const work = serve(message)
         .catch((error: unknown) =>
@@ -76,11 +79,15 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
           if (current?.channel === channel) channel.ack(message);
         });
       running.add(work);
-    });
-    current = { channel, consumerTag };
-    return () => {
+    };
+    const forget = () => {
       current = undefined;
     };
+    await channel.consume(queue, consume, { consumerTag }).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    return forget;
   });
 
   return {

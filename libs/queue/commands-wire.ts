@@ -10,7 +10,7 @@ export type Outcome =
   | { result: unknown }
   | { refusal: { status: number; code: string; problems: Problem[]; headers: Record<string, string> } };
 
-/** Message types of the replies to a command: that a worker has it, where it takes long, and how it ended. */
+/** Message types of the replies to a command: that a worker has it, and how it ended. */
 export const TAKEN = 'taken';
 export const ENDED = 'ended';
 
