@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { hasOtherHolder, releaseShared, type NamedEntry } from '../../libs/store/orders/shared-names.ts';
 import { destination } from '../../services/connectors/cloud1-sm/destination.ts';
 import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { eventually } from '../support/eventually.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
@@ -57,10 +58,44 @@ describe('destinations whose settings do not tell that they share a container', 
     );
   });
 
+  it('the second that comes to a name is told of the conflict, and its removal takes nothing from the first', async () => {
+    await sync('first', {});
+    const second = createSyncDriver(sealift, 'cloud1-sm', 'second');
+    await second.configure({
+      ...cloud1Settings(),
+      access_key_id: 'AKIASECOND',
+      conflict_policy: 'overwrite',
+    });
+    await second.associate('app');
+    const [record] = await second.settles('app', 'CLIENT_SIDE_ERROR');
+    expect(record?.cause?.code).to.equal('conflict');
+    await second.dissociate('app');
+    await eventually(async () => (await second.records('app')).length === 0);
+    expect(fake.entries().map(({ name }) => name)).to.deep.equal(['app']);
+  });
+
+  it('what two hold is deleted by the last of them, also where its secret is deleted', async () => {
+    const { db } = sealift.context;
+    const drivers = ['first', 'second'].map((name) => createSyncDriver(sealift, 'cloud1-sm', name));
+    await sync('first', {});
+    const { reference } = await entryOf('first');
+    await createSyncDriver(sealift, 'cloud1-sm', 'second').configure({
+      ...cloud1Settings(),
+      access_key_id: 'AKIASECOND',
+    });
+    await drivers[1]?.associate('app');
+    await drivers[1]?.settles('app', 'CLIENT_SIDE_ERROR');
+    // As destinations came to hold one entry before that was told.
+    await db('entries').update({ held: true, reference, status: 'SYNCED', cause: null });
+    await sealift.client.delete('/v1/secret/data/app');
+    await eventually(() => fake.entries().length === 0);
+    for (const driver of drivers) await driver.settles('app', 'UNSYNCED');
+  });
+
   it('of two that give up one entry at once exactly one may delete it', async () => {
     const { db } = sealift.context;
     await sync('first', {});
-    await sync('second', { access_key_id: 'AKIASECOND' });
+    await sync('second', { access_key_id: 'AKIAELSEWHERE' });
     const shared = await entryOf('first');
     await db('entries').update({ held: true, reference: shared.reference });
     const both = [await entryOf('first'), await entryOf('second')];

@@ -21,6 +21,7 @@ import {
   type PushTask,
   type PushTools,
 } from './task.ts';
+import { isHeldElsewhere, leaveElsewhere } from './shared-entry.ts';
 import { writeEntry } from './write-entry.ts';
 
 // Entries of one order that are written side by side.
@@ -101,9 +102,12 @@ export async function writeOne(item: PushTask, tools: PushTools): Promise<void> 
     await holdEntry(tools.parts.context.db, entry.id);
     task.entry.held = true;
   };
+  const isShared = (reference: string | null): Promise<boolean> =>
+    isHeldElsewhere({ destinationId: task.options.id, entry: task.entry, reference }, tools.parts);
+  const { parts, session } = tools;
   try {
     const outcome = await tools.run((signal) =>
-      writeEntry(task, { destination: tools.parts.destination, session: tools.session, signal, hold }),
+      writeEntry(task, { destination: parts.destination, session, signal, hold, isShared }),
     );
     recordSynced(attempt, wanted, { ...outcome, tags: task.tags, durationMs: performance.now() - started });
   } catch (error) {
@@ -159,8 +163,10 @@ async function removeOne(attempt: OrderAttempt, entry: LedgerEntry, tools: PushT
   const started = performance.now();
   try {
     const key = await findRemovable(entry, tools);
-    if (key) await tools.run((signal) => tools.session.remove(key, signal));
-    recordGone(attempt, entry, key ? 'delete' : 'none', performance.now() - started);
+    const own = { destinationId: attempt.order.destination.id, entry, reference: key?.reference ?? null };
+    const isOurs = key !== undefined && !(await leaveElsewhere(own, tools.parts));
+    if (isOurs) await tools.run((signal) => tools.session.remove(key, signal));
+    recordGone(attempt, entry, isOurs ? 'delete' : 'none', performance.now() - started);
   } catch (error) {
     const failure = logged(error, tools.parts);
     if (interrupted(failure, tools)) attempt.unfinished = true;

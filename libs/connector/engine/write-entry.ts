@@ -22,6 +22,8 @@ export type WriteParts = {
   signal: AbortSignal;
   /** Records in the ledger that we are about to write an entry whose owner the store could not tell afterwards. */
   hold: (entry: LedgerEntry) => Promise<void>;
+  /** Whether another destination holds the entry of that reference. */
+  isShared: (reference: string | null) => Promise<boolean>;
 };
 
 /** `action`: what it took; `reference`: what the ledger keeps. */
@@ -83,6 +85,7 @@ async function holdUnmarked(task: WriteTask, parts: WriteParts): Promise<void> {
 async function takeOver(task: WriteTask, parts: WriteParts, found: Found): Promise<WriteOutcome> {
   const ours = found.owner === 'ours';
   if (!ours && task.options.conflictPolicy === 'refuse') throw foreignEntry(found);
+  if (ours && (await parts.isShared(found.reference))) throw sharedEntry();
   await holdUnmarked(task, parts);
   const known = { ...task, entry: { ...task.entry, reference: found.reference ?? task.entry.reference } };
   const equal = found.value === task.value && (ours || task.options.conflictPolicy === 'adopt');
@@ -131,5 +134,15 @@ function foreignEntry(found: Found): ConnectorError {
     kind: 'client',
     code: 'conflict',
     message: `an entry of that name ${whose}; remove or rename it, or set conflict_policy to overwrite or adopt`,
+  });
+}
+
+// Two destinations of one container, though their settings do not tell: each would overwrite and delete the other's.
+function sharedEntry(): ConnectorError {
+  return new ConnectorError({
+    kind: 'client',
+    code: 'conflict',
+    message:
+      'another destination of this service writes to the same account or project and manages the entry of that name; give one of them another secret_name_template',
   });
 }
