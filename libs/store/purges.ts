@@ -55,15 +55,18 @@ FROM (
   FROM destinations p
   JOIN associations a ON a.destination_id = p.id
   LEFT JOIN entries e ON e.association_id = a.id AND e.cause IS NOT NULL
-  WHERE p.purge_initiated_at IS NOT NULL AND p.purge_error IS NULL
+  WHERE p.purge_initiated_at IS NOT NULL AND p.purge_error IS NULL AND p.id = ANY (coalesce(?::bigint[], ARRAY[p.id]))
   GROUP BY p.id HAVING bool_and(a.due_at IS NULL AND a.lease_token IS NULL)
 ) stuck
 -- One that was begun again meanwhile is not stuck.
 WHERE d.id = stuck.id AND d.updated_at = stuck.updated_at
 RETURNING 1`;
 
-/** Says at destinations whose purge nobody tries any more what keeps it from ending; how many there are new. */
-export async function notePurgeErrors(transaction: Database): Promise<number> {
-  const { rows } = await transaction.raw<{ rows: unknown[] }>(STUCK);
+/**
+ * Says at destinations, of these or of all, whose purge nobody tries any more, what keeps it from ending; how many there
+ * are new.
+ */
+export async function notePurgeErrors(db: Database, destinationIds?: number[]): Promise<number> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(STUCK, [destinationIds ?? null]);
   return rows.length;
 }

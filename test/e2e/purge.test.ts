@@ -40,11 +40,7 @@ describe('purging a destination', function () {
   const purge = () => sealift.client.delete(`${driver.path}?purge=true`);
   const read = () => sealift.client.get(driver.path);
   const isDeleted = () => eventually(async () => (await read()).status === 404);
-  const hasFailed = () =>
-    eventually(async () => {
-      await runNow(await maintenance(), 'finish-purges');
-      return (await read()).body.data.purge_error !== undefined;
-    });
+  const hasFailed = () => eventually(async () => (await read()).body.data.purge_error !== undefined);
   let services: ReturnType<typeof startMaintenance> | undefined;
   const maintenance = () => (services ??= startMaintenance(sealift));
   const outside = () => fake.entries().map(({ name }) => name);
@@ -62,6 +58,23 @@ describe('purging a destination', function () {
     await runNow(await maintenance(), 'finish-purges');
     expect((await read()).status).to.equal(200);
     expect(outside()).to.deep.equal([]);
+  });
+
+  it('is not called failed, and allows no change, while what went wrong is tried again', async () => {
+    fake.addFault({ kind: 'error', operation: 'DeleteSecret', target: 'one' });
+    fake.addFault({ kind: 'denied', operation: 'DeleteSecret', target: 'two' });
+    await purge();
+    await eventually(() => fake.callsOf('DeleteSecret').filter(({ target }) => target === 'one').length > 3);
+    await driver.settles('two', 'CLIENT_SIDE_ERROR');
+    const { data } = (await read()).body;
+    expect(data).to.have.property('purge_initiated_at');
+    expect(data).to.not.have.property('purge_error');
+    expect((await driver.patch({ custom_tags: { a: '1' } })).status).to.equal(400);
+    expect((await driver.associate('one')).status).to.equal(400);
+    fake.clearFaults();
+    await eventually(async () => (await driver.records('one')).length === 0);
+    await purge();
+    await isDeleted();
   });
 
   it('that failed can be begun again, and then ends', async () => {

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
+import { notePurgeErrors } from '../purges.ts';
 import type { OrderResult } from './result.ts';
 import { spendPace, throttleDestination } from './throttle.ts';
 import { writeResults } from './write-results.ts';
@@ -15,6 +16,11 @@ export async function storeResults(db: Database, results: OrderResult[]): Promis
   const lost = results.filter((result) => stored.lost.has(result.id));
   // After the rest, and by itself: should it not come to pass, the process died, and its leases tell as much.
   if (lost.length > 0) await distrust(db, lost);
+  // Likewise: whoever stores the last result of a destination sees all the others; should it not come to pass, the job does it.
+  const stuck = results.filter(({ id, removing, unlinked }) => removing && !unlinked && !stored.lost.has(id));
+  const destinations = new Set(stuck.map((result) => result.destinationId));
+  if (destinations.size > 0)
+    await transact(db, (transaction) => notePurgeErrors(transaction, [...destinations]));
   return stored;
 }
 
@@ -43,7 +49,6 @@ async function writeWithRest(transaction: Database, results: OrderResult[]): Pro
   const kept = results.filter((result) => !stored.lost.has(result.id));
   await deleteGone(transaction, kept);
   await renameKeys(transaction, kept);
-  await notePurgeFailures(transaction, kept);
   await deleteUnlinked(
     transaction,
     kept.filter((result) => result.unlinked && !stored.newer.has(result.id)),
@@ -99,18 +104,6 @@ async function deleteUnlinked(transaction: Database, results: OrderResult[]): Pr
        AND NOT EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id)`,
     [[...new Set(results.map((result) => result.destinationId))]],
   );
-}
-
-// What keeps a purge from ending is shown at the destination; a later success of the last one deletes it all the same.
-async function notePurgeFailures(transaction: Database, results: OrderResult[]): Promise<void> {
-  for (const result of results) {
-    const cause = result.failure ?? result.entries.find((entry) => entry.cause)?.cause;
-    if (!cause || !result.removing) continue;
-    await transaction('destinations')
-      .where({ id: result.destinationId })
-      .whereNotNull('purge_initiated_at')
-      .update({ purge_error: `${cause.code}: ${cause.message}` });
-  }
 }
 
 // A write under a lease that had ended may have landed after the next holder's. Nothing is certain then, so the row is
