@@ -3,8 +3,8 @@ import type { DestinationRow } from './destinations.ts';
 import { triggerDestination } from './triggers.ts';
 
 // A purge is under way from `purge_initiated_at` on: everything is being removed, nothing can be changed. It ends with the
-// destination, by the worker that removes the last association. Where nothing of it is tried any more it has failed, and
-// `purge_error` says why: then it can be begun again, and an edit or `set` ends it; what was being removed still is.
+// destination, by the worker that removes the last association. Where all that is left of it has failed, be it tried again
+// or not, `purge_error` says why: then it can be begun again, and an edit or `set` ends it; what was being removed still is.
 
 /** Whether the destination is on its way out; a purge that failed leaves it usable. */
 export function isPurging(row: Pick<DestinationRow, 'purge_initiated_at' | 'purge_error'>): boolean {
@@ -56,15 +56,15 @@ FROM (
   JOIN associations a ON a.destination_id = p.id
   LEFT JOIN entries e ON e.association_id = a.id AND e.cause IS NOT NULL
   WHERE p.purge_initiated_at IS NOT NULL AND p.purge_error IS NULL AND p.id = ANY (coalesce(?::bigint[], ARRAY[p.id]))
-  GROUP BY p.id HAVING bool_and(a.due_at IS NULL AND a.lease_token IS NULL)
+  GROUP BY p.id HAVING bool_and(a.lease_token IS NULL AND (a.due_at IS NULL OR a.attempts > 0))
 ) stuck
 -- One that was begun again meanwhile is not stuck.
 WHERE d.id = stuck.id AND d.updated_at = stuck.updated_at
 RETURNING 1`;
 
 /**
- * Says at destinations, of these or of all, whose purge nobody tries any more, what keeps it from ending; how many there
- * are new.
+ * Says at destinations, of these or of all, what keeps their purge from ending where all that is left has failed; how many
+ * there are new.
  */
 export async function notePurgeErrors(db: Database, destinationIds?: number[]): Promise<number> {
   const { rows } = await db.raw<{ rows: unknown[] }>(STUCK, [destinationIds ?? null]);
