@@ -8,7 +8,7 @@ export function isUnreachable(error: unknown): boolean {
   // Knex puts the statement before the text.
   return (
     code === '' &&
-    /(?:^| - )(?:Connection terminated|timeout expired|Client has encountered a connection error)/.test(
+    /(?:^| - )(?:Connection terminated|timeout expired|Client (?:has encountered a connection error|was closed))/.test(
       error.message,
     )
   );

@@ -1,5 +1,6 @@
 import { serveCommands } from '../../libs/queue/commands.ts';
 import type { Context } from '../../libs/service/context.ts';
+import { sayUnavailable } from '../../libs/service/say-unavailable.ts';
 import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { watchBacklog, watchQueue } from '../../libs/service/watch-backlog.ts';
@@ -13,7 +14,7 @@ import { watchKeys } from './watch-keys.ts';
 export async function startKeyMaintenance(context: Context): Promise<Service> {
   const services = createMaintenanceServices(context);
   const { broker, topology, log, keyring, config } = context;
-  const handlers = createCommandHandlers(services);
+  const handlers = sayUnavailable(createCommandHandlers(services));
   const commands = serveCommands(broker, { topology, worker: 'key-maintenance', log, keyring, handlers });
   watchKeys(context);
   watchBacklog(context);

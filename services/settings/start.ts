@@ -1,10 +1,9 @@
-import { isUnreachable } from '../../libs/db/unreachable.ts';
-import { outcomeUnknown } from '../../libs/errors/request-error.ts';
-import { serveCommands, type CommandHandler } from '../../libs/queue/commands.ts';
+import { serveCommands } from '../../libs/queue/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import type { Context } from '../../libs/service/context.ts';
 import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import type { Service } from '../../libs/service/run-service.ts';
+import { sayUnavailable } from '../../libs/service/say-unavailable.ts';
 import { createConversations } from './conversations.ts';
 import { removeRetentionPolicy, setRetentionPolicy } from './retention.ts';
 import { revokeOldCertificate } from './revoke-old-certificate.ts';
@@ -24,14 +23,14 @@ export async function startSettingsWorker(context: Context): Promise<Service> {
     ...context,
     worker: 'settings',
     prefetch: MOST_COMMANDS,
-    handlers: {
-      'update-settings': sayUnavailable((body) => updateSettings(services, body)),
-      'revoke-old-certificate': sayUnavailable(() => revokeOldCertificate(services)),
-      'send-mail': sayUnavailable((body) => sendMail(services, body)),
-      'verify-sms': sayUnavailable((body) => verifySms(services, body)),
-      'set-retention-policy': sayUnavailable((body) => setRetentionPolicy(services, body)),
-      'remove-retention-policy': sayUnavailable(() => removeRetentionPolicy(services)),
-    },
+    handlers: sayUnavailable({
+      'update-settings': (body) => updateSettings(services, body),
+      'revoke-old-certificate': () => revokeOldCertificate(services),
+      'send-mail': (body) => sendMail(services, body),
+      'verify-sms': (body) => verifySms(services, body),
+      'set-retention-policy': (body) => setRetentionPolicy(services, body),
+      'remove-retention-policy': () => removeRetentionPolicy(services),
+    }),
   });
   context.broker.start();
   const health = await startHealthServer({
@@ -45,16 +44,5 @@ export async function startSettingsWorker(context: Context): Promise<Service> {
       await commands.stop();
       await health.close();
     },
-  };
-}
-
-// A database that is down is not our fault: the caller may try again. Whether a change was committed as it went is not known.
-function sayUnavailable(handle: CommandHandler): CommandHandler {
-  return async (body) => {
-    try {
-      return await handle(body);
-    } catch (error) {
-      throw isUnreachable(error) ? outcomeUnknown('the database cannot be reached') : error;
-    }
   };
 }

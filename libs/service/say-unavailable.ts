@@ -1,0 +1,21 @@
+import { isUnreachable } from '../db/unreachable.ts';
+import { outcomeUnknown } from '../errors/request-error.ts';
+import type { CommandHandler } from '../queue/commands.ts';
+
+/**
+ * The same handlers, which refuse with 503 where the database is away: that is not our fault, and the caller may try
+ * again. Whether a change was committed as it went is not known.
+ */
+export function sayUnavailable(handlers: Record<string, CommandHandler>): Record<string, CommandHandler> {
+  const entries = Object.entries(handlers).map(([name, handle]): [string, CommandHandler] => [
+    name,
+    async (body) => {
+      try {
+        return await handle(body);
+      } catch (error) {
+        throw isUnreachable(error) ? outcomeUnknown('the database cannot be reached') : error;
+      }
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
