@@ -1,16 +1,28 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+// Below what systems hand out for outgoing connections: a port of those may be taken before it is listened at.
+const FIRST = 10_240;
+const BEHIND_LAST = 32_768;
+const MOST_TRIES = 100;
+
 /** True where nothing listens on this port of the loopback address at this moment. */
-export async function isPortFree(port: number): Promise<boolean> {
-  return (await listenOnce(port)) !== undefined;
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
 }
 
-/** The wanted port where it is free, else one the system picks. */
+/** The wanted port where it is free, else a free one by chance. */
 export async function choosePort(wanted: unknown): Promise<number> {
   if (typeof wanted === 'number' && (await isPortFree(wanted))) return wanted;
-  const port = await listenOnce(0);
-  if (port === undefined) throw new Error('the system has no free loopback port');
-  return port;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const port = randomInt(FIRST, BEHIND_LAST);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error('there is no free loopback port');
 }
 
 /** Several distinct ports, each as `choosePort` does it. */
@@ -22,15 +34,4 @@ export async function choosePorts(wanted: readonly unknown[]): Promise<number[]>
     ports.push(port);
   }
   return ports;
-}
-
-function listenOnce(port: number): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
-    });
-  });
 }
