@@ -14,6 +14,7 @@ export class EgressError extends Error {
 }
 
 const SPECIAL_HOST = 'the URL names a special-purpose address; only the operator can allow it (EGRESS_ALLOW)';
+
 // What ipaddr.js calls unicast holds more than the addresses handed out: only 2000::/3 is global.
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 // Public by number, but it is every Azure machine's own platform service.

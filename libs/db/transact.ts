@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './connect.ts';
+import { isSqlState } from './sql-state.ts';
 
 const DEADLOCK = '40P01';
 const MOST_ATTEMPTS = 4;
@@ -23,5 +24,5 @@ export async function transact<Result>(
 
 /** Whether Postgres ended the statement to resolve a deadlock: nothing was done, and it may be run again. */
 export function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === DEADLOCK;
+  return isSqlState(error, DEADLOCK);
 }

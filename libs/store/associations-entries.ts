@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts';
+import { isSqlState, UNIQUE_VIOLATION } from '../db/sql-state.ts';
 import type { LedgerEntry } from './orders/order.ts';
 
 /** A name that an association is about to write, in the form the store compares. */
@@ -75,9 +76,8 @@ export async function findEntries(db: Database, associationId: number): Promise<
 /** Whether an error says that a name was taken meanwhile. */
 export function isNameTaken(error: unknown): boolean {
   return (
+    isSqlState(error, UNIQUE_VIOLATION) &&
     error instanceof Error &&
-    'code' in error &&
-    error.code === '23505' &&
     'constraint' in error &&
     error.constraint === 'entries_place_name_key_key'
   );

@@ -23,7 +23,7 @@ export async function moveEntries(
     return;
   }
   // Who pushes now does it to the old place: what it reports must not count.
-  await revokeLeases(transaction, destinationId);
+  await revokeLeases(transaction, { destination_id: destinationId });
   await entries.update({
     place,
     value_print: null,

@@ -1,5 +1,5 @@
 import type { Database } from '../db/connect.ts';
-import { revokeLease, triggerAssociation } from './triggers.ts';
+import { revokeLeases, triggerAssociation } from './triggers.ts';
 
 /** An association whose external entries are to be looked at. */
 export type DriftCheck = { associationId: number; destinationId: number; type: string };
@@ -54,7 +54,7 @@ export async function distrustEntries(
     .update({ value_print: null });
   if (count > 0) {
     await triggerAssociation(transaction, associationId);
-    await revokeLease(transaction, associationId);
+    await revokeLeases(transaction, { id: associationId });
   }
   return count;
 }

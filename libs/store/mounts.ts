@@ -3,6 +3,7 @@ import { badRequest } from '../errors/request-error.ts';
 import type { Database } from '../db/connect.ts';
 import { prepared } from '../db/prepared.ts';
 import { transact } from '../db/transact.ts';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../db/sql-state.ts';
 import { countAssociations } from './destinations.ts';
 import { lockLayout, type Namespace } from './namespaces.ts';
 
@@ -34,8 +35,6 @@ export const MOST_MOUNT_SEGMENTS = 8;
 
 const MOUNTS = `SELECT id, namespace_id, path, accessor, uuid, version, description, config, max_versions, cas_required,
   delete_version_after_seconds FROM mounts`;
-
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** The mount a path lies in: the longest whose path begins it. */
 export async function findMountOf(
@@ -110,7 +109,7 @@ export async function deleteMount(db: Database, mount: Mount): Promise<void> {
     // A write into the mount can hold a secret of it and wait for the mount.
     await transact(db, (transaction) => transaction('mounts').where({ id: mount.id }).delete());
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION)) throw error;
+    if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
     const { count, removing } = await countAssociations(db, { mount_id: mount.id });
     throw badRequest(
       `the mount ${mount.path}/ still has ${count} associations with sync destinations: ` +

@@ -1,5 +1,6 @@
 import { randomId } from '../crypto/fingerprint.ts';
 import type { Database } from '../db/connect.ts';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../db/sql-state.ts';
 import { badRequest } from '../errors/request-error.ts';
 
 /** `path` has no slash at its ends; the root namespace's is empty. */
@@ -9,8 +10,6 @@ export const ROOT_NAMESPACE: Namespace = { id: 'root', path: '' };
 
 // Any number that no other lock in the database uses.
 const LAYOUT_LOCK = 7_325_439;
-
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Makes changes of which mounts and namespaces there are wait for each other, until the transaction ends. */
 export async function lockLayout(transaction: Database): Promise<void> {
@@ -58,7 +57,7 @@ export async function deleteNamespace(db: Database, namespace: Namespace): Promi
     try {
       await transaction('namespaces').where({ id: namespace.id }).delete();
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION)) throw error;
+      if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
       throw badRequest(`the namespace ${namespace.path}/ is not empty: something was just put into it`);
     }
   });

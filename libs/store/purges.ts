@@ -45,18 +45,24 @@ export async function deletePurged(transaction: Database): Promise<PurgedDestina
   return rows;
 }
 
+// What is yet to be tried, or being tried, is looked for first: by the index of what is due, whatever the number of the rest.
 const STUCK = `
 UPDATE destinations d SET
   purge_error = coalesce(stuck.cause ->> 'code' || ': ' || (stuck.cause ->> 'message'), 'kept: a secret is associated again'),
   updated_at = now()
 FROM (
-  SELECT p.id, p.updated_at,
-    (array_agg(coalesce(a.failure, e.cause) ORDER BY a.id) FILTER (WHERE coalesce(a.failure, e.cause) IS NOT NULL))[1] AS cause
+  SELECT p.id, p.updated_at, (
+    SELECT coalesce(a.failure, e.cause) FROM associations a
+    LEFT JOIN entries e ON e.association_id = a.id AND e.cause IS NOT NULL
+    WHERE a.destination_id = p.id AND coalesce(a.failure, e.cause) IS NOT NULL
+    ORDER BY a.id LIMIT 1
+  ) AS cause
   FROM destinations p
-  JOIN associations a ON a.destination_id = p.id
-  LEFT JOIN entries e ON e.association_id = a.id AND e.cause IS NOT NULL
   WHERE p.purge_initiated_at IS NOT NULL AND p.purge_error IS NULL AND p.id = ANY (coalesce(?::bigint[], ARRAY[p.id]))
-  GROUP BY p.id HAVING bool_and(a.lease_token IS NULL AND (a.due_at IS NULL OR a.attempts > 0))
+    AND NOT EXISTS (
+      SELECT 1 FROM associations a WHERE a.destination_id = p.id AND a.due_at IS NOT NULL
+        AND (a.lease_token IS NOT NULL OR a.attempts = 0))
+    AND EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = p.id)
 ) stuck
 -- One that was begun again meanwhile is not stuck.
 WHERE d.id = stuck.id AND d.updated_at = stuck.updated_at

@@ -45,20 +45,15 @@ export async function triggerAssociation(transaction: Database, associationId: n
   await transaction.raw(`UPDATE associations a SET ${TRIGGER} WHERE a.id = ?`, [associationId]);
 }
 
-/** Whoever holds an association now will not store what it finds; at the end of its lease nothing is taken for certain. */
-export async function revokeLease(transaction: Database, associationId: number): Promise<void> {
-  await transaction.raw(
-    "UPDATE associations SET lease_token = nextval('lease_tokens') WHERE id = ? AND lease_token IS NOT NULL",
-    [associationId],
-  );
-}
-
-/** The same for every association of a destination. */
-export async function revokeLeases(transaction: Database, destinationId: number): Promise<void> {
-  await transaction.raw(
-    "UPDATE associations SET lease_token = nextval('lease_tokens') WHERE destination_id = ? AND lease_token IS NOT NULL",
-    [destinationId],
-  );
+/** Whoever holds these associations now will not store what it finds; at the end of their leases nothing is taken for certain. */
+export async function revokeLeases(
+  transaction: Database,
+  of: { id: number } | { destination_id: number },
+): Promise<void> {
+  await transaction('associations')
+    .where(of)
+    .whereNotNull('lease_token')
+    .update({ lease_token: transaction.raw("nextval('lease_tokens')") });
 }
 
 /** Wake-up calls for every destination that has work now; after `disabled` is turned off, say. */

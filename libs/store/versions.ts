@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { randomId } from '../crypto/fingerprint.ts';
 import type { Database } from '../db/connect.ts';
+import { FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../db/sql-state.ts';
 import { transact } from '../db/transact.ts';
 
 /** Where one build of a version is found; at most one for each architecture. */
@@ -49,9 +50,8 @@ type Row = {
   usage: number;
 };
 
-const UNIQUE_VIOLATION = '23505';
-// What ON DELETE RESTRICT ends in: as any violated foreign key before Postgres 18, under its own code since.
-const STILL_USED = new Set<unknown>(['23503', '23001']);
+// What ON DELETE RESTRICT ends in since Postgres 18; before, as any violated foreign key.
+const RESTRICT_VIOLATION = '23001';
 
 const COLUMNS = `v.id, v.version, v.archs, v.deprecated, v.deprecated_reason, v.official, v.enabled, v.beta, v.created_at,
   (SELECT count(*)::integer FROM policy_engine_version_usages u WHERE u.version_id = v.id) AS usage`;
@@ -136,7 +136,7 @@ export async function deleteVersion(
     const deleted = await db('policy_engine_versions').where({ id, official: false }).delete();
     if (deleted > 0) return 'deleted';
   } catch (error) {
-    if (STILL_USED.has(codeOf(error))) return 'used';
+    if (isSqlState(error, FOREIGN_KEY_VIOLATION, RESTRICT_VIOLATION)) return 'used';
     throw error;
   }
   const present = await db('policy_engine_versions').where({ id }).first('official');
@@ -196,9 +196,5 @@ function fromRow(row: Row): Version {
 }
 
 function rethrowTaken(error: unknown): never {
-  throw codeOf(error) === UNIQUE_VIOLATION ? new VersionTakenError() : error;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+  throw isSqlState(error, UNIQUE_VIOLATION) ? new VersionTakenError() : error;
 }

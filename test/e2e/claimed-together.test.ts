@@ -1,29 +1,20 @@
 import { expect } from 'chai';
-import type { Fake } from '../sandbox/contract.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
 import { eventually } from '../support/eventually.ts';
-import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
-import { startSealift, type Sealift } from '../support/sealift.ts';
-import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
 // The worker starts when everything is there: its first claim takes all of it.
 describe('secrets that are claimed together', function () {
   this.timeout(60_000);
-  let fake: Fake;
-  let sealift: Sealift;
-  let driver: SyncDriver;
+  let fake: Cloud1Scene['fake'];
+  let sealift: Cloud1Scene['sealift'];
+  let driver: Cloud1Scene['driver'];
+  let close: Cloud1Scene['close'];
 
   beforeEach(async () => {
-    fake = await startCloud1SmFake();
-    sealift = await startSealift();
-    driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
-    await driver.configure(cloud1Settings());
+    ({ fake, sealift, driver, close } = await openCloud1Scene());
   });
 
-  afterEach(async () => {
-    await sealift.stop();
-    await fake.close();
-  });
+  afterEach(() => close());
 
   const queue = async (secret: string, value: string): Promise<void> => {
     await driver.write(secret, { value });

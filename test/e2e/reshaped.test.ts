@@ -1,32 +1,23 @@
 import { expect } from 'chai';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
-import type { Fake } from '../sandbox/contract.ts';
 import { eventually } from '../support/eventually.ts';
-import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
-import { startSealift, type Sealift } from '../support/sealift.ts';
-import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
 const BY_KEY = { granularity: 'secret-key', secret_name_template: '{{ .SecretPath }}/{{ .SecretKey }}' };
 const WHOLE = { granularity: 'secret-path', secret_name_template: '{{ .SecretPath }}' };
 
 describe('a change of granularity', function () {
   this.timeout(60_000);
-  let fake: Fake;
-  let sealift: Sealift;
-  let driver: SyncDriver;
+  let fake: Cloud1Scene['fake'];
+  let sealift: Cloud1Scene['sealift'];
+  let driver: Cloud1Scene['driver'];
+  let close: Cloud1Scene['close'];
 
   beforeEach(async () => {
-    fake = await startCloud1SmFake();
-    sealift = await startSealift();
-    driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
-    await driver.configure({ ...cloud1Settings(), ...BY_KEY });
+    ({ fake, sealift, driver, close } = await openCloud1Scene({ settings: BY_KEY }));
     await sealift.start('worker', cloud1Worker(fake));
   });
 
-  afterEach(async () => {
-    await sealift.stop();
-    await fake.close();
-  });
+  afterEach(() => close());
 
   const outside = (): string[] =>
     fake

@@ -56,14 +56,19 @@ describe('a worker frozen beyond its lease', function () {
     return /^sealift_sync_leases_lost_total\{[^}]*\} 1$/m.test(metrics);
   };
 
-  it('in the middle of a call: the older value that the store takes late is replaced by the newest once it goes on', async () => {
+  // Frozen while the store holds its call for version 2; version 3 is written then.
+  const freezeInCall = async (): Promise<{ worker: SpawnedProcess; newest: number }> => {
     const worker = await spawn({});
     await worker.ready(20_000);
     fake.addFault({ kind: 'held', operation: PUT, times: 1 });
     await driver.write('db', { v: 2 });
     await eventually(() => puts() === 1);
     worker.pause();
-    const newest = await driver.write('db', { v: 3 });
+    return { worker, newest: await driver.write('db', { v: 3 }) };
+  };
+
+  it('in the middle of a call: the older value that the store takes late is replaced by the newest once it goes on', async () => {
+    const { worker, newest } = await freezeInCall();
     await sealift.start('second', cloud1Worker(fake));
     await eventually(() => isSyncedAt(newest));
     expect(content()).to.deep.equal(['{"v":3}']);
@@ -77,13 +82,7 @@ describe('a worker frozen beyond its lease', function () {
   });
 
   it('in the middle of a call, which ends while the next holder has yet to store: the newest is written once more', async () => {
-    const worker = await spawn({});
-    await worker.ready(20_000);
-    fake.addFault({ kind: 'held', operation: PUT, times: 1 });
-    await driver.write('db', { v: 2 });
-    await eventually(() => puts() === 1);
-    worker.pause();
-    const newest = await driver.write('db', { v: 3 });
+    const { worker, newest } = await freezeInCall();
     let goOn = (): void => undefined;
     const told = new Promise<void>((resolve) => (goOn = resolve));
     const step = (name: Step): Promise<void> => (name === 'after-call' ? told : Promise.resolve());

@@ -1,35 +1,26 @@
 import { expect } from 'chai';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
-import type { Fake } from '../sandbox/contract.ts';
 import { eventually } from '../support/eventually.ts';
-import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
-import { startSealift, type Sealift } from '../support/sealift.ts';
-import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 import { IMPATIENT } from './impatient.ts';
 
 const PUT = 'PutSecretValue';
 
 describe('a call that was given up', function () {
   this.timeout(60_000);
-  let fake: Fake;
-  let sealift: Sealift;
-  let driver: SyncDriver;
+  let fake: Cloud1Scene['fake'];
+  let sealift: Cloud1Scene['sealift'];
+  let driver: Cloud1Scene['driver'];
+  let close: Cloud1Scene['close'];
 
   before(async () => {
-    fake = await startCloud1SmFake();
-    sealift = await startSealift({ environment: IMPATIENT });
-    driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
-    await driver.configure(cloud1Settings());
+    ({ fake, sealift, driver, close } = await openCloud1Scene({ environment: IMPATIENT }));
     await sealift.start('worker', cloud1Worker(fake));
     await driver.write('db', { v: 1 });
     await driver.associate('db');
     await driver.settles('db', 'SYNCED');
   });
 
-  after(async () => {
-    await sealift.stop();
-    await fake.close();
-  });
+  after(() => close());
 
   it('and carried out by the store after a newer one is written over, once', async () => {
     const content = (): (string | null)[] => fake.entries().map(({ value }) => value);

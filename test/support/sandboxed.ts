@@ -2,7 +2,9 @@ import { startConnectorWorker, type WorkerOptions } from '../../libs/connector/e
 import { connector } from '../../services/connectors/cloud1-sm/connector.ts';
 import { destination } from '../../services/connectors/cloud1-sm/destination.ts';
 import type { Fake } from '../sandbox/contract.ts';
-import type { Starter } from './sealift.ts';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startSealift, type Sealift, type Starter } from './sealift.ts';
+import { createSyncDriver, type SyncDriver } from './sync-driver.ts';
 
 /** Settings the stand-in for cloud1-sm accepts; each region is a store of its own. */
 export function cloud1Settings(region = 'eu-west-1'): Record<string, unknown> {
@@ -22,6 +24,25 @@ export function cloud1Environment(fake: Fake): Record<string, string> {
     AWS_EC2_METADATA_DISABLED: 'true',
   };
 }
+
+/** A stand-in for cloud1-sm with a destination of it, and no worker yet. */
+export async function openCloud1Scene({
+  environment = {},
+  settings = {},
+}: { environment?: Record<string, string>; settings?: object } = {}): Promise<Cloud1Scene> {
+  const fake = await startCloud1SmFake();
+  const sealift = await startSealift({ environment });
+  const driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
+  const answer = await driver.configure({ ...cloud1Settings(), ...settings });
+  if (answer.status !== 200) throw new Error(answer.text);
+  const close = async (): Promise<void> => {
+    await sealift.stop();
+    await fake.close();
+  };
+  return { fake, sealift, driver, close };
+}
+
+export type Cloud1Scene = { fake: Fake; sealift: Sealift; driver: SyncDriver; close: () => Promise<void> };
 
 /** A cloud1-sm worker within the test's process. */
 export function cloud1Worker(fake: Fake, options: Omit<WorkerOptions, 'environment'> = {}): Starter {

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../../store/orders/order.ts';
-import type { Destination, EntryKey, Session } from '../contract.ts';
+import type { EntryKey } from '../contract.ts';
 import { ConnectorError } from '../errors.ts';
+import { bearsMarks } from '../marks.ts';
 import type { PushTools } from './task.ts';
 
 // How long a store may go on answering from a copy that is older than our own write.
@@ -10,14 +11,9 @@ const STALE_MS = 5000;
  * Whether an entry that the ledger does not hold may be out there all the same: a creation whose outcome nobody learned.
  * Where the store bears no marks the ledger holds an entry before it is written, so there is no such doubt.
  */
-export function isDoubtful(entry: LedgerEntry, { parts, session }: PushTools): boolean {
+export function isDoubtful(entry: LedgerEntry, { parts }: PushTools): boolean {
   const mayBeWritten = !entry.held && entry.nameKey !== null && entry.writtenMsAgo !== null;
-  return mayBeWritten && bearsMarks(parts.destination, session);
-}
-
-/** Whether the store can tell whose an entry is; where it cannot, the ledger alone knows. */
-export function bearsMarks(destination: Destination, session: Session): boolean {
-  return destination.createIsExclusive || session.retag !== undefined;
+  return mayBeWritten && bearsMarks(parts.destination);
 }
 
 /**

@@ -3,10 +3,11 @@ import { holdEntry } from '../../store/orders/reserve.ts';
 import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { Session } from '../contract.ts';
+import { bearsMarks } from '../marks.ts';
 import { recordFailed, recordGone, recordKept, recordSynced, type OrderAttempt } from './attempt.ts';
 import { writeBatch } from './batch.ts';
 import { concludeAttempt } from './conclude.ts';
-import { bearsMarks, findRemovable, isDoubtful } from './doubtful.ts';
+import { findRemovable, isDoubtful } from './doubtful.ts';
 import { refusal, type Failure } from './failure.ts';
 import { mapLimited, withLimit } from './limit.ts';
 import type { Wanted } from './assign.ts';
@@ -26,6 +27,12 @@ import { writeEntry } from './write-entry.ts';
 
 // Entries of one order that are written side by side.
 const WIDTH = 8;
+
+const NOT_REPLACED: Cause = {
+  class: 'CLIENT_SIDE_ERROR',
+  code: 'not_replaced',
+  message: 'it is kept as it was until all that is to replace it could be written',
+};
 
 /**
  * Pushes claimed orders of one destination: as many as belong together (all of a batching store, else one). Never
@@ -141,16 +148,10 @@ async function removeLeftovers(prepared: Prepared, tools: PushTools): Promise<vo
   }
 }
 
-const NOT_REPLACED: Cause = {
-  class: 'CLIENT_SIDE_ERROR',
-  code: 'not_replaced',
-  message: 'it is kept as it was until all that is to replace it could be written',
-};
-
 // What is retained outside may be wanted again, and where entries bear no marks the ledger alone knows that it is ours.
-function mustStay({ order }: OrderAttempt, { parts, session }: PushTools): boolean {
+function mustStay({ order }: OrderAttempt, { parts }: PushTools): boolean {
   const isRetained = order.destination.deletionPolicy === 'retain' && !order.removing;
-  return isRetained && !bearsMarks(parts.destination, session);
+  return isRetained && !bearsMarks(parts.destination);
 }
 
 async function removeOne(attempt: OrderAttempt, entry: LedgerEntry, tools: PushTools): Promise<void> {

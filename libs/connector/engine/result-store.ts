@@ -51,7 +51,7 @@ async function storeApart(parts: EngineParts, results: OrderResult[], onStored: 
   onStored(results, new Set(again.map((result) => result.destinationId)));
 }
 
-// A database that is away for a moment must not cost the rows the rest of their leases.
+// A database that is away for a moment, or let another go first, must not cost the rows the rest of their leases.
 async function storePersistently(parts: EngineParts, results: OrderResult[]): Promise<Stored> {
   const { context, stop } = parts;
   const giveUpAt = performance.now() + context.config.LEASE;
@@ -59,8 +59,8 @@ async function storePersistently(parts: EngineParts, results: OrderResult[]): Pr
     try {
       return await storeResults(context.db, results);
     } catch (error) {
-      if (isDeadlock(error) && performance.now() < giveUpAt) continue;
-      if (!isUnreachable(error) || stop.aborted || performance.now() > giveUpAt) throw error;
+      const passes = isUnreachable(error) || isDeadlock(error);
+      if (!passes || stop.aborted || performance.now() > giveUpAt) throw error;
       context.log.warn({ error, orders: results.length }, 'waiting for Postgres to store results');
       await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
     }

@@ -1,7 +1,7 @@
 import type { LedgerEntry, OrderDestination } from '../../store/orders/order.ts';
 import type { Destination, Found, Session, Written } from '../contract.ts';
 import { afterEffect, ConnectorError } from '../errors.ts';
-import { bearsMarks } from './doubtful.ts';
+import { bearsMarks } from '../marks.ts';
 import { sameTags } from './tags.ts';
 
 /** One value that is to be in one entry, and what the ledger says of that entry. */
@@ -78,7 +78,7 @@ async function create(task: WriteTask, parts: WriteParts): Promise<WriteOutcome>
 
 // Where entries bear marks, the mark tells after a crash whose one is; only elsewhere must the ledger know beforehand.
 async function holdUnmarked(task: WriteTask, parts: WriteParts): Promise<void> {
-  if (!bearsMarks(parts.destination, parts.session)) await parts.hold(task.entry);
+  if (!bearsMarks(parts.destination)) await parts.hold(task.entry);
 }
 
 // The name is taken by an entry that the ledger does not hold: only our own mark or the person's choice lets us write.

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { isSqlState, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
 import type { LedgerEntry } from './order.ts';
 
 /** A name that an association is going to write. */
@@ -12,8 +13,8 @@ export type Reservation = {
   nameKey: string | null;
 };
 
-// By another row of the ledger, or by another of the same statement.
-const TAKEN = new Set(['23505', '21000']);
+// Taken by another row of the same statement.
+const CARDINALITY_VIOLATION = '21000';
 
 type Row = {
   id: number;
@@ -90,7 +91,7 @@ async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | unde
       sorted.map(({ nameKey }) => nameKey),
     ]);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && TAKEN.has(String(error.code))) return undefined;
+    if (isSqlState(error, UNIQUE_VIOLATION, CARDINALITY_VIOLATION)) return undefined;
     throw error;
   }
 }

@@ -12,7 +12,7 @@ export type Stored = { newer: Set<number>; lost: Set<number> };
 export async function storeResults(db: Database, results: OrderResult[]): Promise<Stored> {
   const stored = results.every(isPlain)
     ? await write(db, results)
-    : await transact(db, (transaction) => writeWithRest(transaction, results));
+    : await db.transaction((transaction) => writeWithRest(transaction, results));
   const lost = results.filter((result) => stored.lost.has(result.id));
   // After the rest, and by itself: should it not come to pass, the process died, and its leases tell as much.
   if (lost.length > 0) await distrust(db, lost);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { listSetting, readEnvironment } from '../../../libs/config/config.ts';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
+import { bearsMarks } from '../../../libs/connector/marks.ts';
 import { UnsealError } from '../../../libs/crypto/seal.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import { transact } from '../../../libs/db/transact.ts';
@@ -115,7 +116,7 @@ async function update(
 // Where the settings tell of no other container, the credentials may lead to one all the same.
 function moveOf(type: Destination): Move {
   if (type.followsPlace) return 'follow';
-  return type.createIsExclusive || type.tags ? 'ask' : 'trust';
+  return bearsMarks(type) ? 'ask' : 'trust';
 }
 
 function compose(

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../../libs/db/sql-state.ts';
 import { badRequest, permissionDenied } from '../../../libs/errors/request-error.ts';
 import { findPolicies } from '../../../libs/store/policies.ts';
 import { createToken, findTokenByAccessor, type NewToken } from '../../../libs/store/tokens.ts';
@@ -8,7 +9,6 @@ import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../endpoin
 import { presentAuth } from '../presenters/token.ts';
 
 const DEFAULT_TTL_SECONDS = 768 * 3600;
-const FOREIGN_KEY_VIOLATION = '23503';
 
 const duration = (description: string) =>
   Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'number'], description }));
@@ -83,8 +83,7 @@ async function create(request: ApiRequest<Asked>, isOrphan: boolean): Promise<Re
 
 // The caller's token or the namespace ended at this moment.
 function refuseRevoked(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION)
-    throw permissionDenied();
+  if (isSqlState(error, FOREIGN_KEY_VIOLATION)) throw permissionDenied();
   throw error;
 }
 

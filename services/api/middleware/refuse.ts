@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../../libs/db/sql-state.ts';
 import { isUnreachable } from '../../../libs/db/unreachable.ts';
 import {
   badRequest,
@@ -43,7 +44,7 @@ export function refuse(log: Log, familyOf: (path: string) => Family): Middleware
 
 // What was to be written belongs to a mount or a namespace that was deleted at this moment.
 function hasGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23503';
+  return isSqlState(error, FOREIGN_KEY_VIOLATION);
 }
 
 // A change that a route had begun may have been committed, with the answer lost on its way to us.
@@ -55,5 +56,5 @@ function databaseAway(ctx: Context): RequestError {
 
 // U+0000, or half a surrogate pair in a JSON text: Postgres takes neither.
 function isUnstorable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(22021|22P02|22P05)$/.test(String(error.code));
+  return isSqlState(error, '22021', '22P02', '22P05');
 }

@@ -57,14 +57,15 @@ async function checkDestination(
   { summary, isOver }: { summary: Summary; isOver: () => boolean },
 ): Promise<void> {
   const { services, now } = run;
+  const type = checks[0]?.type ?? '';
+  if (!isOver() && !(await services.commands.hasWorker(`connector.${type}`))) {
+    summary.unreachable += checks.length;
+    return;
+  }
   for (const [index, check] of checks.entries()) {
     const left = checks.length - index;
     if (isOver()) {
       summary.postponed += left;
-      return;
-    }
-    if (!(await services.commands.hasWorker(`connector.${check.type}`))) {
-      summary.unreachable += left;
       return;
     }
     // Before it is asked: one that cannot be answered must not be the first to be asked for ever.

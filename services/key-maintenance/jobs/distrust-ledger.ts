@@ -1,3 +1,4 @@
+import { bearsMarks } from '../../../libs/connector/marks.ts';
 import { distrustLedger } from '../../../libs/store/after-restore.ts';
 import { findDueWakes } from '../../../libs/store/triggers.ts';
 import { catalog } from '../../connectors/catalog.ts';
@@ -13,10 +14,7 @@ export const distrustLedgerJob: Work = {
   name: 'distrust-ledger',
   description: 'After a restore: push everything again, taking nothing that was written before for certain',
   run: async ({ services, change }) => {
-    // A creation that fails where the name is taken, or a mark that can be read, tells our entries from others'.
-    const marking = catalog
-      .filter((type) => type.createIsExclusive || type.tags !== undefined)
-      .map(({ type }) => type);
+    const marking = catalog.filter(bearsMarks).map(({ type }) => type);
     const summary = { associations: 0, entries: 0 };
     let afterId = 0;
     for (;;) {

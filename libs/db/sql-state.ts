@@ -1,0 +1,7 @@
+export const FOREIGN_KEY_VIOLATION = '23503';
+export const UNIQUE_VIOLATION = '23505';
+
+/** Whether Postgres refused a statement with one of these codes (SQLSTATE). */
+export function isSqlState(error: unknown, ...states: string[]): boolean {
+  return error instanceof Error && 'code' in error && states.includes(String(error.code));
+}
