@@ -22,7 +22,7 @@ export type SetUp = (link: Link) => Promise<(() => void) | void>;
 export class Broker {
   readonly #options: { url: string; name: string; log: Log };
   readonly #setUps: SetUp[] = [];
-  #model: ChannelModel | undefined;
+  #close: (() => Promise<void>) | undefined;
   #forget: (() => void)[] = [];
   #stopping = false;
   #running: Promise<void> | undefined;
@@ -52,7 +52,7 @@ export class Broker {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wakeUp?.();
-    await closeQuietly(this.#model);
+    await this.#close?.();
     await this.#running;
   }
 
@@ -80,13 +80,16 @@ export class Broker {
       timeout: 5000,
       clientProperties: { connection_name: this.#options.name },
     });
-    this.#model = model;
+    const channels: Channel[] = [];
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => (closing ??= closeQuietly(model, channels));
+    this.#close = close;
     const ended = new Promise<never>((_, reject) => {
       const end = (reason: unknown) =>
         reject(reason instanceof Error ? reason : new Error('connection closed'));
       model.on('error', end);
       model.on('close', end);
-      void this.#setUpAll(model, end).catch(end);
+      void this.#setUpAll(model, channels, end).catch(end);
     });
     // Nobody waits for it where we are stopping already.
     ended.catch(() => undefined);
@@ -96,12 +99,13 @@ export class Broker {
     } finally {
       this.#ready = false;
       for (const forget of this.#forget.splice(0)) forget();
-      await closeQuietly(model);
+      await close();
     }
   }
 
-  async #setUpAll(model: ChannelModel, end: (reason: unknown) => void): Promise<void> {
+  async #setUpAll(model: ChannelModel, channels: Channel[], end: (reason: unknown) => void): Promise<void> {
     const watch = <Kind extends Channel>(channel: Kind): Kind => {
+      channels.push(channel);
       channel.on('error', end);
       channel.on('close', end);
       return channel;
@@ -130,12 +134,16 @@ export class Broker {
   }
 }
 
-async function closeQuietly(model: ChannelModel | undefined): Promise<void> {
+// Channels first: the word that ends a connection overtakes what they sent last, be it an answer or an acknowledgement.
+async function closeQuietly(model: ChannelModel, channels: Channel[]): Promise<void> {
   // Closing waits for the broker's answer, which a dead one never gives.
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, 2000);
   });
-  await Promise.race([model?.close().catch(() => undefined), limit]);
+  const closed = Promise.allSettled(channels.map(async (channel) => channel.close())).then(() =>
+    model.close(),
+  );
+  await Promise.race([closed.catch(() => undefined), limit]);
   clearTimeout(timer);
 }

@@ -229,14 +229,20 @@ describe('Commands to workers', () => {
     await proxy.close();
   });
 
-  it('under way are finished and answered by a worker that is asked to stop', async () => {
-    const { server } = await startWorker({
-      slow: () => new Promise((resolve) => setTimeout(resolve, 200, 'done')),
-    });
-    const call = commands.call('settings', { name: 'slow', body: {} });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await server.stop();
-    expect(await call).to.equal('done');
+  it('under way are finished and answered by a worker that is asked to stop, and by no other', async () => {
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 200, 'done'));
+    let workers = [await startWorker({ slow })];
+    for (let round = 0; round < 5; round += 1) {
+      const call = commands.call('settings', { name: 'slow', body: {} });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const next = await startWorker({ slow });
+      for (const { server, broker } of workers) {
+        await server.stop();
+        await broker.stop();
+      }
+      expect(await call).to.equal('done');
+      workers = [next];
+    }
   });
 });
 
