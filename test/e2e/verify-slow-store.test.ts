@@ -77,4 +77,41 @@ describe('looking for drift at a store that hardly answers', function () {
     expect(check.body.data).to.deep.equal({ ok: true, cause: null });
     statesOf(await first);
   });
+
+  it('what several ask at once of one destination is asked of the store once', async () => {
+    fake.addFault({ kind: 'slow', operation: 'DescribeSecret', delayMs: 500 });
+    fake.clearCalls();
+    const checks = await Promise.all(
+      Array.from({ length: 5 }, () => sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/sound/check')),
+    );
+    for (const { body } of checks) expect(body.data).to.deep.equal({ ok: true, cause: null });
+    expect(fake.callsOf('DescribeSecret')).to.have.length(1);
+  });
+
+  it('many hanging ones leave room for the questions about others', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `hanging${index}`);
+    for (const name of names) {
+      const driver = createSyncDriver(sealift, 'cloud1-sm', name);
+      await driver.configure({
+        ...cloud1Settings(),
+        secret_name_template: `${name}-{{ .SecretPath }}`,
+      });
+      if (name === 'hanging0') await driver.write('db', { v: 1 });
+      await driver.associate('db');
+      await driver.settles('db', 'SYNCED');
+      fake.addFault({ kind: 'hang', operation: 'DescribeSecret', target: `${name}-db` });
+    }
+    fake.clearCalls();
+    let answered = 0;
+    const asked = names.map(async (name) => {
+      const { path } = createSyncDriver(sealift, 'cloud1-sm', name);
+      await sealift.client.post(`${path}/associations/verify`, { mount: 'secret', secret_name: 'db' });
+      answered += 1;
+    });
+    await eventually(() => fake.callsOf('DescribeSecret').length >= 8);
+    const check = await sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/sound/check');
+    expect(check.body.data).to.deep.equal({ ok: true, cause: null });
+    expect(answered).to.equal(0);
+    await Promise.all(asked);
+  });
 });

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { badRequest, unavailable } from '../../errors/request-error.ts';
 import type { CommandHandler } from '../../queue/commands.ts';
 import { findLedger } from '../../store/orders/ledger.ts';
+import type { Cause } from '../../store/orders/order.ts';
 import { createValidator } from '../../validation/validator.ts';
-import type { Session } from '../contract.ts';
 import { withLimit } from './limit.ts';
 import type { EngineParts } from './parts.ts';
 import { logged } from './task.ts';
@@ -12,22 +12,25 @@ import { compareEntries, driftOf } from './verify.ts';
 const checkBody = createValidator(Type.Object({ destination: Type.Integer() }));
 const verifyBody = createValidator(Type.Object({ association: Type.Integer() }));
 
+type Checked = { ok: boolean; cause: Cause | null };
+
 /** What the API may ask of a connector worker: `check` tries a destination's credentials, `verify` looks for drift. */
 export function createCommandHandlers(parts: EngineParts): Record<string, CommandHandler> {
-  // Of a store that hangs, one is enough: the commands of all destinations share a few places.
+  // Of a store that hangs, one of each is enough: the commands of all destinations share their places.
+  const checking = new Map<string, Promise<Checked>>();
   const verifying = new Set<number>();
 
   return {
     check: async (body) => {
       const checked = checkBody(body);
       if ('faults' in checked) throw badRequest('the command is malformed');
-      try {
-        const session = await openNewest(checked.value.destination, parts);
-        await withLimit(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal));
-        return { ok: true, cause: null };
-      } catch (error) {
-        return { ok: false, cause: logged(error, parts).cause };
-      }
+      const { destination } = checked.value;
+      const revision = await newestRevision(destination, parts);
+      const key = `${destination}/${revision}`;
+      const answer =
+        checking.get(key) ?? check(destination, revision, parts).finally(() => checking.delete(key));
+      checking.set(key, answer);
+      return answer;
     },
     verify: async (body) => {
       const checked = verifyBody(body);
@@ -40,7 +43,7 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
         throw unavailable('another secret of this destination is being verified: try again in a moment');
       verifying.add(destinationId);
       try {
-        const session = await openNewest(destinationId, parts);
+        const session = await parts.sessions.get(destinationId, await newestRevision(destinationId, parts));
         return { entries: await compareEntries(ledger, session, parts) };
       } catch (error) {
         const { cause } = logged(error, parts);
@@ -52,10 +55,20 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
   };
 }
 
-async function openNewest(destinationId: number, parts: EngineParts): Promise<Session> {
+async function check(destinationId: number, revision: number, parts: EngineParts): Promise<Checked> {
+  try {
+    const session = await parts.sessions.get(destinationId, revision);
+    await withLimit(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal));
+    return { ok: true, cause: null };
+  } catch (error) {
+    return { ok: false, cause: logged(error, parts).cause };
+  }
+}
+
+async function newestRevision(destinationId: number, parts: EngineParts): Promise<number> {
   const row: { revision: number } | undefined = await parts.context
     .db('destinations')
     .where({ id: destinationId })
     .first('revision');
-  return parts.sessions.get(destinationId, row?.revision ?? 0);
+  return row?.revision ?? 0;
 }

@@ -16,6 +16,8 @@ import { createMeter } from './measure.ts';
 import { startSweep } from './sweep.ts';
 
 const PREFETCH = 500;
+// They wait for stores nearly all of the time, a hanging one's until they are given up.
+const MOST_COMMANDS = 64;
 
 /** What tests may put in: the environment a connector sees, and what happens at the steps of a push. */
 export type WorkerOptions = {
@@ -77,6 +79,7 @@ export async function startConnectorWorker(
     worker: `connector.${destination.type}`,
     log,
     keyring: context.keyring,
+    prefetch: MOST_COMMANDS,
     handlers: createCommandHandlers(engine),
   });
   const health = await startHealthServer({
