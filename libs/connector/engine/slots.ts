@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Group } from './groups.ts';
 import { startDelay, type Lane } from './lanes.ts';
 import { sharedCalls } from './shares.ts';
+import { Turns } from './turns.ts';
 
 type SlotOptions = {
   /** How many pushes of one lane may be in flight by configuration. */
@@ -21,6 +22,7 @@ export class Slots {
   // Lanes whose next write is due later: each has one timer.
   readonly #paced = new Set<Lane>();
   readonly #most: number;
+  readonly #turns: Turns;
   #busy = 0;
 
   constructor(options: SlotOptions) {
@@ -28,6 +30,7 @@ export class Slots {
     // Each call under way holds what its SDK keeps for it, 150 KB with the largest. Every lane has one slot at least, so
     // that hundreds of destinations with work at once come to more than what lanes share.
     this.#most = 2 * sharedCalls(options.concurrency);
+    this.#turns = new Turns(options.begin, options.isEnding);
   }
 
   /** Whether anything is being pushed. */
@@ -56,6 +59,7 @@ export class Slots {
 
   /** Begins what can begin, in the order in which lanes were served last. */
   fillAll(): void {
+    if (this.#options.isEnding()) this.#turns.beginAll();
     for (const lane of this.#waiting.keys()) {
       if (this.#busy >= this.#most) return;
       this.#fill(lane);
@@ -72,7 +76,7 @@ export class Slots {
       lane.waiting -= group.orders.length;
       lane.inFlight += group.orders.length;
       this.#busy += 1;
-      this.#options.begin(group);
+      this.#turns.begin(group);
     }
     if (groups.length > 0 && groups.length === before) return;
     this.#waiting.delete(lane);
