@@ -8,6 +8,7 @@ import { contextReadiness, startHealthServer } from '../../libs/service/health.t
 import type { Service } from '../../libs/service/run-service.ts';
 import { createQueueRoom } from '../../libs/store/queue-room.ts';
 import { createApp } from './app.ts';
+import { prepareDrain } from './drain.ts';
 import { acceptListMethod } from './list-method.ts';
 import { createAuditTrail } from './middleware/audit-trail.ts';
 import { startRateLimit } from './middleware/rate-limit.ts';
@@ -31,6 +32,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   const server = createServer({ requireHostHeader: false }, listener);
   server.on('checkExpectation', listener);
   acceptListMethod(server);
+  const drain = prepareDrain(server, (context.config.SHUTDOWN_TIMEOUT * 3) / 4);
   answerUnreadable(server, context);
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
@@ -45,7 +47,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   return {
     port: (server.address() as AddressInfo).port,
     stop: async () => {
-      await close(server);
+      await drain();
       await rateLimit.stop();
       await audit.settled();
       await health.close();
@@ -57,13 +59,5 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
-  });
-}
-
-// New connections are refused at once, idle ones closed; requests being answered are finished.
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
   });
 }
