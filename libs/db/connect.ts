@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 
@@ -5,9 +6,16 @@ export type Database = Knex;
 
 const BIGINT = 20;
 const SILENT_TRANSACTION_MS = 15_000;
+const SILENT_SERVER_MS = 60_000;
 
-/** How to reach Postgres; `name` is shown in its activity view. */
-export type ConnectOptions = { url: string; poolSize: number; name: string };
+/**
+ * How to reach Postgres; `name` is shown in its activity view. A connection whose statement is answered with nothing for
+ * `silenceMs` is given up; 0 for statements that may take any time.
+ */
+export type ConnectOptions = { url: string; poolSize: number; name: string; silenceMs?: number };
+
+/** A connection of the driver; `readyForQuery` is false while a statement is under way. */
+type Connection = { connection: { stream: Socket }; readyForQuery: boolean };
 
 /** A pool of connections. Counters (`bigint`) arrive as numbers: none of ours comes near 2^53. Undo: `destroy()`. */
 export function connect(options: ConnectOptions): Database {
@@ -25,12 +33,29 @@ export function connect(options: ConnectOptions): Database {
           oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text'),
       },
     } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: options.poolSize, acquireTimeoutMillis: 10_000 },
+    pool: {
+      min: 0,
+      max: options.poolSize,
+      acquireTimeoutMillis: 10_000,
+      afterCreate: (connection: Connection, done: (error: null, connection: Connection) => void) => {
+        endSilence(connection, options.silenceMs ?? SILENT_SERVER_MS);
+        done(null, connection);
+      },
+    },
     acquireConnectionTimeout: 10_000,
     // Errors then hold the statement without the values.
     compileSqlOnError: false,
     // Knex would write to standard output; what it says also reaches who asked for the connection.
     log: { debug: ignore, warn: ignore, error: ignore, deprecate: ignore },
+  });
+}
+
+// A machine that vanished closes nothing: what was sent to it is sent again for a quarter of an hour, and what it had
+// received is waited for during two. So long would every connection of the pool be lost to its successor.
+function endSilence(connection: Connection, limitMs: number): void {
+  const { stream } = connection.connection;
+  stream.setTimeout(limitMs, () => {
+    if (!connection.readyForQuery) stream.destroy();
   });
 }
 

@@ -12,7 +12,8 @@ export function migrateCommand(): Command {
       const { connect } = await import('../../../libs/db/connect.ts');
       const { migrate } = await import('../../../libs/db/migrate.ts');
       const { waitForPostgres } = await import('../wait-for-postgres.ts');
-      const db = connect({ url: config.DATABASE_URL, poolSize: 2, name: 'sealift-migrate' });
+      // Steps of large tables take their time, and so does another who applies them.
+      const db = connect({ url: config.DATABASE_URL, poolSize: 2, name: 'sealift-migrate', silenceMs: 0 });
       try {
         await waitForPostgres(db);
         const applied = await migrate(db);

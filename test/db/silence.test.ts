@@ -1,0 +1,78 @@
+import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { connect, type Database } from '../../libs/db/connect.ts';
+import { isUnreachable } from '../../libs/db/unreachable.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+const SILENCE_MS = 1500;
+
+describe('a Postgres that vanishes without closing its connections', () => {
+  let database: TestDatabase;
+  let db: Database;
+  let stopProxy: () => Promise<void>;
+  let vanish: () => void;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    const url = new URL(database.url);
+    const { hostname, port } = url;
+    const sockets = new Set<Socket>();
+    const server = createServer((inner) => {
+      const outer = connectSocket(Number(port || 5432), hostname);
+      for (const socket of [inner, outer]) {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+      }
+      inner.pipe(outer).pipe(inner);
+      inner.on('close', () => outer.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // What is sent on the connections there are goes nowhere; new ones reach the server's successor.
+    vanish = () => {
+      for (const socket of sockets) socket.unpipe().resume();
+    };
+    stopProxy = () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      });
+    url.hostname = '127.0.0.1';
+    url.port = String((server.address() as AddressInfo).port);
+    db = connect({ url: url.href, poolSize: 2, name: 'test-silence', silenceMs: SILENCE_MS });
+  });
+
+  afterEach(async () => {
+    await stopProxy();
+    await db.destroy();
+    await database.drop();
+  });
+
+  const failureOf = async (statement: string): Promise<unknown> => {
+    try {
+      await db.raw(statement);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it('is given up by the statements under way and by the next on its connections, then its successor serves', async () => {
+    const slow = failureOf('SELECT pg_sleep(1)');
+    await db.raw('SELECT 1');
+    vanish();
+    const next = failureOf('SELECT 2');
+    for (const error of [await slow, await next]) expect(isUnreachable(error), String(error)).to.equal(true);
+    const { rows } = await db.raw<{ rows: { n: number }[] }>('SELECT 3 AS n');
+    expect(rows).to.deep.equal([{ n: 3 }]);
+  });
+
+  it('is not concluded from the silence of a transaction that waits for us', async () => {
+    const n = await db.transaction(async (transaction) => {
+      await transaction.raw('SELECT 1');
+      await new Promise((resolve) => setTimeout(resolve, SILENCE_MS * 1.5));
+      const { rows } = await transaction.raw<{ rows: { n: number }[] }>('SELECT 4 AS n');
+      return rows[0]?.n;
+    });
+    expect(n).to.equal(4);
+  });
+});
