@@ -32,6 +32,11 @@ export async function runService(
   const config = loadConfigOrExit();
   const log = createLog({ service: name, level: config.LOG_LEVEL });
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
+  // The runtime would print its text and its fields, which may hold anything.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ error }, 'uncaught exception');
+    process.exit(1);
+  });
   log.info({ config: redactConfig(config) }, 'starting');
   try {
     const stopTracing = await startTracing({ service: name, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });

@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { spawnProcess } from '../support/child-process.ts';
+
+// Thrown where nobody catches it, once the process has begun.
+const BOMB = `
+const timer = setInterval(() => {
+  if (process.listenerCount('unhandledRejection') === 0) return;
+  clearInterval(timer);
+  throw Object.assign(new Error('refused for hunter' + 2), { code: 'EBOMB', url: 'hunter' + 2 });
+}, 10);`;
+
+describe('an error that nobody catches', () => {
+  it('ends the process with code 1 and is logged by its code alone: its text may hold anything', async () => {
+    const process = await spawnProcess('services/settings/main.js', {
+      DATABASE_URL: 'postgres://sealift:password@127.0.0.1:1/sealift',
+      AMQP_URL: 'amqp://127.0.0.1:1',
+      SEALIFT_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+      LOG_LEVEL: 'info',
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(BOMB)}`,
+    });
+    expect(await process.ended).to.equal(1);
+    expect(process.output()).to.contain('EBOMB').and.not.contain('hunter2');
+  });
+});
