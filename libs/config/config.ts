@@ -59,9 +59,31 @@ function checkRelations(config: Config): Config {
       'no master key: set SEALIFT_MASTER_KEY or SEALIFT_MASTER_KEY_FILE; make one with: openssl rand -base64 32',
     );
   }
-  faults.push(...notifyFaults(config));
+  faults.push(...addressFaults(config), ...notifyFaults(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+// A mistyped one would be tried for ever; it may hold a password, so it is not repeated.
+function addressFaults({ DATABASE_URL, AMQP_URL, ...config }: Config): string[] {
+  const encode = 'write special characters of user name and password as %XX';
+  const other = (['PUBLIC_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SMS_API_URL'] as const).filter(
+    (name) => config[name] && !isUrl(config[name], /^https?:$/),
+  );
+  return [
+    ...(isPostgresUrl(DATABASE_URL) ? [] : [`DATABASE_URL is no postgres:// URL; ${encode}`]),
+    ...(isUrl(AMQP_URL, /^amqps?:$/) ? [] : [`AMQP_URL is no amqp:// or amqps:// URL; ${encode}`]),
+    ...other.map((name) => `${name} must begin with https:// or http://`),
+  ];
+}
+
+// The driver also takes a socket's path, and a URL without a host, whose socket a parameter names.
+function isPostgresUrl(text: string): boolean {
+  return text.startsWith('/') || isUrl(text.replace('@/', '@host/'), /^(postgres(ql)?|socket):$/);
+}
+
+function isUrl(text: string, protocol: RegExp): boolean {
+  return URL.canParse(text) && protocol.test(new URL(text).protocol);
 }
 
 // What receivers cannot verify would be worth nothing to them.

@@ -1,7 +1,15 @@
 import { Type, type Static } from 'typebox';
 
+// A timer of more than 24 days would go off at once.
+const LONGEST_MS = 7 * 24 * 60 * 60 * 1000;
+
 const milliseconds = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 1, default: fallback, description: `${description} Milliseconds.` });
+  Type.Integer({
+    minimum: 1,
+    maximum: LONGEST_MS,
+    default: fallback,
+    description: `${description} Milliseconds.`,
+  });
 
 /** Every setting an operator can give, by the name of its environment variable. Values from callers never get here. */
 export const configSchema = Type.Object({

@@ -52,6 +52,7 @@ export async function runService(
     log.info('stopped');
   } catch (error) {
     if (stopping.signal.aborted) return;
+    if (error instanceof ConfigError) refuseConfig(error, log);
     // Our own start-up errors carry no secret; their text is the advice.
     log.fatal({ error, reason: error instanceof Error ? error.message : String(error) }, 'cannot start');
     process.exit(1);
@@ -63,12 +64,13 @@ function loadConfigOrExit(): ReturnType<typeof loadConfig> {
     return loadConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    createLog({ service: 'sealift', level: 'info' }).fatal(
-      { faults: error.faults },
-      'the configuration cannot be used',
-    );
-    process.exit(78);
+    return refuseConfig(error, createLog({ service: 'sealift', level: 'info' }));
   }
+}
+
+function refuseConfig({ faults }: ConfigError, log: Log): never {
+  log.fatal({ faults }, 'the configuration cannot be used');
+  process.exit(78);
 }
 
 function exitAfter(milliseconds: number, log: Log): void {

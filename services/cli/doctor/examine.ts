@@ -3,7 +3,7 @@ import { loadKeyring, type Keyring } from '../../../libs/crypto/keyring.ts';
 import { examineBroker } from './broker.ts';
 import { examineDatabase } from './database.ts';
 import { examineEgress } from './egress.ts';
-import { codeOf, failed, ok, type Finding } from './finding.ts';
+import { failed, ok, type Finding } from './finding.ts';
 
 /** All checks, the cheap ones first; what a fault makes pointless is left out. Changes nothing anywhere. */
 export async function examine(options: { egress: boolean }): Promise<Finding[]> {
@@ -40,11 +40,9 @@ function examineMasterKey(config: Config): { keyring: Keyring | null; finding?: 
     });
     return { keyring };
   } catch (error) {
-    const isFile = error instanceof Error && 'code' in error;
-    const detail = isFile
-      ? `SEALIFT_MASTER_KEY_FILE cannot be read: ${codeOf(error)}`
-      : 'a master key is not 32 bytes in base64';
-    const advice = isFile ? 'let this user read the file' : 'make a key with: openssl rand -base64 32';
-    return { keyring: null, finding: failed('configuration', detail, advice) };
+    if (!(error instanceof ConfigError)) throw error;
+    const advice = 'correct the master key, or let this user read its file';
+    const [fault = ''] = error.faults;
+    return { keyring: null, finding: failed('configuration', fault, advice) };
   }
 }

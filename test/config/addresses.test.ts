@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { ConfigError, loadConfig } from '../../libs/config/config.ts';
+import { spawnProcess } from '../support/child-process.ts';
+
+const environment = {
+  DATABASE_URL: 'postgres://sealift:password@db:5432/sealift',
+  AMQP_URL: 'amqp://sealift:password@mq:5672',
+  SEALIFT_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
+
+describe('a configuration that could never work', () => {
+  const faultsOf = (changes: Record<string, string>): string[] => {
+    try {
+      loadConfig({ ...environment, ...changes });
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return error.faults;
+      throw error;
+    }
+  };
+
+  it('is refused for addresses that are none, and no password is repeated', () => {
+    const bad = {
+      DATABASE_URL: ['localhost/sealift', 'postgres://sealift:hun#ter2@db/sealift', 'mysql://hunter2@db/x'],
+      AMQP_URL: ['mq:5672', 'amqp://sealift:hun/ter2@mq', 'http://hunter2@mq'],
+      PUBLIC_URL: ['sealift.example.com', 'ftp://sealift.example.com'],
+      OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318'],
+      SMS_API_URL: ['sms.example.com'],
+    };
+    for (const [name, values] of Object.entries(bad)) {
+      for (const value of values) {
+        const faults = faultsOf({ [name]: value });
+        expect(faults, value).to.have.length(1);
+        expect(faults[0])
+          .to.match(new RegExp(`^${name} `))
+          .and.not.match(/hunter2|ter2/);
+      }
+    }
+  });
+
+  it('is not suspected where the drivers take the address', () => {
+    const good = [
+      'postgresql://db/sealift',
+      'postgres://sealift:p%23ss@[::1]:5432/sealift?sslmode=require',
+      'postgres://sealift:password@/sealift?host=/var/run/postgresql',
+      'postgres:///sealift?host=/var/run/postgresql',
+      'socket:/var/run/postgresql?db=sealift',
+      '/var/run/postgresql sealift',
+    ];
+    for (const url of good) expect(faultsOf({ DATABASE_URL: url }), url).to.deep.equal([]);
+    expect(faultsOf({ AMQP_URL: 'amqps://mq/%2Fvhost?heartbeat=10' })).to.deep.equal([]);
+    expect(faultsOf({ PUBLIC_URL: 'https://example.com/sealift/' })).to.deep.equal([]);
+  });
+
+  it('is refused for times that no timer can keep: it would go off at once, and again and again', () => {
+    for (const name of ['SWEEP_INTERVAL', 'COMMAND_TIMEOUT', 'SHUTDOWN_TIMEOUT', 'RETRY_MAX']) {
+      expect(faultsOf({ [name]: '3000000000' }), name).to.have.length(1);
+    }
+  });
+
+  it('ends a process with code 78 also where the master key is malformed or cannot be read', async () => {
+    const keys = [
+      { SEALIFT_MASTER_KEY: 'short' },
+      { SEALIFT_MASTER_KEY: '', SEALIFT_MASTER_KEY_FILE: '/no/such/file' },
+      { SEALIFT_OLD_MASTER_KEYS: 'short' },
+    ];
+    for (const key of keys) {
+      const process = await spawnProcess('services/settings/main.js', { ...environment, ...key });
+      expect(await process.ended, process.output()).to.equal(78);
+      expect(process.output())
+        .to.contain('the configuration cannot be used')
+        .and.match(/master key|MASTER_KEY/);
+    }
+  }).timeout(60_000);
+});
