@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listSetting, type Config } from '../config/config.ts';
 import { loadKeyring, type Keyring } from '../crypto/keyring.ts';
 import { connect, type Database } from '../db/connect.ts';
@@ -21,9 +22,21 @@ export type Context = {
   metrics: Metrics;
 };
 
+/** Postgres did not answer before the wait was over. Its own text may hold anything; `code` is the driver's. */
+class PostgresAwayError extends Error {
+  readonly code: string;
+  constructor(reason: unknown) {
+    const code = reason instanceof Error && 'code' in reason ? String(reason.code) : '';
+    super(`Postgres does not answer${code && ` (${code})`}`);
+    this.name = 'PostgresAwayError';
+    this.code = code;
+  }
+}
+
 /**
  * Waits until the database answers with a fitting schema, then opens what every process needs. The broker is not
- * started: its users register their set-ups first. Throws at once where no waiting helps (master key, newer schema).
+ * started: its users register their set-ups first. Throws at once where no waiting helps (master key, newer schema), and
+ * what is missing once `signal` ends the wait.
  */
 export async function openContext(options: {
   config: Config;
@@ -67,11 +80,12 @@ async function waitForSchema(db: Database, log: Log, signal?: AbortSignal): Prom
     const fault = await schemaFault(db).catch((error: unknown) => {
       if (error instanceof NewerSchemaError) throw error;
       log.warn({ error }, 'waiting for Postgres');
+      if (signal?.aborted) throw new PostgresAwayError(error);
       return undefined;
     });
     if (fault === null) return;
     if (fault) log.warn(`waiting for the schema: ${fault}`);
-    if (signal?.aborted) throw new Error('stopped while waiting for Postgres');
-    await new Promise((resolve) => setTimeout(resolve, delay));
+    if (signal?.aborted) throw new Error(fault ?? 'stopped while waiting for Postgres');
+    await sleep(delay, undefined, { signal }).catch(() => undefined);
   }
 }

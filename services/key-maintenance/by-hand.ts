@@ -7,6 +7,7 @@ import type { Job, JobRun } from './job.ts';
 import { runJobByHand, type JobResult } from './run-job.ts';
 import { createMaintenanceServices } from './services.ts';
 
+const POSTGRES_LIMIT_MS = 10_000;
 const BROKER_LIMIT_MS = 5000;
 const POLL_MS = 50;
 
@@ -35,7 +36,8 @@ export async function carryOutByHand(
 ): Promise<JobResult | null> {
   const { config, replay, report } = options;
   const log = createLog({ service: 'job', level: 'error' });
-  const context = await openContext({ config, log, name: 'job' });
+  const signal = AbortSignal.timeout(POSTGRES_LIMIT_MS);
+  const context = await openContext({ config, log, name: 'job', signal });
   try {
     const services = createMaintenanceServices(context);
     context.broker.start();

@@ -16,9 +16,9 @@ describe('jobs run by hand', () => {
   after(() => sealift.stop());
 
   const sealiftCommand = (...words: string[]) => runProgram([], words);
-  const runProgram = async (flags: string[], words: string[]) => {
+  const runProgram = async (flags: string[], words: string[], environment = sealift.environment) => {
     const program = fileURLToPath(new URL('../../services/cli/main.js', import.meta.url));
-    const env = { PATH: process.env['PATH'] ?? '', ...sealift.environment };
+    const env = { PATH: process.env['PATH'] ?? '', ...environment };
     const result: { stdout: string; stderr: string; code?: number } = await promisify(execFile)(
       process.execPath,
       [...flags, program, ...words],
@@ -58,6 +58,16 @@ describe('jobs run by hand', () => {
     expect(unknown.code).to.equal(3);
     expect(unknown.stderr).to.include('rotate-signing-key');
   });
+
+  it('end with code 5 and a reason where Postgres is away, rather than wait without a word', async () => {
+    const { environment } = sealift;
+    const away = { ...environment, DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/x' };
+    for (const words of [['job', 'expire-tokens'], ['dead-letters']]) {
+      const { code, stderr } = await runProgram([], words, away);
+      expect(code, stderr).to.equal(5);
+      expect(stderr).to.contain('Postgres does not answer (ECONNREFUSED)').and.not.contain('hunter2');
+    }
+  }).timeout(60_000);
 
   for (const job of jobs) {
     it(`${job.name} reports in one line`, async () => {
