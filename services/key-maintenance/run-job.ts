@@ -3,6 +3,9 @@ import { auditChanges } from './audited-changes.ts';
 import type { Job, JobRun, JobSummary, MaintenanceServices } from './job.ts';
 import { latestSlot } from './slots.ts';
 
+// What two looks at the clock may differ by while one waits for the other.
+const MINUTE_MS = 60_000;
+
 /** How a run ended. `failed`: it threw, or a person should look at its `problems`. */
 export type JobResult = { outcome: 'succeeded' | 'failed'; summary: JobSummary };
 
@@ -18,10 +21,15 @@ export async function runDueJob(
   return withJobLock(services.db, job.name, async () => {
     const slot = latestSlot(job.cron, now);
     const { slotAt } = await findJobState(services.db, job.name);
-    if (slotAt && slotAt >= slot) return null;
+    if (slotAt && slotAt >= slot && !isAhead(slotAt, now)) return null;
     const report: JobRun['report'] = (found) => services.log.info({ job: job.name, ...found }, 'job found');
     return carryOut(job, { services, now, slot, signal, report, options: { replay: false } });
   });
+}
+
+// It was told by a clock that has been put back since: nothing would run until it comes again.
+function isAhead(slotAt: Date, now: Date): boolean {
+  return slotAt.getTime() - now.getTime() > MINUTE_MS;
 }
 
 /** Runs a job now, whatever its schedule says; null where it is running somewhere else. */

@@ -73,6 +73,18 @@ describe('the schedule', () => {
     expect(job.runs).to.equal(3);
   });
 
+  it('a job runs although it has run for a time that is yet to come, by a clock that was put back since', async () => {
+    const job = counting('put-back');
+    const at = (time: string) => runDueJob(job, { services, now: new Date(time), signal });
+    await at('2031-01-01T13:00:00Z');
+    await at('2030-01-01T13:00:00Z');
+    expect(job.runs).to.equal(2);
+    await at('2030-01-01T13:05:00Z');
+    expect(job.runs).to.equal(2);
+    await at('2030-01-02T13:00:00Z');
+    expect(job.runs).to.equal(3);
+  });
+
   it('of several workers one runs a due job, the others neither wait nor repeat it', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
