@@ -60,8 +60,20 @@ export async function findQueryFaults(queries: Query[]): Promise<string[]> {
       ...unknown.map((name) => `${where}: no process exposes ${name}`),
       ...absent.map((label) => `${where}: its metrics have no label ${label}`),
       ...(metrics.length === 0 ? [`${where}: names no metric`] : []),
+      ...findBlindSpots(expression).map((fault) => `${where}: ${fault}`),
     ];
   });
+}
+
+// An absent series has no rate, not even 0; and one that begins with its first event has not increased.
+function findBlindSpots(expression: string): string[] {
+  const text = expression.replaceAll(/\s+/g, ' ');
+  const [, series, window] = /\(increase\(([^[]+)\[(\w+)\]\)\) > 0/.exec(text) ?? [];
+  const isSeen = series === undefined || text.includes(`${series} unless ${series} offset ${window}`);
+  return [
+    ...(/rate\([^)]*\)\) == 0/.test(text) ? ['does not see a series that is absent: use unless'] : []),
+    ...(isSeen ? [] : ['does not see the first event: add what was absent before (unless … offset)']),
+  ];
 }
 
 function analyse(expression: string): { isBroken: boolean; metrics: string[]; labels: string[] } {

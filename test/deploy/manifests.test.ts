@@ -260,11 +260,13 @@ describe('alert rules and dashboard', () => {
     expect(await findQueryFaults(queries)).to.deep.equal([]);
   });
 
-  it('would not pass with a metric or a label that nobody exposes', async () => {
+  it('would not pass with a metric or a label that nobody exposes, or blind to what is absent or has just begun', async () => {
     const broken = [
       'sealift_nothing_total',
       'sum by (secret) (sealift_sync_due)',
       'sum(rate(sealift_sync_due[5m])',
+      'max(sealift_sync_due) > 0 and sum(rate(sealift_sync_attempts_total[5m])) == 0',
+      'sum by (type) (increase(sealift_sync_retries_total[5m])) > 0',
     ];
     const faults = await Promise.all(
       broken.map((expression) => findQueryFaults([{ where: 'here', expression, shown: [] }])),
