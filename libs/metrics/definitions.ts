@@ -90,7 +90,7 @@ export const definitions = {
   brokerConnected: {
     kind: 'gauge',
     name: 'sealift_broker_connected',
-    help: '1 while the process is connected to RabbitMQ.',
+    help: '1 while the process is connected to RabbitMQ, and RabbitMQ takes messages.',
     labels: [],
   },
   mails: {

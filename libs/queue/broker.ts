@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import type { Log } from '../log/log.ts';
 
@@ -28,6 +29,7 @@ export class Broker {
   #running: Promise<void> | undefined;
   #wakeUp: (() => void) | undefined;
   #ready = false;
+  #blocked = false;
 
   constructor(options: { url: string; name: string; log: Log }) {
     this.#options = options;
@@ -43,9 +45,14 @@ export class Broker {
     this.#running ??= this.#run();
   }
 
-  /** True while connected with every set-up done. */
+  /** True while connected with every set-up done, and the broker reads what it is sent. */
   get ready(): boolean {
-    return this.#ready;
+    return this.#ready && !this.#blocked;
+  }
+
+  /** True while the broker, short of memory or disk, reads nothing on this connection: whatever is sent waits here. */
+  get blocked(): boolean {
+    return this.#blocked;
   }
 
   /** Idempotent; resolves when the connection is closed. */
@@ -89,6 +96,8 @@ export class Broker {
         reject(reason instanceof Error ? reason : new Error('connection closed'));
       model.on('error', end);
       model.on('close', end);
+      model.on('blocked', () => this.#setBlocked(true));
+      model.on('unblocked', () => this.#setBlocked(false));
       void this.#setUpAll(model, channels, end).catch(end);
     });
     // Nobody waits for it where we are stopping already.
@@ -98,6 +107,7 @@ export class Broker {
       await ended;
     } finally {
       this.#ready = false;
+      this.#blocked = false;
       for (const forget of this.#forget.splice(0)) forget();
       await close();
     }
@@ -123,6 +133,13 @@ export class Broker {
     this.#options.log.info('connected to RabbitMQ');
   }
 
+  #setBlocked(blocked: boolean): void {
+    this.#blocked = blocked;
+    const { log } = this.#options;
+    if (blocked) log.warn('RabbitMQ takes no messages: it is short of memory or disk');
+    else log.info('RabbitMQ takes messages again');
+  }
+
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
@@ -146,4 +163,6 @@ async function closeQuietly(model: ChannelModel, channels: Channel[]): Promise<v
   );
   await Promise.race([closed.catch(() => undefined), limit]);
   clearTimeout(timer);
+  // A broker that reads nothing would keep it open, and with it the process.
+  (model.connection as { stream?: Duplex }).stream?.destroy(new Error('RabbitMQ does not answer'));
 }

@@ -15,8 +15,10 @@ import {
   type Outcome,
 } from './commands-wire.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
+import { within } from './within.ts';
 
 const DEFAULT_PREFETCH = 8;
+const CANCEL_LIMIT_MS = 2000;
 // What lay in a broker that did not answer for a while; far above what clocks of two hosts differ by.
 const STALE_MS = 10_000;
 
@@ -55,7 +57,7 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
     // Before anything is done: whoever hears nothing of it may be told that nothing was.
     reply(message, TAKEN, Buffer.alloc(0));
     const id = String(message.properties.correlationId);
-    const outcome = await carryOut(message, options);
+    const outcome = await carryOut(message, { ...options, mute: broker.blocked });
     reply(message, ENDED, encodeOutcome(options.keyring, id, outcome));
   };
 
@@ -93,17 +95,23 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
   return {
     stop: async () => {
       stopping = true;
-      await current?.channel.cancel(current.consumerTag).catch(() => undefined);
+      if (current)
+        await within(CANCEL_LIMIT_MS, current.channel.cancel(current.consumerTag)).catch(() => undefined);
       await Promise.all(running);
     },
   };
 }
 
-async function carryOut(message: ConsumeMessage, options: ServeOptions): Promise<Outcome> {
+// `mute`: nobody has heard that the command is ours.
+async function carryOut(
+  message: ConsumeMessage,
+  options: ServeOptions & { mute: boolean },
+): Promise<Outcome> {
   const { worker, keyring, log, handlers } = options;
   const started = performance.now();
   let name = 'unknown';
   try {
+    if (options.mute) throw unavailable('the message broker takes no messages; nothing was done');
     refuseSecondRun(message);
     const command: Command = decodeCommand(
       keyring,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Keyring } from '../crypto/keyring.ts';
 import { outcomeUnknown, RequestError, unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
@@ -7,6 +7,7 @@ import type { Broker } from './broker.ts';
 import { traceHeaders } from '../tracing/trace.ts';
 import { decodeOutcome, encodeCommand, readOutcome, TAKEN, type Command } from './commands-wire.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
+import { within } from './within.ts';
 
 export { serveCommands, type CommandHandler, type CommandServer } from './commands-serve.ts';
 export type { Command } from './commands-wire.ts';
@@ -29,10 +30,14 @@ export type CommandCaller = {
   hasWorker: (worker: string) => Promise<boolean>;
 };
 
-/** A call under way: `taken` grants it the time it may run, `lost` ends it, depending on whether it was `sent`. */
+/**
+ * A call under way: `taken` grants it the time it may run, `lost` ends it, depending on whether it was `sent`. From
+ * `queued` on, when the broker has confirmed it, it expires by itself.
+ */
 type Waiting = {
   reply: Promise<ConsumeMessage>;
   sent: () => void;
+  queued: () => void;
   taken: () => void;
   settle: (message: ConsumeMessage) => void;
   lost: () => void;
@@ -45,7 +50,7 @@ export function createCommandCaller(
 ): CommandCaller {
   const { topology, log, keyring } = options;
   const calls = new Map<string, Waiting>();
-  let opened = createDeferred<Channel>();
+  let opened = createDeferred<ConfirmChannel>();
   let declared = new Set<string>();
 
   const receive = (message: ConsumeMessage): void => {
@@ -55,7 +60,7 @@ export function createCommandCaller(
   };
 
   broker.use(async (link) => {
-    const channel = await link.channel();
+    const channel = await link.confirmChannel();
     declared = new Set();
     const consume = (message: ConsumeMessage | null) =>
       message === null ? link.fail('the consumer of replies was cancelled') : receive(message);
@@ -70,18 +75,26 @@ export function createCommandCaller(
   const send = async (worker: string, id: string, command: Command): Promise<void> => {
     const channel = await within(CONNECT_LIMIT_MS, opened.promise);
     const queue = topology.commandQueue(worker);
+    if (broker.blocked) throw new Error('the broker takes no messages');
     if (!declared.has(queue)) {
       await assertCommandQueue(channel, queue);
       declared.add(queue);
     }
-    channel.sendToQueue(queue, encodeCommand(keyring, id, command), {
+    const call = calls.get(id);
+    // The caller has been told meanwhile that nothing was done.
+    if (!call) return;
+    const properties = {
       correlationId: id,
       replyTo: REPLY_QUEUE,
       type: command.name,
       timestamp: Date.now(),
       expiration: EXPIRY_MS,
       headers: traceHeaders(),
+    };
+    channel.sendToQueue(queue, encodeCommand(keyring, id, command), properties, (error: unknown) => {
+      if (!error) call.queued();
     });
+    call.sent();
   };
 
   const countWorkers = async (worker: string): Promise<number> => {
@@ -99,7 +112,7 @@ export function createCommandCaller(
       const call = startWaiting(worker, timeoutMs);
       calls.set(id, call);
       try {
-        send(worker, id, command).then(call.sent, call.lost);
+        send(worker, id, command).catch(call.lost);
         const { content } = await call.reply;
         return readOutcome(decodeOutcome(keyring, id, content));
       } catch (error) {
@@ -115,13 +128,22 @@ export function createCommandCaller(
 
 function startWaiting(worker: string, timeoutMs: number): Waiting {
   const { promise, resolve, reject } = createDeferred<ConsumeMessage>();
-  const notTaken = `no ${worker} worker took the command in time: none runs, or all are busy; nothing was done`;
   let wasSent = false;
-  let timer = setTimeout(() => reject(unavailable(notTaken)), CONNECT_LIMIT_MS + TAKEN_LIMIT_MS);
+  let queuedAt = Infinity;
+  const giveUp = (): void => {
+    const isOver = !wasSent || performance.now() - queuedAt > EXPIRY_MS;
+    const notTaken = `no ${worker} worker took the command in time: none runs, or all are busy; nothing was done`;
+    // What the broker was slow to take may be given to a worker still.
+    reject(isOver ? unavailable(notTaken) : outcomeUnknown('the message broker is slow'));
+  };
+  let timer = setTimeout(giveUp, CONNECT_LIMIT_MS + TAKEN_LIMIT_MS);
   return {
     reply: promise,
     sent: () => {
       wasSent = true;
+    },
+    queued: () => {
+      queuedAt = performance.now();
     },
     taken: () => {
       clearTimeout(timer);
@@ -140,16 +162,6 @@ function startWaiting(worker: string, timeoutMs: number): Waiting {
       reject(error);
     },
   };
-}
-
-async function within<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
-  const { promise: limit, reject } = createDeferred<never>();
-  const timer = setTimeout(reject, milliseconds, new Error('not in time'));
-  try {
-    return await Promise.race([promise, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 type Deferred<Result> = {

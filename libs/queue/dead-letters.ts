@@ -3,9 +3,11 @@ import type { ConfirmChannel, GetMessage } from 'amqplib';
 import { unavailable } from '../errors/request-error.ts';
 import type { Broker } from './broker.ts';
 import { assertDeadLetters, type Topology } from './topology.ts';
+import { within } from './within.ts';
 
 const CONNECT_LIMIT_MS = 5000;
 const POLL_MS = 50;
+const CONFIRM_LIMIT_MS = 10_000;
 
 /** A message nobody could read: where it lay, why it was put aside and when, and its beginning. */
 export type DeadLetter = { queue: string; reason: string; at: string; bytes: number; beginning: string };
@@ -76,7 +78,7 @@ async function send(
   try {
     const { contentType } = message.properties;
     channel.sendToQueue(queue, message.content, { persistent: true, mandatory: true, contentType, headers });
-    await channel.waitForConfirms();
+    await within(CONFIRM_LIMIT_MS, channel.waitForConfirms());
     return !returned;
   } finally {
     channel.removeListener('return', note);

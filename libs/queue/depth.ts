@@ -1,7 +1,10 @@
 import type { Channel } from 'amqplib';
 import type { Broker } from './broker.ts';
+import { within } from './within.ts';
 
-/** How many messages wait in a queue that is declared already; throws without the broker. Register before it starts. */
+const LIMIT_MS = 5000;
+
+/** How many messages wait in a queue that is declared already; throws where the broker does not answer. Register before it starts. */
 export function createDepthReader(broker: Broker, queue: string): () => Promise<number> {
   let channel: Channel | undefined;
   broker.use(async (link) => {
@@ -12,6 +15,6 @@ export function createDepthReader(broker: Broker, queue: string): () => Promise<
   });
   return async () => {
     if (!channel) throw new Error('not connected to rabbitmq');
-    return (await channel.checkQueue(queue)).messageCount;
+    return (await within(LIMIT_MS, channel.checkQueue(queue))).messageCount;
   };
 }

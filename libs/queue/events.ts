@@ -5,7 +5,7 @@ import { assertEvents, type Topology } from './topology.ts';
 /** Something that changed, without any secret: published to the topic exchange under `name`. */
 export type Event = { name: string; data: Record<string, unknown> };
 
-/** Tells other services what changed; told at most once, and not at all while the broker is down. */
+/** Tells other services what changed; told at most once, and not at all while the broker is down or takes no messages. */
 export type EventSender = { send: (event: Event) => void };
 
 export function createEventSender(broker: Broker, topology: Topology): EventSender {
@@ -19,6 +19,8 @@ export function createEventSender(broker: Broker, topology: Topology): EventSend
   });
   return {
     send: ({ name, data }) => {
+      // What waited for it would grow for as long as it does.
+      if (broker.blocked) return;
       const body = Buffer.from(JSON.stringify({ event: name, at: new Date().toISOString(), ...data }));
       channel?.publish(topology.events, name, body, { contentType: 'application/json' });
     },

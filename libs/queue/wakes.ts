@@ -57,7 +57,8 @@ export function createWakeSender(broker: Broker, topology: Topology, log: Log): 
   const sendNow = (type: string, call: Call): void => {
     gathering.set(type, { ids: new Set(), headers: {} });
     setTimeout(sendGathered, GATHER_MS, type);
-    if (!channel) return;
+    // What waited for a broker that takes nothing would grow for as long as it does not.
+    if (!channel || broker.blocked) return;
     publish(channel, type, call).catch((error: unknown) => {
       log.warn({ error, type }, 'a wake-up call was not sent; the sweep will find the work');
     });

@@ -14,7 +14,9 @@ export function contextReadiness(context: Context, options: { needsBroker: boole
     } catch {
       missing.push('postgres does not answer');
     }
-    if (options.needsBroker && !context.broker.ready) missing.push('not connected to rabbitmq');
+    if (options.needsBroker && !context.broker.ready) {
+      missing.push(context.broker.blocked ? 'rabbitmq takes no messages' : 'not connected to rabbitmq');
+    }
     return missing;
   };
 }

@@ -30,8 +30,7 @@ export async function startKeyMaintenance(context: Context): Promise<Service> {
   void scheduler.catchUp();
   return {
     stop: async () => {
-      await commands.stop();
-      await scheduler.stop();
+      await Promise.all([commands.stop(), scheduler.stop()]);
       await health.close();
     },
   };

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { RequestError } from '../../libs/errors/request-error.ts';
+import { createLog } from '../../libs/log/log.ts';
+import { Broker } from '../../libs/queue/broker.ts';
+import { createCommandCaller, serveCommands } from '../../libs/queue/commands.ts';
+import { createDepthReader } from '../../libs/queue/depth.ts';
+import { createEventSender } from '../../libs/queue/events.ts';
+import { createTopology } from '../../libs/queue/topology.ts';
+import { consumeWakes, createWakeSender } from '../../libs/queue/wakes.ts';
+import { startAlarmedBroker, type AlarmedBroker } from '../support/alarm.ts';
+import { eventually } from '../support/eventually.ts';
+
+const log = createLog({ service: 'test', level: 'silent' });
+const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '', oldKeys: [] });
+const topology = createTopology('test-alarm');
+const options = { topology, log, keyring };
+
+describe('a broker that is short of memory or disk', function () {
+  this.timeout(120_000);
+  let server: AlarmedBroker;
+  let brokers: Broker[] = [];
+
+  before(async () => {
+    server = await startAlarmedBroker();
+  });
+  after(() => server.stop());
+  afterEach(async () => {
+    await server.alarm(false);
+    await Promise.all(brokers.map((broker) => broker.stop()));
+    brokers = [];
+  });
+
+  const create = (): Broker => {
+    const broker = new Broker({ url: server.url, name: 'test', log });
+    brokers.push(broker);
+    return broker;
+  };
+  const startWorker = async (run: () => void) => {
+    const broker = create();
+    const work = async (): Promise<string> => {
+      run();
+      return 'done';
+    };
+    const commands = serveCommands(broker, { ...options, worker: 'settings', handlers: { work } });
+    const events = createEventSender(broker, topology);
+    const readDepth = createDepthReader(broker, topology.commandQueue('settings'));
+    broker.start();
+    await eventually(() => broker.ready);
+    return { broker, commands, events, readDepth };
+  };
+  const startCaller = async () => {
+    const broker = create();
+    const commands = createCommandCaller(broker, { ...options, timeoutMs: 5000 });
+    broker.start();
+    await eventually(() => broker.ready);
+    const call = (): Promise<unknown> => commands.call('settings', { name: 'work', body: {} });
+    const refusal = async (): Promise<string> => {
+      const error = await call().then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      if (!(error instanceof RequestError)) throw new Error('the command should have failed');
+      expect(error.status).to.equal(503);
+      return error.problems.map(({ detail }) => detail).join();
+    };
+    return { broker, call, refusal };
+  };
+
+  it('has no command run of which the caller is told that nothing was done, neither then nor later', async () => {
+    let runs = 0;
+    const worker = await startWorker(() => (runs += 1));
+    const caller = await startCaller();
+    expect(await caller.call()).to.equal('done');
+    await server.alarm(true);
+    // Whoever sends something is read no more.
+    worker.events.send({ name: 'test', data: {} });
+    await eventually(() => worker.broker.blocked);
+    const before = runs;
+    const first = await caller.refusal();
+    const isKept = /may have been made/.test(first);
+    expect(runs).to.equal(before);
+    await eventually(() => caller.broker.blocked);
+    expect(await caller.refusal()).to.match(/nothing was done/);
+    expect([caller.broker.ready, worker.broker.ready]).to.deep.equal([false, false]);
+    const after = runs;
+    await server.alarm(false);
+    await eventually(() => caller.broker.ready && worker.broker.ready);
+    expect(await caller.call()).to.equal('done');
+    expect(runs).to.equal(after + (isKept ? 2 : 1));
+  });
+
+  it('does not keep a worker from ending, nor a reading of a queue', async () => {
+    const worker = await startWorker(() => undefined);
+    await server.alarm(true);
+    worker.events.send({ name: 'test', data: {} });
+    await eventually(() => worker.broker.blocked);
+    const depth = await worker.readDepth().catch((error: unknown) => error);
+    expect(depth).to.be.instanceOf(Error);
+    await worker.commands.stop();
+    await worker.broker.stop();
+  });
+
+  it('is not sent what would wait here without end: wake-up calls and events are left out', async () => {
+    const broker = create();
+    const wakes = createWakeSender(broker, topology, log);
+    const events = createEventSender(broker, topology);
+    broker.start();
+    const heard: number[] = [];
+    const listener = create();
+    const handle = async (ids: number[]) => void heard.push(...ids);
+    consumeWakes(listener, { topology, type: 'cloud1-sm', prefetch: 8, log, handle });
+    listener.start();
+    await eventually(() => broker.ready && listener.ready);
+    await server.alarm(true);
+    events.send({ name: 'test', data: {} });
+    await eventually(() => broker.blocked);
+    for (let id = 1; id <= 20; id += 1) {
+      wakes.send(new Map([['cloud1-sm', [id]]]));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await server.alarm(false);
+    await eventually(() => broker.ready);
+    wakes.send(new Map([['cloud1-sm', [99]]]));
+    await eventually(() => heard.includes(99));
+    expect(heard).to.deep.equal([99]);
+  });
+});

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { RequestError } from '../../libs/errors/request-error.ts';
+import { createLog } from '../../libs/log/log.ts';
+import { Broker } from '../../libs/queue/broker.ts';
+import { createCommandCaller, serveCommands, type CommandCaller } from '../../libs/queue/commands.ts';
+import { createTopology } from '../../libs/queue/topology.ts';
+import { eventually } from '../support/eventually.ts';
+import { infrastructure } from '../support/infrastructure.ts';
+import { startProxy, type Proxy } from '../support/proxy.ts';
+import { deleteQueues } from '../support/queues.ts';
+
+const log = createLog({ service: 'test', level: 'silent' });
+const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '', oldKeys: [] });
+
+describe('commands through a broker that is slow to answer', function () {
+  this.timeout(60_000);
+  const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const topology = createTopology(prefix);
+  let proxy: Proxy;
+  let brokers: Broker[];
+  let commands: CommandCaller;
+  let runs: number;
+
+  beforeEach(async () => {
+    const { amqpUrl } = infrastructure();
+    const url = new URL(amqpUrl);
+    proxy = await startProxy(Number(url.port || 5672));
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    brokers = [amqpUrl, url.href].map((one) => new Broker({ url: one, name: 'test', log }));
+    const [near, far] = brokers as [Broker, Broker];
+    runs = 0;
+    const handlers = { count: async () => (runs += 1) };
+    serveCommands(near, { topology, worker: 'settings', log, keyring, handlers });
+    commands = createCommandCaller(far, { topology, log, keyring, timeoutMs: 5000 });
+    for (const broker of brokers) broker.start();
+    await eventually(() => near.ready && far.ready);
+  });
+
+  afterEach(async () => {
+    proxy.delay(0);
+    await Promise.all(brokers.map((broker) => broker.stop()));
+    await proxy.close();
+    await deleteQueues(infrastructure().amqpUrl, prefix);
+  });
+
+  const call = () => commands.call('settings', { name: 'count', body: {} });
+  const refusal = async (): Promise<string> => {
+    const error = await call().catch((thrown: unknown) => thrown);
+    if (!(error instanceof RequestError)) throw new Error('the command should have failed');
+    return error.problems.map(({ detail }) => detail).join();
+  };
+
+  it('are not sent any more once the caller was told that nothing was done', async () => {
+    // Longer in both directions together than a caller waits: its queue is not declared in time.
+    proxy.delay(3000);
+    expect(await refusal()).to.match(/nothing was done$/);
+    proxy.delay(0);
+    expect(await call()).to.equal(1);
+  });
+
+  it('are not said to be undone where the broker may have them still', async () => {
+    await call();
+    proxy.delay(5000);
+    expect(await refusal()).to.match(/may have been made/);
+    await eventually(() => runs === 2);
+  });
+});

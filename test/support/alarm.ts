@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { findRabbitmq } from '../../deploy/local/binaries.ts';
+import { startRabbitmq } from '../../deploy/local/rabbitmq.ts';
+import { discardServers } from '../../deploy/local/servers.ts';
+import { readState } from '../../deploy/local/state.ts';
+
+/** A broker of its own that can run short of memory: from then on it reads nothing of whoever sends it a message. */
+export type AlarmedBroker = { url: string; alarm: (on: boolean) => Promise<void>; stop: () => Promise<void> };
+
+/** Undo: `stop`. */
+export async function startAlarmedBroker(): Promise<AlarmedBroker> {
+  const root = mkdtempSync(join(tmpdir(), 'sealift-alarm-'));
+  const directory = join(root, 'rabbitmq');
+  const { url } = await startRabbitmq({ directory });
+  const tool = join(dirname(findRabbitmq()?.server ?? ''), 'rabbitmqctl');
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: join(directory, 'home'),
+    ERL_EPMD_PORT: String(readState(join(directory, 'rabbitmq.json'))['mapper']),
+    RABBITMQ_NODENAME: 'sealift@localhost',
+    RABBITMQ_CONF_ENV_FILE: join(directory, 'absent'),
+  };
+  return {
+    url,
+    alarm: async (on) => {
+      await promisify(execFile)(tool, ['set_vm_memory_high_watermark', on ? '0.000001' : '0.9'], { env });
+    },
+    stop: () => discardServers(root),
+  };
+}
