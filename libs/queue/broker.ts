@@ -4,6 +4,8 @@ import type { Log } from '../log/log.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5000;
+// A machine that vanished closes nothing: its silence is noticed after two or three of these. RabbitMQ asks for 60.
+const HEARTBEAT_S = 10;
 
 /** What one live connection offers a set-up function: channels whose failure rebuilds the whole connection. */
 export type Link = {
@@ -82,7 +84,7 @@ export class Broker {
   // Lives as long as one connection does; throws the reason of its end.
   async #session(): Promise<void> {
     // Nagle's algorithm costs 40 ms on every message of an idle connection.
-    const model = await connect(this.#options.url, {
+    const model = await connect(withHeartbeat(this.#options.url), {
       noDelay: true,
       timeout: 5000,
       clientProperties: { connection_name: this.#options.name },
@@ -149,6 +151,13 @@ export class Broker {
       };
     });
   }
+}
+
+// What the operator has set in the URL stays.
+function withHeartbeat(text: string): string {
+  const url = new URL(text);
+  if (!url.searchParams.has('heartbeat')) url.searchParams.set('heartbeat', String(HEARTBEAT_S));
+  return url.href;
 }
 
 // Channels first: the word that ends a connection overtakes what they sent last, be it an answer or an acknowledgement.

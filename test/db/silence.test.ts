@@ -1,48 +1,27 @@
-import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { connect, type Database } from '../../libs/db/connect.ts';
 import { isUnreachable } from '../../libs/db/unreachable.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startProxy, type Proxy } from '../support/proxy.ts';
 
 const SILENCE_MS = 1500;
 
 describe('a Postgres that vanishes without closing its connections', () => {
   let database: TestDatabase;
   let db: Database;
-  let stopProxy: () => Promise<void>;
-  let vanish: () => void;
+  let proxy: Proxy;
 
   beforeEach(async () => {
     database = await createDatabase();
     const url = new URL(database.url);
-    const { hostname, port } = url;
-    const sockets = new Set<Socket>();
-    const server = createServer((inner) => {
-      const outer = connectSocket(Number(port || 5432), hostname);
-      for (const socket of [inner, outer]) {
-        sockets.add(socket);
-        socket.on('error', () => undefined);
-      }
-      inner.pipe(outer).pipe(inner);
-      inner.on('close', () => outer.destroy());
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // What is sent on the connections there are goes nowhere; new ones reach the server's successor.
-    vanish = () => {
-      for (const socket of sockets) socket.unpipe().resume();
-    };
-    stopProxy = () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      });
+    proxy = await startProxy(Number(url.port || 5432));
     url.hostname = '127.0.0.1';
-    url.port = String((server.address() as AddressInfo).port);
+    url.port = String(proxy.port);
     db = connect({ url: url.href, poolSize: 2, name: 'test-silence', silenceMs: SILENCE_MS });
   });
 
   afterEach(async () => {
-    await stopProxy();
+    await proxy.close();
     await db.destroy();
     await database.drop();
   });
@@ -59,7 +38,7 @@ describe('a Postgres that vanishes without closing its connections', () => {
   it('is given up by the statements under way and by the next on its connections, then its successor serves', async () => {
     const slow = failureOf('SELECT pg_sleep(1)');
     await db.raw('SELECT 1');
-    vanish();
+    proxy.vanish();
     const next = failureOf('SELECT 2');
     for (const error of [await slow, await next]) expect(isUnreachable(error), String(error)).to.equal(true);
     const { rows } = await db.raw<{ rows: { n: number }[] }>('SELECT 3 AS n');

@@ -67,4 +67,10 @@ describe('commands through a broker that is slow to answer', function () {
     expect(await refusal()).to.match(/may have been made/);
     await eventually(() => runs === 2);
   });
+
+  it('go another way once a broker that vanished without a word is missed', async () => {
+    expect(await call()).to.equal(1);
+    proxy.vanish();
+    await eventually(async () => (await call()) !== undefined, { limitMs: 45_000 });
+  });
 });

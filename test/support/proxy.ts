@@ -12,6 +12,8 @@ export type Proxy = {
   delay: (milliseconds: number) => void;
   /** At most so many bytes a second in each direction of each connection; Infinity: no limit. */
   throttle: (bytesPerSecond: number) => void;
+  /** The machine behind it vanishes: what is sent on the connections there are goes nowhere. New ones are served. */
+  vanish: () => void;
   connections: () => number;
   close: () => Promise<void>;
 };
@@ -38,6 +40,9 @@ export async function startProxy(target: number): Promise<Proxy> {
     },
     throttle(bytesPerSecond) {
       state.bytesPerSecond = bytesPerSecond;
+    },
+    vanish() {
+      for (const pair of state.pairs) for (const socket of pair) socket.removeAllListeners('data').resume();
     },
     connections: () => state.pairs.size,
     close: () =>
