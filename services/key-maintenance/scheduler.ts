@@ -4,7 +4,7 @@ import { readClock } from '../../libs/store/jobs.ts';
 import type { Job, MaintenanceServices } from './job.ts';
 import { runDueJob } from './run-job.ts';
 
-const CATCH_UP = '*/5 * * * *';
+const CATCH_UP_MS = 5 * 60 * 1000;
 
 type CronJob = Job & { cron: string };
 
@@ -12,10 +12,15 @@ type CronJob = Job & { cron: string };
 export type Scheduler = { catchUp: () => Promise<void>; stop: () => Promise<void> };
 
 /**
- * Looks at each job at the times of its schedule, and at all of them every five minutes, for what failed or was missed.
+ * Looks at each job at the times of its schedule, and at all of them every five minutes, for what failed or was missed,
+ * also where this machine's clock was put back: the times of its schedule then come late.
  * Whether a job really runs is decided in Postgres and by its clock: this process's says when to look, and no more. One at a time in this process: a run needs few connections then.
  */
-export function startScheduler(jobs: Job[], services: MaintenanceServices): Scheduler {
+export function startScheduler(
+  jobs: Job[],
+  services: MaintenanceServices,
+  { catchUpMs = CATCH_UP_MS }: { catchUpMs?: number } = {},
+): Scheduler {
   let queue: Promise<void> = Promise.resolve();
   const stopping = new AbortController();
   const scheduled = jobs.filter((job): job is CronJob => job.cron !== null);
@@ -43,14 +48,20 @@ export function startScheduler(jobs: Job[], services: MaintenanceServices): Sche
     suppressMissedWarning: true,
     logger: toLogger(services.log),
   };
-  const tasks = [
-    ...scheduled.map((job) => cron.schedule(job.cron, () => runInTurn([job]), options)),
-    cron.schedule(CATCH_UP, () => runInTurn(scheduled), options),
-  ];
+  const tasks = scheduled.map((job) => cron.schedule(job.cron, () => runInTurn([job]), options));
+  let catchingUp: Promise<void> | undefined;
+  const catchUp = (): Promise<void> => {
+    catchingUp ??= runInTurn(scheduled).finally(() => {
+      catchingUp = undefined;
+    });
+    return catchingUp;
+  };
+  const timer = setInterval(() => void catchUp(), catchUpMs);
   return {
-    catchUp: () => runInTurn(scheduled),
+    catchUp,
     stop: async () => {
       stopping.abort();
+      clearInterval(timer);
       for (const task of tasks) await task.destroy();
       await queue;
     },

@@ -4,6 +4,7 @@ import { findJobState } from '../../libs/store/jobs.ts';
 import type { Job, MaintenanceServices } from '../../services/key-maintenance/job.ts';
 import { runDueJob, runJobByHand } from '../../services/key-maintenance/run-job.ts';
 import { jobs } from '../../services/key-maintenance/schedule.ts';
+import { startScheduler } from '../../services/key-maintenance/scheduler.ts';
 import { latestSlot } from '../../services/key-maintenance/slots.ts';
 import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { eventually } from '../support/eventually.ts';
@@ -148,6 +149,13 @@ describe('the schedule', () => {
     await runJobByHand(job, options);
     expect(job.runs).to.equal(2);
     expect(await runDueJob(job, { services, now, signal })).to.equal(null);
+  });
+
+  it('jobs are looked at again and again, whatever the clock of this machine makes of their times', async () => {
+    const job = counting('looked-at');
+    const scheduler = startScheduler([job], services, { catchUpMs: 50 });
+    await eventually(() => job.runs === 1);
+    await scheduler.stop();
   });
 
   it('a worker catches up at its start with what was due while none ran', async () => {
