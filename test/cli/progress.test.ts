@@ -1,7 +1,12 @@
 import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { printable } from '../../services/cli/output.ts';
 import { createProgress } from '../../services/cli/status/progress.ts';
+
+const HIDE_CURSOR = '\u001b[?25l';
+const SHOW_CURSOR = '\u001b[?25h';
 
 function record(isTerminal: boolean) {
   const stream = new PassThrough();
@@ -22,6 +27,25 @@ describe('The progress of a drain', () => {
       .and.to.contain('3 of 4 done')
       .and.to.contain('1 failed');
     expect(text).to.contain('█');
+  });
+
+  it('gives the cursor of the terminal back where a signal ends the command', async () => {
+    const module = new URL('../../services/cli/status/progress.js', import.meta.url).href;
+    const code = `
+      const { createProgress } = await import('${module}');
+      process.stdout.isTTY = true;
+      createProgress(process.stdout, { isTerminal: true }).show({ total: 2, settled: 0, waiting: 2, failed: 0 });
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', code]);
+    const chunks: string[] = [];
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk.toString());
+      if (chunks.join('').includes('under way')) child.kill('SIGINT');
+    });
+    expect(await once(child, 'close')).to.deep.equal([null, 'SIGINT']);
+    const text = chunks.join('');
+    expect(text.lastIndexOf(SHOW_CURSOR)).to.be.above(text.lastIndexOf(HIDE_CURSOR));
+    expect(text).to.contain(HIDE_CURSOR);
   });
 
   it('is a line for each change elsewhere', () => {

@@ -7,6 +7,8 @@ export type Progress = { show: (summary: Summary) => void; stop: () => void };
 const FORMAT =
   '{bar} {percentage}% | {value} of {total} done | {waiting} under way, {failed} failed | {duration_formatted}';
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** A moving bar on a terminal; elsewhere a line for each change, so that a log shows the course. */
 export function createProgress(stream: NodeJS.WritableStream, options: { isTerminal: boolean }): Progress {
   return options.isTerminal ? createBar(stream) : createLines(stream);
@@ -23,6 +25,16 @@ function createBar(stream: NodeJS.WritableStream): Progress {
     noTTYOutput: true,
   });
   let isStarted = false;
+  // The cursor is hidden meanwhile, and a signal would leave it so.
+  const quit = (signal: NodeJS.Signals): void => {
+    stop();
+    process.kill(process.pid, signal);
+  };
+  const stop = (): void => {
+    for (const signal of SIGNALS) process.removeListener(signal, quit);
+    bar.stop();
+  };
+  for (const signal of SIGNALS) process.once(signal, quit);
   return {
     show: (summary) => {
       const { total, waiting, failed } = summary;
@@ -32,7 +44,7 @@ function createBar(stream: NodeJS.WritableStream): Progress {
       bar.setTotal(total);
       bar.update(total - waiting, payload);
     },
-    stop: () => bar.stop(),
+    stop,
   };
 }
 
