@@ -1,9 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
 
 /**
- * Call before the server listens. The returned function stops it: new connections are refused at once, idle ones closed,
- * requests being answered are finished, and their callers told that the connection ends with the answer. What has not
- * ended after `limitMs`, be it a request whose end never came, is cut.
+ * Call before the server listens. The returned function stops it: new connections are refused at once, requests being
+ * answered are finished, and their callers told that the connection ends with the answer. Behind the last of them all
+ * connections end, those on which nothing was ever asked included. What has not ended after `limitMs`, be it a request whose
+ * end never came, is cut.
  */
 export function prepareDrain(server: Server, limitMs: number): () => Promise<void> {
   const answering = new Set<ServerResponse>();
@@ -11,13 +12,16 @@ export function prepareDrain(server: Server, limitMs: number): () => Promise<voi
   const endConnection = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('Connection', 'close');
   };
+  // Node would wait for those that are silent from their beginning, and for those whose answer's head was gone already.
+  const endIfAnswered = (): void => {
+    if (draining && answering.size === 0) server.closeAllConnections();
+  };
   const follow = (_request: unknown, response: ServerResponse): void => {
     if (draining) endConnection(response);
     answering.add(response);
     response.once('close', () => {
       answering.delete(response);
-      // Its head was on the way before: the connection is kept, and would be for as long as a caller may be silent.
-      if (draining) server.closeIdleConnections();
+      endIfAnswered();
     });
   };
   server.prependListener('request', follow);
@@ -30,7 +34,7 @@ export function prepareDrain(server: Server, limitMs: number): () => Promise<voi
         clearTimeout(limit);
         resolve();
       });
-      server.closeIdleConnections();
       answering.forEach(endConnection);
+      endIfAnswered();
     });
 }

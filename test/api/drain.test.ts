@@ -49,6 +49,17 @@ describe('an API that is stopped', () => {
     await stopped;
   });
 
+  it('does not wait for connections on which nothing was ever asked', async () => {
+    const api = await start();
+    await open(api.port);
+    const { socket } = await open(api.port);
+    socket.write(head());
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const stopped = api.stop();
+    socket.write(body);
+    await stopped;
+  }).timeout(4000);
+
   it('does not wait for ever for a request whose end never comes', async () => {
     const api = await start();
     const { socket } = await open(api.port);
