@@ -59,6 +59,14 @@ export async function listDestinations(
   return query.orderBy(['type', 'name']).select('type', 'name');
 }
 
+/** The present revisions of those destinations that are there, by their ids. */
+export async function findRevisions(db: Database, ids: number[]): Promise<Map<number, number>> {
+  const rows: { id: number; revision: number }[] = await db('destinations')
+    .whereIn('id', ids)
+    .select('id', 'revision');
+  return new Map(rows.map(({ id, revision }) => [id, revision]));
+}
+
 /** How many associations there are in all, and how many of them are being removed. */
 export type AssociationCount = { count: number; removing: number };
 

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
+import { connector } from '../../services/connectors/cloud1-sm/connector.ts';
+import { destination } from '../../services/connectors/cloud1-sm/destination.ts';
 import { eventually } from '../support/eventually.ts';
-import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
+import { cloud1Environment, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
 // The worker starts when everything is there: its first claim takes all of it.
 describe('secrets that are claimed together', function () {
@@ -73,5 +76,27 @@ describe('secrets that are claimed together', function () {
     const [failed] = await driver.settles('two', 'INTERNAL_ERROR');
     expect(failed?.cause?.code).to.equal('unseal_failed');
     expect(outside()).to.deep.equal(['one', 'three']);
+  });
+
+  it('are pushed by one connection, which is opened once', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `app${index}`);
+    for (const name of names) await queue(name, name);
+    let opened = 0;
+    const counted: typeof connector = {
+      open(settings, context) {
+        opened += 1;
+        return connector.open(settings, context);
+      },
+    };
+    const environment = cloud1Environment(fake);
+    await sealift.start('worker', (context) =>
+      startConnectorWorker(
+        context,
+        { destination, connector: counted },
+        { environment: (name) => environment[name] },
+      ),
+    );
+    await eventually(() => outside().length === names.length);
+    expect(opened).to.equal(1);
   });
 });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest, unavailable } from '../../errors/request-error.ts';
 import type { CommandHandler } from '../../queue/commands.ts';
+import { findRevisions } from '../../store/destinations.ts';
 import { findLedger } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import { createValidator } from '../../validation/validator.ts';
@@ -43,7 +44,8 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
         throw unavailable('another secret of this destination is being verified: try again in a moment');
       verifying.add(destinationId);
       try {
-        const session = await parts.sessions.get(destinationId, await newestRevision(destinationId, parts));
+        const revision = await newestRevision(destinationId, parts);
+        const { session } = await parts.sessions.get(destinationId, revision);
         return { entries: await compareEntries(ledger, session, parts) };
       } catch (error) {
         const { cause } = logged(error, parts);
@@ -57,7 +59,7 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
 
 async function check(destinationId: number, revision: number, parts: EngineParts): Promise<Checked> {
   try {
-    const session = await parts.sessions.get(destinationId, revision);
+    const { session } = await parts.sessions.get(destinationId, revision);
     await withLimit(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal));
     return { ok: true, cause: null };
   } catch (error) {
@@ -65,10 +67,7 @@ async function check(destinationId: number, revision: number, parts: EngineParts
   }
 }
 
-async function newestRevision(destinationId: number, parts: EngineParts): Promise<number> {
-  const row: { revision: number } | undefined = await parts.context
-    .db('destinations')
-    .where({ id: destinationId })
-    .first('revision');
-  return row?.revision ?? 0;
+async function newestRevision(destinationId: number, { context }: EngineParts): Promise<number> {
+  const revisions = await findRevisions(context.db, [destinationId]);
+  return revisions.get(destinationId) ?? 0;
 }

@@ -13,6 +13,7 @@ import { mapLimited, withLimit } from './limit.ts';
 import type { Wanted } from './assign.ts';
 import type { Prepare } from './prepare.ts';
 import type { EngineParts } from './parts.ts';
+import type { Opened } from './sessions.ts';
 import {
   interrupted,
   isUnchanged,
@@ -51,8 +52,12 @@ export async function pushOrders(
   const preparations = await prepare();
   const attempts = preparations.map(({ attempt }) => attempt);
   const prepared = preparations.flatMap(({ plan }) => plan ?? []);
-  const session = await openSession(attempts, parts);
-  if ('cause' in session) return attempts.map((attempt) => concludeAttempt(attempt, parts, session));
+  const opened = await openSession(attempts, parts);
+  if ('cause' in opened) return attempts.map((attempt) => concludeAttempt(attempt, parts, opened));
+  const { session } = opened;
+  // Changed since they were claimed, the destination may lead elsewhere, where the ledger they were planned by means nothing.
+  const isOutdated = opened.revision > (attempts[0]?.order.destination.revision ?? 0);
+  if (isOutdated) return attempts.map((attempt) => concludeAttempt({ ...attempt, unfinished: true }, parts));
 
   const tasks = prepared.flatMap((item) =>
     item.wanted.map((wanted) => createTask(item, wanted, session, parts)),
@@ -65,7 +70,7 @@ export async function pushOrders(
   return attempts.map((attempt) => concludeAttempt(attempt, parts));
 }
 
-async function openSession(attempts: OrderAttempt[], parts: EngineParts): Promise<Session | Failure> {
+async function openSession(attempts: OrderAttempt[], parts: EngineParts): Promise<Opened | Failure> {
   const destination = attempts[0]?.order.destination;
   if (!destination) return refusal('internal', 'no order');
   try {

@@ -7,7 +7,11 @@ import { traceSession } from './trace-session.ts';
 // Some 70 KB each with the largest SDK, and to open one takes about as long as a push.
 const MOST_OPEN = 1000;
 
-type Open = { revision: number; session: Promise<Session> };
+/** A session, and the revision of the destination that its settings are of. */
+export type Opened = { revision: number; session: Session };
+
+// `revision` is the one that was asked for, until it is known which was read.
+type Open = { revision: number; opened: Promise<Opened> };
 
 type Row = { revision: number; settings: Record<string, unknown>; sealed_settings: Buffer | null };
 
@@ -31,27 +35,39 @@ export class Sessions {
   }
 
   /** A session of at least the given revision. Throws ConnectorError for settings it cannot be opened with. */
-  async get(destinationId: number, revision: number): Promise<Session> {
+  get(destinationId: number, revision: number): Promise<Opened> {
     const known = this.#open.get(destinationId);
-    if (known && known.revision >= revision) {
-      // Moved to the end: the order of the map is the order of use.
-      this.#open.delete(destinationId);
-      this.#open.set(destinationId, known);
-      return known.session;
+    const isGood = known !== undefined && known.revision >= revision;
+    const open = isGood ? known : this.#begin(destinationId, revision);
+    // Moved to the end: the order of the map is the order of use.
+    this.#open.delete(destinationId);
+    this.#open.set(destinationId, open);
+    if (known && !isGood) void close(known);
+    const [oldest] = this.#open;
+    if (this.#open.size > MOST_OPEN && oldest) {
+      this.#open.delete(oldest[0]);
+      void close(oldest[1]);
     }
-    if (known) await this.#close(destinationId);
-    const row = await this.#read(destinationId);
-    const session = this.#connect(destinationId, row);
-    this.#open.set(destinationId, { revision: row.revision, session });
-    session.catch(() => this.#open.delete(destinationId));
-    const oldest = this.#open.keys().next();
-    if (this.#open.size > MOST_OPEN && !oldest.done) await this.#close(oldest.value);
-    return session;
+    return open.opened;
   }
 
   /** Closes every session; idempotent. */
   async closeAll(): Promise<void> {
-    await Promise.all([...this.#open.keys()].map((id) => this.#close(id)));
+    const all = [...this.#open.values()];
+    this.#open.clear();
+    await Promise.all(all.map(close));
+  }
+
+  // Those who ask while it is being opened share it.
+  #begin(destinationId: number, revision: number): Open {
+    const open: Open = { revision, opened: this.#connect(destinationId) };
+    open.opened.then(
+      (opened) => (open.revision = opened.revision),
+      () => {
+        if (this.#open.get(destinationId) === open) this.#open.delete(destinationId);
+      },
+    );
+    return open;
   }
 
   async #read(destinationId: number): Promise<Row> {
@@ -67,22 +83,21 @@ export class Sessions {
     });
   }
 
-  async #connect(destinationId: number, row: Row): Promise<Session> {
+  async #connect(destinationId: number): Promise<Opened> {
     const { context, connector, connectorContext } = this.#parts;
+    const row = await this.#read(destinationId);
     const secrets: unknown = row.sealed_settings
       ? JSON.parse(unseal(context.keyring, row.sealed_settings, `destinations/${destinationId}`).toString())
       : {};
     const session = await connector.open({ ...row.settings, ...(secrets as object) }, connectorContext);
-    return traceSession(session, this.#parts.destination.type);
+    return { revision: row.revision, session: traceSession(session, this.#parts.destination.type) };
   }
+}
 
-  async #close(destinationId: number): Promise<void> {
-    const open = this.#open.get(destinationId);
-    this.#open.delete(destinationId);
-    try {
-      await (await open?.session)?.close?.();
-    } catch {
-      // It could not be opened, or not be closed: either way nothing of it is left to use.
-    }
+async function close({ opened }: Open): Promise<void> {
+  try {
+    await (await opened).session.close?.();
+  } catch {
+    // It could not be opened, or not be closed: either way nothing of it is left to use.
   }
 }
