@@ -43,14 +43,15 @@ export async function insertDestination(
 }
 
 /**
- * Stores a change, which ends a purge that failed, and makes every association due; `move` says what a new place means.
- * Throws a unique violation where the names in use are taken there.
+ * Stores a change, which ends a purge that failed, and makes every association due; `move` says what a new place means,
+ * `isReconnected` that settings or credentials are others, for which a wait that the store asked for does not count. Throws a unique violation where the names in use are taken there.
  */
 export async function updateDestination(
   transaction: Database,
   keyring: Keyring,
-  { row, document, move }: { row: DestinationRow; document: DestinationDocument; move: Move },
+  change: { row: DestinationRow; document: DestinationDocument; move: Move; isReconnected: boolean },
 ): Promise<DestinationRow> {
+  const { row, document, move, isReconnected } = change;
   // Before the entries, as whoever stores a result does.
   await triggerDestination(transaction, row.id);
   const { place } = document;
@@ -61,6 +62,7 @@ export async function updateDestination(
       ...openColumns(document),
       ...sealedColumn(keyring, row.id, document),
       revision: row.revision + 1,
+      ...(isReconnected ? { throttled_until: null, paced_until: null } : {}),
       // Who changes it keeps it.
       purge_initiated_at: null,
       purge_error: null,

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { findRevisions } from '../../store/destinations.ts';
 import { claimWork, type Claim, type Grant } from '../../store/orders/claim.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
@@ -6,9 +7,11 @@ import { currentTrace, noTrace, withSpan, type Trace } from '../../tracing/trace
 import { groupByDestination, type Group } from './groups.ts';
 import { paceOf } from './pace.ts';
 import {
+  beginAnew,
   callsOthers,
   chooseLanes,
   createLane,
+  isHeldBack,
   laneSlots,
   laneWidth,
   noteOutcome,
@@ -67,6 +70,7 @@ export class Dispatcher {
       lane.demand = true;
       lane.trace = trace ?? lane.trace;
     }
+    await this.#reconsider(destinationIds);
     await this.#claim();
   }
 
@@ -77,6 +81,19 @@ export class Dispatcher {
     // What waits for a slot is handed back by its push, which sees that time is up.
     this.#slots.fillAll();
     if (this.#active > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  // Nobody who has mended a destination waits for the pause that it was given before.
+  async #reconsider(destinationIds: number[]): Promise<void> {
+    const now = performance.now();
+    const lanes = destinationIds.map((id) => this.#lane(id)).filter((lane) => isHeldBack(lane, now));
+    if (lanes.length === 0) return;
+    const ids = lanes.map((lane) => lane.destinationId);
+    const revisions = await findRevisions(this.#parts.context.db, ids);
+    for (const lane of lanes) {
+      const revision = revisions.get(lane.destinationId) ?? 0;
+      if (revision > lane.revision) beginAnew(lane, revision);
+    }
   }
 
   #lane(id: number): Lane {
@@ -180,6 +197,7 @@ export class Dispatcher {
   ): void {
     const startsAt = performance.now() + (pace?.startMs ?? 0);
     lane.intervalMs = pace?.intervalMs ?? 0;
+    lane.revision = orders[0]?.destination.revision ?? lane.revision;
     const size = this.#groupSize();
     const groups = prepareInGroups(orders, size, this.#parts).map((group, index): Group => {
       return { ...group, lane, deadline, trace, startAt: startsAt + index * size * lane.intervalMs };

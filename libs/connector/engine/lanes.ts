@@ -9,6 +9,8 @@ export type Lane = {
   inFlight: number;
   /** Claimed and waiting for a slot. */
   waiting: number;
+  /** Which revision of the destination the last orders were of. */
+  revision: number;
   /** Failures of the destination as a whole in a row; while there are any, one push at a time tries whether it is back. */
   outages: number;
   /** performance.now() before which nothing is claimed. */
@@ -34,6 +36,8 @@ const AHEAD_MS = 200;
 const MOST_AHEAD = 400;
 const SPEED_SPAN_MS = 250;
 const CALL_EVERY_MS = 100;
+// Longer than what lies between two claims of a paced lane.
+const MOMENT_MS = 500;
 // How much closer than planned two writes may follow each other after a delay.
 const CATCH_UP = 0.9;
 
@@ -44,6 +48,7 @@ export function createLane(destinationId: number): Lane {
     demand: false,
     inFlight: 0,
     waiting: 0,
+    revision: 0,
     outages: 0,
     pausedUntil: 0,
     intervalMs: 0,
@@ -96,6 +101,19 @@ export function noteOutcome(lane: Lane, orders: number, outage: boolean, now: nu
   }
   lane.outages += 1;
   lane.pausedUntil = now + Math.random() * Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(lane.outages, 10));
+}
+
+/** Whether what came of its last pushes has the lane wait for more than a moment. */
+export function isHeldBack(lane: Lane, now: number): boolean {
+  return Math.max(lane.pausedUntil, lane.refusedUntil) > now + MOMENT_MS;
+}
+
+/** The destination is another one since it was changed: what its store said before holds no more. */
+export function beginAnew(lane: Lane, revision: number): void {
+  lane.revision = revision;
+  lane.outages = 0;
+  lane.pausedUntil = 0;
+  lane.refusedUntil = 0;
 }
 
 /** Whether other workers are to be called now to a lane with more work than was claimed; a few times a second at most. */

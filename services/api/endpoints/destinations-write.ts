@@ -104,12 +104,19 @@ async function update(
 ): Promise<Written> {
   refuseWhilePurging(present);
   const { document, unknown } = compose(request, named, present, base);
-  if (isUnchanged(request, present, document)) return { row: present, unknown, change: 'none' };
   const { keyring } = request.services;
   const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
+  const isReconnected = !isSameConnection(present, document, secretsOf);
+  // A repeated call with the same content must not make the worker look at every association again.
+  if (!isReconnected && isSameOtherwise(present, document)) return { row: present, unknown, change: 'none' };
   await refuseFixed(transaction, named.type, { present, document, secretsOf });
   const move = moveOf(named.type);
-  const row = await updateDestination(transaction, keyring, { row: present, document, move });
+  const row = await updateDestination(transaction, keyring, {
+    row: present,
+    document,
+    move,
+    isReconnected,
+  });
   return { row, unknown, change: 'updated' };
 }
 
@@ -142,21 +149,24 @@ function compose(
   return composeDocument(named.type, { base, body: readObject(request.rawBody), secrets }, operator);
 }
 
-// A repeated call with the same content must not make the worker look at every association again.
-function isUnchanged(request: ApiRequest, present: DestinationRow, document: DestinationDocument): boolean {
-  const { settings, options, secrets } = document;
+function isSameConnection(
+  present: DestinationRow,
+  { settings, secrets }: DestinationDocument,
+  secretsOf: () => Record<string, unknown>,
+): boolean {
   const open = Object.entries(present.settings).filter(([name]) => !Object.hasOwn(secrets, name));
-  const differs =
-    present.purge_error !== null ||
-    !isDeepStrictEqual(Object.fromEntries(open), settings) ||
-    Object.entries(options).some(
-      ([name, value]) => !isDeepStrictEqual(present[name as keyof DestinationRow], value),
-    );
-  if (differs) return false;
+  if (!isDeepStrictEqual(Object.fromEntries(open), settings)) return false;
   try {
-    return isDeepStrictEqual(openSecrets(request.services.keyring, present), secrets);
+    return isDeepStrictEqual(secretsOf(), secrets);
   } catch (error) {
     if (error instanceof UnsealError) return false;
     throw error;
   }
+}
+
+function isSameOtherwise(present: DestinationRow, { options }: DestinationDocument): boolean {
+  if (present.purge_error !== null) return false;
+  return Object.entries(options).every(([name, value]) =>
+    isDeepStrictEqual(present[name as keyof DestinationRow], value),
+  );
 }

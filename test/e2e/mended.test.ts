@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+
+const SECRETS = Array.from({ length: 16 }, (_, index) => `app${index}`);
+const RENEWED = { access_key_id: 'AKIARENEWED', secret_access_key: 'renewed' };
+// Far less than what the failures before would have it wait.
+const SOON = { limitMs: 5000 };
+
+describe('a destination that is mended', function () {
+  this.timeout(60_000);
+  let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
+  let sealift: Sealift;
+  let driver: SyncDriver;
+
+  beforeEach(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift({
+      environment: { SWEEP_INTERVAL: '200' },
+      workers: { connector: cloud1Worker(fake) },
+    });
+    driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
+    await driver.configure(cloud1Settings());
+    await sealift.client.patch('/v1/sys/sync/config', { disabled: true });
+    for (const secret of SECRETS) {
+      await driver.write(secret, { v: 1 });
+      await driver.associate(secret);
+    }
+  });
+
+  afterEach(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const begin = () => sealift.client.patch('/v1/sys/sync/config', { disabled: false });
+  const all = async (status: string): Promise<boolean> => {
+    const records = await driver.records();
+    return records.length === SECRETS.length && records.every((record) => record.sync_status === status);
+  };
+
+  it('is tried at once with its new credentials, however often it failed with the former ones', async () => {
+    fake.revoke('AKIAEXAMPLEONE');
+    await begin();
+    await eventually(() => all('CLIENT_SIDE_ERROR'));
+    expect((await driver.patch(RENEWED)).status).to.equal(200);
+    await eventually(() => all('SYNCED'), SOON);
+  });
+
+  it('is tried at once with its new credentials, although the store had the former ones wait', async () => {
+    fake.addFault({ kind: 'throttle', operation: 'CreateSecret', status: 429, retryAfterSeconds: 600 });
+    await begin();
+    await eventually(() => all('THROTTLED'));
+    fake.clearFaults();
+    expect((await driver.patch(RENEWED)).status).to.equal(200);
+    await eventually(() => all('SYNCED'), SOON);
+  });
+
+  it('goes on waiting where the store asked for it and nothing but its tags was changed', async () => {
+    fake.addFault({ kind: 'throttle', operation: 'CreateSecret', status: 429, retryAfterSeconds: 600 });
+    await begin();
+    await eventually(() => all('THROTTLED'));
+    fake.clearCalls();
+    expect((await driver.patch({ custom_tags: { team: 'web' } })).status).to.equal(200);
+    expect(await all('THROTTLED')).to.equal(true);
+    expect(fake.calls()).to.deep.equal([]);
+  });
+});
