@@ -43,7 +43,7 @@ export type OrderResult = {
   unlinked: boolean;
   /** When to look again, in milliseconds from now; null: when something changes. */
   lookAgainMs: number | null;
-  /** When the pushed version expires; the time to look again where `lookAgainMs` is null. */
+  /** When the pushed version expires, which is a time to look again too. */
   expiresAt: Date | null;
   /** The store asked us to wait: nothing of the destination is claimed for so long. 0: it did not. */
   throttleMs: number;

@@ -10,7 +10,7 @@ WITH stored AS (
     lease_token = NULL,
     synced_generation = CASE WHEN r."settled" THEN r."generation" ELSE a.synced_generation END,
     due_at = CASE WHEN a.generation > r."generation" THEN now()
-      ELSE coalesce(now() + r."lookAgainMs" * interval '1 millisecond', r."expiresAt") END,
+      ELSE least(now() + r."lookAgainMs" * interval '1 millisecond', r."expiresAt") END,
     attempts = CASE WHEN a.generation > r."generation" THEN 0 ELSE r."attempts" END,
     failure = nullif(r."failure", 'null'),
     updated_at = now()

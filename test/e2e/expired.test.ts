@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
+
+describe('a version that expires while one of its keys is waiting to be tried again', function () {
+  this.timeout(60_000);
+  let scene: Cloud1Scene;
+
+  before(async () => {
+    scene = await openCloud1Scene({
+      environment: { SWEEP_INTERVAL: '200', RETRY_MIN: '120000' },
+      settings: { granularity: 'secret-key', secret_name_template: '{{ .SecretPath }}-{{ .SecretKey }}' },
+    });
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+  });
+  after(() => scene.close());
+
+  it('is removed outside when it expires, not with the next try', async () => {
+    const { fake, driver, sealift } = scene;
+    fake.addFault({ kind: 'error', status: 500, target: 'app-broken' });
+    await sealift.client.post('/v1/secret/metadata/app', { delete_version_after: '4s' });
+    await driver.write('app', { good: 'one', broken: 'two' });
+    await driver.associate('app');
+    await eventually(() => fake.entries().length === 1);
+    await eventually(async () => {
+      const records = await driver.records('app');
+      expect(records.map(({ sync_status: status }) => status).toSorted()).to.deep.equal([
+        'EXTERNAL_SERVICE_ERROR',
+        'SYNCED',
+      ]);
+      return true;
+    });
+    await eventually(() => fake.entries().length === 0, { limitMs: 15_000 });
+  });
+});
