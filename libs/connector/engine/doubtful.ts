@@ -11,7 +11,7 @@ const STALE_MS = 5000;
  * Whether an entry that the ledger does not hold may be out there all the same: a creation whose outcome nobody learned.
  * Where the store bears no marks the ledger holds an entry before it is written, so there is no such doubt.
  */
-export function isDoubtful(entry: LedgerEntry, { parts }: PushTools): boolean {
+export function isDoubtful(entry: LedgerEntry, { parts }: Pick<PushTools, 'parts'>): boolean {
   const mayBeWritten = !entry.held && entry.nameKey !== null && entry.writtenMsAgo !== null;
   return mayBeWritten && bearsMarks(parts.destination);
 }

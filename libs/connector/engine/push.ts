@@ -53,7 +53,12 @@ export async function pushOrders(
   const attempts = preparations.map(({ attempt }) => attempt);
   const prepared = preparations.flatMap(({ plan }) => plan ?? []);
   const opened = await openSession(attempts, parts);
-  if ('cause' in opened) return attempts.map((attempt) => concludeAttempt(attempt, parts, opened));
+  if ('cause' in opened) {
+    const ended = new Set(prepared.filter((item) => isAllInside(item, parts)).map(forgetLeftovers));
+    return attempts.map((attempt) =>
+      concludeAttempt(attempt, parts, ended.has(attempt) ? undefined : opened),
+    );
+  }
   const { session } = opened;
   // Changed since they were claimed, the destination may lead elsewhere, where the ledger they were planned by means nothing.
   const isOutdated = opened.revision > (attempts[0]?.order.destination.revision ?? 0);
@@ -78,6 +83,16 @@ async function openSession(attempts: OrderAttempt[], parts: EngineParts): Promis
   } catch (error) {
     return { ...logged(error, parts), ambiguous: false };
   }
+}
+
+// Nothing is to be outside, and nothing is: no store is needed for that.
+function isAllInside({ wanted, leftover }: Prepared, parts: EngineParts): boolean {
+  return wanted.length === 0 && leftover.every((entry) => !entry.held && !isDoubtful(entry, { parts }));
+}
+
+function forgetLeftovers({ attempt, leftover }: Prepared): OrderAttempt {
+  for (const entry of leftover) recordGone(attempt, entry, 'none', 0);
+  return attempt;
 }
 
 function createTask(prepared: Prepared, wanted: Wanted, session: Session, parts: EngineParts): PushTask {
