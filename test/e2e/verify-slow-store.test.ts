@@ -114,4 +114,21 @@ describe('looking for drift at a store that hardly answers', function () {
     expect(answered).to.equal(0);
     await Promise.all(asked);
   });
+
+  it('an entry whose last write nobody can be sure of is not called drifted', async () => {
+    const driver = createSyncDriver(sealift, 'cloud1-sm', 'sound');
+    await driver.write('doubtful', { v: 1 });
+    await driver.associate('doubtful');
+    await driver.settles('doubtful', 'SYNCED');
+    fake.addFault({ kind: 'hang', operation: 'PutSecretValue', times: 1 });
+    await driver.write('doubtful', { v: 2 });
+    await driver.settles('doubtful', 'EXTERNAL_SERVICE_ERROR');
+    await driver.settles('doubtful', 'SYNCED');
+    const answer = await sealift.client.post(`${driver.path}/associations/verify`, {
+      mount: 'secret',
+      secret_name: 'doubtful',
+    });
+    expect(statesOf(answer)).to.deep.equal(['unknown']);
+    expect(answer.body.data.entries[0].cause.code).to.equal('write_unconfirmed');
+  });
 });

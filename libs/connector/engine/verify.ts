@@ -21,6 +21,12 @@ const OUT_OF_TIME: Cause = {
   message: 'the store did not answer in time; ask again to look at the rest',
 };
 
+const NOT_CERTAIN: Cause = {
+  class: 'EXTERNAL_SERVICE_ERROR',
+  code: 'write_unconfirmed',
+  message: 'the store left open what became of a write; it is written once more before long',
+};
+
 /** How an external entry compares with what we wrote. `present`: it is there and cannot be read; `unknown`: see `cause`. */
 export type Drift = {
   sub_key: string;
@@ -46,6 +52,9 @@ export function compareEntries(ledger: LedgerLine[], session: Session, parts: En
     const key = { name: line.externalName, reference: line.reference };
     try {
       const found = await withLimit(limit, parts.stop, (signal) => session.read(key, signal));
+      // Nothing certain to compare with: a difference may be of our own making.
+      if (found && found.value !== null && line.valuePrint === null)
+        return driftOf(line, 'unknown', NOT_CERTAIN);
       return driftOf(line, compare(line, found, parts), null);
     } catch (error) {
       const failure = logged(error, parts);
