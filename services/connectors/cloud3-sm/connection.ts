@@ -32,11 +32,7 @@ export async function openConnection(
 
   async function reload(): Promise<void> {
     const next = await load();
-    if ((settings.project_id ?? next.projectId) !== projectId)
-      throw unusable(
-        'project_changed',
-        'credentials: the file now holds a key of another project; make another destination for it, or set project_id',
-      );
+    if ((settings.project_id ?? next.projectId) !== projectId) throw projectChanged();
     client.close();
     client = createClient(next, context);
     isRefused = false;
@@ -55,6 +51,14 @@ export async function openConnection(
     },
     close: () => client.close(),
   };
+}
+
+/** The file that the credentials are in leads to another project than before. */
+export function projectChanged(): ConnectorError {
+  return unusable(
+    'project_changed',
+    'credentials: the file now holds a key of another project; make another destination for it, or set project_id',
+  );
 }
 
 function unusable(code: string, message: string): ConnectorError {

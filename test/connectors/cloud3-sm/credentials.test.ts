@@ -170,4 +170,24 @@ describe('cloud3-sm: credentials', () => {
     expect(fake.entries()).to.have.length(0);
     await session.close?.();
   });
+
+  it('a key file of another project, put in place while no session was open, reaches nothing of that project', async () => {
+    await write('allowed/moved.json', fake.createKey());
+    const before = await open('moved.json');
+    const { reference } = await before.put(entry({ name: 'app' }), calm());
+    await before.close?.();
+    await write('allowed/moved.json', fake.createKey('quite-another'));
+    fake.clearCalls();
+    const after = await open('moved.json');
+    const held = { ...entry({ name: 'app', expect: 'present', value: 'new' }), reference };
+    for (const verb of [
+      after.put(held, calm()),
+      after.remove(held, calm()),
+      after.read(held, calm()),
+      after.retag?.({ ...held, removed: [] }, calm()),
+    ])
+      expect((await failureOf(verb ?? Promise.resolve())).code).to.equal('project_changed');
+    expect(fake.calls()).to.deep.equal([]);
+    await after.close?.();
+  });
 });
