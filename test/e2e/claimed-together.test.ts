@@ -99,4 +99,22 @@ describe('secrets that are claimed together', function () {
     await eventually(() => outside().length === names.length);
     expect(opened).to.equal(1);
   });
+
+  for (const [title, stop] of [
+    ['syncing is disabled', () => sealift.client.patch('/v1/sys/sync/config', { disabled: true })],
+    [
+      'their destination is deleted by force',
+      () => sealift.client.delete(`${driver.path}?force_delete=true`),
+    ],
+  ] as const)
+    it(`and wait for their turn at a slow store are not pushed any more once ${title}`, async () => {
+      for (let index = 0; index < 40; index += 1) await queue(`app${index}`, 'x');
+      fake.addFault({ kind: 'slow', operation: 'CreateSecret', delayMs: 1000 });
+      await sealift.start('worker', cloud1Worker(fake));
+      await eventually(() => fake.callsOf('CreateSecret').length === 16);
+      await stop();
+      await eventually(() => outside().length === 16);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(fake.callsOf('CreateSecret')).to.have.length(16);
+    });
 });

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { holdEntry } from '../../store/orders/reserve.ts';
+import { mayStillPush } from '../../store/orders/sweep.ts';
 import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { Session } from '../contract.ts';
@@ -28,6 +29,8 @@ import { writeEntry } from './write-entry.ts';
 
 // Entries of one order that are written side by side.
 const WIDTH = 8;
+// Longer than what a quick store has wait for its turn.
+const WAITED_MS = 400;
 
 const NOT_REPLACED: Cause = {
   class: 'CLIENT_SIDE_ERROR',
@@ -62,7 +65,8 @@ export async function pushOrders(
   const { session } = opened;
   // Changed since they were claimed, the destination may lead elsewhere, where the ledger they were planned by means nothing.
   const isOutdated = opened.revision > (attempts[0]?.order.destination.revision ?? 0);
-  if (isOutdated) return attempts.map((attempt) => concludeAttempt({ ...attempt, unfinished: true }, parts));
+  if (isOutdated || (await isCalledOff(attempts, deadline, parts)))
+    return attempts.map((attempt) => concludeAttempt({ ...attempt, unfinished: true }, parts));
 
   const tasks = prepared.flatMap((item) =>
     item.wanted.map((wanted) => createTask(item, wanted, session, parts)),
@@ -73,6 +77,17 @@ export async function pushOrders(
   await mapLimited(reduced, WIDTH, (item) => removeLeftovers(item, { parts, session, run, outOfTime }));
   await parts.step('after-call');
   return attempts.map((attempt) => concludeAttempt(attempt, parts));
+}
+
+// What waited for its turn may have been claimed before syncing was disabled, or its destination deleted.
+async function isCalledOff(
+  [attempt]: OrderAttempt[],
+  deadline: number,
+  { context }: EngineParts,
+): Promise<boolean> {
+  const waitedMs = performance.now() - (deadline - context.config.LEASE);
+  if (!attempt || waitedMs < WAITED_MS) return false;
+  return !(await mayStillPush(context.db, attempt.order.destination.id).catch(() => false));
 }
 
 async function openSession(attempts: OrderAttempt[], parts: EngineParts): Promise<Opened | Failure> {

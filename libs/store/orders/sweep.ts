@@ -29,3 +29,12 @@ export async function millisecondsToNextDue(db: Database, type: string): Promise
   );
   return rows[0]?.ms ?? null;
 }
+
+/** Whether what was claimed of a destination may be pushed still: it is there, and syncing is not disabled. */
+export async function mayStillPush(db: Database, destinationId: number): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `SELECT 1 FROM sync_config WHERE NOT disabled AND EXISTS (SELECT 1 FROM destinations WHERE id = ?)`,
+    [destinationId],
+  );
+  return rows.length > 0;
+}
