@@ -65,7 +65,7 @@ const layers: Layer[] = [
 /** Where each package lives; around the product (deploy, test, bench) any may be used. */
 const packages: PackageHome[] = [
   {
-    packages: /^(?:koa|@koa\/router|koa-body|rate-limiter-flexible|@node-saml\/node-saml)$/,
+    packages: /^(?:koa|@koa\/router|koa-body|@node-saml\/node-saml)$/,
     homes: ['services/api/'],
   },
   { packages: /^amqplib$/, homes: ['libs/queue/'] },

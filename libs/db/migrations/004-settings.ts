@@ -32,7 +32,7 @@ CREATE TABLE saml_assertions (
   expires_at timestamptz NOT NULL
 );
 
--- Shape and column order are those of the library rate-limiter-flexible. Losing it in a crash costs a second of counting.
+-- When a count expires is in milliseconds since 1970. Losing it in a crash costs a second of counting.
 CREATE UNLOGGED TABLE rate_limits (
   key varchar(255) PRIMARY KEY,
   points integer NOT NULL DEFAULT 0,

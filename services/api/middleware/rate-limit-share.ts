@@ -1,10 +1,8 @@
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../../../libs/db/connect.ts';
+import { countRequests, deletePastCounts, WINDOW_MS, type Count } from '../../../libs/store/rate-limits.ts';
 
-const WINDOW_MS = 1000;
 const SWEEP_MS = 10_000;
-// The counter never refuses by itself: what its answer means depends on a limit that may change at any time.
-const NO_LIMIT = 2_000_000_000;
+const FORGET_MS = 300_000;
 
 /** Whether a request may pass, and what its client is told: requests left in this second, milliseconds until the next. */
 export type Verdict = { allowed: boolean; remaining: number; resetMs: number };
@@ -37,7 +35,13 @@ type Window = {
  */
 export function createSharedLimit(db: Database): SharedLimit {
   const windows = new Map<string, Window>();
-  const counter = createCounter(db);
+
+  // Without Postgres a replica goes by what it has let pass itself.
+  const count = (client: string, window: Window, requests: number): Promise<Count> =>
+    countRequests(db, client, requests).catch(() => ({
+      counted: window.counted + requests,
+      leftMs: window.endsAt - Date.now(),
+    }));
 
   const ask = async (client: string, window: Window): Promise<void> => {
     window.asking = true;
@@ -55,14 +59,14 @@ export function createSharedLimit(db: Database): SharedLimit {
       }
       const wanted = window.owed + batch.length;
       const extra = window.counted + wanted < window.limit / 2 ? slackOf(window.limit) : 0;
-      const { consumedPoints, msBeforeNext } = await consume(counter, client, wanted + extra);
-      const left = Math.max(0, window.limit - (consumedPoints - batch.length - extra));
+      const { counted, leftMs } = await count(client, window, wanted + extra);
+      const left = Math.max(0, window.limit - (counted - batch.length - extra));
       batch.forEach((answer, index) => answer(index < left));
-      window.endsAt = Date.now() + msBeforeNext;
-      window.counted = consumedPoints;
+      window.endsAt = Date.now() + leftMs;
+      window.counted = counted;
       window.owed = 0;
       window.prepaid = Math.min(extra, Math.max(0, left - batch.length));
-      window.closed = consumedPoints >= window.limit;
+      window.closed = counted >= window.limit;
     }
     window.free = window.closed ? 0 : slackOf(window.limit);
     window.asking = false;
@@ -88,6 +92,7 @@ export function createSharedLimit(db: Database): SharedLimit {
   const sweep = setInterval(() => {
     for (const [client, window] of windows) if (isOver(window)) windows.delete(client);
   }, SWEEP_MS).unref();
+  const forget = setInterval(() => void deletePastCounts(db).catch(() => undefined), FORGET_MS).unref();
 
   return {
     take: async (client, limit) => {
@@ -102,7 +107,10 @@ export function createSharedLimit(db: Database): SharedLimit {
         resetMs: Math.max(0, window.endsAt - Date.now()),
       };
     },
-    stop: () => clearInterval(sweep),
+    stop: () => {
+      clearInterval(sweep);
+      clearInterval(forget);
+    },
   };
 }
 
@@ -118,31 +126,4 @@ function isOver(window: Window): boolean {
 
 function slackOf(limit: number): number {
   return Math.max(1, Math.floor(limit / 30));
-}
-
-function createCounter(db: Database): RateLimiterPostgres {
-  const common = { points: NO_LIMIT, duration: WINDOW_MS / 1000 };
-  return new RateLimiterPostgres({
-    ...common,
-    storeClient: db,
-    storeType: 'knex',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    keyPrefix: 'api',
-    insuranceLimiter: new RateLimiterMemory(common),
-  });
-}
-
-async function consume(
-  counter: RateLimiterPostgres,
-  client: string,
-  points: number,
-): Promise<RateLimiterRes> {
-  try {
-    return await counter.consume(client, points);
-  } catch (error) {
-    if (error instanceof RateLimiterRes) return error;
-    // Neither store counts: nobody is kept out for that.
-    return new RateLimiterRes(0, WINDOW_MS, points);
-  }
 }
