@@ -72,7 +72,11 @@ export const configSchema = Type.Object({
     default: '',
     description: 'Address of the SMS provider, where it is not its public one.',
   }),
-  TRUST_PROXY: Type.Boolean({ default: false, description: 'Take the client address from X-Forwarded-For.' }),
+  TRUST_PROXY: Type.Boolean({
+    default: false,
+    description:
+      'Take the client address from X-Forwarded-For: its last one, which the proxy before the API adds.',
+  }),
   CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 1000,

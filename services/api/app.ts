@@ -18,7 +18,8 @@ import type { ApiServices } from './services.ts';
 
 /** The order in which a request passes through, and nothing else. */
 export function createApp(services: ApiServices): Koa {
-  const app = new Koa({ proxy: services.config.TRUST_PROXY });
+  // The last address is the one that our own proxy saw; those before it are whatever its client wrote.
+  const app = new Koa({ proxy: services.config.TRUST_PROXY, maxIpsCount: 1 });
   app.silent = true;
   const routers = createRouters();
   mountEndpoints(routers, secretsFamily, publicEndpoints, services);

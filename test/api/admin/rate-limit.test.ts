@@ -16,7 +16,7 @@ describe('The rate limit', () => {
   let token: string;
 
   before(async () => {
-    sealift = await startAdmin();
+    sealift = await startAdmin({ environment: { TRUST_PROXY: 'true' } });
     const api = (await sealift.start('api-2', startApi)) as Service & { port: number };
     second = createClient(`http://127.0.0.1:${api.port}`, sealift.token);
   });
@@ -140,6 +140,21 @@ describe('The rate limit', () => {
     await nextSecond();
     const [without, wrong] = await Promise.all([flood(null), flood('slt.wrong')]);
     expect(countPassed([...without, ...wrong])).to.equal(30);
+  });
+
+  it('is kept behind a proxy for the address that the proxy saw, whatever its client says before it', async () => {
+    await setLimit(30);
+    const flood = (seen: string) =>
+      Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          sealift.client.get(PATH, {
+            token: null,
+            headers: { 'x-forwarded-for': `198.51.100.${index}, ${seen}` },
+          }),
+        ),
+      );
+    expect(countPassed(await flood('203.0.113.7'))).to.equal(30);
+    expect(countPassed(await flood('203.0.113.8'))).to.equal(30);
   });
 
   it('goes by one clock, however far ahead that of a replica is', async () => {
