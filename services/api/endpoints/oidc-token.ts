@@ -69,9 +69,9 @@ function lifetime(ttl: string | number | undefined): number {
   return seconds;
 }
 
-// A workload token must not outlive the token that it was made with.
+// A workload token must not outlive the token that it was made with, which ends with those that one was made with.
 function endOf({ token }: Caller): number {
-  return token.expires_at ? Math.floor(token.expires_at.getTime() / 1000) : Number.POSITIVE_INFINITY;
+  return token.ends_at ? Math.floor(token.ends_at.getTime() / 1000) : Number.POSITIVE_INFINITY;
 }
 
 /**
