@@ -125,6 +125,7 @@ describe('the examples of the OpenAPI document', () => {
     for (const address of parts) {
       const part = await sealift.client.get(address, { token: null });
       expect(part.status, address).to.equal(200);
+      expect(part.headers['cache-control'], address).to.equal('no-store');
     }
     const start = await sealift.client.get('/docs/start.js', { token: null });
     expect(start.text)

@@ -21,7 +21,7 @@ export const docsEndpoints: Endpoint[] = [
     handle: async ({ params }) => {
       const asset = await readAsset(params['name'] ?? '');
       if (!asset) throw notFound();
-      return { status: 200, headers: { ...headers, 'Cache-Control': 'max-age=3600' }, plain: asset };
+      return { status: 200, headers, plain: asset };
     },
   }),
 ];
