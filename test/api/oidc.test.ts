@@ -71,6 +71,11 @@ describe('the issuer of workload tokens', () => {
     }
   });
 
+  it('shows the same keys by the name that some clients ask for', async () => {
+    const answer = await sealift.client.get('/.well-known/jwks.json', { token: null });
+    expect(answer.body).to.deep.equal({ keys: await keys() });
+  });
+
   it('keeps private halves sealed in the database', async () => {
     await keys();
     const rows = await sealift.context.db('oidc_keys').select('*');

@@ -27,6 +27,14 @@ describe('System endpoints', () => {
     expect((await get('/v1/sys/init')).body).to.deep.equal({ initialized: true });
   });
 
+  it('tell infrastructure tools where the site administration is', async () => {
+    const services = await get('/.well-known/terraform.json');
+    expect(services.status).to.equal(200);
+    expect(services.headers['content-type']).to.contain('application/json');
+    for (const name of ['tfe.v2', 'tfe.v2.1', 'tfe.v2.2'])
+      expect((await get(`${services.body[name]}ping`)).status, name).to.equal(204);
+  });
+
   it('show syncing as activated; activating it again changes nothing and needs a right', async () => {
     const flags = { activated: ['secrets-sync'], unactivated: [] };
     expect((await get('/v1/sys/activation-flags')).body.data).to.deep.equal(flags);

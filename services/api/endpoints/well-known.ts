@@ -4,7 +4,10 @@ import { publicKeys } from '../signing-keys.ts';
 
 const KEYS_PATH = '/.well-known/jwks';
 
-/** By which anybody verifies the workload tokens we issue: OpenID Connect Discovery and the JSON Web Key Set. */
+// What clients of site administration look an address up by.
+const ADMIN_SERVICES = ['tfe.v2', 'tfe.v2.1', 'tfe.v2.2'];
+
+/** By which anybody verifies the workload tokens we issue, and admin clients find the site administration. */
 export const wellKnownEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -36,12 +39,21 @@ export const wellKnownEndpoints: Endpoint[] = [
     },
   }),
   // Read from Postgres each time: a key that was added or trimmed shows on every replica at once.
+  ...[KEYS_PATH, `${KEYS_PATH}.json`].map((path) =>
+    endpoint({
+      method: 'GET',
+      path,
+      access: 'public',
+      summary: 'Public keys whose workload tokens are valid',
+      handle: async ({ services, requestId }) => json({ keys: await publicKeys(services, requestId) }),
+    }),
+  ),
   endpoint({
     method: 'GET',
-    path: KEYS_PATH,
+    path: '/.well-known/terraform.json',
     access: 'public',
-    summary: 'Public keys whose workload tokens are valid',
-    handle: async ({ services, requestId }) => json({ keys: await publicKeys(services, requestId) }),
+    summary: 'Where infrastructure tools find the site administration',
+    handle: async () => json(Object.fromEntries(ADMIN_SERVICES.map((name) => [name, '/api/v2/']))),
   }),
 ];
 

@@ -129,6 +129,20 @@ export const systemExamples: Example[] = [
     },
   },
   {
+    of: 'GET /.well-known/jwks.json',
+    name: 'Keys by the name that some clients ask for',
+    token: null,
+    status: 200,
+    answer: { keys: [{ kid: 'Q6LoMPKQpzpa3ZK8MueEeUt5FDuYW7XV7kokN6NXP1g', kty: 'RSA' }] },
+  },
+  {
+    of: 'GET /.well-known/terraform.json',
+    name: 'Service discovery',
+    token: null,
+    status: 200,
+    answer: { 'tfe.v2': '/api/v2/', 'tfe.v2.1': '/api/v2/', 'tfe.v2.2': '/api/v2/' },
+  },
+  {
     of: 'POST /identity/oidc/token',
     name: 'A token for one audience',
     body: { audience: ['https://api.example.com'], ttl: '30m' },
