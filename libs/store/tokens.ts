@@ -19,6 +19,8 @@ export type Token = {
   explicit_max_ttl_seconds: number;
   created_at: Date;
   expires_at: Date | null;
+  /** Until then when it was read, by Postgres' clock, which ends it: whole seconds, a part of one counting as one. */
+  remaining_seconds: number | null;
   /** When it ends with those it was made with, its own last moment included. */
   ends_at: Date | null;
   last_used_at: Date | null;
@@ -40,7 +42,8 @@ export type NewToken = {
 // Nor may a token outlive the one it was made with, or that one's.
 const LIVE_TOKENS = `
 SELECT t.id, t.accessor, t.namespace_id, n.path AS namespace_path, t.parent_id, t.display_name, t.policies, t.meta,
-  t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.created_at, t.expires_at, lifetime.ends_at, t.last_used_at
+  t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.created_at, t.expires_at,
+  ceil(extract(epoch FROM t.expires_at - now()))::float8 AS remaining_seconds, lifetime.ends_at, t.last_used_at
 FROM tokens t JOIN namespaces n ON n.id = t.namespace_id
 CROSS JOIN LATERAL (
   WITH RECURSIVE line AS (

@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { choosePort } from '../../deploy/local/ports.ts';
+import { startProcess } from '../support/child-process.ts';
+import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
@@ -137,6 +140,27 @@ describe('Tokens', () => {
     // Changed beneath the API, which may go on for the second it remembers a caller.
     for (const secret of [child, grandchild])
       await eventually(async () => (await lookUpSelf(secret)).status === 403, { limitMs: 2000 });
+  });
+
+  it('tells how long it lives by the clock that ends it, not by that of a replica', async () => {
+    const port = String(await choosePort(undefined));
+    const clock = new URL('../support/clock-ahead.js', import.meta.url);
+    const replica = await startProcess('services/api/main.js', {
+      ...sealift.environment,
+      PORT: port,
+      NODE_OPTIONS: `--import ${clock.href}`,
+    });
+    try {
+      const ahead = createClient(`http://127.0.0.1:${port}`, sealift.token);
+      const { auth } = (await ahead.post('/v1/auth/token/create', { policies: ['default'], ttl: '1h' })).body;
+      expect(auth.lease_duration).to.equal(3600);
+      const own = { token: auth.client_token };
+      expect((await ahead.get('/v1/auth/token/lookup-self', own)).body.data.ttl).to.be.within(3590, 3600);
+      const renewed = await ahead.post('/v1/auth/token/renew-self', { increment: '30m' }, own);
+      expect(renewed.body.auth.lease_duration).to.equal(1800);
+    } finally {
+      await replica.kill();
+    }
   });
 
   it('is renewed, but not beyond its last day', async () => {

@@ -44,8 +44,7 @@ export function presentAuth(token: Token, secret: string): object {
   };
 }
 
-// 0: never expires. A token just made has all of its time, whatever the clocks of two machines say.
-function remainingSeconds(token: Token): number {
-  if (!token.expires_at) return 0;
-  return Math.max(1, Math.round((token.expires_at.getTime() - Date.now()) / 1000));
+// 0: never expires.
+function remainingSeconds({ remaining_seconds: seconds }: Token): number {
+  return seconds === null ? 0 : Math.max(1, seconds);
 }
