@@ -16,7 +16,7 @@ const read = koaBody({
   patchNode: false,
 });
 
-/** The text of a request's body, empty where there is none. Throws 413 over 1 MiB, 400 for a body that breaks off. */
+/** The text of a request's body, empty where there is none. Throws 413 over 1 MiB, 415 for an unknown encoding, 400 for a body that breaks off. */
 export async function readBody(ctx: KoaContext): Promise<string> {
   if (ctx.request.length === 0 || ctx.is('*/*') === null) return '';
   if ((ctx.request.length ?? 0) > LARGEST_BODY) throw tooLarge();
@@ -25,6 +25,7 @@ export async function readBody(ctx: KoaContext): Promise<string> {
     await read(ctx, () => Promise.resolve());
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge();
+    if (error instanceof Error && 'status' in error && error.status === 415) throw unknownEncoding();
     throw new RequestError(400, 'bad_body', ['the body could not be read']);
   }
   const body: unknown = (ctx.request as { body?: unknown }).body;
@@ -35,4 +36,9 @@ function tooLarge(): RequestError {
   return new RequestError(413, 'too_large', [`the body is larger than ${LARGEST_BODY} bytes`], {
     Connection: 'close',
   });
+}
+
+function unknownEncoding(): RequestError {
+  const detail = 'the content encoding must be gzip, deflate or br, or none';
+  return new RequestError(415, 'unsupported_encoding', [detail], { 'Accept-Encoding': 'gzip, deflate, br' });
 }

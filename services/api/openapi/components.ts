@@ -18,7 +18,7 @@ const MEANING: Record<number, string> = {
   405: 'The path does not know the method.',
   409: 'It is in the way of something else, or something else changed it meanwhile.',
   413: 'The body is too large.',
-  415: 'The content type is not one the call takes.',
+  415: 'The content type or encoding is not one the call takes.',
   422: 'The document is well-formed and means nothing; every failing attribute is named.',
   429: 'The client is above its rate limit.',
   500: 'Something unforeseen; the log has the details under the request id.',

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { pathOf, startAdmin, type AdminSealift } from '../../settings/support/admin.ts';
 import { VERSIONS } from '../versions/support.ts';
@@ -37,6 +38,29 @@ describe('The JSON API of site administration', () => {
     }
     for (const type of ['; charset=utf-8', '; profile="https://a.example/p"', ';'])
       expect((await change(type)).status, type).to.equal(200);
+  });
+
+  it('reads a compressed body, and refuses an encoding that it does not know with 415 and those that it does', async () => {
+    const address = `${sealift.url}${pathOf('customization')}`;
+    const headers = {
+      authorization: `Bearer ${sealift.token}`,
+      'content-type': 'application/vnd.api+json',
+      'content-encoding': 'gzip',
+    };
+    const body = gzipSync('{"data":{"attributes":{"footer":"packed"}}}');
+    expect((await fetch(address, { method: 'PATCH', headers, body })).status).to.equal(200);
+    expect(await sealift.read('customization')).to.include({ footer: 'packed' });
+    for (const path of [pathOf('customization'), '/v1/sys/mounts/kv2']) {
+      const answer = await sealift.client.call(
+        path.startsWith('/api/') ? 'PATCH' : 'POST',
+        path,
+        {},
+        { headers: { 'content-encoding': 'zstd' } },
+      );
+      expect(answer.status, path).to.equal(415);
+      expect(answer.text, path).to.contain('gzip, deflate or br');
+      expect(answer.headers['accept-encoding'], path).to.equal('gzip, deflate, br');
+    }
   });
 
   for (const path of [VERSIONS, AUDIT, pathOf('saml')]) {
