@@ -13,6 +13,7 @@ export type SharedLimit = { take: (client: string, limit: number) => Promise<Ver
 /** What this replica knows of a client's present second. */
 type Window = {
   limit: number;
+  /** By a clock that nobody can set. */
   endsAt: number;
   /** As Postgres last said, for all replicas. */
   counted: number;
@@ -40,7 +41,7 @@ export function createSharedLimit(db: Database): SharedLimit {
   const count = (client: string, window: Window, requests: number): Promise<Count> =>
     countRequests(db, client, requests).catch(() => ({
       counted: window.counted + requests,
-      leftMs: window.endsAt - Date.now(),
+      leftMs: window.endsAt - performance.now(),
     }));
 
   const ask = async (client: string, window: Window): Promise<void> => {
@@ -62,7 +63,7 @@ export function createSharedLimit(db: Database): SharedLimit {
       const { counted, leftMs } = await count(client, window, wanted + extra);
       const left = Math.max(0, window.limit - (counted - batch.length - extra));
       batch.forEach((answer, index) => answer(index < left));
-      window.endsAt = Date.now() + leftMs;
+      window.endsAt = performance.now() + leftMs;
       window.counted = counted;
       window.owed = 0;
       window.prepaid = Math.min(extra, Math.max(0, left - batch.length));
@@ -104,7 +105,7 @@ export function createSharedLimit(db: Database): SharedLimit {
       return {
         allowed,
         remaining: allowed ? remaining : 0,
-        resetMs: Math.max(0, window.endsAt - Date.now()),
+        resetMs: Math.max(0, window.endsAt - performance.now()),
       };
     },
     stop: () => {
@@ -115,13 +116,13 @@ export function createSharedLimit(db: Database): SharedLimit {
 }
 
 function openWindow(limit: number): Window {
-  const endsAt = Date.now() + WINDOW_MS;
+  const endsAt = performance.now() + WINDOW_MS;
   const free = slackOf(limit);
   return { limit, endsAt, counted: 0, free, owed: 0, prepaid: 0, closed: false, waiting: [], asking: false };
 }
 
 function isOver(window: Window): boolean {
-  return !window.asking && Date.now() >= window.endsAt;
+  return !window.asking && performance.now() >= window.endsAt;
 }
 
 function slackOf(limit: number): number {

@@ -179,6 +179,20 @@ describe('The rate limit', () => {
     }
   });
 
+  it('lets clients in again in the next second where the clock was set back meanwhile', async () => {
+    await setLimit(30);
+    const flood = () => Promise.all(Array.from({ length: 40 }, () => ask(sealift.client)));
+    expect(countPassed(await flood())).to.equal(30);
+    const tellTime = Date.now;
+    Date.now = () => tellTime() - 3_600_000;
+    try {
+      await nextSecond();
+      expect(countPassed(await flood())).to.equal(30);
+    } finally {
+      Date.now = tellTime;
+    }
+  });
+
   it('leaves health and the well-known documents alone', async () => {
     await setLimit(30);
     await Promise.all(Array.from({ length: 40 }, () => ask(sealift.client)));
