@@ -7,7 +7,8 @@ export type AuditOutcome = 'attempted' | 'succeeded' | 'refused' | 'failed';
 
 /** Who did what; `accessor` is null where the service acted by itself. Holds names, never a value. */
 export type NewAuditEvent = {
-  at: Date;
+  /** Absent: now, by Postgres' clock, as which retention goes. */
+  at?: Date;
   accessor: string | null;
   actor: string;
   namespace: string;
@@ -17,6 +18,7 @@ export type NewAuditEvent = {
 };
 
 export type AuditEvent = NewAuditEvent & {
+  at: Date;
   id: number;
   outcome: AuditOutcome;
   status: number | null;
@@ -60,7 +62,7 @@ export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): 
   const rows = await prepared<{ id: number }>(
     db,
     `INSERT INTO audit_events (at, accessor, actor, namespace, action, path, request_id)
-     SELECT e.at, e.accessor, e.actor, e.namespace, e.action, e.path, e."requestId"
+     SELECT coalesce(e.at, now()), e.accessor, e.actor, e.namespace, e.action, e.path, e."requestId"
      FROM jsonb_to_recordset(?::jsonb) AS e (
        at timestamptz, accessor text, actor text, namespace text, action text, path text, "requestId" text)
      RETURNING id`,

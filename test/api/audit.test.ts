@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { findTokenBySecret } from '../../libs/store/tokens.ts';
+import { startReplicaAhead } from '../support/replica-ahead.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { documentOf, newVersion, tokenWith, VERSIONS, type Resource } from './versions/support.ts';
 
@@ -45,6 +46,20 @@ describe('the audit trail', () => {
       status: 201,
       'request-id': 'change-1',
     });
+  });
+
+  it('an entry has the time of the clock that retention goes by, whatever that of the replica says', async () => {
+    const { client, stop } = await startReplicaAhead(sealift);
+    const started = Date.now();
+    try {
+      await client.post(VERSIONS, documentOf(newVersion('1.0.9')), {
+        headers: { 'x-request-id': 'ahead-1' },
+      });
+      const [entry] = await entriesOf('ahead-1');
+      expect(new Date(entry.at).getTime()).to.be.within(started - 1000, Date.now() + 1000);
+    } finally {
+      await stop();
+    }
   });
 
   it('a refused change leaves an entry, whether the body or the right was wanting', async () => {

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import { choosePort } from '../../deploy/local/ports.ts';
-import { startProcess } from '../support/child-process.ts';
-import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { startReplicaAhead } from '../support/replica-ahead.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
 describe('Tokens', () => {
@@ -143,15 +141,8 @@ describe('Tokens', () => {
   });
 
   it('tells how long it lives by the clock that ends it, not by that of a replica', async () => {
-    const port = String(await choosePort(undefined));
-    const clock = new URL('../support/clock-ahead.js', import.meta.url);
-    const replica = await startProcess('services/api/main.js', {
-      ...sealift.environment,
-      PORT: port,
-      NODE_OPTIONS: `--import ${clock.href}`,
-    });
+    const { client: ahead, stop } = await startReplicaAhead(sealift);
     try {
-      const ahead = createClient(`http://127.0.0.1:${port}`, sealift.token);
       const { auth } = (await ahead.post('/v1/auth/token/create', { policies: ['default'], ttl: '1h' })).body;
       expect(auth.lease_duration).to.equal(3600);
       const own = { token: auth.client_token };
@@ -159,7 +150,7 @@ describe('Tokens', () => {
       const renewed = await ahead.post('/v1/auth/token/renew-self', { increment: '30m' }, own);
       expect(renewed.body.auth.lease_duration).to.equal(1800);
     } finally {
-      await replica.kill();
+      await stop();
     }
   });
 

@@ -28,7 +28,6 @@ export function audit(
     const known = caller?.token ?? (row.access === 'public' ? STRANGER : undefined);
     if (READS.has(ctx.method) || !known) return next();
     const id = await trail.begin({
-      at: new Date(),
       accessor: known.accessor,
       actor: known.display_name,
       // A namespace that nobody made has no path.

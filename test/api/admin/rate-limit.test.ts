@@ -2,10 +2,9 @@ import { expect } from 'chai';
 import type { Service } from '../../../libs/service/run-service.ts';
 import { startApi } from '../../../services/api/start.ts';
 import { pathOf, startAdmin, type AdminSealift } from '../../settings/support/admin.ts';
-import { choosePort } from '../../../deploy/local/ports.ts';
-import { startProcess } from '../../support/child-process.ts';
 import { createClient, type Answer, type Client } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
+import { startReplicaAhead } from '../../support/replica-ahead.ts';
 
 // What every client may ask for; costs no more than the limit itself.
 const PATH = '/api/v2/ping';
@@ -159,15 +158,8 @@ describe('The rate limit', () => {
 
   it('goes by one clock, however far ahead that of a replica is', async () => {
     await setLimit(30);
-    const port = String(await choosePort(undefined));
-    const clock = new URL('../../support/clock-ahead.js', import.meta.url);
-    const ahead = await startProcess('services/api/main.js', {
-      ...sealift.environment,
-      PORT: port,
-      NODE_OPTIONS: `--import ${clock.href}`,
-    });
+    const { client: third, stop } = await startReplicaAhead(sealift);
     try {
-      const third = createClient(`http://127.0.0.1:${port}`, sealift.token);
       const flood = (client: Client) => Promise.all(Array.from({ length: 40 }, () => ask(client)));
       expect(countPassed(await flood(third))).to.equal(30);
       await nextSecond();
@@ -175,7 +167,7 @@ describe('The rate limit', () => {
       await nextSecond();
       expect(countPassed(await flood(third))).to.equal(30);
     } finally {
-      await ahead.kill();
+      await stop();
     }
   });
 
