@@ -62,8 +62,9 @@ describe('jobs run by hand', () => {
   it('end with code 5 and a reason where Postgres is away, rather than wait without a word', async () => {
     const { environment } = sealift;
     const away = { ...environment, DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/x' };
-    for (const words of [['job', 'expire-tokens'], ['dead-letters']]) {
-      const { code, stderr } = await runProgram([], words, away);
+    const commands = [['job', 'expire-tokens'], ['dead-letters']];
+    const ended = await Promise.all(commands.map((words) => runProgram([], words, away)));
+    for (const { code, stderr } of ended) {
       expect(code, stderr).to.equal(5);
       expect(stderr).to.contain('Postgres does not answer (ECONNREFUSED)').and.not.contain('hunter2');
     }
