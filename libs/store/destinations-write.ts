@@ -44,7 +44,8 @@ export async function insertDestination(
 
 /**
  * Stores a change, which ends a purge that failed, and makes every association due; `move` says what a new place means,
- * `isReconnected` that settings or credentials are others, for which a wait that the store asked for does not count. Throws a unique violation where the names in use are taken there.
+ * `isReconnected` that settings or credentials are others, for which a wait that the store asked for does not count. Throws
+ * a unique violation where the names in use are taken there.
  */
 export async function updateDestination(
   transaction: Database,

@@ -13,8 +13,9 @@ export type Scheduler = { catchUp: () => Promise<void>; stop: () => Promise<void
 
 /**
  * Looks at each job at the times of its schedule, and at all of them every five minutes, for what failed or was missed,
- * also where this machine's clock was put back: the times of its schedule then come late.
- * Whether a job really runs is decided in Postgres and by its clock: this process's says when to look, and no more. One at a time in this process: a run needs few connections then.
+ * also where this machine's clock was put back: the times of its schedule then come late. Whether a job really runs is
+ * decided in Postgres and by its clock: this process's says when to look, and no more. One at a time in this process: a run
+ * needs few connections then.
  */
 export function startScheduler(
   jobs: Job[],
