@@ -1,9 +1,11 @@
 import type { Duplex } from 'node:stream';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import type { Log } from '../log/log.ts';
+import { within } from './within.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5000;
+const CLOSE_LIMIT_MS = 2000;
 // A machine that vanished closes nothing: its silence is noticed after two or three of these. RabbitMQ asks for 60.
 const HEARTBEAT_S = 10;
 
@@ -162,16 +164,11 @@ function withHeartbeat(text: string): string {
 
 // Channels first: the word that ends a connection overtakes what they sent last, be it an answer or an acknowledgement.
 async function closeQuietly(model: ChannelModel, channels: Channel[]): Promise<void> {
-  // Closing waits for the broker's answer, which a dead one never gives.
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, 2000);
-  });
   const closed = Promise.allSettled(channels.map(async (channel) => channel.close())).then(() =>
     model.close(),
   );
-  await Promise.race([closed.catch(() => undefined), limit]);
-  clearTimeout(timer);
+  // Closing waits for the broker's answer, which a dead one never gives.
+  await within(CLOSE_LIMIT_MS, closed).catch(() => undefined);
   // A broker that reads nothing would keep it open, and with it the process.
   (model.connection as { stream?: Duplex }).stream?.destroy(new Error('RabbitMQ does not answer'));
 }
