@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { connect } from '../../libs/db/connect.ts';
 import { migrate } from '../../libs/db/migrate.ts';
@@ -10,31 +9,30 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-const run = randomBytes(4).toString('hex');
-const template = `sealift_template_${run}`;
-const databases = new Set<string>();
-let preparing: Promise<void> | undefined;
+let preparing: Promise<string> | undefined;
 let count = 0;
 
 /** A new database with the schema of the newest migration and nothing in it, cloned from a template in milliseconds. */
 export async function createDatabase(): Promise<TestDatabase> {
   preparing ??= prepareTemplate();
-  await preparing;
+  const template = await preparing;
   count += 1;
-  const name = `sealift_test_${run}_${count}`;
-  databases.add(name);
+  const name = `${template}_${count}`;
   await administer(`create database ${name} template ${template}`);
   return { url: urlOf(name), drop: () => drop(name) };
 }
 
-/** Removes every database of this run, the template as well; for the end of the run. */
+/** Removes every database of this run, the templates as well; for the end of the run. */
 export async function dropDatabases(): Promise<void> {
-  if (!preparing) return;
-  await preparing.catch(() => undefined);
-  for (const name of [...databases, template]) await drop(name);
+  const names = await administer<{ datname: string }>(
+    `select datname from pg_database where datname like 'sealift_test_${infrastructure().run}_%'`,
+  );
+  for (const { datname } of names) await drop(datname);
 }
 
-async function prepareTemplate(): Promise<void> {
+// One in each of the processes that share a run.
+async function prepareTemplate(): Promise<string> {
+  const template = `sealift_test_${infrastructure().run}_${process.pid}`;
   await administer(`create database ${template}`);
   const database = connect({ url: urlOf(template), poolSize: 1, name: 'test-template' });
   try {
@@ -42,18 +40,18 @@ async function prepareTemplate(): Promise<void> {
   } finally {
     await database.destroy();
   }
+  return template;
 }
 
 async function drop(name: string): Promise<void> {
-  databases.delete(name);
   await administer(`drop database if exists ${name} with (force)`);
 }
 
-async function administer(statement: string): Promise<void> {
+async function administer<Row extends object>(statement: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: infrastructure().databaseUrl });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query<Row>(statement)).rows;
   } finally {
     await client.end();
   }

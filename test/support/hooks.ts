@@ -1,10 +1,10 @@
 import { dropDatabases } from './database.ts';
 import { startInfrastructure, type Infrastructure } from './infrastructure.ts';
-import { failOnLeak } from './leaks.ts';
+import { failOnLeak, watchForLeaks } from './leaks.ts';
 
 let servers: Infrastructure | undefined;
 
-/** Starts Postgres and RabbitMQ once for the whole run. */
+/** Starts Postgres and RabbitMQ once for the whole run, before the processes that run the files. */
 export async function mochaGlobalSetup(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -14,12 +14,14 @@ export async function mochaGlobalSetup(): Promise<void> {
   servers = await startInfrastructure();
 }
 
-/** Ends both, then watches that nothing else keeps the process alive. */
+/** Ends both. */
 export async function mochaGlobalTeardown(): Promise<void> {
   await dropDatabases();
   await stop();
-  failOnLeak();
 }
+
+/** Around the tests of each file. */
+export const mochaHooks = { beforeAll: watchForLeaks, afterAll: failOnLeak };
 
 async function stop(): Promise<void> {
   await servers?.stop();

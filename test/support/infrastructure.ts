@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,17 +9,24 @@ import { localDirectory } from '../../deploy/local/root.ts';
 import { discardServers, startServers, type ServerUrls } from '../../deploy/local/servers.ts';
 
 /** The servers of a test run: a database a super user may create databases beside, and a broker. */
-export interface Infrastructure extends ServerUrls {
+export interface Servers extends ServerUrls {
+  /** Part of the name of whatever the run makes on them. */
+  readonly run: string;
+}
+
+export interface Infrastructure extends Servers {
   stop(): Promise<void>;
 }
 
 const runs = join(localDirectory, 'test');
-let current: Infrastructure | undefined;
+// Inherited by the processes that run the files.
+const SERVERS = 'TEST_SERVERS';
 
 /** The servers of this run; fails where the global set-up has not started them. */
-export function infrastructure(): Infrastructure {
-  if (!current) throw new Error('run mocha with --require test/support/hooks: the servers are not started');
-  return current;
+export function infrastructure(): Servers {
+  const servers = process.env[SERVERS];
+  if (!servers) throw new Error('run mocha with --require test/support/hooks: the servers are not started');
+  return JSON.parse(servers) as Servers;
 }
 
 /**
@@ -40,8 +48,9 @@ export async function startInfrastructure(): Promise<Infrastructure> {
   guard(directory);
   try {
     const urls = await startServers({ directory, given, throwAway: true });
-    current = { ...urls, stop: () => discardServers(directory) };
-    return current;
+    const servers: Servers = { ...urls, run: randomBytes(4).toString('hex') };
+    process.env[SERVERS] = JSON.stringify(servers);
+    return { ...servers, stop: () => discardServers(directory) };
   } catch (error) {
     await discardServers(directory);
     throw error;

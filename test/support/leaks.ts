@@ -1,26 +1,35 @@
-let leak: string | undefined;
+import { setImmediate } from 'node:timers/promises';
+import { eventually } from './eventually.ts';
 
-/** What kept the process alive after the last test; undefined where it ended by itself. */
-export function findLeak(): string | undefined {
-  return leak;
+let before = new Map<string, number>();
+
+/** Remembers what runs before the first test of a file. */
+export async function watchForLeaks(): Promise<void> {
+  // Mocha limits the time of a hook from its first pause on: that timer is there whenever it is counted.
+  await setImmediate();
+  before = countResources();
 }
 
-/** Gives the process 10 s to end by itself, then ends it as failed and names what a test has left open. */
-export function failOnLeak(): void {
-  const timer = setTimeout(() => {
-    const counts = new Map<string, number>();
-    for (const resource of process.getActiveResourcesInfo()) {
-      counts.set(resource, (counts.get(resource) ?? 0) + 1);
-    }
-    leak = [...counts].map(([resource, number]) => `${number} × ${resource}`).join(', ');
-    process.stderr.write(
-      `\nA test left something open: 10 s after the last one, this kept running: ${leak}\n`,
-    );
-    // Mocha's own exit handler sets the code of the test results: ours has to come after it.
-    process.on('exit', () => {
-      process.exitCode = 1;
-    });
-    process.exit(1);
-  }, 10_000);
-  timer.unref();
+/** Gives what the tests of a file have started 10 s to end, then throws with what is still open. */
+export async function failOnLeak(): Promise<void> {
+  await setImmediate();
+  await eventually(
+    () => {
+      const open = [...countResources()]
+        .map(([resource, number]) => ({ resource, more: number - (before.get(resource) ?? 0) }))
+        .filter(({ more }) => more > 0);
+      if (open.length === 0) return true;
+      const names = open.map(({ resource, more }) => `${more} × ${resource}`).join(', ');
+      throw new Error(`a test left something open: 10 s after the last one, this kept running: ${names}`);
+    },
+    { limitMs: 10_000, everyMs: 20 },
+  );
+}
+
+function countResources(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const resource of process.getActiveResourcesInfo()) {
+    counts.set(resource, (counts.get(resource) ?? 0) + 1);
+  }
+  return counts;
 }
