@@ -1,3 +1,5 @@
+import { within } from '../time/within.ts';
+
 // Prometheus gives up after 10 s; a database that hangs must not cost the other metrics.
 const LIMIT_MS = 3000;
 
@@ -16,16 +18,10 @@ export function createReadings(failed: (name: string) => void): Readings {
   let current: Promise<void> | undefined;
 
   const takeOne = async ({ name, reading }: (typeof all)[number]): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(reject, LIMIT_MS, new Error('not in time'));
-    });
     try {
-      await Promise.race([reading(), limit]);
+      await within(LIMIT_MS, reading());
     } catch {
       failed(name);
-    } finally {
-      clearTimeout(timer);
     }
   };
 

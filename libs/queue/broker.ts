@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import type { Log } from '../log/log.ts';
-import { within } from './within.ts';
+import { within } from '../time/within.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5000;

@@ -15,7 +15,7 @@ import {
   type Outcome,
 } from './commands-wire.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
-import { within } from './within.ts';
+import { within } from '../time/within.ts';
 
 const DEFAULT_PREFETCH = 8;
 const CANCEL_LIMIT_MS = 2000;

@@ -7,7 +7,7 @@ import type { Broker } from './broker.ts';
 import { traceHeaders } from '../tracing/trace.ts';
 import { decodeOutcome, encodeCommand, readOutcome, TAKEN, type Command } from './commands-wire.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
-import { within } from './within.ts';
+import { within } from '../time/within.ts';
 
 export { serveCommands, type CommandHandler, type CommandServer } from './commands-serve.ts';
 export type { Command } from './commands-wire.ts';

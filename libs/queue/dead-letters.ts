@@ -3,7 +3,7 @@ import type { ConfirmChannel, GetMessage } from 'amqplib';
 import { unavailable } from '../errors/request-error.ts';
 import type { Broker } from './broker.ts';
 import { assertDeadLetters, type Topology } from './topology.ts';
-import { within } from './within.ts';
+import { within } from '../time/within.ts';
 
 const CONNECT_LIMIT_MS = 5000;
 const POLL_MS = 50;

@@ -1,6 +1,6 @@
 import type { Channel } from 'amqplib';
 import type { Broker } from './broker.ts';
-import { within } from './within.ts';
+import { within } from '../time/within.ts';
 
 const LIMIT_MS = 5000;
 

@@ -7,6 +7,7 @@ import type { Context } from '../../libs/service/context.ts';
 import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { createQueueRoom } from '../../libs/store/queue-room.ts';
+import { within } from '../../libs/time/within.ts';
 import { createApp } from './app.ts';
 import { prepareDrain } from './drain.ts';
 import { acceptListMethod } from './list-method.ts';
@@ -28,7 +29,11 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   context.broker.start();
   const app = createApp({ ...context, wakes, events, commands, audit, rateLimit, queueRoom });
   const handle = app.callback();
-  const listener: RequestListener = (request, response) => void handle(request, response);
+  const handling = new Set<Promise<void>>();
+  const listener: RequestListener = (request, response) => {
+    const handled = handle(request, response).finally(() => handling.delete(handled));
+    handling.add(handled);
+  };
   const server = createServer({ requireHostHeader: false }, listener);
   server.on('checkExpectation', listener);
   acceptListMethod(server);
@@ -48,6 +53,8 @@ export async function startApi(context: Context): Promise<Service & { port: numb
     port: (server.address() as AddressInfo).port,
     stop: async () => {
       await drain();
+      // Those that were cut have yet to notice, and to tell the audit trail.
+      await within(context.config.SHUTDOWN_TIMEOUT / 8, Promise.all(handling)).catch(() => undefined);
       await rateLimit.stop();
       await audit.settled();
       await health.close();

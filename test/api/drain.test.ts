@@ -66,5 +66,12 @@ describe('an API that is stopped', () => {
     socket.write(head());
     await new Promise((resolve) => setTimeout(resolve, 200));
     await api.stop();
+    // Nor does it leave the audit trail without the end of what it cut.
+    const events = await sealift.client.get('/api/v2/admin/audit-events?page%5Bsize%5D=1');
+    expect(events.body.data[0].attributes).to.deep.include({
+      path: 'secret/data/app',
+      status: 400,
+      outcome: 'refused',
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { badRequest } from '../../../libs/errors/request-error.ts';
+import { within } from '../../../libs/time/within.ts';
 
 const LIMIT_MS = 9500;
 
@@ -16,18 +17,12 @@ export type Sms = {
 export async function sendSms(sms: Sms): Promise<void> {
   // Only who really sends pays for loading the client.
   const { default: twilio } = await import('twilio');
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(reject, LIMIT_MS, new Error('not in time'));
-  });
   try {
     const client = new twilio.Twilio(sms.accountSid, sms.authToken, { timeout: LIMIT_MS, keepAlive: false });
     if (sms.apiUrl) client.api.baseUrl = sms.apiUrl.replace(/\/+$/, '');
-    await Promise.race([client.messages.create({ from: sms.from, to: sms.to, body: sms.text }), limit]);
+    await within(LIMIT_MS, client.messages.create({ from: sms.from, to: sms.to, body: sms.text }));
   } catch (error) {
     throw badRequest(`the SMS provider did not take the test message: ${describe(error)}`);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
