@@ -15,12 +15,15 @@ import {
   type Outcome,
 } from './commands-wire.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
+import { watchStalls } from '../time/stalls.ts';
 import { within } from '../time/within.ts';
 
 const DEFAULT_PREFETCH = 8;
 const CANCEL_LIMIT_MS = 2000;
 // What lay in a broker that did not answer for a while; far above what clocks of two hosts differ by.
 const STALE_MS = 10_000;
+// Callers wait longer than this to hear that a command is taken, and not much longer.
+const STALL_MS = 3000;
 
 /** Does what a command asks; the result must be JSON. A RequestError travels to the caller, any other error as 500. */
 export type CommandHandler = (body: unknown) => Promise<unknown>;
@@ -44,6 +47,7 @@ type ServeOptions = {
 export function serveCommands(broker: Broker, options: ServeOptions): CommandServer {
   const queue = options.topology.commandQueue(options.worker);
   const running = new Set<Promise<void>>();
+  const stalls = watchStalls(STALL_MS);
   let current: { channel: Channel; consumerTag: string } | undefined;
   let stopping = false;
 
@@ -57,7 +61,11 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
     // Before anything is done: whoever hears nothing of it may be told that nothing was.
     reply(message, TAKEN, Buffer.alloc(0));
     const id = String(message.properties.correlationId);
-    const outcome = await carryOut(message, { ...options, mute: broker.blocked });
+    const outcome = await carryOut(message, {
+      ...options,
+      mute: broker.blocked,
+      late: stalls.justEnded(),
+    });
     reply(message, ENDED, encodeOutcome(options.keyring, id, outcome));
   };
 
@@ -98,14 +106,15 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
       if (current)
         await within(CANCEL_LIMIT_MS, current.channel.cancel(current.consumerTag)).catch(() => undefined);
       await Promise.all(running);
+      stalls.stop();
     },
   };
 }
 
-// `mute`: nobody has heard that the command is ours.
+// `mute`: nobody has heard that the command is ours. `late`: its caller may have given up while we stood still.
 async function carryOut(
   message: ConsumeMessage,
-  options: ServeOptions & { mute: boolean },
+  options: ServeOptions & { mute: boolean; late: boolean },
 ): Promise<Outcome> {
   const { worker, keyring, log, handlers } = options;
   const started = performance.now();
@@ -113,6 +122,7 @@ async function carryOut(
   try {
     if (options.mute) throw unavailable('the message broker takes no messages; nothing was done');
     refuseSecondRun(message);
+    if (options.late || isStale(message)) throw unavailable('the command came too late; nothing was done');
     const command: Command = decodeCommand(
       keyring,
       String(message.properties.correlationId),
@@ -139,8 +149,10 @@ async function carryOut(
 }
 
 // Delivered before: the worker that had it is gone, and may have carried it out.
-function refuseSecondRun({ fields, properties }: ConsumeMessage): void {
+function refuseSecondRun({ fields }: ConsumeMessage): void {
   if (fields.redelivered) throw outcomeUnknown('the worker was lost while it worked');
-  if (Date.now() - Number(properties.timestamp) > STALE_MS)
-    throw unavailable('the command came too late; nothing was done');
+}
+
+function isStale({ properties }: ConsumeMessage): boolean {
+  return Date.now() - Number(properties.timestamp) > STALE_MS;
 }
