@@ -72,10 +72,12 @@ export const configSchema = Type.Object({
     default: '',
     description: 'Address of the SMS provider, where it is not its public one.',
   }),
-  TRUST_PROXY: Type.Boolean({
-    default: false,
+  TRUST_PROXY: Type.Integer({
+    minimum: 0,
+    maximum: 10,
+    default: 0,
     description:
-      'Take the client address from X-Forwarded-For: its last one, which the proxy before the API adds.',
+      'How many proxies of yours stand one behind the other before the API: the client address is the one that the outermost added to X-Forwarded-For.',
   }),
   CONCURRENCY: Type.Integer({
     minimum: 1,

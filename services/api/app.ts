@@ -18,8 +18,9 @@ import type { ApiServices } from './services.ts';
 
 /** The order in which a request passes through, and nothing else. */
 export function createApp(services: ApiServices): Koa {
-  // The last address is the one that our own proxy saw; those before it are whatever its client wrote.
-  const app = new Koa({ proxy: services.config.TRUST_PROXY, maxIpsCount: 1 });
+  // Each of our own proxies adds the address that it saw; those before are whatever the client wrote.
+  const { TRUST_PROXY: proxies } = services.config;
+  const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies });
   app.silent = true;
   const routers = createRouters();
   mountEndpoints(routers, secretsFamily, publicEndpoints, services);

@@ -15,7 +15,7 @@ describe('The rate limit', () => {
   let token: string;
 
   before(async () => {
-    sealift = await startAdmin({ environment: { TRUST_PROXY: 'true' } });
+    sealift = await startAdmin({ environment: { TRUST_PROXY: '1' } });
     const api = (await sealift.start('api-2', startApi)) as Service & { port: number };
     second = createClient(`http://127.0.0.1:${api.port}`, sealift.token);
   });
@@ -154,6 +154,26 @@ describe('The rate limit', () => {
       );
     expect(countPassed(await flood('203.0.113.7'))).to.equal(30);
     expect(countPassed(await flood('203.0.113.8'))).to.equal(30);
+  });
+
+  it('is kept behind two proxies for the address that the outer one saw', async () => {
+    await setLimit(30);
+    const behindTwo = { ...sealift.config, TRUST_PROXY: 2 };
+    const api = await sealift.start('api', (context) => startApi({ ...context, config: behindTwo }));
+    const { port } = api as Awaited<ReturnType<typeof startApi>>;
+    const client = createClient(`http://127.0.0.1:${port}`, sealift.token);
+    const flood = (seen: string) =>
+      Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          client.get(PATH, {
+            token: null,
+            headers: { 'x-forwarded-for': `198.51.100.${index}, ${seen}, 192.0.2.1` },
+          }),
+        ),
+      );
+    expect(countPassed(await flood('203.0.113.9'))).to.equal(30);
+    expect(countPassed(await flood('203.0.113.10'))).to.equal(30);
+    await api.stop();
   });
 
   it('goes by one clock, however far ahead that of a replica is', async () => {
