@@ -170,6 +170,17 @@ describe('Policies: what they allow', () => {
     }
   });
 
+  it('a rule for a policy counts however its name is written, in the path and in the rule', async () => {
+    const body = documentOf({ 'secret/*': ['read'] });
+    for (const folder of ['sys/policies/acl', 'sys/policy']) {
+      const rules: Rules = { [`${folder}/*`]: ['update'], [`${folder}/Admin`]: ['deny'] };
+      const token = await tokenWith(rules);
+      const paths = ['admin', 'ADMIN', 'Admin', 'team', 'TEAM'].map((name) => `/v1/${folder}/${name}`);
+      await sealift.client.post(`/v1/${folder}/team`, body);
+      expect(await statuses(token, 'POST', paths, body), folder).to.deep.equal([403, 403, 403, 204, 204]);
+    }
+  });
+
   it('a secret that is called like a destination keeps its own name', async () => {
     await sealift.client.post('/v1/secret/data/sys/sync/destinations/cloud1-sm/x', { data: {} });
     const token = await tokenWith({ 'secret/data/sys/sync/destinations/aws-sm/*': ['read'] });

@@ -2,15 +2,15 @@ import type { Database } from '../../../libs/db/connect.ts';
 import { isWithin, type Namespace } from '../../../libs/store/namespaces.ts';
 import { findPolicies } from '../../../libs/store/policies.ts';
 import { findTokenBySecret, touchToken, type Token } from '../../../libs/store/tokens.ts';
-import { canonicalType, namesDestinationType, spellingsOf } from './canonical-type.ts';
 import { capabilitiesOn, reachInto } from './evaluate.ts';
 import { BUILT_IN_POLICIES, type Capability, type PolicyDocument } from './policy.ts';
+import { canonicalPattern, hasSpellings, spellingsOf } from './spellings.ts';
 
 /** Who calls: a live token with the policies it carries. */
 export type Caller = {
   token: Token;
   policies: PolicyDocument[];
-  /** The same with every destination type by its own name. */
+  /** The same with one spelling for what has several. */
   canonical: PolicyDocument[];
   /** What the policies were found to say; goes with the caller, whose policies never change. */
   answers: Map<string, ReadonlySet<Capability>>;
@@ -55,10 +55,10 @@ export function capabilitiesOf(
 
 function evaluate(caller: Caller, seen: string | undefined, path: string, isList: boolean): Set<Capability> {
   if (seen === undefined) return new Set();
-  const named = namesDestinationType(path);
-  const spellings = named ? spellingsOf(seen) : [seen];
+  const isSpelled = hasSpellings(path);
+  const spellings = isSpelled ? spellingsOf(seen) : [seen];
   return capabilitiesOn(
-    named ? caller.canonical : caller.policies,
+    isSpelled ? caller.canonical : caller.policies,
     isList ? spellings.flatMap((spelling) => [spelling, `${spelling}/`]) : spellings,
   );
 }
@@ -83,6 +83,6 @@ function pathFromCaller(caller: Caller, namespace: Namespace, path: string): str
 // One document for each rule, so that two spellings of one pattern add up.
 function canonicalise(document: PolicyDocument): PolicyDocument[] {
   return Object.entries(document.path).map(([pattern, rule]) => ({
-    path: { [canonicalType(pattern)]: rule },
+    path: { [canonicalPattern(pattern)]: rule },
   }));
 }
