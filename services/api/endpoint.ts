@@ -85,6 +85,11 @@ export function endpoint<Body extends TSchema = TSchema, Query extends TSchema =
   return row as unknown as Endpoint;
 }
 
+/** `exists` of a write that acts on what is there: `create` alone is no right to it. */
+export function isThere(): Promise<boolean> {
+  return Promise.resolve(true);
+}
+
 /** 200 with data. */
 export function ok(data: unknown): Reply {
   return { status: 200, data };

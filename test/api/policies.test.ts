@@ -84,6 +84,40 @@ describe('Policies: what they allow', () => {
     expect(await statuses(updater, 'POST', path, { data: {} })).to.deep.equal([200]);
   });
 
+  it('create gives no right to change or end what is there', async () => {
+    const { client } = sealift;
+    const token = await tokenWith({ '*': ['create'] });
+    await client.post('/v1/sys/policies/acl/kept', documentOf({}));
+    const other = (await client.post('/v1/auth/token/create', { policies: ['kept'] })).body.auth;
+    const calls: [string, unknown][] = [
+      ['secret/delete/app/web', { versions: [1] }],
+      ['secret/undelete/app/web', { versions: [1] }],
+      ['secret/destroy/app/web', { versions: [1] }],
+      ['secret/config', { max_versions: 1 }],
+      ['sys/mounts/secret/tune', { description: 'x' }],
+      ['sys/policies/acl/kept', documentOf({ '*': ['read'] })],
+      ['sys/policy/Kept', documentOf({ '*': ['read'] })],
+      ['sys/policies/acl/root', documentOf({})],
+      ['auth/token/renew', { token: other.client_token, increment: '1h' }],
+      ['auth/token/revoke', { token: other.client_token }],
+      ['auth/token/revoke-accessor', { accessor: other.accessor }],
+      ['sys/sync/destinations/aws-sm/prod/associations/remove', { mount: 'secret', secret_name: 'app/web' }],
+    ];
+    for (const [path, body] of calls) {
+      expect((await client.post(`/v1/${path}`, body, { token })).status, path).to.equal(403);
+    }
+    const makes: [string, unknown][] = [
+      ['sys/mounts/made', { type: 'kv' }],
+      ['sys/policies/acl/made', documentOf({})],
+      ['sys/namespaces/below', undefined],
+      ['auth/token/create', {}],
+    ];
+    for (const [path, body] of makes) {
+      const { status } = await client.post(`/v1/${path}`, body, { token });
+      expect(status, path).to.be.oneOf([200, 204]);
+    }
+  });
+
   it('a list is allowed by rules with and without a slash at the end', async () => {
     const lists = ['/v1/secret/metadata', '/v1/secret/metadata/app', '/v1/secret/metadata/app/'];
     const may = async (rules: Rules) => statuses(await tokenWith(rules), 'LIST', lists);

@@ -10,7 +10,7 @@ import {
 } from '../../../libs/store/associations-records.ts';
 import { findDestination } from '../../../libs/store/destinations.ts';
 import { findMount } from '../../../libs/store/mounts.ts';
-import { endpoint, ok, type ApiRequest, type Endpoint } from '../endpoint.ts';
+import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../endpoint.ts';
 import { presentHistory } from '../presenters/association-history.ts';
 import { namedSecret, presentList, secretBody, secretQuery } from './associations-common.ts';
 import { waitForOutcome } from './associations-wait.ts';
@@ -57,6 +57,7 @@ export const associationEndpoints: Endpoint[] = [
     summary:
       'Unlink a secret from a destination and delete what was synced; nothing to unlink is success; waits up to 1 s unless `Prefer: respond-async` is sent',
     body: secretBody,
+    exists: isThere,
     handle: async (request) => {
       const { services, namespace } = request;
       const secret = namedSecret(request.body);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { updateMount } from '../../../libs/store/mounts.ts';
 import { notFound } from '../../../libs/errors/request-error.ts';
-import { endpoint, noContent, ok, type Endpoint } from '../endpoint.ts';
+import { endpoint, isThere, noContent, ok, type Endpoint } from '../endpoint.ts';
 import { presentLimits } from '../presenters/secret.ts';
 import { limitsBody, limitsOf } from './kv-settings.ts';
 
@@ -26,6 +26,7 @@ export const kvConfigEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Set limits of a mount; what is absent stays',
     body: Type.Object(limitsBody),
+    exists: isThere,
     handle: async ({ services, body, mount }) => {
       if (!mount) throw notFound();
       await updateMount(services.db, mount.mount.id, limitsOf(body, { allowNegative: true }));

@@ -7,7 +7,7 @@ import {
   undeleteVersions,
   type VersionChange,
 } from '../../../libs/store/secrets-lifecycle.ts';
-import { endpoint, noContent, type Endpoint } from '../endpoint.ts';
+import { endpoint, isThere, noContent, type Endpoint } from '../endpoint.ts';
 import { secretOf, versionsOf } from './kv-request.ts';
 
 const versionsBody = Type.Object({
@@ -38,6 +38,7 @@ function row(name: string, summary: string, refusal: string, change: Change): En
     access: 'policy',
     summary,
     body: versionsBody,
+    exists: isThere,
     handle: async ({ services, caller, body, mount }) => {
       const secret = secretOf({ mount });
       const versions = versionsOf(body, refusal);

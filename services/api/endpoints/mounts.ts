@@ -7,7 +7,7 @@ import {
   updateMount,
   type Mount,
 } from '../../../libs/store/mounts.ts';
-import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../endpoint.ts';
+import { endpoint, isThere, noContent, ok, type ApiRequest, type Endpoint } from '../endpoint.ts';
 import { presentMount, presentMounts, presentTuning } from '../presenters/mount.ts';
 import {
   checkMountPath,
@@ -48,6 +48,7 @@ export const mountEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Change settings of a mount, or give it versions',
     body: tuneBody,
+    exists: isThere,
     handle: async (request) => {
       const mount = await mountOf(request, '/tune');
       const { description, options, default_lease_ttl, max_lease_ttl, force_no_cache, listing_visibility } =

@@ -64,6 +64,10 @@ function table(path: string, present: (name: string, source: string) => Reply): 
       access: 'policy',
       summary: 'Write a policy',
       body,
+      exists: async ({ services, namespace, params }) => {
+        const name = nameOf(params);
+        return isBuiltIn(name) || (await findPolicies(services.db, namespace.id, [name])).length > 0;
+      },
       handle: async ({ services, namespace, params, rawBody, body: given }) => {
         const name = nameOf(params);
         refuseBuiltIn(name);
@@ -111,9 +115,12 @@ function nameOf(params: Record<string, string>): string {
   return name;
 }
 
+function isBuiltIn(name: string): boolean {
+  return Object.hasOwn(BUILT_IN_POLICIES, name);
+}
+
 function refuseBuiltIn(name: string): void {
-  if (Object.hasOwn(BUILT_IN_POLICIES, name))
-    throw badRequest(`the policy ${name} is built in and cannot be changed`);
+  if (isBuiltIn(name)) throw badRequest(`the policy ${name} is built in and cannot be changed`);
 }
 
 function parseSource(source: string): unknown {

@@ -10,7 +10,7 @@ import {
 } from '../../../libs/store/tokens.ts';
 import { isWithin } from '../../../libs/store/namespaces.ts';
 import { parseDuration } from '../../../libs/validation/duration.ts';
-import { endpoint, noContent, ok, type ApiRequest, type Endpoint, type Reply } from '../endpoint.ts';
+import { endpoint, isThere, noContent, ok, type ApiRequest, type Endpoint, type Reply } from '../endpoint.ts';
 import { presentedToken } from '../middleware/authenticate.ts';
 import { presentAuth, presentToken } from '../presenters/token.ts';
 import { tokenCreateEndpoints } from './tokens-create.ts';
@@ -25,6 +25,7 @@ const increment = Type.Optional(
 );
 
 const writes = { alsoMethods: ['PUT' as const], access: 'policy' as const };
+const changes = { ...writes, exists: isThere };
 
 /** Tokens: what they say of themselves, how long they live, how they end. */
 export const tokenEndpoints: Endpoint[] = [
@@ -59,7 +60,7 @@ export const tokenEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/token/renew-self',
-    ...writes,
+    ...changes,
     summary: "Let the caller's own token live longer",
     body: Type.Object({ increment }),
     handle: async (request) => renew(request, request.caller.token, presentedToken(request.header) ?? ''),
@@ -67,7 +68,7 @@ export const tokenEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/token/renew',
-    ...writes,
+    ...changes,
     summary: 'Let a token live longer',
     body: Type.Object({ token, increment }),
     handle: async (request) => {
@@ -78,7 +79,7 @@ export const tokenEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/token/revoke-self',
-    ...writes,
+    ...changes,
     summary: "End the caller's own token and those made with it",
     handle: async ({ services, caller }) => {
       await deleteToken(services.db, caller.token.id);
@@ -88,7 +89,7 @@ export const tokenEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/token/revoke',
-    ...writes,
+    ...changes,
     summary: 'End a token and those made with it',
     body: Type.Object({ token }),
     handle: async (request) => {
@@ -100,7 +101,7 @@ export const tokenEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/token/revoke-accessor',
-    ...writes,
+    ...changes,
     summary: 'End the token of an accessor and those made with it',
     body: Type.Object({ accessor }),
     handle: async (request) => {
