@@ -221,6 +221,12 @@ describe('Tokens', () => {
     }
   });
 
+  it('a namespace without any has none to list', async () => {
+    await sealift.client.post('/v1/sys/namespaces/bare');
+    const answer = await sealift.client.list('/v1/auth/token/accessors', { namespace: 'bare' });
+    expect([answer.status, answer.body]).to.deep.equal([404, { errors: [] }]);
+  });
+
   it('refuses what it does not offer, instead of ignoring it', async () => {
     for (const body of [
       { num_uses: 1 },

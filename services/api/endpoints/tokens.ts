@@ -114,7 +114,11 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/accessors',
     access: 'sudo',
     summary: 'List the accessors of all tokens of a namespace',
-    handle: async ({ services, namespace }) => ok({ keys: await listAccessors(services.db, namespace.id) }),
+    handle: async ({ services, namespace }) => {
+      const keys = await listAccessors(services.db, namespace.id);
+      if (keys.length === 0) throw notFound();
+      return ok({ keys });
+    },
   }),
 ];
 
