@@ -36,6 +36,15 @@ describe('Namespaces', () => {
     ).to.equal('made/inner/');
   });
 
+  it('warn of what they are sent and do not keep', async () => {
+    const body = { custom_metadata: { owner: 'team' } };
+    const made = await sealift.client.post('/v1/sys/namespaces/team', body);
+    expect(made.body.data.custom_metadata).to.deep.equal({});
+    expect(made.body.warnings).to.deep.equal([
+      'Endpoint ignored these unrecognized parameters: [custom_metadata]',
+    ]);
+  });
+
   it('hold their own mounts and secrets, under either header', async () => {
     for (const [header, value] of [
       ['x-namespace', 'team'],

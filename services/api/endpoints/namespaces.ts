@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../libs/errors/request-error.ts';
 import {
   createNamespace,
@@ -52,6 +53,7 @@ export const namespaceEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Make a namespace; an existing one stays as it is',
+    body: Type.Object({}),
     handle: async (request) => {
       const path = pathOf(request);
       checkPath(path);
