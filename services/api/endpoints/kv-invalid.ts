@@ -27,7 +27,7 @@ export const kvInvalidEndpoints: Endpoint[] = (Object.keys(COMMANDS) as Method[]
     summary: 'Says how to reach secrets of a version 2 mount',
     handle: async (request) => {
       const rest = request.mount?.rest ?? '';
-      if (FOLDERS.has(rest) && rest !== 'config') {
+      if (method !== 'LIST' && FOLDERS.has(rest) && rest !== 'config') {
         request.warn('Non-listing operations on the root of a K/V v2 mount are not supported.');
         return explain();
       }

@@ -171,6 +171,8 @@ describe('KV version 2: input that cannot be meant', () => {
   it('says 405 for a method that a path does not have, and 404 for a path that no mount has', async () => {
     for (const [method, path] of [
       ['LIST', 'data/foo'],
+      ['LIST', 'data'],
+      ['LIST', 'destroy'],
       ['GET', 'destroy/foo'],
       ['PATCH', 'config'],
       ['DELETE', 'subkeys/foo'],
