@@ -162,6 +162,13 @@ describe('Policies: what they allow', () => {
     expect(await may({ 'secret/data/app/*': ['read', 'deny'] })).to.deep.equal([403, 403, 403]);
   });
 
+  it('of rules that differ only in where later wildcards stand, the one with its further right decides', async () => {
+    const path = ['/v1/secret/data/x/y'];
+    const may = async (rules: Rules) => statuses(await tokenWith(rules), 'GET', path);
+    expect(await may({ 'secret/+/x/+': ['read'], 'secret/+/+/y': ['deny'] })).to.deep.equal([404]);
+    expect(await may({ 'secret/+/x/+': ['deny'], 'secret/+/+/y': ['read'] })).to.deep.equal([403]);
+  });
+
   it('no other spelling of a path gets around a rule', async () => {
     const token = await tokenWith({ 'secret/*': ['read'], 'secret/data/app/db': ['deny'] });
     const spellings = [

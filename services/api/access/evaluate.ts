@@ -59,7 +59,8 @@ function touches(pattern: string, folder: string[]): boolean {
   return true;
 }
 
-// The first wildcard further right, then no `*` at the end, then fewer `+`, then the longer pattern.
+// The first wildcard further right, then no `*` at the end, then fewer `+`, then the longer pattern. Of equals the later in
+// order of characters, so that the next wildcard stands further right: `+` comes before every letter and digit.
 function compareSpecificity(left: string, right: string): number {
   const keys = [left, right].map((pattern) => {
     const wildcard = pattern.search(WILDCARD);
@@ -74,5 +75,5 @@ function compareSpecificity(left: string, right: string): number {
     const difference = (keys[0]?.[index] ?? 0) - (keys[1]?.[index] ?? 0);
     if (difference !== 0) return difference;
   }
-  return left === right ? 0 : left < right ? 1 : -1;
+  return left === right ? 0 : left > right ? 1 : -1;
 }
