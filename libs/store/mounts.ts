@@ -97,10 +97,16 @@ export async function createMount(
   });
 }
 
-/** What is absent stays as it is. */
-export async function updateMount(db: Database, id: number, settings: MountSettings): Promise<void> {
-  if (Object.keys(settings).length === 0) return;
-  await db('mounts').where({ id }).update(settings);
+/** What is absent stays as it is, within `config` as well. */
+export async function updateMount(
+  db: Database,
+  id: number,
+  { config, ...settings }: MountSettings,
+): Promise<void> {
+  const added = config ? { config: db.raw('config || ?::jsonb', [JSON.stringify(config)]) } : {};
+  const changes = { ...settings, ...added };
+  if (Object.keys(changes).length === 0) return;
+  await db('mounts').where({ id }).update(changes);
 }
 
 /** Drops a mount with all its secrets. Throws 400 where secrets of it are still associated with destinations. */

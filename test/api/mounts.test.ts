@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
 describe('Mounts', () => {
@@ -115,6 +116,23 @@ describe('Mounts', () => {
       (await sealift.client.post('/v1/sys/mounts/tuned/tune', { default_lease_ttl: 'x' })).status,
     ).to.equal(400);
     expect((await sealift.client.post('/v1/sys/mounts/nothing/tune', {})).status).to.equal(400);
+  });
+
+  it('keeps what several tune at the same moment', async () => {
+    const { client, context } = sealift;
+    await make('shared');
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    const asked = await context.db.transaction(async (transaction) => {
+      await transaction('mounts').where({ path: 'shared' }).forUpdate();
+      const tunings = [{ default_lease_ttl: '1m' }, { max_lease_ttl: '1h' }].map((tuning) =>
+        client.post('/v1/sys/mounts/shared/tune', tuning),
+      );
+      await eventually(async () => (await context.db.raw(waiting)).rows.length === tunings.length);
+      return { tunings };
+    });
+    for (const { status } of await Promise.all(asked.tunings)) expect(status).to.equal(204);
+    expect((await read('shared')).config).to.include({ default_lease_ttl: 60, max_lease_ttl: 3600 });
   });
 
   it('is dropped with its secrets, also where it is not there', async () => {

@@ -58,9 +58,9 @@ export const mountEndpoints: Endpoint[] = [
       const given = { default_lease_ttl, max_lease_ttl, force_no_cache, listing_visibility };
       const config = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       await updateMount(request.services.db, mount.id, {
-        config: { ...mount.config, ...leaseSettings(config) },
+        config: leaseSettings(config),
         ...(description === undefined ? {} : { description }),
-        ...(version === undefined ? {} : { version }),
+        ...(version === 2 ? { version } : {}),
       });
       return noContent();
     },
