@@ -31,7 +31,20 @@ export type WriteOutcome = { action: 'create' | 'update' | 'tag' | 'unchanged'; 
 
 /** Brings one entry to its value and tags with the fewest calls. Throws ConnectorError. */
 export async function writeEntry(task: WriteTask, parts: WriteParts): Promise<WriteOutcome> {
-  if (task.entry.held) return updateHeld(task, parts);
+  try {
+    return await (task.entry.held ? updateHeld(task, parts) : writeUnheld(task, parts));
+  } catch (error) {
+    // Deleted in between, or the store answers from copies that differ.
+    if (isKind(error, 'missing'))
+      throw contradiction(
+        'entry_unsettled',
+        'the store showed the entry and then said that there is none; tried again later',
+      );
+    throw error;
+  }
+}
+
+async function writeUnheld(task: WriteTask, parts: WriteParts): Promise<WriteOutcome> {
   if (!parts.destination.createIsExclusive) {
     const found = await parts.session.read(keyOf(task), parts.signal);
     return found ? takeOver(task, parts, found) : create(task, parts);
@@ -43,11 +56,10 @@ export async function writeEntry(task: WriteTask, parts: WriteParts): Promise<Wr
     const found = await parts.session.read(keyOf(task), parts.signal);
     if (found) return takeOver(task, parts, found);
     // Taken and yet not there: a deletion is under way at the store, or it answers from a stale copy.
-    throw new ConnectorError({
-      kind: 'external',
-      code: 'name_blocked',
-      message: 'the store says the name is taken and shows no such entry; tried again later',
-    });
+    throw contradiction(
+      'name_blocked',
+      'the store says the name is taken and shows no such entry; tried again later',
+    );
   }
 }
 
@@ -65,8 +77,8 @@ async function updateHeld(task: WriteTask, parts: WriteParts): Promise<WriteOutc
       ? { action: 'update', reference: await afterEffect(retagging) }
       : { action: 'tag', reference: await retagging() };
   } catch (error) {
-    // Somebody deleted it outside: ours to make again.
-    if (isKind(error, 'missing')) return create(task, parts);
+    // Somebody deleted it outside: ours to make again, unless the name has another owner by now.
+    if (isKind(error, 'missing')) return writeUnheld(task, parts);
     throw error;
   }
 }
@@ -125,6 +137,10 @@ function keyOf(task: WriteTask) {
 
 function isKind(error: unknown, kind: ConnectorError['kind']): boolean {
   return error instanceof ConnectorError && error.kind === kind;
+}
+
+function contradiction(code: string, message: string): ConnectorError {
+  return new ConnectorError({ kind: 'external', code, message });
 }
 
 function foreignEntry(found: Found): ConnectorError {
