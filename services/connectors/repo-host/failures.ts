@@ -39,6 +39,15 @@ const TABLE: Row[] = [
     message: () => 'GitHub asked to wait: the rate limit of the token is used up.',
   },
   {
+    // Of the whole user, for wrong tokens of anybody's: it passes by itself.
+    fits: (answer) => answer.status === 403 && /login attempts exceeded/i.test(answer.text),
+    kind: 'throttled',
+    code: 'sign_in_closed',
+    scope: 'destination',
+    message: () =>
+      'GitHub takes no token of this user for a while: too many calls were made with wrong ones; it is tried again.',
+  },
+  {
     fits: status(301, 302, 307, 308),
     kind: 'client',
     code: 'repository_moved',

@@ -20,6 +20,11 @@ const ROWS: [string, Fault, Expected][] = [
   ['403 that only says it in words', { kind: 'throttle', status: 403 }, limit(60_000)],
   ['429 without a time', { kind: 'throttle', status: 429 }, limit(60_000)],
   [
+    'a sign-in that is closed for a while',
+    { kind: 'login-attempts' },
+    { kind: 'throttled', code: 'sign_in_closed', scope: 'destination', says: /for a while/, waits: 60_000 },
+  ],
+  [
     'a revoked token',
     { kind: 'revoked' },
     { kind: 'client', code: 'bad_credentials', scope: 'destination', says: /set a new one/ },

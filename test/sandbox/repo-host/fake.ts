@@ -22,7 +22,7 @@ const WRITES = new Set(['putSecret', 'deleteSecret']);
 
 /**
  * GitHub's REST API for Actions secrets. Own faults: `rotate-key` gives the place a new key before the call, `forbidden`,
- * `hidden` (404) and `single-sign-on` refuse it. `hourlyLimit` enforces the primary rate limit.
+ * `hidden` (404), `single-sign-on` and `login-attempts` refuse it. `hourlyLimit` enforces the primary rate limit.
  */
 export async function startRepoHostFake(
   options: FakeOptions & { hourlyLimit?: number } = {},
@@ -33,6 +33,7 @@ export async function startRepoHostFake(
 
   function answer(request: FakeRequest, call: CallContext): FakeReply {
     const grant = tokens.read(request);
+    if (call.takeFault('login-attempts')) return replies.tooManyLogins();
     if (!grant) return replies.badCredentials();
     if (options.hourlyLimit !== undefined && allowance.used >= allowance.limit)
       return replies.primaryLimit(allowance.resetsAt);

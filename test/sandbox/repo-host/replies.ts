@@ -13,6 +13,9 @@ export function fault(status: number, message: string, headers: Record<string, s
 }
 
 export const badCredentials = () => fault(401, 'Bad credentials');
+/** Too many calls with bad tokens of late: for a while good ones of that user are refused too. */
+export const tooManyLogins = () =>
+  fault(403, 'Maximum number of login attempts exceeded. Please try again later.');
 export const notFound = () => fault(404, 'Not Found');
 
 /** A fine-grained token without the permission; the header names what would do. */
