@@ -4,8 +4,10 @@ import { readRequestId, readRetryAfterMs } from './waits.ts';
 
 type Failure = Omit<FailureDetails, 'requestId' | 'scope'> & {
   statuses: [lowest: number, highest: number];
-  /** The authority's numbers (`AADSTS…`); a row without them holds for all. */
+  /** The authority's numbers (`AADSTS…`); a row without them or `errors` holds for all. */
   numbers?: number[];
+  /** Its words for them (`error`), which it promises to keep. */
+  errors?: string[];
 };
 
 const ANY: [number, number] = [400, 499];
@@ -64,7 +66,8 @@ export const authorityFailures: Failure[] = [
   {
     // Passing troubles that the authority reports with the status of a client's fault.
     statuses: ANY,
-    numbers: [90006, 90020, 90024, 90033, 90072],
+    errors: ['temporarily_unavailable', 'server_error'],
+    numbers: [50033, 50087, 90006, 90024, 90033],
     kind: 'external',
     code: 'authority_unavailable',
     message: 'The sign-in service is not available; it is tried again.',
@@ -93,14 +96,15 @@ export const authorityFailures: Failure[] = [
 /** The failure that an answer of the authority stands for; undefined for a success. */
 export function describeAuthorityAnswer({ status, headers, body }: Answer): ConnectorError | undefined {
   const numbers = Array.isArray(body['error_codes']) ? body['error_codes'] : [];
+  const told: unknown[] = [...numbers, body['error']];
   const row = authorityFailures.find(
-    (failure) =>
-      status >= failure.statuses[0] &&
-      status <= failure.statuses[1] &&
-      (failure.numbers === undefined || failure.numbers.some((number) => numbers.includes(number))),
+    ({ statuses: [lowest, highest], numbers: known = [], errors = [] }) =>
+      status >= lowest &&
+      status <= highest &&
+      (known.length + errors.length === 0 || [...known, ...errors].some((one) => told.includes(one))),
   );
   if (!row) return undefined;
-  const { statuses: _statuses, numbers: _numbers, ...details } = row;
+  const { statuses: _statuses, numbers: _numbers, errors: _errors, ...details } = row;
   const requestId = readRequestId(body['trace_id'] ?? headers.get('x-ms-request-id'));
   const retryAfterMs = readRetryAfterMs(headers.get('retry-after'), headers.get('date')) ?? row.retryAfterMs;
   return new ConnectorError({

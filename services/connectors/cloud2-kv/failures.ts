@@ -17,6 +17,8 @@ type Failure = Omit<FailureDetails, 'requestId' | 'message'> & {
   statuses: [lowest: number, highest: number];
   /** The vendor's codes, inner or outer; a row without them holds for all. */
   codes?: string[];
+  /** Only for answers without any code: they are not the vault's. */
+  unnamed?: true;
   /** Only for these calls; a row without it holds for all. */
   operations?: Operation[];
   /** `{operation}` becomes the call that failed, `{permission}` what it needs, `{status}` the HTTP status. */
@@ -63,6 +65,13 @@ export const failures: Failure[] = [
     kind: 'client',
     code: 'permission_missing',
     message: 'The application may not do this: allow it secrets/{permission} on the vault ({operation}).',
+  },
+  {
+    statuses: [404, 404],
+    unnamed: true,
+    kind: 'external',
+    code: 'unexpected_answer',
+    message: 'The answer was not one of the vault: something in between may have sent it.',
   },
   {
     statuses: [404, 404],

@@ -20,6 +20,7 @@ export function translate(thrown: unknown, operation: Operation): unknown {
     (failure) =>
       status >= failure.statuses[0] &&
       status <= failure.statuses[1] &&
+      (failure.unnamed === undefined || codes.length === 0) &&
       (failure.codes === undefined || failure.codes.some((known) => codes.includes(known))) &&
       (failure.operations === undefined || failure.operations.includes(operation)),
   );

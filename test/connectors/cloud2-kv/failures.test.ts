@@ -114,6 +114,15 @@ describe('cloud2-kv: what failures mean', () => {
     expect(first.message + second.message).to.not.contain('portal');
   });
 
+  it('a page of a proxy with status 404 is not taken for a secret that is gone', async () => {
+    fake.addFault({ kind: 'garbage', status: 404 });
+    for (const operation of ['DeleteSecret', 'GetSecret', 'SetSecret'] as const) {
+      const failure = await failureOf(verbs[operation](session));
+      expect([failure.kind, failure.code]).to.deep.equal(['external', 'unexpected_answer']);
+    }
+    expect(fake.entries()).to.have.length(1);
+  });
+
   for (const status of [302, 307, 308])
     it(`a redirect with status ${status} is not followed, neither to another vault nor within this one`, async () => {
       const other = await startCloud2KvFake();

@@ -114,6 +114,8 @@ describe('cloud2-kv: signing in', () => {
     [90002, 400, 'client', 'tenant_unknown'],
     [53003, 400, 'client', 'sign_in_blocked'],
     [90033, 400, 'external', 'authority_unavailable'],
+    [50033, 400, 'external', 'authority_unavailable'],
+    [50087, 401, 'external', 'authority_unavailable'],
     [123456, 400, 'client', 'credentials_refused'],
     [90033, 503, 'external', 'authority_unavailable'],
     [50000, 500, 'external', 'authority_unavailable'],

@@ -17,10 +17,17 @@ export type Authority = Fake & {
 const AUDIENCE = 'https://vault.azure.net';
 const DAY_SECONDS = 24 * 3600;
 const WRONG_SECRET = 7000215;
+// Some of those that pass by themselves: `error` says so, whatever the status.
+const TRANSIENT = new Set([50033, 50087, 90024, 90033]);
+
+function spell(number: number, status: number): string {
+  if (TRANSIENT.has(number)) return 'temporarily_unavailable';
+  return status === 401 ? 'invalid_client' : 'invalid_request';
+}
 
 function toErrorReply(number: number, status: number, headers: Record<string, string> = {}): FakeReply {
   const body = {
-    error: status === 401 ? 'invalid_client' : 'invalid_request',
+    error: spell(number, status),
     error_description: `AADSTS${number}: Vendor detail that nobody may be shown. Trace ID: x`,
     error_codes: [number],
     trace_id: randomUUID(),
