@@ -11,7 +11,8 @@ type Results = Map<PutEntry, Result>;
 
 /**
  * Writes entries in two calls at most: new ones, which must not replace anything, and known ones. A known row whose
- * environments are others than the destination's by now, or were changed at the store, is edited on its own.
+ * environments are others than the destination's by now, or were changed at the store, is edited on its own; so is one
+ * that was refused, because a sensitive row is not replaced by one that is not.
  */
 export async function putEntries(tools: Tools, entries: PutEntry[], signal: AbortSignal): Promise<Result[]> {
   const fresh = entries.filter(({ expect }) => expect === 'absent');
@@ -23,7 +24,7 @@ export async function putEntries(tools: Tools, entries: PutEntry[], signal: Abor
   ]);
   const left = entries.filter((entry) => {
     const result = results.get(entry);
-    return entry.expect === 'present' && (!result || isTaken(result));
+    return entry.expect === 'present' && (!result || isTakenOrRefused(result));
   });
   // What ails the whole destination spares the store a further call.
   const stopped = [...results.values()].find(isOfDestination);
@@ -76,6 +77,7 @@ function isOfDestination(result: Result): boolean {
   return result instanceof ConnectorError && result.scope === 'destination';
 }
 
-function isTaken(result: Result): boolean {
-  return result instanceof ConnectorError && result.kind === 'exists';
+function isTakenOrRefused(result: Result): boolean {
+  if (!(result instanceof ConnectorError)) return false;
+  return result.kind === 'exists' || result.code === 'variable_refused';
 }

@@ -40,10 +40,10 @@ async function rewriteRow(tools: Tools, entry: PutEntry, rows: Row[], signal: Ab
   const { deployment_environments: environments } = tools.settings;
   const written = readReference(entry.reference)?.environments ?? [];
   if (!areWithin(row.environments, [...environments, ...written])) return sharedWithOthers(tools, row);
-  // The store does not let a sensitive row's key be named again, not even by the same name.
-  const { key: _key, ...change } = toVariable(tools, entry);
+  // The store does not let a sensitive row's key be named again, not even by the same name, nor lets it be another kind.
+  const { key: _key, type, ...change } = toVariable(tools, entry);
   try {
-    const edited = await tools.project.edit(row.id, change, signal);
+    const edited = await tools.project.edit(row.id, row.isSensitive ? change : { ...change, type }, signal);
     return edited ? { reference: writeReference({ id: row.id, environments }) } : gone();
   } catch (error) {
     const failure = requireConnectorError(error);

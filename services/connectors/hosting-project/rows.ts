@@ -8,6 +8,8 @@ export type Row = {
   /** A row for one branch of preview goes before the others and takes no name from them. */
   gitBranch: string | null;
   comment: string;
+  /** It stays so for good. */
+  isSensitive: boolean;
   /** Null where the answer does not hold it in the clear. */
   value: string | null;
   changedAt: Date | null;
@@ -15,7 +17,7 @@ export type Row = {
 
 /** From an answer's JSON; undefined for anything that is no row. Only what is used is looked at. */
 export function readRow(data: unknown): Row | undefined {
-  const { id, key, target, customEnvironmentIds, gitBranch, comment, updatedAt } = asObject(data);
+  const { id, key, type, target, customEnvironmentIds, gitBranch, comment, updatedAt } = asObject(data);
   if (typeof id !== 'string' || typeof key !== 'string') return undefined;
   const customEnvironments = readTexts(customEnvironmentIds);
   return {
@@ -25,6 +27,7 @@ export function readRow(data: unknown): Row | undefined {
     customEnvironments,
     gitBranch: typeof gitBranch === 'string' && gitBranch !== '' ? gitBranch : null,
     comment: typeof comment === 'string' ? comment : '',
+    isSensitive: type === 'sensitive',
     value: readValue(asObject(data)),
     changedAt: typeof updatedAt === 'number' ? new Date(updatedAt) : null,
   };

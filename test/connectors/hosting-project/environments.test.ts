@@ -67,6 +67,16 @@ describe('hosting-project: environments', () => {
     expect(rowOf(fake, 'TOKEN').value).to.equal('two');
   });
 
+  it('a row that the policy of the team made sensitive follows as such', async () => {
+    fake.enforceSensitive();
+    const reference = await write(await open('production'), 'TOKEN');
+    const changed = await open('preview');
+    const next = await changed.put(entryOf('TOKEN', 'two', reference), calm());
+    expect(rowOf(fake, 'TOKEN')).to.deep.include({ value: 'two', type: 'sensitive', target: ['preview'] });
+    await changed.put(entryOf('TOKEN', 'three', next.reference), calm());
+    expect(rowOf(fake, 'TOKEN').value).to.equal('three');
+  });
+
   it('many rows that must follow are listed once', async () => {
     const former = await open('production');
     const references = [await write(former, 'A'), await write(former, 'B'), await write(former, 'C')];

@@ -63,6 +63,13 @@ describe('hosting-project: ownership', () => {
     expect(rowOf(fake, 'TOKEN')).to.include({ id, value: 'ours', comment: MARK, type: 'encrypted' });
   });
 
+  it('a foreign row that is sensitive is taken over as such', async () => {
+    fake.plant({ name: 'TOKEN', value: 'theirs', type: 'sensitive' });
+    const found = await session.read(unknown, calm());
+    await session.put(entryOf('TOKEN', 'mine', found?.reference), calm());
+    expect(rowOf(fake, 'TOKEN')).to.include({ value: 'mine', type: 'sensitive', comment: MARK });
+  });
+
   it('a foreign row for fewer environments is taken over and widened', async () => {
     const wider = await openSession(fake, { deployment_environments: ['production', 'preview'] });
     fake.plant({ name: 'TOKEN', value: 'theirs' });

@@ -32,7 +32,7 @@ export function createVariables(
   const created: object[] = [];
   const failed: object[] = [];
   for (const content of contents as Content[]) {
-    const result = writeContent(store, project, content, upsert);
+    const result = writeContent(store, project, store.underPolicy(content), upsert);
     if (isFault(result)) failed.push({ error: { ...result, key: content.key } });
     else created.push(present(result, false));
   }

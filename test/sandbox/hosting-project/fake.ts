@@ -15,7 +15,7 @@ import { editVariable, listVariables, readVariable, removeVariable } from './var
 
 /** What tests may do to this store beyond the common interface. */
 export type HostingProjectFake = Fake &
-  Pick<Store, 'removeProject'> & {
+  Pick<Store, 'removeProject' | 'enforceSensitive'> & {
     restrictToken: (token: string, grant: Grant) => void;
     /** Changes a row as a person at the dashboard would. */
     change: (
@@ -93,6 +93,7 @@ export async function startHostingProjectFake(
   return {
     ...fake,
     removeProject: store.removeProject,
+    enforceSensitive: store.enforceSensitive,
     restrictToken: tokens.restrict,
     change: store.change,
     drop: store.drop,

@@ -35,6 +35,7 @@ const TEAMS = new Set(['', 'team_acme']);
 export function createStore() {
   let projects = new Map<string, Project>();
   let removed = new Set<string>();
+  let isSensitiveEnforced = false;
   let clock = Date.now();
 
   function find(team: string, idOrName: string): Project | undefined {
@@ -71,6 +72,12 @@ export function createStore() {
       for (const project of projects.values())
         project.variables = project.variables.filter((one) => one.id !== id);
     },
+    enforceSensitive: () => void (isSensitiveEnforced = true),
+    /** What the policy of the team makes of a row that is written: all but those for development become sensitive. */
+    underPolicy: (content: Content): Content =>
+      isSensitiveEnforced && !content.target.includes('development')
+        ? { ...content, type: 'sensitive' }
+        : content,
     removeProject: (id: string, team = '') => void removed.add(`${team}/${id}`),
     plant(entry: PlantedEntry): string {
       const project = find((entry['team'] as string) ?? '', (entry['project'] as string) ?? 'prj_web');
@@ -92,6 +99,7 @@ export function createStore() {
     reset() {
       projects = new Map();
       removed = new Set();
+      isSensitiveEnforced = false;
     },
   };
 }
