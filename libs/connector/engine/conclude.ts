@@ -4,9 +4,16 @@ import { backoffMs, type Failure } from './failure.ts';
 import { paceOf } from './pace.ts';
 import type { EngineParts } from './parts.ts';
 
-// What may become free without anybody telling us: a name that another association holds, or room at the store.
-const MAY_BECOME_FREE = new Set(['name_collision', 'too_many_entries', 'too_many_bytes']);
-const FREE_RETRY_MS = 60_000;
+// What may come right without anybody telling us: a name that another association holds becomes free, or room at the
+// store; the machine's own credentials come back, which only had not been there this time.
+const MAY_COME_RIGHT = new Set([
+  'name_collision',
+  'too_many_entries',
+  'too_many_bytes',
+  'credentials_missing',
+  'credentials_unreadable',
+]);
+const LOOK_AGAIN_MS = 60_000;
 
 /** What an attempt comes to: settled or not, and when to look again. `whole` is a failure that kept it from beginning. */
 export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole?: Failure): OrderResult {
@@ -56,7 +63,7 @@ function lookAgain(
   }
   // At once: a throttled destination is not claimed before its time anyway.
   if (waiting) return 0;
-  return failures.some((failure) => MAY_BECOME_FREE.has(failure.cause.code)) ? FREE_RETRY_MS : null;
+  return failures.some((failure) => MAY_COME_RIGHT.has(failure.cause.code)) ? LOOK_AGAIN_MS : null;
 }
 
 // By then a store or a proxy has long ended a call whose client has gone.
