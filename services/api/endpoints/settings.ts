@@ -1,12 +1,13 @@
-import { Type, type TSchema } from 'typebox';
+import { Type } from 'typebox';
 import { settingsDefinitions } from '../../../libs/settings/definitions.ts';
-import { hasMark, type Attributes, type SettingsDefinition } from '../../../libs/settings/definition.ts';
+import type { Attributes, SettingsDefinition } from '../../../libs/settings/definition.ts';
 import { loadDocument } from '../../../libs/settings/documents.ts';
 import { redactDocument } from '../../../libs/settings/redact.ts';
 import { samlSettings } from '../../../libs/settings/saml.ts';
 import { endpoint, ok, type Endpoint } from '../endpoint.ts';
 import { presentSettings } from '../presenters/settings.ts';
-import { documentId, refuseOtherId } from './document-id.ts';
+import { refuseOtherId } from './document-id.ts';
+import { changeSchema, createChangeReader } from './settings-change.ts';
 
 /** Reads come from Postgres; a change is a command to the settings worker, which answers with the new document. */
 export const settingsEndpoints: Endpoint[] = [
@@ -27,6 +28,7 @@ export const settingsEndpoints: Endpoint[] = [
 
 function endpointsOf(definition: SettingsDefinition): Endpoint[] {
   const path = `/api/v2/admin/${definition.type}`;
+  const readChange = createChangeReader(definition);
   return [
     endpoint({
       method: 'GET',
@@ -43,9 +45,10 @@ function endpointsOf(definition: SettingsDefinition): Endpoint[] {
       path,
       access: 'policy',
       summary: `Changes the ${definition.kind} settings; attributes left out keep their values`,
-      body: changeSchema(definition),
+      body: Type.Unknown(),
+      describedBody: changeSchema(definition),
       handle: async ({ services, body }) => {
-        const { id, attributes } = (body as { data: { id?: string | null; attributes: Attributes } }).data;
+        const { id, attributes } = await readChange(services, body);
         refuseOtherId(id, definition.kind);
         const command = { name: 'update-settings', body: { kind: definition.kind, attributes } };
         const document = (await services.commands.call('settings', command)) as Attributes;
@@ -53,16 +56,4 @@ function endpointsOf(definition: SettingsDefinition): Endpoint[] {
       },
     }),
   ];
-}
-
-// Clients send no type, or an empty one.
-function changeSchema({ type, schema }: SettingsDefinition): TSchema {
-  const writable = Object.entries(schema.properties).filter(([, property]) => !hasMark(property, 'readOnly'));
-  return Type.Object({
-    data: Type.Object({
-      id: documentId,
-      type: Type.Optional(Type.Unsafe<string | null>({ enum: [type, '', null] })),
-      attributes: Type.Partial(Type.Object(Object.fromEntries(writable))),
-    }),
-  });
 }

@@ -74,6 +74,15 @@ describe('Changes of settings', () => {
     expect(pointersOf(rules)).to.have.members(
       ['host', 'port', 'sender', 'username', 'password'].map((name) => `/data/attributes/${name}`),
     );
+    const both = await sealift.change('general', { 'api-rate-limit': 1, 'plan-timeout': '25h' });
+    expect(pointersOf(both)).to.have.members([
+      '/data/attributes/api-rate-limit',
+      '/data/attributes/plan-timeout',
+    ]);
+    const merged = await sealift.change('smtp', { enabled: true, auth: 'none', port: '25', sender: 'me' });
+    expect(pointersOf(merged)).to.have.members(
+      ['host', 'port', 'sender'].map((name) => `/data/attributes/${name}`),
+    );
   });
 
   it('ignore attributes that are unknown or read-only', async () => {
