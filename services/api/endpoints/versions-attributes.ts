@@ -39,7 +39,8 @@ const properties = {
   ),
   deprecated: Type.Optional(Type.Boolean()),
   'deprecated-reason': Type.Optional(
-    Type.Union([Type.String({ pattern: '^[^\\u0000]*$', maxLength: 4096 }), Type.Null()]),
+    // Postgres stores neither null characters nor halves of surrogate pairs.
+    Type.Union([Type.String({ pattern: '^[^\\u0000\\p{Cs}]*$', maxLength: 4096 }), Type.Null()]),
   ),
   official: Type.Optional(Type.Boolean()),
   enabled: Type.Optional(Type.Boolean()),

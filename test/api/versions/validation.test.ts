@@ -103,8 +103,12 @@ describe('refusals of policy-engine versions', () => {
   });
 
   it('text that the database cannot hold is refused', async () => {
-    const attributes = newVersion('1.2.3', { deprecated: true, 'deprecated-reason': 'a\u0000b' });
-    expect(await pointersOf(documentOf(attributes))).to.deep.equal(['/data/attributes/deprecated-reason']);
+    for (const reason of ['a\u0000b', 'half a \ud83d', '\ude00 half']) {
+      const attributes = newVersion('1.2.3', { deprecated: true, 'deprecated-reason': reason });
+      expect(await pointersOf(documentOf(attributes))).to.deep.equal(['/data/attributes/deprecated-reason']);
+    }
+    const whole = newVersion('1.2.4', { deprecated: true, 'deprecated-reason': 'a whole \ud83d\ude00' });
+    expect((await sealift.client.post(VERSIONS, documentOf(whole))).status).to.equal(201);
     const answer = await sealift.client.get(`${VERSIONS}?search%5Bversion%5D=%00`);
     expect(answer.status).to.equal(422);
   });
