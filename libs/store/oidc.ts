@@ -48,7 +48,7 @@ export async function rotateSigningKey(
   options: { keyring: Keyring; key: SigningKey; now: Date; onlyIfDue?: boolean },
 ): Promise<boolean> {
   const { keyring, key, now, onlyIfDue } = options;
-  const timers = await lockTimers(transaction);
+  const timers = await lockTimers(transaction, now);
   const { rotateAt } = scheduleOf(timers);
   if (onlyIfDue && rotateAt !== null && rotateAt > now) return false;
   const present: { kid: string } | undefined = await transaction('oidc_keys').first('kid');
@@ -73,7 +73,7 @@ export async function trimSigningKeys(
   transaction: Database,
   options: { now: Date; onlyIfDue?: boolean },
 ): Promise<string[]> {
-  const { trimAt } = scheduleOf(await lockTimers(transaction));
+  const { trimAt } = scheduleOf(await lockTimers(transaction, options.now));
   if (options.onlyIfDue && (trimAt === null || trimAt > options.now)) return [];
   const removed: { kid: string }[] = await transaction('oidc_keys')
     .where('id', '<', transaction('oidc_keys').max('id'))
@@ -87,12 +87,17 @@ export async function addFirstSigningKey(
   transaction: Database,
   options: { keyring: Keyring; key: SigningKey; now: Date },
 ): Promise<boolean> {
-  await lockTimers(transaction);
+  await lockTimers(transaction, options.now);
   if (await transaction('oidc_keys').first('kid')) return false;
   return rotateSigningKey(transaction, options);
 }
 
-async function lockTimers(transaction: Database): Promise<Timers> {
+// What was told by a clock that has been put back since counts from now: nothing would be due until that time came again.
+async function lockTimers(transaction: Database, now: Date): Promise<Timers> {
+  for (const column of ['last_rotated_at', 'superseded_at'])
+    await transaction('oidc_timers')
+      .where(column, '>', now)
+      .update({ [column]: now });
   const timers: Timers | undefined = await transaction<Timers>('oidc_timers').forUpdate().first();
   if (!timers) throw new Error('the timers of the signing key are missing');
   return timers;

@@ -80,6 +80,16 @@ describe('the timers of the signing key', () => {
     expect(await runJobs(115.1)).to.include({ rotated: 1 });
   });
 
+  it('times told by a clock that was put back since count from then on, not from when they come', async () => {
+    await runJobs(1000);
+    await rotate(1001);
+    expect(await runJobs(1)).to.deep.equal({ rotated: 0, trimmed: 0 });
+    expect(await runJobs(30.9)).to.deep.equal({ rotated: 0, trimmed: 0 });
+    expect(await runJobs(31.1)).to.deep.equal({ rotated: 0, trimmed: 1 });
+    expect(await runJobs(90.9)).to.deep.equal({ rotated: 0, trimmed: 0 });
+    expect(await runJobs(91.1)).to.deep.equal({ rotated: 1, trimmed: 0 });
+  });
+
   it('several workers rotate once when the time has come', async () => {
     await runJobs(0);
     const others = [await startMaintenance(sealift), await startMaintenance(sealift)];
