@@ -30,15 +30,22 @@ export function auditChanges(
     requestId: action.requestId ?? null,
   };
   let entry: number | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const carryOut: AuditedChanges['change'] = async (work) => {
+    const done = await db.transaction(async (transaction) => {
+      const count = await work(transaction);
+      if (count === 0 || entry !== undefined) return { count, written: entry };
+      return { count, written: (await insertAuditEvents(transaction, [event]))[0] };
+    });
+    entry = done.written;
+    return done.count;
+  };
   return {
-    change: async (work) => {
-      const done = await db.transaction(async (transaction) => {
-        const count = await work(transaction);
-        if (count === 0 || entry !== undefined) return { count, written: entry };
-        return { count, written: (await insertAuditEvents(transaction, [event]))[0] };
-      });
-      entry = done.written;
-      return done.count;
+    // One after the other: of two at once each would be the first, and the entry of one would never learn its end.
+    change: (work) => {
+      const change = last.then(() => carryOut(work));
+      last = change.catch(() => undefined);
+      return change;
     },
     end: async (outcome, detail) => {
       if (entry === undefined && outcome === 'failed') [entry] = await insertAuditEvents(db, [event]);

@@ -153,6 +153,20 @@ describe('the drift check', () => {
     await db('destinations').update({ drift_check: false });
   });
 
+  it('leaves one entry in the audit trail, however many destinations are put right at the same moment', async () => {
+    const { db } = services;
+    const names = ['north', 'east', 'south', 'west'];
+    for (const name of names) {
+      await associate('repo-host', name, true);
+      states.set(name, 'missing');
+    }
+    const now = daysFromNow(1.15);
+    expect(await runNow(services, 'check-drift', { now })).to.include({ drifted: names.length });
+    const entries = await db('audit_events').where({ action: 'job check-drift', at: now });
+    expect(entries.map(({ outcome }) => outcome)).to.deep.equal(['succeeded']);
+    await db('destinations').update({ drift_check: false });
+  });
+
   it('leaves for later what no connector answers for', async () => {
     const id = await associate('cloud1-sm', 'nobody', true);
     const summary = await runNow(services, 'check-drift', { now: daysFromNow(1.2) });
