@@ -5,13 +5,13 @@ import { revokeLeases, triggerAssociation } from './triggers.ts';
 export type DriftCheck = { associationId: number; destinationId: number; type: string };
 
 /**
- * Associations of destinations that ask for a drift check and were not looked at since `before`: destination by
- * destination, first the one whose turn was the longest ago; of each at most `limit`, the longest unseen first. One that
- * is being changed has nothing to compare with, so it is left out.
+ * Associations of destinations that ask for a drift check and were not looked at between `before` and `now`: destination
+ * by destination, first the one whose turn was the longest ago; of each at most `limit`, the longest unseen first. One
+ * that is being changed has nothing to compare with, so it is left out.
  */
 export async function findDriftChecks(
   db: Database,
-  options: { before: Date; limit: number },
+  options: { before: Date; now: Date; limit: number },
 ): Promise<DriftCheck[]> {
   const { rows } = await db.raw<{ rows: DriftCheck[] }>(
     `SELECT due.id AS "associationId", d.id AS "destinationId", d.type
@@ -19,7 +19,7 @@ export async function findDriftChecks(
        SELECT a.id, a.drift_checked_at FROM associations a
        WHERE a.destination_id = d.id AND NOT a.removing AND a.lease_token IS NULL
          AND a.generation = a.synced_generation
-         AND (a.drift_checked_at IS NULL OR a.drift_checked_at < ?)
+         AND (a.drift_checked_at IS NULL OR a.drift_checked_at NOT BETWEEN ? AND ?)
        ORDER BY a.drift_checked_at NULLS FIRST, a.id LIMIT ?
      ) due
      CROSS JOIN LATERAL (
@@ -27,7 +27,7 @@ export async function findDriftChecks(
      ) turn
      WHERE d.drift_check AND d.purge_initiated_at IS NULL
      ORDER BY turn.at NULLS FIRST, d.id, due.drift_checked_at NULLS FIRST, due.id`,
-    [options.before, options.limit],
+    [options.before, options.now, options.limit],
   );
   return rows;
 }

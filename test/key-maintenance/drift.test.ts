@@ -129,6 +129,9 @@ describe('the drift check', () => {
     expect(await runNow(services, 'check-drift', { now: daysFromNow(0.9) })).to.include({ checked: 0 });
     // Those that are being written again have nothing to compare with.
     expect(await runNow(services, 'check-drift', { now: daysFromNow(1.1) })).to.include({ checked: 1 });
+    // By a clock that was put back since: its time is yet to come.
+    expect(await runNow(services, 'check-drift', { now: daysFromNow(0.05) })).to.include({ checked: 1 });
+    expect(await runNow(services, 'check-drift', { now: daysFromNow(0.06) })).to.include({ checked: 0 });
   });
 
   it('asks each destination one thing at a time, and one that does not answer about another secret each run', async () => {

@@ -29,8 +29,10 @@ export const checkDrift: Work = {
   name: 'check-drift',
   description: 'Look for external entries that somebody else changed, and put them right',
   run: async (run) => {
-    const before = new Date(run.now.getTime() - DAY_MS);
-    const due = await findDriftChecks(run.services.db, { before, limit: PER_DESTINATION });
+    const { services, now } = run;
+    const before = new Date(now.getTime() - DAY_MS);
+    // One that is yet to come was told by a clock that has been put back since.
+    const due = await findDriftChecks(services.db, { before, now, limit: PER_DESTINATION });
     const summary: Summary = { checked: 0, drifted: 0, unreachable: 0, postponed: 0 };
     const end = performance.now() + LONGEST_RUN_MS;
     const isOver = (): boolean => run.signal.aborted || performance.now() > end;
