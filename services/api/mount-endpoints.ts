@@ -92,8 +92,7 @@ async function authorise(row: Endpoint, family: Family, request: ApiRequest, ctx
   if (row.access === 'public') return;
   if (request.caller === NOBODY) throw family.denied(false);
   if (!ctx.state['namespace']) throw family.denied(true);
-  // The installation belongs to the root namespace: a rule for `api/…` in another one must not open it.
-  if (family.name === 'admin' && request.namespace.id !== ROOT_NAMESPACE.id) throw family.denied(true);
+  if (!isServedIn(request.namespace, family)) throw family.denied(true);
   // Else a namespace that is there would answer otherwise than one that is not.
   if (!reaches(request.caller, request.namespace)) throw family.denied(true);
   if (row.access === 'token') return;
@@ -105,6 +104,11 @@ async function authorise(row: Endpoint, family: Family, request: ApiRequest, ctx
   if (!wanted.some((capability) => given.has(capability))) throw family.denied(true);
   if (wanted.length === 1 || !row.exists || wanted.every((capability) => given.has(capability))) return;
   if (!given.has((await row.exists(request)) ? 'update' : 'create')) throw family.denied(true);
+}
+
+// The installation belongs to the root namespace: a rule for `api/…` in another one must not open it.
+function isServedIn(namespace: Namespace, family: Family): boolean {
+  return family.name !== 'admin' || namespace.id === ROOT_NAMESPACE.id;
 }
 
 function parseBody(text: string, family: Family): unknown {
@@ -133,6 +137,7 @@ export function refuseUnknown(familyOf: (path: string) => Family): Middleware {
     const { path, caller, namespace } = ctx.state as { path: string; caller?: Caller; namespace?: Namespace };
     const family = familyOf(path);
     if (!caller || !namespace) throw family.denied(Boolean(caller));
+    if (!isServedIn(namespace, family)) throw family.denied(true);
     const given = capabilitiesOf(caller, namespace, path, { isList: ctx.method === 'LIST' });
     if (given.size === 0 || given.has('deny')) throw family.denied(true);
     const { matched } = ctx as unknown as { matched?: unknown[] };

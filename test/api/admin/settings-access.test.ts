@@ -134,6 +134,9 @@ describe('Access to the settings', () => {
     for (const namespace of ['team', '']) {
       const answer = await sealift.client.get(`${admin}/sms-settings`, { token, namespace });
       expect(answer.status).to.equal(404);
+      // Nor does it learn which paths there are.
+      const wrong = await sealift.client.delete(`${admin}/sms-settings`, { token, namespace });
+      expect([wrong.status, wrong.headers['allow'], wrong.text]).to.deep.equal([404, undefined, answer.text]);
     }
   });
 
