@@ -34,8 +34,8 @@ function tellWhatToTry(options: { url: string; storeUrl: string }): void {
   say('\nThe service goes on running. What to try next, in this shell:\n', 'bold');
   const lines = [
     `source ${environmentFile}    # SEALIFT_URL, SEALIFT_TOKEN, DATABASE_URL, AMQP_URL`,
-    `${authorised} -d '{"data":{"password":"my own"}}' "$SEALIFT_URL/v1/secret/data/app/db"`,
-    `${authorised} -d '{"mount":"secret","secret_name":"app/db"}' ${destination}/associations/set"`,
+    `${authorised} -d '{"data":{"password":"my own"}}' "$SEALIFT_URL/v1/secret/data/demo/db"`,
+    `${authorised} -d '{"mount":"secret","secret_name":"demo/db"}' ${destination}/associations/set"`,
     `curl -s ${options.storeUrl}/_sandbox/entries    # what the store holds`,
     `${authorised} ${destination}/associations"`,
     `${authorised} -X LIST "$SEALIFT_URL/v1/sys/sync/associations"`,

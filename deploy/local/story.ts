@@ -9,9 +9,9 @@ export interface Narrator {
   result(text: string): void;
 }
 
-const secret = 'secret/data/app/db';
+const secret = 'secret/data/demo/db';
 const destination = 'sys/sync/destinations/cloud1-sm/demo';
-const association = { mount: 'secret', secret_name: 'app/db' };
+const association = { mount: 'secret', secret_name: 'demo/db' };
 const credentials = {
   access_key_id: 'AKIADEMO0000000000',
   secret_access_key: 'demo-secret-access-key',
