@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { localDirectory } from './root.ts';
 import { writePrivateFile } from './state.ts';
 
-/** What other programs read to use the running service: lines `NAME=value`, fit for `source`. */
+/** What other programs read to use the running service: lines `NAME=value`, fit for `source`, which exports them. */
 export const environmentFile = join(localDirectory, 'env');
 
 /** Writes the file anew, readable by its owner only: it holds the root token. */
@@ -20,11 +20,11 @@ export function readEnvironmentFile(): Record<string, string> {
   }
 }
 
-/** One line for each variable, quoted for a shell where that is needed; values have no line breaks. */
+/** One line for each variable, quoted for a shell where that is needed, then their export; values have no line breaks. */
 export function formatEnvironment(variables: Record<string, string>): string {
-  return Object.entries(variables)
-    .map(([name, value]) => `${name}=${quote(value)}\n`)
-    .join('');
+  const lines = Object.entries(variables).map(([name, value]) => `${name}=${quote(value)}`);
+  // Without it only the shell itself would know them, and not the `sealift` that it starts.
+  return [...lines, `export ${Object.keys(variables).join(' ')}`, ''].join('\n');
 }
 
 /** Reads what `formatEnvironment` writes. */

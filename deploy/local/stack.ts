@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { readToken, runCommand } from './command-line.ts';
 import { readEnvironmentFile, writeEnvironmentFile } from './environment-file.ts';
@@ -55,6 +55,10 @@ export async function startStack(options: {
     SEALIFT_TOKEN: token,
     DATABASE_URL: databaseUrl,
     AMQP_URL: servers.amqpUrl,
+    // The operator's commands need the key as well; one that the caller gave as a text stays in the caller's hands.
+    ...(!environment['SEALIFT_MASTER_KEY'] && {
+      SEALIFT_MASTER_KEY_FILE: resolve(environment['SEALIFT_MASTER_KEY_FILE'] ?? ''),
+    }),
     ...Object.fromEntries(
       Object.entries(sandbox).map(([name, value]) => [
         `SANDBOX_${name.replaceAll('-', '_').toUpperCase()}${URL.canParse(value) ? '_URL' : ''}`,
@@ -107,8 +111,10 @@ async function createOwnDatabase(adminUrl: string): Promise<string> {
 
 /** The caller's master key, else one of our own in `.local/master.key`, made once and never overwritten. */
 function masterKeySettings(): Record<string, string> {
-  if (process.env['SEALIFT_MASTER_KEY'] || process.env['SEALIFT_MASTER_KEY_FILE']) return {};
   const file = join(localDirectory, 'master.key');
+  const given = process.env['SEALIFT_MASTER_KEY'] || process.env['SEALIFT_MASTER_KEY_FILE'];
+  // A shell that has sourced our own `.local/env` names our own file, which may be gone.
+  if (given && given !== file) return {};
   if (!existsSync(file)) {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
   }

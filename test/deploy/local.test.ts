@@ -134,17 +134,17 @@ describe('the local supervisor', () => {
 });
 
 describe('the local start', () => {
-  it('writes variables that a shell and we ourselves read back as they were', () => {
+  it('writes variables that we ourselves, a shell and the programs it starts read back as they were', () => {
     const variables = {
       URL: "postgres://a:b@c/d?x=1&y='2' $HOME",
-      PLAIN: 'http://127.0.0.1:8200',
       EMPTY: '',
+      PLAIN: 'http://127.0.0.1:8200',
     };
     const text = formatEnvironment(variables);
     expect(parseEnvironment(text)).to.deep.equal(variables);
-    const script = `${text}\nprintf '%s\\n%s\\n%s' "$URL" "$PLAIN" "$EMPTY"`;
-    const read = execFileSync('sh', ['-c', script], { encoding: 'utf8' });
-    expect(read.split('\n')).to.deep.equal(Object.values(variables));
+    const names = Object.keys(variables).join(' ');
+    const read = execFileSync('sh', ['-c', `${text}\nprintenv ${names}`], { encoding: 'utf8' });
+    expect(read.trimEnd().split('\n')).to.deep.equal(Object.values(variables));
   });
 
   it('finds every program in the tree, the API last and the command line tool not at all', () => {
