@@ -241,6 +241,14 @@ describe('the units for a plain host', () => {
     for (const port of ports) expect(port).to.match(/^HEALTH_PORT=\d+$/);
   });
 
+  it('start every process also where the schema cannot be brought up to date yet, and try that again', () => {
+    const processUnit = readFileSync(join(systemdFolder, 'sealift@.service'), 'utf8');
+    expect(processUnit).to.match(/^Wants=.*\bsealift-migrate\.service\b/m);
+    expect(processUnit).to.not.match(/^(?:Requires|BindsTo|Requisite)=/m);
+    const migration = readFileSync(join(systemdFolder, 'sealift-migrate.service'), 'utf8');
+    expect(migration).to.match(/^Restart=on-failure$/m);
+  });
+
   it('run the program that the image runs, as a user made for the occasion', () => {
     for (const name of readdirSync(systemdFolder).filter((file) => file.endsWith('.service'))) {
       const unit = readFileSync(join(systemdFolder, name), 'utf8');
