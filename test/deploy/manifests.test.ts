@@ -221,6 +221,13 @@ describe('the compose file', () => {
     }
   });
 
+  it('takes from its .env what a change of the master key and a proxy before the API need', () => {
+    for (const [name, { environment }] of ours) {
+      expect(environment?.['SEALIFT_OLD_MASTER_KEYS'], name).to.equal('${SEALIFT_OLD_MASTER_KEYS:-}');
+    }
+    expect(services['api']?.environment?.['TRUST_PROXY']).to.equal('${TRUST_PROXY:-0}');
+  });
+
   it('leads neither the API nor the set-up commands out of its own network', () => {
     expect(networks['inside']?.internal).to.equal(true);
     const leaving = Object.entries(services).filter(([, service]) => service.networks?.includes('outside'));
