@@ -55,7 +55,8 @@ async function examineServer(db: Database): Promise<{ finding: Finding; clock?: 
 function examineClock(offset: number, uncertainty: number): Finding {
   const size = Math.max(0, Math.abs(offset) - uncertainty);
   const detail = `this host and Postgres differ by ${(Math.abs(offset) / 1000).toFixed(1)} s`;
-  const advice = 'let both keep their clocks by NTP: leases, tokens and commands are timed by them';
+  const advice =
+    'let both keep their clocks by NTP: a worker whose clock is ahead refuses commands as too late';
   if (size >= CLOCK_LIMIT_MS) return failed('clock', detail, advice);
   return size >= CLOCK_WARNING_MS ? warning('clock', detail, advice) : ok('clock', detail);
 }
