@@ -89,7 +89,7 @@ export const configSchema = Type.Object({
   SWEEP_INTERVAL: milliseconds(2000, 'How often a worker looks for due work that no message announced.'),
   LEASE: milliseconds(
     30_000,
-    'How long a claimed association belongs to one worker; must exceed CALL_TIMEOUT twice.',
+    'How long a claimed association belongs to one worker; at least twice CALL_TIMEOUT.',
   ),
   CALL_TIMEOUT: milliseconds(10_000, 'Limit of one call to an external store.'),
   RETRY_MIN: milliseconds(1000, 'First wait after a failure of the store.'),
