@@ -7,7 +7,7 @@ import { outputOf } from '../output.ts';
 /** Runs a maintenance job now and reports in one line; without a name, shows them all. Exit code 1 where it did not succeed. */
 export function jobCommand(): Command {
   return new Command('job')
-    .description('Runs a maintenance job now, or shows which there are')
+    .description('Run a maintenance job now, or show which there are')
     .argument('[name]', 'which job')
     .option('--replay', 'dead-letters: put the messages back where they came from', false)
     .action(async (name: string | undefined, options: { replay: boolean }, command: Command) => {
