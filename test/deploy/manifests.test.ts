@@ -130,6 +130,7 @@ describe('the chart', function () {
     };
     expect(portsOf('defaults', 'key-maintenance')).to.not.include.members([443]);
     expect(portsOf('exposed.yaml', 'key-maintenance')).to.include.members([443, 4318]);
+    expect(portsOf('exposed.yaml', 'key-maintenance'), "a webhook of one's own").to.include(8443);
     expect(portsOf('defaults', 'api')).to.not.include.members([4318]);
     expect(portsOf('exposed.yaml', 'api')).to.include(4318).and.to.not.include(443);
   });
