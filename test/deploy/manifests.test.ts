@@ -5,7 +5,6 @@ import { renderChart, tryValues, type Manifest, type Rendering } from '../../dep
 import { readCompose } from '../../deploy/check/compose.ts';
 import { findManifestFaults } from '../../deploy/check/kubernetes.ts';
 import { listConnectorTypes, listProcesses } from '../../deploy/check/processes.ts';
-import { findQueryFaults, readQueries } from '../../deploy/check/queries.ts';
 import { systemdFolder } from '../../deploy/check/systemd.ts';
 import { connect } from '../../libs/db/connect.ts';
 import { createDatabase } from '../support/database.ts';
@@ -266,27 +265,5 @@ describe('the units for a plain host', () => {
         .and.to.match(/^ProtectSystem=strict$/m);
     }
     expect(existsSync(join(systemdFolder, '../container/sealift'))).to.equal(true);
-  });
-});
-
-describe('alert rules and dashboard', () => {
-  it('ask only for metrics and labels that the processes expose', async () => {
-    const queries = readQueries();
-    expect(queries).to.have.length.above(30);
-    expect(await findQueryFaults(queries)).to.deep.equal([]);
-  });
-
-  it('would not pass with a metric or a label that nobody exposes, or blind to what is absent or has just begun', async () => {
-    const broken = [
-      'sealift_nothing_total',
-      'sum by (secret) (sealift_sync_due)',
-      'sum(rate(sealift_sync_due[5m])',
-      'max(sealift_sync_due) > 0 and sum(rate(sealift_sync_attempts_total[5m])) == 0',
-      'sum by (type) (increase(sealift_sync_retries_total[5m])) > 0',
-    ];
-    const faults = await Promise.all(
-      broken.map((expression) => findQueryFaults([{ where: 'here', expression, shown: [] }])),
-    );
-    for (const fault of faults) expect(fault).to.have.length(1);
   });
 });

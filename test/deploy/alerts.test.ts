@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { findQueryFaults, readQueries } from '../../deploy/check/queries.ts';
+
+describe('alert rules and dashboard', () => {
+  it('ask only for metrics and labels that the processes expose', async () => {
+    const queries = readQueries();
+    expect(queries).to.have.length.above(30);
+    expect(await findQueryFaults(queries)).to.deep.equal([]);
+  });
+
+  it('would not pass with a metric or a label that nobody exposes, or blind to what is absent or has just begun', async () => {
+    const broken = [
+      'sealift_nothing_total',
+      'sum by (secret) (sealift_sync_due)',
+      'sum(rate(sealift_sync_due[5m])',
+      'max(sealift_sync_due) > 0 and sum(rate(sealift_sync_attempts_total[5m])) == 0',
+      'sum by (type) (increase(sealift_sync_retries_total[5m])) > 0',
+    ];
+    const faults = await Promise.all(
+      broken.map((expression) => findQueryFaults([{ where: 'here', expression, shown: [] }])),
+    );
+    for (const fault of faults) expect(fault).to.have.length(1);
+  });
+});
