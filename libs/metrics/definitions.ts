@@ -108,8 +108,9 @@ export const definitions = {
   jobs: {
     kind: 'counter',
     name: 'sealift_jobs_total',
-    help: 'Runs of maintenance jobs in this process by outcome.',
-    labels: ['job', 'outcome'],
+    help: 'Runs of maintenance jobs in this process by name and outcome.',
+    // Not `job`: Prometheus sets that to the name of the scrape.
+    labels: ['name', 'outcome'],
   },
   signingKeyAge: {
     kind: 'gauge',

@@ -59,7 +59,7 @@ async function carryOut(job: Job, run: Omit<JobRun, 'change'> & { slot: Date | n
       outcome,
       summary,
     });
-    services.metrics.jobs.inc({ job: job.name, outcome });
+    services.metrics.jobs.inc({ name: job.name, outcome });
     const line = { job: job.name, outcome, ...summary, ms: Math.round(performance.now() - started) };
     services.log[outcome === 'failed' ? 'warn' : 'info'](line, 'job done');
     return result;

@@ -1,11 +1,21 @@
 import { expect } from 'chai';
 import { findQueryFaults, readQueries } from '../../deploy/check/queries.ts';
+import { definitions, type MetricDefinition } from '../../libs/metrics/definitions.ts';
 
 describe('alert rules and dashboard', () => {
   it('ask only for metrics and labels that the processes expose', async () => {
     const queries = readQueries();
     expect(queries).to.have.length.above(30);
     expect(await findQueryFaults(queries)).to.deep.equal([]);
+  });
+
+  it('meet no metric with a label that Prometheus sets itself, and would take from it', () => {
+    for (const { name, labels } of Object.values<MetricDefinition>(definitions)) {
+      expect(
+        labels.filter((label) => ['job', 'instance'].includes(label)),
+        name,
+      ).to.deep.equal([]);
+    }
   });
 
   it('would not pass with a metric or a label that nobody exposes, or blind to what is absent or has just begun', async () => {
