@@ -65,13 +65,15 @@ export async function findQueryFaults(queries: Query[]): Promise<string[]> {
   });
 }
 
-// An absent series has no rate, not even 0; and one that begins with its first event has not increased.
+// An absent series has no rate, not even 0, and what is added to it is nothing either; and one that begins with its first
+// event has not increased.
 function findBlindSpots(expression: string): string[] {
   const text = expression.replaceAll(/\s+/g, ' ');
   const [, series, window] = /\(increase\(([^[]+)\[(\w+)\]\)\) > 0/.exec(text) ?? [];
   const isSeen = series === undefined || text.includes(`${series} unless ${series} offset ${window}`);
   return [
     ...(/rate\([^)]*\)\) == 0/.test(text) ? ['does not see a series that is absent: use unless'] : []),
+    ...(/\) \+ sum\(/.test(text) ? ['adds a sum that may be absent: add (… or vector(0))'] : []),
     ...(isSeen ? [] : ['does not see the first event: add what was absent before (unless … offset)']),
   ];
 }

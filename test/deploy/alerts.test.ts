@@ -25,6 +25,7 @@ describe('alert rules and dashboard', () => {
       'sum(rate(sealift_sync_due[5m])',
       'max(sealift_sync_due) > 0 and sum(rate(sealift_sync_attempts_total[5m])) == 0',
       'sum by (type) (increase(sealift_sync_retries_total[5m])) > 0',
+      'sum(increase(sealift_smtp_conversations_total[5m])) + sum(increase(sealift_sms_messages_total[5m])) > 5',
     ];
     const faults = await Promise.all(
       broken.map((expression) => findQueryFaults([{ where: 'here', expression, shown: [] }])),
