@@ -66,11 +66,12 @@ describe('The client verbs', function () {
   });
 
   it('kv takes a whole object from a file or standard input, and keeps every digit of its numbers', async () => {
-    await json('kv put secret/numbers -', '{"big":12345678901234567890,"exact":1.10}');
+    await json('kv put secret/numbers -', '{"big":12345678901234567890,"exact":1.10,"none":null}');
     expect((await run('kv get secret/numbers --json')).stdout).to.contain(
       '"big":12345678901234567890,"exact":1.10',
     );
     expect((await run('kv get secret/numbers --field big')).stdout).to.equal('12345678901234567890');
+    expect((await run('kv get secret/numbers --field none')).stdout).to.equal('null');
     await json(`kv put secret/object @${file('object.json', '{"a":"1"}')} b=2`);
     expect((await json('kv get secret/object')).data).to.deep.equal({ a: '1', b: '2' });
   });

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { stringifyLossless } from '../../../libs/validation/lossless.ts';
 import { encodePath, type Fields } from '../client/http.ts';
 import { readFields } from '../client/input.ts';
 import { findSecretName, type SecretName } from '../client/names.ts';
@@ -38,7 +39,7 @@ function getCommand(): Command {
         }
         const value = values[options.field];
         // Nothing is added: what is written to a file or a pipe shall be the value.
-        process.stdout.write(typeof value === 'string' ? value : textOf(value));
+        process.stdout.write(typeof value === 'string' ? value : stringifyLossless(value));
       },
     );
 }
