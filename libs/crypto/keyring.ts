@@ -15,8 +15,10 @@ export type KeySource = { key: string; file: string; oldKeys: string[] };
 
 /** Throws ConfigError where a key is malformed, or its file cannot be read. */
 export function loadKeyring(source: KeySource): Keyring {
-  const current = parseKey(source.key || readKey(source.file));
-  const all = [current, ...source.oldKeys.map(parseKey)];
+  const current = source.key
+    ? parseKey(source.key, 'SEALIFT_MASTER_KEY')
+    : parseKey(readKey(source.file), 'the file of SEALIFT_MASTER_KEY_FILE');
+  const all = [current, ...source.oldKeys.map((key) => parseKey(key, 'each of SEALIFT_OLD_MASTER_KEYS'))];
   return { current, find: (id) => all.find((candidate) => candidate.id.equals(id)) };
 }
 
@@ -29,12 +31,10 @@ function readKey(file: string): string {
   }
 }
 
-function parseKey(text: string): MasterKey {
+function parseKey(text: string, setting: string): MasterKey {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length !== KEY_BYTES) {
-    throw new ConfigError([
-      'a master key must be 32 bytes in base64; make one with: openssl rand -base64 32',
-    ]);
+    throw new ConfigError([`${setting} must be 32 bytes in base64; make one with: openssl rand -base64 32`]);
   }
   // The id only names the key: a truncated hash of 256 random bits tells nothing about them.
   const id = createHash('sha256').update('sealift master key id').update(key).digest().subarray(0, ID_BYTES);
