@@ -31,7 +31,11 @@ export function describeOwnership(stage: Stage): void {
   it('a creation that nobody reported is removed with its association', async () => {
     const name = await stage.plannedName();
     stage.fake.addFault({ kind: 'cut-after', operation: subject.writes });
-    await stage.driver.associate(stage.secretName());
+    const associated = stage.driver.associate(stage.secretName());
+    await eventually(() => stage.fake.entries().length > 0, { everyMs: 1 });
+    // From here on the store says nothing at all: the next try may begin with a look at what is there.
+    stage.fake.addFault({ kind: 'cut' });
+    await associated;
     await stage.driver.settles(stage.secretName(), 'EXTERNAL_SERVICE_ERROR');
     expect(stage.fake.entries().map((entry) => entry.name)).to.deep.equal([name]);
     await stage.driver.dissociate(stage.secretName());
