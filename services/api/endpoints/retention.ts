@@ -33,6 +33,7 @@ export const retentionEndpoints: Endpoint[] = [
         attributes: Type.Object({ 'delete-older-than-n-days': days(), deleteOlderThanNDays: days() }),
       }),
     }),
+    exists: async ({ services }) => (await findRetentionPolicy(services.db)) !== undefined,
     handle: async ({ services, body }) => {
       const { attributes } = body.data;
       const given = attributes['delete-older-than-n-days'] ?? attributes.deleteOlderThanNDays;

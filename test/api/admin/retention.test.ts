@@ -42,6 +42,23 @@ describe('The data retention policy', () => {
     expect((await findRetentionPolicy(sealift.context.db))?.delete_older_than_days).to.equal(34);
   });
 
+  it('is replaced only by who may update: a right to create alone makes the first', async () => {
+    const policy = JSON.stringify({ path: { 'api/v2/admin/*': { capabilities: ['create'] } } });
+    await sealift.client.post('/v1/sys/policies/acl/creator', { policy });
+    const token = await sealift.tokenWith('creator');
+    const statusOf = async (days: number) =>
+      (
+        await sealift.client.post(
+          path,
+          { data: { type, attributes: { deleteOlderThanNDays: days } } },
+          { token },
+        )
+      ).status;
+    expect(await statusOf(33)).to.equal(201);
+    expect(await statusOf(34)).to.equal(404);
+    expect((await findRetentionPolicy(sealift.context.db))?.delete_older_than_days).to.equal(33);
+  });
+
   it('takes both spellings of the days, from 1 to 36500', async () => {
     for (const days of [1, 36_500]) {
       const answer = await set({ deleteOlderThanNDays: days });
