@@ -4,6 +4,8 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { outcomeUnknown, unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
 import { traceFrom, withSpan } from '../tracing/trace.ts';
+import { watchStalls } from '../time/stalls.ts';
+import { within } from '../time/within.ts';
 import type { Broker } from './broker.ts';
 import {
   decodeCommand,
@@ -15,8 +17,6 @@ import {
   type Outcome,
 } from './commands-wire.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
-import { watchStalls } from '../time/stalls.ts';
-import { within } from '../time/within.ts';
 
 const DEFAULT_PREFETCH = 8;
 const CANCEL_LIMIT_MS = 2000;

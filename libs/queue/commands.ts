@@ -3,11 +3,11 @@ import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Keyring } from '../crypto/keyring.ts';
 import { outcomeUnknown, RequestError, unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
+import { within } from '../time/within.ts';
 import type { Broker } from './broker.ts';
 import { traceHeaders } from '../tracing/trace.ts';
 import { decodeOutcome, encodeCommand, readOutcome, TAKEN, type Command } from './commands-wire.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
-import { within } from '../time/within.ts';
 
 export { serveCommands, type CommandHandler, type CommandServer } from './commands-serve.ts';
 export type { Command } from './commands-wire.ts';

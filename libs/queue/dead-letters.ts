@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfirmChannel, GetMessage } from 'amqplib';
 import { unavailable } from '../errors/request-error.ts';
+import { within } from '../time/within.ts';
 import type { Broker } from './broker.ts';
 import { assertDeadLetters, type Topology } from './topology.ts';
-import { within } from '../time/within.ts';
 
 const CONNECT_LIMIT_MS = 5000;
 const POLL_MS = 50;

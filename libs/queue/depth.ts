@@ -1,6 +1,6 @@
 import type { Channel } from 'amqplib';
-import type { Broker } from './broker.ts';
 import { within } from '../time/within.ts';
+import type { Broker } from './broker.ts';
 
 const LIMIT_MS = 5000;
 

@@ -41,6 +41,11 @@ describe('a destination that is mended', function () {
     const records = await driver.records();
     return records.length === SECRETS.length && records.every((record) => record.sync_status === status);
   };
+  const beThrottled = async (): Promise<void> => {
+    fake.addFault({ kind: 'throttle', operation: 'CreateSecret', status: 429, retryAfterSeconds: 600 });
+    await begin();
+    await eventually(() => all('THROTTLED'));
+  };
 
   it('is tried at once with its new credentials, however often it failed with the former ones', async () => {
     fake.revoke('AKIAEXAMPLEONE');
@@ -51,18 +56,14 @@ describe('a destination that is mended', function () {
   });
 
   it('is tried at once with its new credentials, although the store had the former ones wait', async () => {
-    fake.addFault({ kind: 'throttle', operation: 'CreateSecret', status: 429, retryAfterSeconds: 600 });
-    await begin();
-    await eventually(() => all('THROTTLED'));
+    await beThrottled();
     fake.clearFaults();
     expect((await driver.patch(RENEWED)).status).to.equal(200);
     await eventually(() => all('SYNCED'), SOON);
   });
 
   it('goes on waiting where the store asked for it and nothing but its tags was changed', async () => {
-    fake.addFault({ kind: 'throttle', operation: 'CreateSecret', status: 429, retryAfterSeconds: 600 });
-    await begin();
-    await eventually(() => all('THROTTLED'));
+    await beThrottled();
     fake.clearCalls();
     expect((await driver.patch({ custom_tags: { team: 'web' } })).status).to.equal(200);
     expect(await all('THROTTLED')).to.equal(true);
