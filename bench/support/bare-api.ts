@@ -10,7 +10,8 @@ import { createBareCaller } from './bare-commands.ts';
 import { bareRoutes } from './bare-routes.ts';
 
 // The floor of the API: Koa and the statements that a request needs (those of Sealift, at the same batch sizes), with
-// no router, policies, validation, presenters, metrics or log around them. A token is looked up once a second, as there:
+// no router, policies, validation, presenters, metrics or log around them. Each read is a statement of its own: what
+// Sealift gains where reads share one is its own doing. A token is looked up once a second, as there:
 // to ask at each request would make the floor of a plain read lower than what stands on it.
 const TOKEN_FRESH_MS = 1000;
 const tokens = new Map<string, { token: Token; until: number }>();

@@ -3,7 +3,7 @@ import type { Context } from '../../libs/service/context.ts';
 import { findLiveVersion, linkSecret } from '../../libs/store/associations.ts';
 import { findRecord, listRecords } from '../../libs/store/associations-records.ts';
 import { findDestination } from '../../libs/store/destinations.ts';
-import { findMount, findMountOf, type Mount } from '../../libs/store/mounts.ts';
+import { findMount, type Mount } from '../../libs/store/mounts.ts';
 import { changeSecret } from '../../libs/store/secrets.ts';
 import { findVersion, openVersion } from '../../libs/store/secrets-read.ts';
 import { addVersion } from '../../libs/store/secrets-write.ts';
@@ -88,8 +88,7 @@ async function setAssociation(
 }
 
 async function secretAt({ db }: Context, path: string): Promise<{ mount: Mount; path: string }> {
-  const inside = path.slice('/v1/'.length);
-  const mount = await findMountOf(db, 'root', inside);
+  const mount = await findMount(db, 'root', 'secret');
   if (!mount) throw new Error('no mount');
-  return { mount, path: inside.slice(`${mount.path}/data/`.length) };
+  return { mount, path: path.slice('/v1/secret/data/'.length) };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts';
+import { createLookup } from '../db/lookup.ts';
 import { prepared } from '../db/prepared.ts';
 
 /** What a person may choose for a destination of any type. */
@@ -30,12 +31,18 @@ export type DestinationRow = DestinationOptions & {
 /** What names a destination; `type` is the type's own name, never an alias. */
 export type DestinationKey = { namespaceId: string; type: string; name: string };
 
-const DESTINATION = `SELECT id, namespace_id, type, name, settings, sealed_settings, place, granularity,
+const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, place, granularity,
   secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check, revision, throttled_until,
   purge_initiated_at, purge_error
-FROM destinations WHERE namespace_id = ? AND type = ? AND name = ?`;
+FROM destinations`;
 
 const LOCKS = { share: 'FOR SHARE', update: 'FOR UPDATE' };
+
+/** For reads outside of transactions. */
+export const lookUpDestination = createLookup<DestinationKey, DestinationRow>(
+  { namespaceId: 'text', type: 'text', name: 'text' },
+  `${DESTINATIONS} WHERE namespace_id = key."namespaceId" AND type = key.type AND name = key.name`,
+);
 
 /** Undefined where there is none. With a lock it is held until the transaction ends: `share` keeps it from changing. */
 export async function findDestination(
@@ -43,7 +50,7 @@ export async function findDestination(
   { namespaceId, type, name }: DestinationKey,
   lock?: 'share' | 'update',
 ): Promise<DestinationRow | undefined> {
-  const sql = `${DESTINATION} ${lock === undefined ? '' : LOCKS[lock]}`;
+  const sql = `${DESTINATIONS} WHERE namespace_id = ? AND type = ? AND name = ? ${lock === undefined ? '' : LOCKS[lock]}`;
   const [row] = await prepared<DestinationRow>(db, sql, [namespaceId, type, name]);
   return row;
 }

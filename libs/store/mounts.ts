@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../errors/request-error.ts';
 import type { Database } from '../db/connect.ts';
+import { createLookup } from '../db/lookup.ts';
 import { prepared } from '../db/prepared.ts';
 import { transact } from '../db/transact.ts';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../db/sql-state.ts';
@@ -36,20 +37,16 @@ export const MOST_MOUNT_SEGMENTS = 8;
 const MOUNTS = `SELECT id, namespace_id, path, accessor, uuid, version, description, config, max_versions, cas_required,
   delete_version_after_seconds FROM mounts`;
 
-/** The mount a path lies in: the longest whose path begins it. */
-export async function findMountOf(
-  db: Database,
-  namespaceId: string,
-  path: string,
-): Promise<Mount | undefined> {
+const lookUpMountOf = createLookup<{ namespaceId: string; prefixes: string[] }, Mount>(
+  { namespaceId: 'text', prefixes: 'text[]' },
+  `${MOUNTS} WHERE namespace_id = key."namespaceId" AND path = ANY(key.prefixes) ORDER BY length(path) DESC LIMIT 1`,
+);
+
+/** The mount a path lies in: the longest whose path begins it. For reads outside of transactions. */
+export function lookUpMount(db: Database, namespaceId: string, path: string): Promise<Mount | undefined> {
   const segments = path.split('/', MOST_MOUNT_SEGMENTS);
   const prefixes = segments.map((_, index) => segments.slice(0, index + 1).join('/'));
-  const [mount] = await prepared<Mount>(
-    db,
-    `${MOUNTS} WHERE namespace_id = ? AND path = ANY(?::text[]) ORDER BY length(path) DESC LIMIT 1`,
-    [namespaceId, prefixes],
-  );
-  return mount;
+  return lookUpMountOf(db, { namespaceId, prefixes });
 }
 
 /** A mount by its own path. */

@@ -1,6 +1,7 @@
 import type { Keyring } from '../crypto/keyring.ts';
 import { unseal } from '../crypto/seal.ts';
 import type { Database } from '../db/connect.ts';
+import { createLookup } from '../db/lookup.ts';
 import { prepared } from '../db/prepared.ts';
 import type { SecretKey, SecretVersion } from './secrets.ts';
 
@@ -16,6 +17,25 @@ export function versionIdentity(secretId: number, version: number): string {
   return `secret_versions/${secretId}/${version}`;
 }
 
+const storedVersion = (version: string): string => `
+  SELECT v.secret_id, v.version, v.sealed, v.created_at, v.created_by, v.deleted_by, v.deletion_time, v.destroyed, s.custom_metadata,
+    coalesce(v.deletion_time <= clock_timestamp(), false) AS deleted
+  FROM secrets s JOIN secret_versions v ON v.secret_id = s.id AND v.version = coalesce(${version}, s.current_version)`;
+
+const lookUpStored = createLookup<{ mountId: number; path: string; version: number | null }, StoredVersion>(
+  { mountId: 'bigint', path: 'text', version: 'integer' },
+  `${storedVersion('key.version')} WHERE s.mount_id = key."mountId" AND s.path = key.path`,
+);
+
+/** Like `findVersion`, for reads outside of transactions. */
+export function lookUpVersion(
+  db: Database,
+  { mount, path }: SecretKey,
+  version?: number,
+): Promise<StoredVersion | undefined> {
+  return lookUpStored(db, { mountId: mount.id, path, version: version ?? null });
+}
+
 /** A version, the current one where none is named; deleted and destroyed ones as well. */
 export async function findVersion(
   db: Database,
@@ -24,10 +44,7 @@ export async function findVersion(
 ): Promise<StoredVersion | undefined> {
   const [stored] = await prepared<StoredVersion>(
     db,
-    `SELECT v.secret_id, v.version, v.sealed, v.created_at, v.created_by, v.deleted_by, v.deletion_time, v.destroyed, s.custom_metadata,
-       coalesce(v.deletion_time <= clock_timestamp(), false) AS deleted
-     FROM secrets s JOIN secret_versions v ON v.secret_id = s.id AND v.version = coalesce(?::integer, s.current_version)
-     WHERE s.mount_id = ? AND s.path = ?`,
+    `${storedVersion('?::integer')} WHERE s.mount_id = ? AND s.path = ?`,
     [version ?? null, mount.id, path],
   );
   return stored;

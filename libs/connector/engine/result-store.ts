@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
+import { createBatcher } from '../../batching/batcher.ts';
 import { isDeadlock } from '../../db/transact.ts';
 import { isUnreachable } from '../../db/unreachable.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { storeResults, type Stored } from '../../store/orders/store-results.ts';
-import { createCollector } from './collect.ts';
 import type { EngineParts } from './parts.ts';
 
 const RESULTS_PER_BATCH = 400;
@@ -20,10 +20,10 @@ export function createResultStore(
   isBusy: () => boolean,
   onStored: OnStored,
 ): (results: OrderResult[]) => Promise<void> {
-  return createCollector(
+  return createBatcher(
     async (batches: OrderResult[][]) => {
-      const results = batches.flat();
-      await storeApart(parts, results, onStored);
+      await storeApart(parts, batches.flat(), onStored);
+      return batches.map(() => undefined);
     },
     { most: RESULTS_PER_BATCH, waitMs: () => (isBusy() ? GATHER_MS : 0) },
   );

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { notFound } from '../../../libs/errors/request-error.ts';
 import { findRecordsOfSecret, listAssociatedSecrets } from '../../../libs/store/associations-records.ts';
-import { findMount, findMountOf } from '../../../libs/store/mounts.ts';
+import { findMount, lookUpMount } from '../../../libs/store/mounts.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../endpoint.ts';
 import { presentDestinationsOfSecret } from '../presenters/association.ts';
 import { namedSecret, secretQuery } from './associations-common.ts';
@@ -50,7 +50,7 @@ export const associationLookupEndpoints: Endpoint[] = [
     summary: 'Read the destinations of a secret by mount and name; the longest mount that fits is meant',
     handle: async (request) => {
       const path = request.path.slice(PATH.length);
-      const mount = await findMountOf(request.services.db, request.namespace.id, path);
+      const mount = await lookUpMount(request.services.db, request.namespace.id, path);
       if (!mount || path === mount.path) throw notFound();
       return destinationsOf(request, { mountId: mount.id, path: path.slice(mount.path.length + 1) });
     },

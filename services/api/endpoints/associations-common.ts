@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../../libs/errors/request-error.ts';
 import type { AssociationRecord } from '../../../libs/store/associations-records.ts';
-import { findMount, type Mount } from '../../../libs/store/mounts.ts';
+import { lookUpMount, type Mount } from '../../../libs/store/mounts.ts';
 import type { ApiRequest } from '../endpoint.ts';
 import { presentAssociations } from '../presenters/association.ts';
 
@@ -37,8 +37,8 @@ export function namedSecret(given: { mount: string; secret_name?: string; name?:
 
 /** The mount of a secret. Throws 400 where there is none or its secrets cannot be synced. */
 export async function requireMount({ services, namespace }: ApiRequest, secret: NamedSecret): Promise<Mount> {
-  const mount = await findMount(services.db, namespace.id, secret.mount);
-  if (!mount) throw badRequest(`there is no mount ${secret.mount}/`);
+  const mount = await lookUpMount(services.db, namespace.id, secret.mount);
+  if (mount?.path !== secret.mount) throw badRequest(`there is no mount ${secret.mount}/`);
   if (mount.version === 2) return mount;
   throw badRequest(
     `the mount ${secret.mount}/ is KV version ${mount.version}: only KV version 2 can be synced`,

@@ -8,7 +8,7 @@ import {
   listRecords,
   type PageStart,
 } from '../../../libs/store/associations-records.ts';
-import { findDestination } from '../../../libs/store/destinations.ts';
+import { lookUpDestination } from '../../../libs/store/destinations.ts';
 import { findMount } from '../../../libs/store/mounts.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../endpoint.ts';
 import { presentHistory } from '../presenters/association-history.ts';
@@ -36,7 +36,7 @@ export const associationEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services, query } = request;
       const named = findNamed(request);
-      const row = named && (await findDestination(services.db, named.key));
+      const row = named && (await lookUpDestination(services.db, named.key));
       if (!row) throw notFound();
       const after = query.after ? await pageStart(request, query.after) : undefined;
       const records = await listRecords(services.db, row.id, { after, limit: query.limit });
@@ -62,7 +62,7 @@ export const associationEndpoints: Endpoint[] = [
       const { services, namespace } = request;
       const secret = namedSecret(request.body);
       const named = findNamed(request);
-      const row = named && (await findDestination(services.db, named.key));
+      const row = named && (await lookUpDestination(services.db, named.key));
       const mount = row && (await findMount(services.db, namespace.id, secret.mount));
       if (!row || !mount) return ok(presentList(request, []));
       const key = { destinationId: row.id, mountId: mount.id, secretPath: secret.path };

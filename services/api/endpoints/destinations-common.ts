@@ -1,7 +1,7 @@
 import { badRequest, notFound } from '../../../libs/errors/request-error.ts';
 import type { Destination } from '../../../libs/connector/contract.ts';
 import {
-  findDestination,
+  lookUpDestination,
   type DestinationKey,
   type DestinationRow,
 } from '../../../libs/store/destinations.ts';
@@ -40,7 +40,7 @@ export async function requireDestination(
   request: ApiRequest,
 ): Promise<NamedDestination & { row: DestinationRow }> {
   const named = findNamed(request);
-  const row = named && (await findDestination(request.services.db, named.key));
+  const row = named && (await lookUpDestination(request.services.db, named.key));
   if (!named || !row) throw noDestination(request);
   return { ...named, row };
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../../libs/db/connect.ts';
 import { transact } from '../../../libs/db/transact.ts';
 import { badRequest, conflict } from '../../../libs/errors/request-error.ts';
 import { isNameTaken } from '../../../libs/store/associations-entries.ts';
-import { findDestination, type DestinationRow } from '../../../libs/store/destinations.ts';
+import { findDestination, lookUpDestination, type DestinationRow } from '../../../libs/store/destinations.ts';
 import type { Move } from '../../../libs/store/destinations-move.ts';
 import {
   insertDestination,
@@ -43,7 +43,7 @@ export const destinationWriteEndpoints: Endpoint[] = [
     summary: 'Create a destination, or replace what it consists of',
     exists: async (request) => {
       const named = findNamed(request);
-      return named !== undefined && (await findDestination(request.services.db, named.key)) !== undefined;
+      return named !== undefined && (await lookUpDestination(request.services.db, named.key)) !== undefined;
     },
     handle: (request) => write(request, replace),
   }),

@@ -1,5 +1,5 @@
 import { notFound } from '../../../libs/errors/request-error.ts';
-import { findDestination, listDestinations } from '../../../libs/store/destinations.ts';
+import { lookUpDestination, listDestinations } from '../../../libs/store/destinations.ts';
 import { findDestinationType } from '../../connectors/catalog.ts';
 import { endpoint, ok, type Endpoint } from '../endpoint.ts';
 import { presentDestination } from '../presenters/destination.ts';
@@ -45,7 +45,7 @@ export const destinationEndpoints: Endpoint[] = [
     summary: 'Read a destination; sensitive settings read *****',
     handle: async (request) => {
       const named = findNamed(request);
-      const row = named && (await findDestination(request.services.db, named.key));
+      const row = named && (await lookUpDestination(request.services.db, named.key));
       if (!named || !row) throw notFound();
       return ok(presentDestination(row, named.type, named.asked));
     },

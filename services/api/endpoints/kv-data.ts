@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { notFound } from '../../../libs/errors/request-error.ts';
 import { changeSecret, findSecret, type SecretKey } from '../../../libs/store/secrets.ts';
 import { deleteVersions } from '../../../libs/store/secrets-lifecycle.ts';
-import { findVersion, openVersion } from '../../../libs/store/secrets-read.ts';
+import { lookUpVersion, openVersion } from '../../../libs/store/secrets-read.ts';
 import { addVersion, findVersionToChange } from '../../../libs/store/secrets-write.ts';
 import { parseLossless } from '../../../libs/validation/lossless.ts';
 import { mergePatch } from '../../../libs/validation/merge-patch.ts';
@@ -83,7 +83,7 @@ async function readData(
   secret: SecretKey,
   version: number | undefined,
 ): Promise<Reply> {
-  const stored = await findVersion(services.db, secret, version);
+  const stored = await lookUpVersion(services.db, secret, version);
   if (!stored) throw notFound();
   const json = openVersion(services.keyring, stored);
   const metadata = presentVersionMetadata(stored);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { notFound } from '../../../libs/errors/request-error.ts';
-import { findVersion, openVersion } from '../../../libs/store/secrets-read.ts';
+import { lookUpVersion, openVersion } from '../../../libs/store/secrets-read.ts';
 import { isJsonObject, parseLossless } from '../../../libs/validation/lossless.ts';
 import { endpoint, ok, type Endpoint } from '../endpoint.ts';
 import { presentVersionMetadata } from '../presenters/secret.ts';
@@ -18,7 +18,7 @@ export const kvSubkeyEndpoints: Endpoint[] = [
       depth: Type.Optional(Type.Integer({ minimum: 0, description: 'Levels of keys; absent or 0: all.' })),
     }),
     handle: async ({ services, query, mount }) => {
-      const stored = await findVersion(services.db, secretOf({ mount }), versionOf(query));
+      const stored = await lookUpVersion(services.db, secretOf({ mount }), versionOf(query));
       if (!stored) throw notFound();
       const json = openVersion(services.keyring, stored);
       const metadata = presentVersionMetadata(stored);

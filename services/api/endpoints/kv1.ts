@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../libs/errors/request-error.ts';
 import { findSecret } from '../../../libs/store/secrets.ts';
 import { deleteSecret } from '../../../libs/store/secrets-lifecycle.ts';
-import { findVersion, openVersion } from '../../../libs/store/secrets-read.ts';
+import { lookUpVersion, openVersion } from '../../../libs/store/secrets-read.ts';
 import { replaceValue } from '../../../libs/store/secrets-write.ts';
 import { isJsonObject, parseLossless } from '../../../libs/validation/lossless.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../endpoint.ts';
@@ -20,7 +20,7 @@ export const kv1Endpoints: Endpoint[] = [
     summary: 'Read a secret',
     handle: async (request) => {
       const { db, keyring } = request.services;
-      const stored = await findVersion(db, secretOf(request));
+      const stored = await lookUpVersion(db, secretOf(request));
       const json = stored && openVersion(keyring, stored);
       if (!json) throw notFound();
       return ok(parseLossless(json));

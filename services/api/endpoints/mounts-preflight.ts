@@ -1,5 +1,5 @@
 import { permissionDenied } from '../../../libs/errors/request-error.ts';
-import { findMountOf, listMounts } from '../../../libs/store/mounts.ts';
+import { lookUpMount, listMounts } from '../../../libs/store/mounts.ts';
 import { mayEnter } from '../access/caller.ts';
 import { endpoint, ok, type Endpoint } from '../endpoint.ts';
 import { presentMount, presentMounts } from '../presenters/mount.ts';
@@ -26,7 +26,7 @@ export const mountPreflightEndpoints: Endpoint[] = [
     summary: 'Find the mount that a path lies in',
     handle: async ({ services, namespace, caller, path }) => {
       const asked = path.slice(PREFIX.length);
-      const mount = await findMountOf(services.db, namespace.id, asked);
+      const mount = await lookUpMount(services.db, namespace.id, asked);
       // A missing mount and a missing right look alike.
       if (!mount || !mayEnter(caller, namespace, mount.path)) {
         throw permissionDenied(

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createBatcher } from '../../../libs/batching/batcher.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import type { Log } from '../../../libs/log/log.ts';
 import {
@@ -11,6 +12,7 @@ import {
 const BATCH = 200;
 const ATTEMPTS = 5;
 const RETRY_MS = 500;
+const PATIENCE_MS = 1000;
 const END_DELAY_MS = 10;
 const MOST_WAITING = 20_000;
 
@@ -26,12 +28,18 @@ export type AuditTrail = {
 };
 
 export function createAuditTrail(db: Database, log: Log): AuditTrail {
-  const begin = createBatcher((events: NewAuditEvent[]) => insertAuditEvents(db, events));
+  const begin = createBatcher((events: NewAuditEvent[]) => insertAuditEvents(db, events), {
+    most: BATCH,
+    patienceMs: PATIENCE_MS,
+  });
   // Nobody waits for an end, so a moment is given for more to come.
-  const end = createBatcher(async (ends: AuditEnd[]) => {
-    await persist(() => finishAuditEvents(db, ends));
-    return ends;
-  }, END_DELAY_MS);
+  const end = createBatcher(
+    async (ends: AuditEnd[]) => {
+      await persist(() => finishAuditEvents(db, ends));
+      return ends;
+    },
+    { most: BATCH, waitMs: () => END_DELAY_MS },
+  );
   const ending = new Set<Promise<unknown>>();
   return {
     begin,
@@ -48,40 +56,6 @@ export function createAuditTrail(db: Database, log: Log): AuditTrail {
       await Promise.all(ending);
     },
   };
-}
-
-/** Gathers single calls into one; each gets the result at its own place. One call of `run` is under way at a time. */
-function createBatcher<Item, Result>(
-  run: (items: Item[]) => Promise<Result[]>,
-  delayMs = 0,
-): (item: Item) => Promise<Result> {
-  type Waiting = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
-  let waiting: Waiting[] = [];
-  let running = false;
-  const drain = async (): Promise<void> => {
-    running = true;
-    while (waiting.length > 0) {
-      if (delayMs > 0) await sleep(delayMs);
-      const batch = waiting.slice(0, BATCH);
-      waiting = waiting.slice(BATCH);
-      try {
-        const results = await run(batch.map(({ item }) => item));
-        batch.forEach(({ resolve, reject }, index) => {
-          const result = results[index];
-          if (result === undefined) reject(new Error('a batch returned too few results'));
-          else resolve(result);
-        });
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    running = false;
-  };
-  return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (!running) void drain();
-    });
 }
 
 async function persist(write: () => Promise<void>): Promise<void> {

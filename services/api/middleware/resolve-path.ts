@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { findMountOf } from '../../../libs/store/mounts.ts';
+import { lookUpMount } from '../../../libs/store/mounts.ts';
 import type { Namespace } from '../../../libs/store/namespaces.ts';
 import { routedPath } from '../canonical-path.ts';
 import type { ApiServices } from '../services.ts';
@@ -33,7 +33,7 @@ export function resolvePath(services: ApiServices): Middleware {
     let routed = routedPath(path);
     if (!RESERVED_SEGMENTS.has(first)) {
       const mount =
-        namespace && ctx.state['caller'] ? await findMountOf(services.db, namespace.id, path) : undefined;
+        namespace && ctx.state['caller'] ? await lookUpMount(services.db, namespace.id, path) : undefined;
       const rest = mount ? path.slice(mount.path.length + 1) : '';
       if (mount) ctx.state['mount'] = { mount, rest };
       routed = mount ? `/~kv${mount.version}${routedPath(rest)}` : '/~nowhere';

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../time/within.ts';
+
+type Waiting<Item, Result> = {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+};
+
+type Options = {
+  /** Items of one batch. */
+  most: number;
+  /** How long a batch that is not full waits for more; absent: not at all. */
+  waitMs?: () => number;
+  /** How long the next batch waits for the one under way; absent: until it has ended. */
+  patienceMs?: number;
+};
+
+/**
+ * Gathers single calls into few: those that come while a batch is under way go together in the next one. So an idle
+ * batcher adds no delay, and a busy one makes ever larger batches. `run` gives a result for each item, in their order;
+ * where it throws, all of its items get the error.
+ */
+export function createBatcher<Item, Result>(
+  run: (items: Item[]) => Promise<Result[]>,
+  { most, waitMs = () => 0, patienceMs }: Options,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let running = false;
+
+  const carryOut = async (batch: Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      if (results.length < batch.length) throw new Error('a batch gave too few results');
+      batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
+
+  const drain = async (): Promise<void> => {
+    running = true;
+    while (waiting.length > 0) {
+      const wait = waiting.length < most ? waitMs() : 0;
+      if (wait > 0) await sleep(wait);
+      const ended = carryOut(waiting.splice(0, most));
+      await (patienceMs === undefined ? ended : within(patienceMs, ended).catch(() => undefined));
+    }
+    running = false;
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!running) void drain();
+    });
+}
