@@ -14,6 +14,7 @@ export type Compose = {
       read_only?: boolean;
       healthcheck?: object;
       networks?: string[];
+      volumes?: string[];
       environment?: Record<string, string>;
       depends_on?: Record<string, { condition: string }>;
     }

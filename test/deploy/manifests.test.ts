@@ -55,6 +55,28 @@ describe('the chart', function () {
     }
   });
 
+  it('gives credentials files to the connector that reads them, and tells the others where they are', () => {
+    for (const deployment of of('exposed.yaml', 'Deployment')) {
+      const { volumes = [], containers = [] } = podsOf(deployment) ?? {};
+      expect(volumes.find(({ name }) => name === 'credentials')?.secret?.secretName).to.equal('google-keys');
+      for (const { env, volumeMounts } of containers) {
+        const folder = env.find(({ name }) => name === 'CREDENTIALS_DIR')?.value;
+        expect(folder).to.equal('/run/secrets/credentials');
+        const mounted = volumeMounts.some(({ mountPath }) => mountPath === folder);
+        expect(mounted).to.equal(componentOf(deployment) === 'connector-cloud3-sm');
+      }
+    }
+    for (const { env } of of('defaults', 'Deployment').flatMap((one) => podsOf(one)?.containers ?? []))
+      expect(env.map(({ name }) => name)).to.not.include('CREDENTIALS_DIR');
+  });
+
+  it('waits for a process that is stopped as long as it may take', () => {
+    const graceOf = (variant: string) =>
+      new Set(of(variant, 'Deployment').map((one) => podsOf(one)?.terminationGracePeriodSeconds));
+    expect([...graceOf('defaults')]).to.deep.equal([35]);
+    expect([...graceOf('exposed.yaml')], 'with SHUTDOWN_TIMEOUT at 45.5 s').to.deep.equal([61]);
+  });
+
   it('watches over every process and lets Prometheus find it', () => {
     for (const deployment of of('defaults', 'Deployment')) {
       const pod = podsOf(deployment);
@@ -226,6 +248,13 @@ describe('the compose file', () => {
       expect(environment?.['SEALIFT_OLD_MASTER_KEYS'], name).to.equal('${SEALIFT_OLD_MASTER_KEYS:-}');
     }
     expect(services['api']?.environment?.['TRUST_PROXY']).to.equal('${TRUST_PROXY:-0}');
+  });
+
+  it('shows the folder of credentials files to the connector that reads them alone', () => {
+    const shown = ours.filter(([, { volumes = [], environment }]) =>
+      volumes.includes(`./credentials:${environment?.['CREDENTIALS_DIR']}:ro`),
+    );
+    expect(shown.map(([name]) => name)).to.deep.equal(['connector-cloud3-sm']);
   });
 
   it('leads neither the API nor the set-up commands out of its own network', () => {

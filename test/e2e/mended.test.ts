@@ -62,6 +62,23 @@ describe('a destination that is mended', function () {
     await eventually(() => all('SYNCED'), SOON);
   });
 
+  it('is tried at once with a new key, although the store has the former one wait only then', async () => {
+    fake.addFault({ kind: 'held', operation: 'CreateSecret' });
+    await begin();
+    await eventually(() => all('SYNCING'));
+    expect((await driver.patch({ secret_access_key: 'renewed' })).status).to.equal(200);
+    fake.clearFaults();
+    const { length: times } = SECRETS;
+    fake.addFault({
+      kind: 'throttle',
+      operation: 'CreateSecret',
+      status: 429,
+      retryAfterSeconds: 600,
+      times,
+    });
+    await eventually(() => all('SYNCED'), SOON);
+  });
+
   it('goes on waiting where the store asked for it and nothing but its tags was changed', async () => {
     await beThrottled();
     fake.clearCalls();

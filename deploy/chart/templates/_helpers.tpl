@@ -61,6 +61,10 @@ volumes:
       secretName: {{ .Values.secret.name }}
       defaultMode: 0440
       items: [{ key: {{ .Values.secret.masterKey }}, path: master-key }]
+  {{- with .Values.credentials.secret }}
+  - name: credentials
+    secret: { secretName: {{ . }}, defaultMode: 0440 }
+  {{- end }}
 {{- end }}
 
 {{/* What every container has; called with dict "root" "component" "resources" "args". */}}
@@ -85,6 +89,10 @@ env:
   {{- end }}
   - name: SEALIFT_MASTER_KEY_FILE
     value: /run/secrets/sealift/master-key
+  {{- if $values.credentials.secret }}
+  - name: CREDENTIALS_DIR
+    value: /run/secrets/credentials
+  {{- end }}
   {{- if eq .component "api" }}
   {{- with $values.api.publicUrl }}
   - name: PUBLIC_URL
@@ -97,6 +105,9 @@ env:
   {{- end }}
 volumeMounts:
   - { name: master-key, mountPath: /run/secrets/sealift, readOnly: true }
+  {{- if and $values.credentials.secret (eq .component "connector-cloud3-sm") }}
+  - { name: credentials, mountPath: /run/secrets/credentials, readOnly: true }
+  {{- end }}
 resources: {{- .resources | default $values.resources | toYaml | nindent 2 }}
 securityContext:
   allowPrivilegeEscalation: false
@@ -137,8 +148,8 @@ spec:
       {{- end }}
     spec:
       {{- include "sealift.podSettings" .root | nindent 6 }}
-      # Longer than SHUTDOWN_TIMEOUT and the pause before it.
-      terminationGracePeriodSeconds: 35
+      # Longer than SHUTDOWN_TIMEOUT (in milliseconds) and the pause before it.
+      terminationGracePeriodSeconds: {{ add 15 (ceil (divf ($values.config.SHUTDOWN_TIMEOUT | default 20000) 1000)) }}
       topologySpreadConstraints:
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname

@@ -4,6 +4,7 @@ import { claimWork, type Claim, type Grant } from '../../store/orders/claim.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { currentTrace, noTrace, withSpan, type Trace } from '../../tracing/trace.ts';
+import { forgetFormerSettings } from './former-settings.ts';
 import { groupByDestination, type Group } from './groups.ts';
 import { paceOf } from './pace.ts';
 import {
@@ -215,9 +216,11 @@ export class Dispatcher {
       'sealift.type': this.#parts.destination.type,
       'sealift.orders': group.orders.length,
     };
-    const results = await withSpan('push', { parent: group.trace ?? noTrace, attributes }, () =>
+    const pushed = await withSpan('push', { parent: group.trace ?? noTrace, attributes }, () =>
       pushOrders(group.prepare, group.deadline, this.#partsFor(group.lane)),
     );
+    const revision = group.orders[0]?.destination.revision ?? 0;
+    const results = await forgetFormerSettings(this.#parts.context.db, pushed, revision);
     const throttleMs = Math.max(...results.map((result) => result.throttleMs));
     if (throttleMs > 0) group.lane.refusedUntil = performance.now() + throttleMs;
     noteOutcome(

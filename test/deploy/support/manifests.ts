@@ -8,9 +8,12 @@ export type Pod = {
   annotations?: Record<string, string>;
   automountServiceAccountToken?: boolean;
   securityContext?: object;
+  terminationGracePeriodSeconds?: number;
+  volumes?: { name: string; secret?: { secretName: string } }[];
   containers: {
     args: string[];
     env: { name: string; value?: string }[];
+    volumeMounts: { name: string; mountPath: string }[];
     ports?: object[];
     resources: object;
     securityContext: object;
