@@ -26,17 +26,25 @@ export async function createCanary(caller: Caller, stores: Map<string, Store>): 
     await caller.send('POST', path, { ...settingsOf(type), secret_name_template: template });
     await caller.send('POST', `${path}/associations/set`, { mount: 'secret', secret_name: PATH });
   }
+  const without = (value: string): string[] => {
+    const hasIt = ({ fake }: Store) =>
+      fake.entries().some((entry) => /^canary/i.test(entry.name) && entry.value?.includes(value));
+    return [...stores].filter(([, store]) => !hasIt(store)).map(([type]) => type);
+  };
+  const describe = async (type: string): Promise<string> => {
+    const path = `/v1/sys/sync/destinations/${type}/canary/associations`;
+    const { answer } = await caller.send('GET', path);
+    return `${type} has no sign of life: ${JSON.stringify(answer.body.data)}`;
+  };
   return {
     measure: async (limitMs) => {
       const started = Date.now();
       const value = await write();
-      await eventually(
-        () =>
-          [...stores.values()].every(({ fake }) =>
-            fake.entries().some((entry) => /^canary/i.test(entry.name) && entry.value?.includes(value)),
-          ),
-        { limitMs, everyMs: 10 },
-      );
+      try {
+        await eventually(() => without(value).length === 0, { limitMs, everyMs: 10 });
+      } catch {
+        throw new Error((await Promise.all(without(value).map(describe))).join('\n'));
+      }
       return Date.now() - started;
     },
   };

@@ -1,4 +1,4 @@
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localDirectory } from '../../deploy/local/root.ts';
 import { catalog, chooseFaults } from './catalog.ts';
@@ -44,7 +44,7 @@ try {
   failed = true;
   throw error;
 } finally {
-  if (failed) say(`seed ${seed} failed; the processes' logs are in ${await keepLogs()}`);
+  if (failed) say(`seed ${seed} failed; the logs of its processes and servers are in ${await keepLogs()}`);
   await world.stop();
 }
 process.exit(failed ? 1 : 0);
@@ -52,8 +52,8 @@ process.exit(failed ? 1 : 0);
 async function keepLogs(): Promise<string> {
   const target = join(localDirectory, 'faults', `failed-${seed}`);
   await mkdir(target, { recursive: true });
-  const processes = Object.values(world.processes).flat();
-  for (const { name } of processes)
-    await cp(join(world.servers.directory, `${name}.log`), join(target, `${name}.log`));
+  const { directory } = world.servers;
+  for (const file of await readdir(directory))
+    if (file.endsWith('.log')) await cp(join(directory, file), join(target, file));
   return target;
 }
