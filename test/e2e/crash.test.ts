@@ -128,6 +128,28 @@ describe('crashes and doubled messages', function () {
     expect(fake.calls().map((call) => call.operation)).to.deep.equal(['PutSecretValue']);
   });
 
+  it('a wake-up call that strayed to the workers of another type has none of them take the work', async () => {
+    const other = createSyncDriver(sealift, 'repo-host', 'web');
+    await other.configure({ access_token: 'ghp_one', repository_owner: 'acme', repository_name: 'web' });
+    for (const secret of ['theirs', 'ours']) await driver.write(secret, { v: 1 });
+    await other.associate('theirs');
+    const { id } = await sealift.context.db('destinations').where({ type: 'repo-host' }).first('id');
+    const connection = await connect(sealift.config.AMQP_URL);
+    const channel = await connection.createConfirmChannel();
+    const queue = createTopology(sealift.config.AMQP_PREFIX).connectorQueue('cloud1-sm');
+    await sealift.start('worker', cloud1Worker(fake));
+    await driver.associate('ours');
+    await driver.settles('ours', 'SYNCED');
+    channel.sendToQueue(queue, Buffer.from(JSON.stringify({ destinations: [id] })));
+    await channel.waitForConfirms();
+    await connection.close();
+    // Behind it in the same queue.
+    const version = await driver.write('ours', { v: 2 });
+    await eventually(async () => (await driver.records('ours'))[0]?.synced_version === version);
+    const [record] = await other.records('theirs');
+    expect(record).to.include({ sync_status: 'PENDING', attempts: 0 });
+  });
+
   it('a message nobody can read goes to the dead letters and holds up nothing', async () => {
     await sealift.start('worker', cloud1Worker(fake));
     const topology = createTopology(sealift.config.AMQP_PREFIX);

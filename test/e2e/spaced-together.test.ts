@@ -25,7 +25,7 @@ describe('several destinations whose writes are spaced', () => {
     const other = await db.transaction();
     await other('destinations').where({ id: first }).forUpdate();
     const demands = [second, first].map((id) => ({ destinationId: Number(id), slots: 1, paced: true }));
-    const claim = claimWork(db, demands, 1000, { intervalMs: 20 });
+    const claim = claimWork(db, demands, { type: 'cloud1-sm', leaseMs: 1000, pace: { intervalMs: 20 } });
     await eventually(async () => {
       const { rows } = await db.raw(
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

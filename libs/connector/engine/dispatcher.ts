@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { findRevisions } from '../../store/destinations.ts';
-import { claimWork, type Claim, type Grant } from '../../store/orders/claim.ts';
+import { claimWork, type Claim } from '../../store/orders/claim.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
+import type { Grant } from '../../store/orders/spacing.ts';
 import { currentTrace, noTrace, withSpan, type Trace } from '../../tracing/trace.ts';
 import { forgetFormerSettings } from './former-settings.ts';
 import { groupByDestination, type Group } from './groups.ts';
@@ -12,6 +13,7 @@ import {
   callsOthers,
   chooseLanes,
   createLane,
+  demandOf,
   isHeldBack,
   laneSlots,
   laneWidth,
@@ -145,12 +147,11 @@ export class Dispatcher {
     await this.#parts.step('before-claim');
     let claim: Claim;
     try {
-      const demands = wanted.map(({ lane, slots }) => ({
-        destinationId: lane.destinationId,
-        slots,
-        paced: lane.paced,
-      }));
-      claim = await claimWork(this.#parts.context.db, demands, config.LEASE, paceOf(this.#parts.destination));
+      claim = await claimWork(this.#parts.context.db, wanted.map(demandOf), {
+        type: this.#parts.destination.type,
+        leaseMs: config.LEASE,
+        pace: paceOf(this.#parts.destination),
+      });
     } catch (error) {
       // The sweep asks again; until then the database has time to come back.
       this.#parts.context.log.warn({ error }, 'work could not be claimed');

@@ -1,3 +1,4 @@
+import type { Demand } from '../../store/orders/spacing.ts';
 import type { Trace } from '../../tracing/trace.ts';
 import type { Share } from './shares.ts';
 
@@ -134,6 +135,11 @@ export function takeTrace(lane: Lane): Trace | undefined {
 export function startDelay(lane: Lane, startAt: number, now: number): number {
   if (lane.intervalMs === 0 || lane.refusedUntil > now) return 0;
   return Math.max(startAt, lane.startedAt + lane.intervalMs * CATCH_UP) - now;
+}
+
+/** What a claim asks for a chosen lane. */
+export function demandOf({ lane, slots }: { lane: Lane; slots: number }): Demand {
+  return { destinationId: lane.destinationId, slots, paced: lane.paced };
 }
 
 /** Lanes with free slots, within the bounds of one claim. Served lanes go to the end of the map, so that each gets its turn. */

@@ -1,4 +1,4 @@
-import type { Pace } from '../../store/orders/claim.ts';
+import type { Pace } from '../../store/orders/spacing.ts';
 import type { Destination } from '../contract.ts';
 
 // A little below the documented limit, so that jitter on the way does not cross it.

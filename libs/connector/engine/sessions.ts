@@ -71,9 +71,10 @@ export class Sessions {
   }
 
   async #read(destinationId: number): Promise<Row> {
-    const row: Row | undefined = await this.#parts.context
+    const { context, destination } = this.#parts;
+    const row: Row | undefined = await context
       .db('destinations')
-      .where({ id: destinationId })
+      .where({ id: destinationId, type: destination.type })
       .first('revision', 'settings', 'sealed_settings');
     if (row) return row;
     throw new ConnectorError({

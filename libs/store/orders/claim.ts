@@ -1,58 +1,25 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { LedgerEntry, WorkOrder } from './order.ts';
-
-/** How many orders of a destination are wanted; `paced`: it was spaced when last heard of. */
-export type Demand = { destinationId: number; slots: number; paced: boolean };
+import { findPaced, grantWrites, type Demand, type Grant, type Pace } from './spacing.ts';
 
 type Claimed = { id: number; generation: number; lease_token: number; previous_lease: number | null };
-
-/** The spacing of writes that a store's documented limit asks for, in milliseconds; applies only after it throttled. */
-export type Pace = { intervalMs: number };
 
 /** Claimed orders, and what paced destinations were granted. */
 export type Claim = { orders: WorkOrder[]; paced: Map<number, Grant> };
 
-/** So many writes, the first in `startMs` from now, one every `intervalMs`; more can be had from `againMs` on. */
-export type Grant = { granted: number; startMs: number; intervalMs: number; againMs: number };
-
-// How far ahead writes are given away, so that a claim's own duration does not show in their spacing.
-const AHEAD_MS = 250;
-
-// Workers of a type share one spacing: the locks of the rows make them take turns, in order of id, so that two who serve
-// the same destinations never wait for each other. What is given away is reckoned after the wait.
-const PACE = `
-WITH locked AS MATERIALIZED (
-  SELECT id, paced_until FROM destinations
-  WHERE id = ANY (?::bigint[]) AND pace_expires_at > now() ORDER BY id FOR NO KEY UPDATE
-), share AS (
-  SELECT w.destination_id, step, base,
-    greatest(0, least(w.slots, ceil(extract(epoch FROM horizon - base) / extract(epoch FROM step))))::int AS granted
-  FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, slots)
-  JOIN (
-    SELECT id, greatest(paced_until, clock_timestamp()) AS base, ? * interval '1 millisecond' AS step,
-      clock_timestamp() + ? * interval '1 millisecond' AS horizon
-    FROM locked
-  ) spacing ON spacing.id = w.destination_id
-)
-UPDATE destinations d SET
-  pace_granted = share.granted,
-  paced_until = share.base + share.granted * share.step
-FROM share
-WHERE d.id = share.destination_id
-RETURNING d.id, d.pace_granted AS granted,
-  (extract(epoch FROM share.base - clock_timestamp()) * 1000)::float8 AS start_ms`;
-
 // One statement takes due rows of many destinations at once. A row that still has a lease token is one whose holder
 // died or lost it: its lease has ended, since leased rows are due only then. `now()` is the database's clock, so the
-// clocks of workers do not matter.
+// clocks of workers do not matter. A call may have strayed: no worker takes the work of another type, whose credentials it
+// would show to its own store.
 const CLAIM = `
 WITH wanted AS (SELECT * FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, slots)),
 spaced AS (SELECT unnest(?::bigint[]) AS id),
 picked AS (
   SELECT due.id, due.lease_token AS previous_lease
   FROM wanted
-  JOIN destinations d ON d.id = wanted.destination_id AND (d.throttled_until IS NULL OR d.throttled_until <= now())
+  JOIN destinations d ON d.id = wanted.destination_id AND d.type = ?
+    AND (d.throttled_until IS NULL OR d.throttled_until <= now())
     -- A spaced destination is claimed only by who was granted its next writes.
     AND (NOT ? OR d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM spaced))
   CROSS JOIN LATERAL (
@@ -135,70 +102,39 @@ type Loaded = {
   entries: LedgerEntry[] | null;
 };
 
-/** Claims due associations for `leaseMs`; none of a throttled destination, none while syncing is disabled. */
-export async function claimWork(
-  db: Database,
-  demands: Demand[],
-  leaseMs: number,
-  pace?: Pace,
-): Promise<Claim> {
+type ClaimOptions = { type: string; leaseMs: number; pace?: Pace | undefined };
+
+/**
+ * Claims due associations of destinations of a type for `leaseMs`; none of a throttled destination, none while syncing is
+ * disabled.
+ */
+export async function claimWork(db: Database, demands: Demand[], options: ClaimOptions): Promise<Claim> {
+  const { type, pace } = options;
   const known = demands.filter((demand) => demand.paced);
-  const paced = pace && known.length > 0 ? await grant(db, known, pace) : new Map<number, Grant>();
+  const paced =
+    pace && known.length > 0 ? await grantWrites(db, known, { type, pace }) : new Map<number, Grant>();
   const wanted = demands
     .map((demand) => ({ ...demand, slots: paced.get(demand.destinationId)?.granted ?? demand.slots }))
     .filter(({ slots }) => slots > 0);
-  const orders = wanted.length > 0 ? await take(db, wanted, pace && [...paced.keys()], leaseMs) : [];
+  const orders = wanted.length > 0 ? await take(db, wanted, pace && [...paced.keys()], options) : [];
   const served = new Set(orders.map((order) => order.destination.id));
   const empty = demands.filter((demand) => !demand.paced && !served.has(demand.destinationId));
   if (pace && empty.length > 0)
-    for (const id of await findPaced(db, empty)) paced.set(id, toGrant({ granted: 0, start_ms: 0 }, pace));
+    for (const [id, none] of await findPaced(db, empty, { type, pace })) paced.set(id, none);
   return { paced, orders };
-}
-
-// Nothing to claim may also mean that another worker was throttled meanwhile.
-async function findPaced(db: Database, demands: Demand[]): Promise<number[]> {
-  const rows: { id: number }[] = await db('destinations')
-    .whereIn(
-      'id',
-      demands.map((demand) => demand.destinationId),
-    )
-    .whereRaw('pace_expires_at > now()')
-    .select('id');
-  return rows.map((row) => row.id);
-}
-
-async function grant(db: Database, demands: Demand[], pace: Pace): Promise<Map<number, Grant>> {
-  const ids = demands.map((demand) => demand.destinationId);
-  const rows = await prepared<{ id: number; granted: number; start_ms: number }>(db, PACE, [
-    ids,
-    ids,
-    demands.map((demand) => demand.slots),
-    pace.intervalMs,
-    AHEAD_MS,
-  ]);
-  return new Map(rows.map((row) => [row.id, toGrant(row, pace)]));
-}
-
-function toGrant(row: { granted: number; start_ms: number }, pace: Pace): Grant {
-  const endMs = row.start_ms + row.granted * pace.intervalMs;
-  return {
-    granted: row.granted,
-    startMs: row.start_ms,
-    intervalMs: pace.intervalMs,
-    againMs: Math.max(0, endMs - AHEAD_MS / 2),
-  };
 }
 
 async function take(
   db: Database,
   demands: Demand[],
   spaced: number[] | undefined,
-  leaseMs: number,
+  { type, leaseMs }: ClaimOptions,
 ): Promise<WorkOrder[]> {
   const claimed = await prepared<Claimed>(db, CLAIM, [
     demands.map((demand) => demand.destinationId),
     demands.map((demand) => demand.slots),
     spaced ?? [],
+    type,
     spaced !== undefined,
     leaseMs,
   ]);
