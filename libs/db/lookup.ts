@@ -13,7 +13,7 @@ export type Lookup<Key, Row> = (db: Database, key: Key) => Promise<Row | undefin
 /**
  * A read by key that callers share: keys that come while a statement is under way go together in the next one. Nobody
  * gets what was read before he asked, an idle database answers at once, and a busy one answers many with the work of one.
- * `sql` selects at most one row for `key`, whose columns have the given types of Postgres. Text must be without NUL, as
+ * `sql` selects rows for `key`, of which the first counts; the key's columns have the given types of Postgres. Text must be without NUL, as
  * canonical paths are.
  */
 export function createLookup<Key extends object, Row extends object>(
@@ -21,8 +21,10 @@ export function createLookup<Key extends object, Row extends object>(
   sql: string,
 ): Lookup<Key, Row> {
   const typed = Object.entries(columns).map(([name, type]) => `"${name}" ${String(type)}`);
+  // The limit has Postgres look for one key after the other: a plan that was made for few rows must do for many.
   const statement = `SELECT key.at, found.*
-    FROM jsonb_to_recordset(?::jsonb) AS key (at integer, ${typed.join(', ')}) CROSS JOIN LATERAL (${sql}) found`;
+    FROM jsonb_to_recordset(?::jsonb) AS key (at integer, ${typed.join(', ')})
+    CROSS JOIN LATERAL (${sql} LIMIT 1) found`;
 
   const find = async (db: Database, keys: Key[]): Promise<(Row | undefined)[]> => {
     const asked = keys.map((key, at) => ({ ...key, at }));

@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts';
+import { createLookup } from '../db/lookup.ts';
 import { prepared } from '../db/prepared.ts';
 
 export type StoredCause = { class: string; code: string; message: string };
@@ -119,6 +120,12 @@ export async function findRecord(db: Database, id: number): Promise<AssociationR
   const [record] = await prepared<AssociationRecord>(db, `${RECORDS} WHERE a.id = ?`, [id]);
   return record;
 }
+
+/** The same outside of transactions. */
+export const lookUpRecord = createLookup<{ id: number }, AssociationRecord>(
+  { id: 'bigint' },
+  `${RECORDS} WHERE a.id = key.id`,
+);
 
 /** Every association of a secret, in the order of type and name of the destination. */
 export async function findRecordsOfSecret(

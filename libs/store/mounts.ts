@@ -39,7 +39,7 @@ const MOUNTS = `SELECT id, namespace_id, path, accessor, uuid, version, descript
 
 const lookUpMountOf = createLookup<{ namespaceId: string; prefixes: string[] }, Mount>(
   { namespaceId: 'text', prefixes: 'text[]' },
-  `${MOUNTS} WHERE namespace_id = key."namespaceId" AND path = ANY(key.prefixes) ORDER BY length(path) DESC LIMIT 1`,
+  `${MOUNTS} WHERE namespace_id = key."namespaceId" AND path = ANY(key.prefixes) ORDER BY length(path) DESC`,
 );
 
 /** The mount a path lies in: the longest whose path begins it. For reads outside of transactions. */

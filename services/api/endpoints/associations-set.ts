@@ -8,7 +8,7 @@ import {
   isNameTaken,
   type WantedEntry,
 } from '../../../libs/store/associations-entries.ts';
-import { findRecord } from '../../../libs/store/associations-records.ts';
+import { lookUpRecord } from '../../../libs/store/associations-records.ts';
 import { findDestination, type DestinationRow } from '../../../libs/store/destinations.ts';
 import { endPurge } from '../../../libs/store/purges.ts';
 import type { Mount } from '../../../libs/store/mounts.ts';
@@ -57,7 +57,7 @@ export const associationSetEndpoints: Endpoint[] = [
       const { linked, row } = await link(request, { named, secret, mount });
       services.wakes.send(new Map([[row.type, [row.id]]]));
       const headers = await waitForOutcome(request, linked);
-      const record = await findRecord(services.db, linked.id);
+      const record = await lookUpRecord(services.db, { id: linked.id });
       return { status: 200, data: presentList(request, record ? [record] : []), headers };
     },
   }),
