@@ -8,6 +8,9 @@ export type Namespace = { id: string; path: string };
 
 export const ROOT_NAMESPACE: Namespace = { id: 'root', path: '' };
 
+/** No namespace has a longer path. */
+export const LONGEST_NAMESPACE_PATH = 500;
+
 // Any number that no other lock in the database uses.
 const LAYOUT_LOCK = 7_325_439;
 
@@ -20,6 +23,26 @@ export async function lockLayout(transaction: Database): Promise<void> {
 export async function findNamespace(db: Database, path: string): Promise<Namespace | undefined> {
   if (path === '') return ROOT_NAMESPACE;
   return db<Namespace>('namespaces').where({ path }).first('id', 'path');
+}
+
+/** The deepest namespace below another one whose way from there begins a path, and leaves something of it. */
+export async function findNamespaceOf(
+  db: Database,
+  above: Namespace,
+  path: string,
+): Promise<Namespace | undefined> {
+  const ways: string[] = [];
+  let way = above.path;
+  for (const segment of path.split('/').slice(0, -1)) {
+    way = way === '' ? segment : `${way}/${segment}`;
+    if (way.length > LONGEST_NAMESPACE_PATH) break;
+    ways.push(way);
+  }
+  if (ways.length === 0) return undefined;
+  return db<Namespace>('namespaces')
+    .whereIn('path', ways)
+    .orderByRaw('length(path) DESC')
+    .first('id', 'path');
 }
 
 /** Direct and further children of a namespace, in order of path. */

@@ -58,6 +58,33 @@ describe('Namespaces', () => {
     expect((await sealift.client.get('/v1/secret/data/x', { namespace: 'team' })).status).to.equal(404);
   });
 
+  it('are named by the way to them before a path as well, from the one that a header names', async () => {
+    const { client } = sealift;
+    const read = async (path: string, namespace?: string) =>
+      (await client.get(path, namespace === undefined ? {} : { namespace })).body.data?.data?.namespace;
+    expect(await read('/v1/team/kv/data/x')).to.equal('team');
+    expect(await read('/v1/team/sub/kv/data/x')).to.equal('team/sub');
+    expect(await read('/v1/sub/kv/data/x', 'team')).to.equal('team/sub');
+    expect(await read('/v1/sub/kv/data/x')).to.equal(undefined);
+    const self = await client.get('/v1/team/auth/token/lookup-self', { token: await tokenIn('team') });
+    expect(self.body.data.namespace_path).to.equal('team/');
+    const rules = { policy: JSON.stringify({ path: { 'kv/*': { capabilities: ['read'] } } }) };
+    expect((await client.post('/v1/team/sys/policies/acl/reader', rules)).status).to.equal(204);
+    expect((await client.get('/v1/sys/policies/acl/reader')).status).to.equal(404);
+    expect((await client.get('/v1/sys/policies/acl/reader', { namespace: 'team' })).status).to.equal(200);
+  });
+
+  it('before a path they open nothing that the header would not, and tell nobody that they are there', async () => {
+    const { client } = sealift;
+    const token = await tokenIn('other');
+    for (const path of ['team/kv/data/x', 'team/sys/mounts', 'nowhere/kv/data/x', 'nowhere/sys/mounts']) {
+      const answer = await client.get(`/v1/${path}`, { token });
+      expect([answer.status, answer.body.errors], path).to.deep.equal([403, ['permission denied']]);
+    }
+    expect((await client.get('/v1/team/api/v2/admin/general-settings')).status).to.be.oneOf([403, 404]);
+    expect((await client.patch('/v1/team/sys/sync/config', { disabled: true })).status).to.equal(403);
+  });
+
   it('a token works in its own and those below, and nowhere else', async () => {
     const token = await tokenIn('team');
     const read = async (namespace?: string) =>

@@ -5,6 +5,7 @@ import {
   deleteNamespace,
   findNamespace,
   listNamespacesBelow,
+  LONGEST_NAMESPACE_PATH,
   type Namespace,
 } from '../../../libs/store/namespaces.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../endpoint.ts';
@@ -13,7 +14,6 @@ import { presentNamespace } from '../presenters/namespace.ts';
 
 const PREFIX = 'sys/namespaces/';
 const PATH = '/sys/namespaces/*path';
-const LONGEST_PATH = 500;
 
 // What rules would take for something else.
 const MORE_RESERVED = new Set(['root', 'cubbyhole', 'audit']);
@@ -78,8 +78,8 @@ function pathOf({ namespace, path }: Pick<ApiRequest, 'namespace' | 'path'>): st
 }
 
 function checkPath(path: string): void {
-  if (path.length > LONGEST_PATH)
-    throw badRequest(`the path of a namespace must have at most ${LONGEST_PATH} characters`);
+  if (path.length > LONGEST_NAMESPACE_PATH)
+    throw badRequest(`the path of a namespace must have at most ${LONGEST_NAMESPACE_PATH} characters`);
   for (const segment of path.split('/')) {
     if (!/^[A-Za-z0-9_][A-Za-z0-9_.@-]*$/.test(segment)) {
       throw badRequest(

@@ -20,12 +20,11 @@ export function authenticate(services: ApiServices): Middleware {
     const named = ctx.get('x-namespace') || ctx.get('x-vault-namespace');
     const path = named.split('/').filter(Boolean).join('/');
     ctx.state['namespace'] = await findNamespace(services.db, path === 'root' ? '' : path);
-    if (READS.has(ctx.method) || !RIGHTS.test(ctx.state['path'] as string)) return next();
     try {
       await next();
     } finally {
-      // Before the answer is sent: who has it finds the change in force here.
-      callers.forget();
+      // Before the answer is sent: who has it finds the change in force here. The path is known by now from its namespace on.
+      if (!READS.has(ctx.method) && RIGHTS.test(ctx.state['path'] as string)) callers.forget();
     }
   };
 }

@@ -1,7 +1,9 @@
 import type { Middleware } from 'koa';
 import { lookUpMount } from '../../../libs/store/mounts.ts';
-import type { Namespace } from '../../../libs/store/namespaces.ts';
+import { findNamespaceOf, type Namespace } from '../../../libs/store/namespaces.ts';
+import type { Caller } from '../access/caller.ts';
 import { routedPath } from '../canonical-path.ts';
+import type { RequestMount } from '../endpoint.ts';
 import type { ApiServices } from '../services.ts';
 
 /** First segments of a path that are ours; no mount may be called so. */
@@ -20,25 +22,41 @@ export const RESERVED_SEGMENTS = new Set([
   '.well-known',
 ]);
 
+const NOWHERE = '/~nowhere';
+
 /**
  * Tells the router what to match: the canonical path, or for a path inside a mount `/~kv{1|2}/…` with the mount in the
- * state, since mounts have any name. Also makes `GET ?list=true` the LIST that it means.
+ * state, since mounts have any name. A path that begins with the way to a namespace below is one in that namespace. Also
+ * makes `GET ?list=true` the LIST that it means.
  */
 export function resolvePath(services: ApiServices): Middleware {
   return async (ctx, next) => {
-    const path = ctx.state['path'] as string;
-    const namespace = ctx.state['namespace'] as Namespace | undefined;
     if (ctx.method === 'GET' && ['true', '1'].includes(String(ctx.query['list']))) ctx.method = 'LIST';
-    const first = path.split('/')[0] ?? '';
-    let routed = routedPath(path);
-    if (!RESERVED_SEGMENTS.has(first)) {
-      const mount =
-        namespace && ctx.state['caller'] ? await lookUpMount(services.db, namespace.id, path) : undefined;
-      const rest = mount ? path.slice(mount.path.length + 1) : '';
-      if (mount) ctx.state['mount'] = { mount, rest };
-      routed = mount ? `/~kv${mount.version}${routedPath(rest)}` : '/~nowhere';
-    }
-    ctx['newRouterPath'] = routed;
+    const state = ctx.state as RequestState;
+    ctx['newRouterPath'] = (await route(services, state)) ?? (await enter(services, state)) ?? NOWHERE;
     await next();
   };
+}
+
+type RequestState = { path: string; namespace?: Namespace; caller?: Caller; mount?: RequestMount };
+
+// Undefined where it is neither one of ours nor in a mount.
+async function route({ db }: ApiServices, state: RequestState): Promise<string | undefined> {
+  const { path, namespace, caller } = state;
+  if (RESERVED_SEGMENTS.has(path.split('/', 1)[0] ?? '')) return routedPath(path);
+  const mount = namespace && caller && (await lookUpMount(db, namespace.id, path));
+  if (!mount) return undefined;
+  const rest = path.slice(mount.path.length + 1);
+  state.mount = { mount, rest };
+  return `/~kv${mount.version}${routedPath(rest)}`;
+}
+
+async function enter(services: ApiServices, state: RequestState): Promise<string | undefined> {
+  const { path, namespace, caller } = state;
+  const below = namespace && caller && (await findNamespaceOf(services.db, namespace, path));
+  if (!below) return undefined;
+  const way = below.path.slice(namespace.path.length).replace(/^\//, '');
+  state.namespace = below;
+  state.path = path.slice(way.length + 1);
+  return route(services, state);
 }
