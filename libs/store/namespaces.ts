@@ -25,24 +25,29 @@ export async function findNamespace(db: Database, path: string): Promise<Namespa
   return db<Namespace>('namespaces').where({ path }).first('id', 'path');
 }
 
-/** The deepest namespace below another one whose way from there begins a path, and leaves something of it. */
+/** A namespace below another one, the way to it from there, and what a path leads to in it. */
+export type Entered = { namespace: Namespace; way: string; rest: string };
+
+/** Where a path leads that begins with the way to a namespace below another one: the deepest there is. */
 export async function findNamespaceOf(
   db: Database,
   above: Namespace,
   path: string,
-): Promise<Namespace | undefined> {
-  const ways: string[] = [];
-  let way = above.path;
-  for (const segment of path.split('/').slice(0, -1)) {
-    way = way === '' ? segment : `${way}/${segment}`;
-    if (way.length > LONGEST_NAMESPACE_PATH) break;
-    ways.push(way);
+): Promise<Entered | undefined> {
+  const start = above.path === '' ? '' : `${above.path}/`;
+  const paths: string[] = [];
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+    if (start.length + end > LONGEST_NAMESPACE_PATH) break;
+    paths.push(start + path.slice(0, end));
   }
-  if (ways.length === 0) return undefined;
-  return db<Namespace>('namespaces')
-    .whereIn('path', ways)
+  if (paths.length === 0) return undefined;
+  const namespace = await db<Namespace>('namespaces')
+    .whereIn('path', paths)
     .orderByRaw('length(path) DESC')
     .first('id', 'path');
+  if (!namespace) return undefined;
+  const way = namespace.path.slice(start.length);
+  return { namespace, way, rest: path.slice(way.length + 1) };
 }
 
 /** Direct and further children of a namespace, in order of path. */

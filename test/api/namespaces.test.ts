@@ -74,6 +74,15 @@ describe('Namespaces', () => {
     expect((await client.get('/v1/sys/policies/acl/reader', { namespace: 'team' })).status).to.equal(200);
   });
 
+  it('before a path are found by what clients ask before they use one', async () => {
+    const ask = async (path: string, token = sealift.token) =>
+      (await sealift.client.get(`/v1/sys/internal/ui/mounts/${path}`, { token })).body.data?.path;
+    expect(await ask('team/sub/kv/x')).to.equal('team/sub/kv/');
+    expect(await ask('team/kv')).to.equal('team/kv/');
+    expect(await ask('team/nothing/x')).to.equal(undefined);
+    expect(await ask('team/kv/x', await tokenIn('other'))).to.equal(undefined);
+  });
+
   it('before a path they open nothing that the header would not, and tell nobody that they are there', async () => {
     const { client } = sealift;
     const token = await tokenIn('other');

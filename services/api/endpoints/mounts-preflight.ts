@@ -1,5 +1,7 @@
+import type { Database } from '../../../libs/db/connect.ts';
 import { permissionDenied } from '../../../libs/errors/request-error.ts';
-import { lookUpMount, listMounts } from '../../../libs/store/mounts.ts';
+import { listMounts, lookUpMount, type Mount } from '../../../libs/store/mounts.ts';
+import { findNamespaceOf, type Namespace } from '../../../libs/store/namespaces.ts';
 import { mayEnter } from '../access/caller.ts';
 import { endpoint, ok, type Endpoint } from '../endpoint.ts';
 import { presentMount, presentMounts } from '../presenters/mount.ts';
@@ -26,14 +28,25 @@ export const mountPreflightEndpoints: Endpoint[] = [
     summary: 'Find the mount that a path lies in',
     handle: async ({ services, namespace, caller, path }) => {
       const asked = path.slice(PREFIX.length);
-      const mount = await lookUpMount(services.db, namespace.id, asked);
+      const found = await findOn(services.db, namespace, asked);
       // A missing mount and a missing right look alike.
-      if (!mount || !mayEnter(caller, namespace, mount.path)) {
+      if (!found || !mayEnter(caller, found.namespace, found.mount.path)) {
         throw permissionDenied(
           `preflight capability check returned 403, please ensure client's policies grant access to path "${asked}/"`,
         );
       }
-      return ok({ ...presentMount(mount), path: `${mount.path}/` });
+      return ok({ ...presentMount(found.mount), path: `${found.way}${found.mount.path}/` });
     },
   }),
 ];
+
+type Found = { namespace: Namespace; way: string; mount: Mount };
+
+// Whoever names a namespace before the path asks so as well; `way` is what then stands before the mount.
+async function findOn(db: Database, namespace: Namespace, path: string): Promise<Found | undefined> {
+  const mount = await lookUpMount(db, namespace.id, path);
+  if (mount) return { namespace, way: '', mount };
+  const entered = await findNamespaceOf(db, namespace, path);
+  const below = entered && (await lookUpMount(db, entered.namespace.id, entered.rest));
+  return below && { namespace: entered.namespace, way: `${entered.way}/`, mount: below };
+}

@@ -53,10 +53,9 @@ async function route({ db }: ApiServices, state: RequestState): Promise<string |
 
 async function enter(services: ApiServices, state: RequestState): Promise<string | undefined> {
   const { path, namespace, caller } = state;
-  const below = namespace && caller && (await findNamespaceOf(services.db, namespace, path));
-  if (!below) return undefined;
-  const way = below.path.slice(namespace.path.length).replace(/^\//, '');
-  state.namespace = below;
-  state.path = path.slice(way.length + 1);
+  const entered = namespace && caller && (await findNamespaceOf(services.db, namespace, path));
+  if (!entered) return undefined;
+  state.namespace = entered.namespace;
+  state.path = entered.rest;
   return route(services, state);
 }
