@@ -147,7 +147,7 @@ export async function listAssociatedSecrets(db: Database, namespaceId: string): 
   const { rows } = await db.raw<{ rows: AssociatedSecret[] }>(
     `SELECT m.path AS mount, a.secret_path, count(*) AS associations
      FROM associations a JOIN mounts m ON m.id = a.mount_id
-     WHERE a.namespace_id = ? GROUP BY m.path, a.secret_path ORDER BY m.path, a.secret_path`,
+     WHERE m.namespace_id = ? GROUP BY m.path, a.secret_path ORDER BY m.path, a.secret_path`,
     [namespaceId],
   );
   return rows;

@@ -6,6 +6,7 @@ import { maintenance } from './005-maintenance.ts';
 import { versions } from './006-versions.ts';
 import { notifications } from './008-notifications.ts';
 import { attribution } from './009-attribution.ts';
+import { updates } from './010-updates.ts';
 
 export type Migration = {
   name: string;
@@ -27,4 +28,5 @@ export const migrations: Migration[] = [
   versions,
   notifications,
   attribution,
+  updates,
 ];

@@ -66,13 +66,13 @@ LEFT JOIN LATERAL (
   ORDER BY v.version DESC LIMIT 1
 ) v ON true
 LEFT JOIN LATERAL (
-  SELECT jsonb_agg(jsonb_build_object(
-    'id', e.id, 'subKey', e.sub_key, 'externalName', e.external_name, 'nameKey', e.name_key, 'held', e.held,
-    'valuePrint', encode(e.value_print, 'hex'), 'valueBytes', e.value_bytes, 'writtenTags', e.written_tags,
-    'reference', e.reference, 'status', e.status, 'syncedVersion', e.synced_version,
-    'writtenMsAgo', extract(epoch FROM now() - e.written_at) * 1000
-  ) ORDER BY e.id) AS entries
-  FROM entries e WHERE e.association_id = a.id
+  SELECT json_agg(known) AS entries FROM (
+    SELECT e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.held,
+      encode(e.value_print, 'hex') AS "valuePrint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
+      e.reference, e.status, e.synced_version AS "syncedVersion",
+      extract(epoch FROM now() - e.written_at) * 1000 AS "writtenMsAgo"
+    FROM entries e WHERE e.association_id = a.id ORDER BY e.id
+  ) known
 ) e ON true
 WHERE a.id = ANY (?)`;
 

@@ -17,7 +17,8 @@ WITH stored AS (
   FROM jsonb_to_recordset(?::jsonb) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,
     "expiresAt" timestamptz, "attempts" integer, "failure" jsonb)
-  WHERE a.id = r."id" AND a.lease_token = r."leaseToken"
+  -- By key, though "r" has them already: without that Postgres reads all of a table of some thousand rows instead.
+  WHERE a.id = ANY (?::bigint[]) AND a.id = r."id" AND a.lease_token = r."leaseToken"
   RETURNING a.id, a.generation > r."generation" AS newer
 ), ledger AS (
   UPDATE entries e SET
@@ -61,6 +62,7 @@ export function writeResults(
   const sorted = results.toSorted((left, right) => left.id - right.id);
   return prepared(db, WRITE, [
     JSON.stringify(sorted.map(orderOf)),
+    sorted.map(({ id }) => id),
     JSON.stringify(sorted.flatMap(entriesOf)),
     JSON.stringify(sorted.flatMap(historyOf)),
   ]);
@@ -73,9 +75,9 @@ function orderOf(result: OrderResult): object {
 }
 
 function entriesOf({ id, entries }: OrderResult): object[] {
-  return entries.filter((entry) => !entry.gone).map((entry) => ({ ...entry, order: id }));
+  return entries.filter((entry) => !entry.gone).map((entry) => ({ order: id, ...entry }));
 }
 
 function historyOf({ destinationId, mountId, secretPath, history }: OrderResult): object[] {
-  return history.map((attempt) => ({ ...attempt, destinationId, mountId, secretPath }));
+  return history.map((attempt) => ({ destinationId, mountId, secretPath, ...attempt }));
 }
