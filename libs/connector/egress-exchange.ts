@@ -67,15 +67,15 @@ export async function exchange(target: Target, sent: Sent, means: Means): Promis
 }
 
 function send(
-  target: Target,
-  { signal, ...sent }: Sent,
+  { origin, path }: Target,
+  { method, headers, body, signal }: Sent,
   { agent, timeoutMs }: Means,
   outcome: Outcome,
 ): void {
   const call = new Call(timeoutMs, signal, outcome);
   // A call that was given up before it began is not sent.
   if (signal?.aborted) return call.giveUp();
-  agent.dispatch({ ...target, ...sent }, call);
+  agent.dispatch({ origin, path, method, headers, body }, call);
 }
 
 type Outcome = { resolve: (received: Received) => void; reject: (error: Error) => void };
@@ -123,7 +123,7 @@ class Call implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#settle();
-    this.#outcome.resolve({ ...this.#answer, body: Buffer.concat(this.#chunks) });
+    this.#outcome.resolve({ body: Buffer.concat(this.#chunks), ...this.#answer });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

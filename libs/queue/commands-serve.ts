@@ -62,9 +62,9 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
     reply(message, TAKEN, Buffer.alloc(0));
     const id = String(message.properties.correlationId);
     const outcome = await carryOut(message, {
-      ...options,
       mute: broker.blocked,
       late: stalls.justEnded(),
+      ...options,
     });
     reply(message, ENDED, encodeOutcome(options.keyring, id, outcome));
   };

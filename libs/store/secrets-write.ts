@@ -57,8 +57,8 @@ export async function addVersion(
   );
   if (!row) throw new Error('a version was not written');
   return {
-    ...row,
     version: secret.current_version,
+    ...row,
     created_by: version.createdBy,
     deleted_by: null,
     deleted: false,

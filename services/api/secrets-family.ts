@@ -26,7 +26,6 @@ export const secretsFamily: Family = {
     // Numbers of any size are kept in secrets; nothing else has them, and plain JSON is cheaper.
     const write = ctx.state['mount'] ? stringify : JSON.stringify;
     ctx.body = write({
-      ...reply.beside,
       request_id: ctx.state['requestId'],
       lease_id: '',
       renewable: false,
@@ -36,6 +35,7 @@ export const secretsFamily: Family = {
       warnings: warnings.length > 0 ? warnings : null,
       auth: reply.auth ?? null,
       mount_type: ctx.state['mount'] ? 'kv' : 'system',
+      ...reply.beside,
     });
   },
   refuse: (ctx, error) => {

@@ -20,7 +20,7 @@ export function announce(results: OrderResult[], parts: EngineParts, events: Eve
       attempts: result.attempts,
     };
     const ms = Math.max(0, ...result.history.map((line) => line.durationMs));
-    parts.context.log.info({ ...summary, ms }, 'sync');
+    parts.context.log.info({ ms, ...summary }, 'sync');
     return summary;
   });
   events.send({ name: 'association.status', data: { type: parts.destination.type, associations } });

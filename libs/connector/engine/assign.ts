@@ -38,7 +38,7 @@ export async function assignEntries(planned: Planned[], parts: EngineParts): Pro
       const entry = target.entry ?? reserved.get(keyOf(attempt, target));
       const fault = faultOf(target, entry, room, parts);
       if (fault) refused.push({ subKey: target.subKey, name: target.name, ...fault });
-      else if (entry) wanted.push({ ...target, entry, token: tokenOf(attempt, target) });
+      else if (entry) wanted.push({ token: tokenOf(attempt, target), ...target, entry });
     }
     const shown = await rowsOfRefused(attempt, refused, wanted, reserved, parts);
     const kept = new Set([...wanted, ...shown].map(({ entry }) => entry.id));
@@ -114,7 +114,7 @@ async function rowsOfRefused(
   );
   return refused.flatMap((item) => {
     const entry = find(item) ?? made.get(keyOf(attempt, item));
-    return entry ? [{ ...item, entry }] : [];
+    return entry ? [{ entry, ...item }] : [];
   });
 }
 

@@ -43,9 +43,9 @@ async function writeChunk(
       } else if (result) {
         const outcome = { action: item.held ? ('update' as const) : ('create' as const), ...result };
         recordSynced(item.prepared.attempt, item.wanted, {
-          ...outcome,
           tags: item.task.tags,
           durationMs: elapsed(),
+          ...outcome,
         });
       }
       return false;

@@ -202,7 +202,7 @@ export class Dispatcher {
     lane.revision = orders[0]?.destination.revision ?? lane.revision;
     const size = this.#groupSize();
     const groups = prepareInGroups(orders, size, this.#parts).map((group, index): Group => {
-      return { ...group, lane, deadline, trace, startAt: startsAt + index * size * lane.intervalMs };
+      return { lane, deadline, trace, startAt: startsAt + index * size * lane.intervalMs, ...group };
     });
     this.#slots.add(lane, groups);
   }

@@ -151,7 +151,7 @@ export async function writeOne(item: PushTask, tools: PushTools): Promise<void> 
     const outcome = await tools.run((signal) =>
       writeEntry(task, { destination: parts.destination, session, signal, hold, isShared }),
     );
-    recordSynced(attempt, wanted, { ...outcome, tags: task.tags, durationMs: performance.now() - started });
+    recordSynced(attempt, wanted, { tags: task.tags, durationMs: performance.now() - started, ...outcome });
   } catch (error) {
     failWrite(item, held, logged(error, tools.parts), performance.now() - started, tools);
   }

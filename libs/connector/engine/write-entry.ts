@@ -128,7 +128,7 @@ function put(task: WriteTask, parts: WriteParts, expect: 'absent' | 'present'): 
 
 /** What the connector is handed for a task. */
 export function putEntry(task: WriteTask, expect: 'absent' | 'present') {
-  return { ...keyOf(task), value: task.value, tags: task.tags, expect, token: task.token };
+  return { value: task.value, tags: task.tags, expect, token: task.token, ...keyOf(task) };
 }
 
 function keyOf(task: WriteTask) {

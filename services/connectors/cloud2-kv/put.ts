@@ -19,10 +19,10 @@ function contentTypeOf(value: string): string {
 async function writeValue(tools: Tools, { name, value, tags }: PutEntry, signal: AbortSignal): Promise<void> {
   await tools.invoke('SetSecret', signal, (client, options) =>
     client.setSecret(name, value, {
-      ...options,
       contentType: contentTypeOf(value),
       // Tags belong to a version: what is not given here is not on the new one.
       tags: withOwnerTag(tags, tools.installation),
+      ...options,
     }),
   );
 }
