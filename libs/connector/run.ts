@@ -4,7 +4,7 @@ import type { Connector, Destination } from './contract.ts';
 import { startConnectorWorker } from './engine/worker.ts';
 
 // An SDK leaves much garbage at each call: cleaned up seldomer, it leaves more of the core for calls.
-const HEAP_GROWTH_PERCENT = 60;
+const HEAP_GROWTH_PERCENT = 100;
 
 /** Runs one worker process of a destination type until it is told to stop. */
 export async function runConnector(destination: Destination, connector: Connector): Promise<void> {
