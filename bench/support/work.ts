@@ -89,7 +89,7 @@ export async function drain(scene: Scene, target: Target): Promise<void> {
 }
 
 /** Waits until no association of a destination is due or held. */
-export async function waitUntilIdle(scene: Scene, id: number, everyMs = 100): Promise<void> {
+export async function waitUntilIdle(scene: Scene, id: number, everyMs = 250): Promise<void> {
   await eventually(
     async () => {
       const query = scene.context.db('associations').where({ destination_id: id }).whereNotNull('due_at');

@@ -42,8 +42,9 @@ export function sendReply(response: ServerResponse, reply: FakeReply): void {
   if (response.destroyed) return;
   const isJson = typeof reply.body === 'object';
   const text = isJson ? JSON.stringify(reply.body) : ((reply.body as string | undefined) ?? '');
-  const headers: Record<string, string | number> = { ...reply.headers };
-  if (isJson && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
+  const headers: Record<string, string | number> = isJson
+    ? { 'content-type': 'application/json', ...reply.headers }
+    : { ...reply.headers };
   if (reply.status !== 204 && reply.status !== 304) headers['content-length'] = Buffer.byteLength(text);
   response.writeHead(reply.status, headers);
   response.end(text);

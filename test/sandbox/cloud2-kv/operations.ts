@@ -74,8 +74,8 @@ function setSecret(scene: Scene): FakeReply {
   if (present?.phase === 'deleted') throw refusals.deletedButRecoverable(present.name);
   const secret = present ?? scene.store.add(scene.name);
   const version = scene.store.addVersion(secret, {
-    ...content,
     enabled: input.attributes?.enabled !== false,
+    ...content,
   });
   return ok({ value: version.value, ...describe(scene, secret, version) });
 }
