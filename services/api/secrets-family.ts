@@ -27,6 +27,7 @@ export const secretsFamily: Family = {
     const write = ctx.state['mount'] ? stringify : JSON.stringify;
     ctx.body = write({
       request_id: ctx.state['requestId'],
+      ...reply.beside,
       lease_id: '',
       renewable: false,
       lease_duration: 0,
@@ -35,7 +36,6 @@ export const secretsFamily: Family = {
       warnings: warnings.length > 0 ? warnings : null,
       auth: reply.auth ?? null,
       mount_type: ctx.state['mount'] ? 'kv' : 'system',
-      ...reply.beside,
     });
   },
   refuse: (ctx, error) => {
