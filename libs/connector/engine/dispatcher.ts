@@ -14,9 +14,11 @@ import {
   chooseLanes,
   createLane,
   demandOf,
+  isFull,
   isHeldBack,
   laneSlots,
   laneWidth,
+  noteArrival,
   noteOutcome,
   takeTrace,
   type Lane,
@@ -38,6 +40,7 @@ const FORGET_IDLE_LANES_ABOVE = 5000;
  */
 export class Dispatcher {
   readonly #parts: EngineParts;
+  readonly #groupSize: number;
   readonly #lanes = new Map<number, Lane>();
   readonly #slots: Slots;
   readonly #store: (results: OrderResult[]) => Promise<void>;
@@ -50,10 +53,11 @@ export class Dispatcher {
 
   constructor(parts: EngineParts, onResult: (results: OrderResult[]) => void) {
     this.#parts = parts;
+    this.#groupSize = parts.destination.batchSize ?? 1;
     const { CONCURRENCY: concurrency } = parts.context.config;
     this.#slots = new Slots({
       concurrency,
-      widthOf: (lane) => laneWidth(lane, concurrency, this.#share) * this.#groupSize(),
+      widthOf: (lane) => laneWidth(lane, concurrency, this.#share) * this.#groupSize,
       begin: (group) => this.#begin(group),
       isEnding: () => this.#stopped,
     });
@@ -134,16 +138,12 @@ export class Dispatcher {
     const { config } = this.#parts.context;
     const now = performance.now();
     this.#share = shareOut(this.#lanes.values(), config.CONCURRENCY);
-    const options = {
-      concurrency: config.CONCURRENCY,
-      groupSize: this.#groupSize(),
-      share: this.#share,
-      now,
-    };
-    const wanted = chooseLanes(this.#lanes, (lane) => laneSlots(lane, options), MOST_PER_CLAIM);
+    const options = { concurrency: config.CONCURRENCY, groupSize: this.#groupSize, share: this.#share, now };
+    const slotsOf = (lane: Lane): number => laneSlots(lane, options);
+    const wanted = chooseLanes(this.#lanes, slotsOf, MOST_PER_CLAIM);
     if (wanted.length === 0 || this.#stopped) return;
-    for (const { lane } of wanted) lane.demand = false;
     const traces = new Map(wanted.map(({ lane }) => [lane, takeTrace(lane)]));
+    for (const { lane } of wanted) lane.demand = false;
     await this.#parts.step('before-claim');
     let claim: Claim;
     try {
@@ -159,7 +159,6 @@ export class Dispatcher {
       return;
     }
     await this.#parts.step('after-claim');
-    const deadline = now + config.LEASE;
     const orders = groupByDestination(claim.orders);
     for (const { lane, slots } of wanted) {
       const mine = orders.get(lane.destinationId) ?? [];
@@ -169,11 +168,10 @@ export class Dispatcher {
       if (mine.length >= Math.min(slots, pace?.granted ?? slots)) lane.demand = true;
       if (lane.demand && callsOthers(lane, now)) this.#parts.callOthers(lane.destinationId);
       if (pace && lane.demand) this.#pause(lane, pace.againMs);
-      this.#enqueue(lane, mine, { deadline, trace: traces.get(lane), pace });
+      this.#enqueue(lane, mine, { deadline: now + config.LEASE, trace: traces.get(lane), pace });
     }
-    // The bounds of one claim were reached: other lanes wait for the next.
-    const asked = wanted.reduce((sum, { slots }) => sum + slots, 0);
-    this.#claimAgain ||= wanted.length === MOST_PER_CLAIM.lanes || asked >= MOST_PER_CLAIM.orders;
+    // Another claim at once, where this one filled the slots only or its bounds left lanes out.
+    this.#claimAgain ||= isFull(wanted, MOST_PER_CLAIM) || wanted.some(({ lane }) => slotsOf(lane) > 0);
   }
 
   // The next write that the store's limit allows is due then, not before.
@@ -188,19 +186,17 @@ export class Dispatcher {
     setTimeout(resume, milliseconds).unref();
   }
 
-  #groupSize(): number {
-    return this.#parts.destination.batchSize ?? 1;
-  }
-
   #enqueue(
     lane: Lane,
     orders: WorkOrder[],
     { deadline, trace, pace }: { deadline: number; trace: Trace | undefined; pace: Grant | undefined },
   ): void {
-    const startsAt = performance.now() + (pace?.startMs ?? 0);
+    const now = performance.now();
+    noteArrival(lane, now);
+    const startsAt = now + (pace?.startMs ?? 0);
     lane.intervalMs = pace?.intervalMs ?? 0;
     lane.revision = orders[0]?.destination.revision ?? lane.revision;
-    const size = this.#groupSize();
+    const size = this.#groupSize;
     const groups = prepareInGroups(orders, size, this.#parts).map((group, index): Group => {
       return { lane, deadline, trace, startAt: startsAt + index * size * lane.intervalMs, ...group };
     });

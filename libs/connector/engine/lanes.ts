@@ -16,10 +16,12 @@ export type Lane = {
   outages: number;
   /** performance.now() before which nothing is claimed. */
   pausedUntil: number;
-  /** Orders pushed per second, lately; the count and the beginning of the span it is measured over. */
+  /** Orders pushed per second while there were any, lately; the count and the beginning of the span it is measured over. */
   speed: number;
   pushed: number;
   measuredFrom: number;
+  /** performance.now() when the last push ended. */
+  endedAt: number;
   /** The spacing it was granted last, 0 where it is not paced; when the last push began; until when the store asked for a pause. */
   intervalMs: number;
   startedAt: number;
@@ -59,6 +61,7 @@ export function createLane(destinationId: number): Lane {
     speed: 0,
     pushed: 0,
     measuredFrom: 0,
+    endedAt: 0,
     calledAt: 0,
   };
 }
@@ -83,13 +86,22 @@ export function laneSlots(
   const outstanding = lane.inFlight + lane.waiting;
   if (lane.outages > 0) return outstanding === 0 ? Math.min(width, share.orders) : 0;
   const ahead = Math.min(MOST_AHEAD, Math.max(width, Math.round((lane.speed * AHEAD_MS) / 1000)));
+  // Its slots are filled first: what is to wait is claimed while they push.
+  if (outstanding === 0) return Math.min(width, share.orders);
   const most = Math.min(width + ahead, share.orders);
-  return outstanding <= most / 2 ? most - outstanding : 0;
+  const room = most - outstanding;
+  return room >= Math.min(ahead, most) / 2 ? room : 0;
+}
+
+/** Orders come to the lane. The time it had none is not part of the span that its speed is measured over. */
+export function noteArrival(lane: Lane, now: number): void {
+  if (lane.inFlight + lane.waiting === 0) lane.measuredFrom += now - lane.endedAt;
 }
 
 /** Pushes of the lane have ended; `outage` says that the destination as a whole failed. */
 export function noteOutcome(lane: Lane, orders: number, outage: boolean, now: number): void {
   lane.pushed += orders;
+  lane.endedAt = now;
   const span = now - lane.measuredFrom;
   if (span >= SPEED_SPAN_MS) {
     lane.speed = (lane.pushed / span) * 1000;
@@ -142,11 +154,19 @@ export function demandOf({ lane, slots }: { lane: Lane; slots: number }): Demand
   return { destinationId: lane.destinationId, slots, paced: lane.paced };
 }
 
+/** The bounds of one claim: it stops at that many lanes or orders. */
+export type ClaimBounds = { lanes: number; orders: number };
+
+/** Whether the bounds of a claim may have left lanes out. */
+export function isFull(chosen: { slots: number }[], most: ClaimBounds): boolean {
+  return chosen.length === most.lanes || chosen.reduce((sum, { slots }) => sum + slots, 0) >= most.orders;
+}
+
 /** Lanes with free slots, within the bounds of one claim. Served lanes go to the end of the map, so that each gets its turn. */
 export function chooseLanes(
   lanes: Map<number, Lane>,
   slotsOf: (lane: Lane) => number,
-  most: { lanes: number; orders: number },
+  most: ClaimBounds,
 ): { lane: Lane; slots: number }[] {
   const chosen: { lane: Lane; slots: number }[] = [];
   let total = 0;
