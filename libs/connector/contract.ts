@@ -5,7 +5,7 @@ export type Granularity = 'secret-path' | 'secret-key';
 
 /** How a store spells its entries' names; `normaliseName` applies it and `checkName` refuses what cannot be mended. */
 export type NameRules = {
-  /** Matches one character that is allowed. */
+  /** Matches one character that is allowed; without flags. */
   allowed: RegExp;
   /** What a character outside the alphabet becomes. */
   replacement: string;

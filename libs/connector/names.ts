@@ -27,22 +27,30 @@ export function defaultTemplate(granularity: Granularity): string {
 /** A name in the store's alphabet; what lies outside of it is replaced, not dropped. */
 export function normaliseName(rules: NameRules, name: string): string {
   const spelled = rules.uppercase ? name.toUpperCase() : name;
-  return Array.from(spelled, (character) =>
-    rules.allowed.test(character) ? character : rules.replacement,
-  ).join('');
+  return spelled.replaceAll(strangersTo(rules), rules.replacement);
 }
 
 /** Why the store would refuse a name, as one sentence, or null. */
 export function checkName(rules: NameRules, name: string): string | null {
   if (name === '') return 'the external name is empty';
-  const length = Array.from(name).length;
+  // Characters are at most as many as code units.
+  const length = name.length > rules.maxLength ? Array.from(name).length : name.length;
   if (length > rules.maxLength) {
     return `the external name has ${length} characters and the store allows ${rules.maxLength}: shorten it with secret_name_template`;
   }
-  const stranger = Array.from(name).find((character) => !rules.allowed.test(character));
+  const stranger = name.match(strangersTo(rules))?.[0];
   if (stranger !== undefined) return `the external name must not contain ${JSON.stringify(stranger)}`;
   if (rules.pattern && !rules.pattern.expression.test(name)) return rules.pattern.message;
   return null;
+}
+
+const strangers = new WeakMap<NameRules, RegExp>();
+
+// Every character that the rules do not allow.
+function strangersTo(rules: NameRules): RegExp {
+  const known = strangers.get(rules) ?? new RegExp(`(?!${rules.allowed.source})[^]`, 'gu');
+  strangers.set(rules, known);
+  return known;
 }
 
 /** Equal for two names exactly where the store takes them for one entry. */

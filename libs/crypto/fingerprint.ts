@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 
 /** A keyed hash: tells whether two values are equal and nothing else. `purpose` keeps uses apart. */
 export function fingerprint(hashKey: Buffer, purpose: string, value: string | Buffer): Buffer {
@@ -7,7 +7,7 @@ export function fingerprint(hashKey: Buffer, purpose: string, value: string | Bu
 
 /** 128 bits of a hash, shaped as a UUID: the same input gives the same identifier. Hides nothing that can be guessed. */
 export function hashUuid(value: string): string {
-  const hex = createHash('sha256').update(value).digest('hex');
+  const hex = hash('sha256', value);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 

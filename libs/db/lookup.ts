@@ -23,7 +23,7 @@ export function createLookup<Key extends object, Row extends object>(
   const typed = Object.entries(columns).map(([name, type]) => `"${name}" ${String(type)}`);
   // The limit has Postgres look for one key after the other: a plan that was made for few rows must do for many.
   const statement = `SELECT key.at, found.*
-    FROM jsonb_to_recordset(?::jsonb) AS key (at integer, ${typed.join(', ')})
+    FROM json_to_recordset(?::json) AS key (at integer, ${typed.join(', ')})
     CROSS JOIN LATERAL (${sql} LIMIT 1) found`;
 
   const find = async (db: Database, keys: Key[]): Promise<(Row | undefined)[]> => {

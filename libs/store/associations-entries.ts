@@ -47,7 +47,7 @@ export async function insertEntries(
   await transaction.raw(
     `INSERT INTO entries (association_id, destination_id, place, sub_key, external_name, name_key)
      SELECT ?, ?, ?, w."subKey", w."name", w."nameKey"
-     FROM jsonb_to_recordset(?::jsonb) AS w ("subKey" text, "name" text, "nameKey" text)`,
+     FROM json_to_recordset(?::json) AS w ("subKey" text, "name" text, "nameKey" text)`,
     [owner.associationId, owner.destinationId, owner.place, JSON.stringify(wanted)],
   );
 }

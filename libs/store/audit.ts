@@ -63,7 +63,7 @@ export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): 
     db,
     `INSERT INTO audit_events (at, accessor, actor, namespace, action, path, request_id)
      SELECT coalesce(e.at, now()), e.accessor, e.actor, e.namespace, e.action, e.path, e."requestId"
-     FROM jsonb_to_recordset(?::jsonb) AS e (
+     FROM json_to_recordset(?::json) AS e (
        at timestamptz, accessor text, actor text, namespace text, action text, path text, "requestId" text)
      RETURNING id`,
     [JSON.stringify(events)],
@@ -76,7 +76,7 @@ export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise
   await prepared(
     db,
     `UPDATE audit_events SET outcome = ended.outcome, status = ended.status, detail = ended.detail
-     FROM jsonb_to_recordset(?::jsonb) AS ended (id bigint, outcome text, status smallint, detail jsonb)
+     FROM json_to_recordset(?::json) AS ended (id bigint, outcome text, status smallint, detail jsonb)
      -- By key, though "ended" has them already: without that Postgres reads all of a table of some thousand rows instead.
      WHERE audit_events.id = ANY (?::bigint[]) AND audit_events.id = ended.id AND audit_events.outcome = 'attempted'`,
     [JSON.stringify(ends), ends.map(({ id }) => id)],

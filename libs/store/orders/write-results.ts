@@ -14,7 +14,7 @@ WITH stored AS (
     attempts = CASE WHEN a.generation > r."generation" THEN 0 ELSE r."attempts" END,
     failure = nullif(r."failure", 'null'),
     updated_at = now()
-  FROM jsonb_to_recordset(?::jsonb) AS r (
+  FROM json_to_recordset(?::json) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,
     "expiresAt" timestamptz, "attempts" integer, "failure" jsonb)
   -- By key, though "r" has them already: without that Postgres reads all of a table of some thousand rows instead.
@@ -37,7 +37,7 @@ WITH stored AS (
     synced_version = x."syncedVersion",
     written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
     updated_at = now()
-  FROM jsonb_to_recordset(?::jsonb) AS x (
+  FROM json_to_recordset(?::json) AS x (
     "id" bigint, "order" bigint, "subKey" text, "held" boolean, "valuePrint" text, "valueBytes" integer, "writtenTags" jsonb,
     "reference" text, "status" text, "cause" jsonb, "syncedVersion" integer, "wrote" boolean)
   JOIN stored ON stored.id = x."order"
@@ -47,7 +47,7 @@ WITH stored AS (
     (destination_id, mount_id, secret_path, sub_key, action, source_version, outcome, cause, duration_ms)
   SELECT x."destinationId", x."mountId", x."secretPath", x."subKey", x."action", x."sourceVersion", x."outcome",
     nullif(x."cause", 'null'), x."durationMs"
-  FROM jsonb_to_recordset(?::jsonb) AS x (
+  FROM json_to_recordset(?::json) AS x (
     "destinationId" bigint, "mountId" bigint, "secretPath" text, "subKey" text, "action" text,
     "sourceVersion" integer, "outcome" text, "cause" jsonb, "durationMs" integer)
 )

@@ -1,0 +1,104 @@
+import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { LedgerEntry, WorkOrder } from './order.ts';
+
+/** A row that was claimed, and for which generation. */
+export type Claimed = { id: number; generation: number; lease_token: number };
+
+// Values of one claim come to so many bytes: what does not fit goes back, and is claimed again at once.
+const MOST_BYTES = 16 * 1024 * 1024;
+
+// A statement of its own: its snapshot is later than the claim, so the value it sees is at least as new as the claimed
+// generation. Were it part of the claim, a generation could be claimed together with the value before it. What the rows of a
+// destination and a mount have in common is told with the first of them.
+const LOAD = `
+SELECT a.id, a.removing, a.attempts, a.secret_path,
+  CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
+    SELECT json_build_object(
+      'namespace', json_build_object('id', n.id, 'path', n.path),
+      'mount', json_build_object('id', m.id, 'path', m.path, 'accessor', m.accessor),
+      'destination', json_build_object('id', d.id, 'name', d.name, 'place', d.place, 'revision', d.revision,
+        'granularity', d.granularity, 'template', d.secret_name_template, 'customTags', d.custom_tags,
+        'conflictPolicy', d.conflict_policy, 'deletionPolicy', d.deletion_policy))
+    FROM destinations d, mounts m JOIN namespaces n ON n.id = m.namespace_id
+    WHERE d.id = a.destination_id AND m.id = a.mount_id
+  ) END AS common,
+  v.secret_id, v.version, v.deletion_time,
+  CASE WHEN sum(octet_length(v.sealed)) OVER alike <= ${MOST_BYTES} THEN v.sealed END AS sealed,
+  e.entries
+FROM associations a
+-- The limit has Postgres look for one after the other: it would rather read all secrets than some hundred of many thousand.
+LEFT JOIN LATERAL (
+  SELECT s.id FROM secrets s WHERE s.mount_id = a.mount_id AND s.path = a.secret_path LIMIT 1
+) s ON true
+LEFT JOIN LATERAL (
+  SELECT v.secret_id, v.version, v.sealed, v.deletion_time FROM secret_versions v
+  WHERE v.secret_id = s.id AND NOT v.destroyed AND v.sealed IS NOT NULL
+    AND (v.deletion_time IS NULL OR v.deletion_time > now())
+  ORDER BY v.version DESC LIMIT 1
+) v ON true
+LEFT JOIN LATERAL (
+  SELECT json_agg(known) AS entries FROM (
+    SELECT e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.held,
+      encode(e.value_print, 'hex') AS "valuePrint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
+      e.reference, e.status, e.synced_version AS "syncedVersion",
+      extract(epoch FROM now() - e.written_at) * 1000 AS "writtenMsAgo"
+    FROM entries e WHERE e.association_id = a.id ORDER BY e.id
+  ) known
+) e ON true
+WHERE a.id = ANY (?)
+WINDOW alike AS (ORDER BY a.destination_id, a.mount_id, a.id)
+ORDER BY a.destination_id, a.mount_id, a.id`;
+
+type Common = Pick<WorkOrder, 'namespace' | 'mount' | 'destination'>;
+
+type Loaded = {
+  id: number;
+  removing: boolean;
+  attempts: number;
+  secret_path: string;
+  common: Common | null;
+  secret_id: number | null;
+  version: number;
+  sealed: Buffer | null;
+  deletion_time: Date | null;
+  entries: LedgerEntry[] | null;
+};
+
+/** What claimed rows are about, with their values. One that is gone meanwhile is left out. */
+export async function loadOrders(db: Database, claimed: Claimed[]): Promise<WorkOrder[]> {
+  const rows = await prepared<Loaded>(db, LOAD, [claimed.map(({ id }) => id)]);
+  const claims = new Map(claimed.map((claim) => [claim.id, claim]));
+  const orders: WorkOrder[] = [];
+  let common: Common | null = null;
+  for (const row of rows) {
+    common = row.common ?? common;
+    const claim = claims.get(row.id);
+    if (claim && common) orders.push(toOrder(row, claim, common));
+  }
+  return orders;
+}
+
+function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }: Common): WorkOrder {
+  return {
+    id: row.id,
+    generation: claim.generation,
+    leaseToken: claim.lease_token,
+    removing: row.removing,
+    attempts: row.attempts,
+    namespace,
+    mount,
+    secretPath: row.secret_path,
+    destination,
+    source:
+      row.secret_id === null
+        ? null
+        : {
+            secretId: row.secret_id,
+            version: row.version,
+            sealed: row.sealed,
+            deletionTime: row.deletion_time,
+          },
+    entries: row.entries ?? [],
+  };
+}
