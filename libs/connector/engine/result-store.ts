@@ -8,7 +8,7 @@ import type { EngineParts } from './parts.ts';
 
 const RESULTS_PER_BATCH = 400;
 // While others are being pushed a result waits a moment for theirs: one statement for thirty costs little more than for one.
-const GATHER_MS = 25;
+const GATHER_MS = 50;
 const STORE_AGAIN_MS = 300;
 
 /** Told after a batch is stored: its results, and the destinations that have work again because of them. */
