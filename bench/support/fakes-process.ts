@@ -50,7 +50,9 @@ process.on('message', (command: FakeCommand) => {
   const result = fake && answers[command.do](fake, command);
   process.send?.({ id: command.id, result: result ?? null });
 });
-process.on('disconnect', () => process.exit(0));
+process.on('disconnect', () => {
+  void Promise.allSettled(Object.values(fakes).map((fake) => fake.close())).then(() => process.exit(0));
+});
 
 const addresses = Object.fromEntries(
   Object.entries(fakes).map(([type, fake]) => [type, { url: fake.url, details: fake.details ?? {} }]),
