@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLane, laneSlots, noteArrival, noteOutcome } from '../../libs/connector/engine/lanes.ts';
+import { createLane, laneSlots, noteClaim, noteOutcome } from '../../libs/connector/engine/lanes.ts';
 
 const options = { concurrency: 4, groupSize: 1, share: { orders: 1000, calls: 100 }, now: 0 };
 
@@ -7,7 +7,7 @@ const options = { concurrency: 4, groupSize: 1, share: { orders: 1000, calls: 10
 function busyLane() {
   const lane = createLane(1);
   lane.demand = true;
-  noteArrival(lane, 1000);
+  noteClaim(lane, 1000);
   lane.inFlight = 4;
   for (let now = 1001; now <= 1500; now += 1) noteOutcome(lane, 1, false, now);
   return lane;
@@ -30,10 +30,20 @@ describe('how many orders a destination is claimed', () => {
     const lane = busyLane();
     lane.inFlight = 0;
     const later = 1500 + 3_600_000;
-    noteArrival(lane, later);
+    noteClaim(lane, later);
     lane.inFlight = 4;
     noteOutcome(lane, 1, false, later + 1);
     expect(laneSlots(lane, options)).to.be.within(190, 210);
+  });
+
+  it('more again when it gets quicker, however many claims have found nothing meanwhile', () => {
+    const lane = busyLane();
+    lane.inFlight = 0;
+    for (let minute = 1; minute <= 60; minute += 1) noteClaim(lane, 1500 + minute * 60_000);
+    lane.inFlight = 4;
+    const later = 1500 + 3_600_000;
+    for (let now = later + 1; now <= later + 500; now += 1) noteOutcome(lane, 1.5, false, now);
+    expect(laneSlots(lane, options)).to.be.within(270, 310);
   });
 
   it('no more than its share of the worker', () => {

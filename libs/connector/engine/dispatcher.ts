@@ -18,7 +18,7 @@ import {
   isHeldBack,
   laneSlots,
   laneWidth,
-  noteArrival,
+  noteClaim,
   noteOutcome,
   takeTrace,
   type Lane,
@@ -192,7 +192,7 @@ export class Dispatcher {
     { deadline, trace, pace }: { deadline: number; trace: Trace | undefined; pace: Grant | undefined },
   ): void {
     const now = performance.now();
-    noteArrival(lane, now);
+    noteClaim(lane, now);
     const startsAt = now + (pace?.startMs ?? 0);
     lane.intervalMs = pace?.intervalMs ?? 0;
     lane.revision = orders[0]?.destination.revision ?? lane.revision;

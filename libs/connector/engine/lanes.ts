@@ -20,8 +20,8 @@ export type Lane = {
   speed: number;
   pushed: number;
   measuredFrom: number;
-  /** performance.now() when the last push ended. */
-  endedAt: number;
+  /** performance.now() since when it has no work, where it has none. */
+  idleFrom: number;
   /** The spacing it was granted last, 0 where it is not paced; when the last push began; until when the store asked for a pause. */
   intervalMs: number;
   startedAt: number;
@@ -61,7 +61,7 @@ export function createLane(destinationId: number): Lane {
     speed: 0,
     pushed: 0,
     measuredFrom: 0,
-    endedAt: 0,
+    idleFrom: 0,
     calledAt: 0,
   };
 }
@@ -93,15 +93,17 @@ export function laneSlots(
   return room >= Math.min(ahead, most) / 2 ? room : 0;
 }
 
-/** Orders come to the lane. The time it had none is not part of the span that its speed is measured over. */
-export function noteArrival(lane: Lane, now: number): void {
-  if (lane.inFlight + lane.waiting === 0) lane.measuredFrom += now - lane.endedAt;
+/** A claim for the lane has ended. The time it had no work is not part of the span that its speed is measured over. */
+export function noteClaim(lane: Lane, now: number): void {
+  if (lane.inFlight + lane.waiting > 0) return;
+  lane.measuredFrom += now - lane.idleFrom;
+  lane.idleFrom = now;
 }
 
 /** Pushes of the lane have ended; `outage` says that the destination as a whole failed. */
 export function noteOutcome(lane: Lane, orders: number, outage: boolean, now: number): void {
   lane.pushed += orders;
-  lane.endedAt = now;
+  lane.idleFrom = now;
   const span = now - lane.measuredFrom;
   if (span >= SPEED_SPAN_MS) {
     lane.speed = (lane.pushed / span) * 1000;
