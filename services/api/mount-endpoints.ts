@@ -7,7 +7,7 @@ import { capabilitiesOf, reaches, type Caller } from './access/caller.ts';
 import type { Capability } from './access/policy.ts';
 import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
 import type { Family } from './families.ts';
-import { audit } from './middleware/audit.ts';
+import { audit, untilAudited } from './middleware/audit.ts';
 import { readBody } from './middleware/read-body.ts';
 import type { Routers } from './routers.ts';
 import type { ApiServices } from './services.ts';
@@ -62,6 +62,7 @@ function handler(row: Endpoint, family: Family, services: ApiServices): Middlewa
         );
       }
     }
+    await untilAudited(ctx);
     family.present(ctx, await row.handle(request), warnings);
   };
 }

@@ -13,7 +13,7 @@ const BATCH = 200;
 const ATTEMPTS = 5;
 const RETRY_MS = 500;
 const PATIENCE_MS = 1000;
-const END_DELAY_MS = 10;
+const END_DELAY_MS = 50;
 const MOST_WAITING = 20_000;
 
 /**

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context as KoaContext, Middleware } from 'koa';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import type { AuditOutcome } from '../../../libs/store/audit.ts';
 import type { Namespace } from '../../../libs/store/namespaces.ts';
@@ -14,8 +14,9 @@ const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 /**
  * Leaves an entry for every request that could change something, refused ones too; a caller without a token, whom
  * everything but a log-in refuses, leaves none. The entry is durable before the request is carried out, so that no change
- * can go unseen; how it ended is added when the answer is known. A part of each route, since a path that no route has
- * changes nothing and may hold anything.
+ * can go unseen: it is written while the request is read and checked, and `untilAudited` waits for it. How it ended is
+ * added when the answer is known. A part of each route, since a path that no route has changes nothing and may hold
+ * anything.
  */
 export function audit(
   row: Pick<Endpoint, 'path' | 'access'>,
@@ -27,7 +28,7 @@ export function audit(
     const { caller, namespace, path, requestId } = ctx.state as State;
     const known = caller?.token ?? (row.access === 'public' ? STRANGER : undefined);
     if (READS.has(ctx.method) || !known) return next();
-    const id = await trail.begin({
+    const begun = trail.begin({
       accessor: known.accessor,
       actor: known.display_name,
       // A namespace that nobody made has no path.
@@ -36,18 +37,32 @@ export function audit(
       path,
       requestId,
     });
+    ctx.state['audited'] = begun;
+    // It may fail while the request is still being read.
+    begun.catch(() => undefined);
     try {
       await next();
-      trail.end({ id, outcome: outcomeOf(ctx.status), status: ctx.status });
+      trail.end({ id: await begun, outcome: outcomeOf(ctx.status), status: ctx.status });
     } catch (error) {
       const status = error instanceof RequestError ? error.status : 500;
-      trail.end({ id, outcome: outcomeOf(status), status });
+      trail.end({ id: await begun, outcome: outcomeOf(status), status });
       throw error;
     }
   };
 }
 
-type State = { caller?: Caller; namespace?: Namespace; path: string; requestId: string };
+/** Resolves when the request's entry is durable, if it leaves one; throws where that could not be written. */
+export async function untilAudited(ctx: KoaContext): Promise<void> {
+  await (ctx.state as State).audited;
+}
+
+type State = {
+  caller?: Caller;
+  namespace?: Namespace;
+  path: string;
+  requestId: string;
+  audited?: Promise<number>;
+};
 
 function outcomeOf(status: number): AuditOutcome {
   if (status < 400) return 'succeeded';
