@@ -35,7 +35,10 @@ export function createRow(
 
 function spell({ of, least, most }: Target, unit: string): string {
   const suffix = of === 'ratio' ? ' × floor' : ` ${unit}`;
-  return [least === undefined ? '' : `≥ ${least}${suffix}`, most === undefined ? '' : `≤ ${most}${suffix}`]
+  return [
+    least === undefined ? '' : `≥ ${least}${suffix}`,
+    most === undefined ? '' : `≤ ${round(most)}${suffix}`,
+  ]
     .filter(Boolean)
     .join(', ');
 }
