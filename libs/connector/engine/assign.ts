@@ -1,14 +1,10 @@
 import { hashUuid } from '../../crypto/fingerprint.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
-import {
-  measurePlace,
-  reservationKey,
-  reserveEntries,
-  type Reservation,
-} from '../../store/orders/reserve.ts';
+import { reservationKey, reserveEntries, type Reservation } from '../../store/orders/reserve.ts';
 import type { OrderAttempt } from './attempt.ts';
 import type { EngineParts } from './parts.ts';
 import type { Plan, Refused, Target } from './plan.ts';
+import type { Room } from './room.ts';
 
 /** A target whose name is ours; `token` is the same for the same association, generation and value. */
 export type Wanted = Target & { entry: LedgerEntry; token: string };
@@ -25,10 +21,12 @@ type Planned = { attempt: OrderAttempt; plan: Plan };
 
 /** Gives every planned value its ledger row: reserves new names, refuses those that are taken or for which there is no room. */
 export async function assignEntries(planned: Planned[], parts: EngineParts): Promise<AssignedPlan[]> {
+  const [first] = planned;
+  if (!first) return [];
   const fresh = planned.flatMap(({ attempt, plan }) =>
     plan.targets.filter((target) => !target.entry).map((target) => reservation(attempt, target)),
   );
-  const room = await findRoom(planned, fresh.length > 0, parts);
+  const room = await parts.findRoom(first.attempt.order.destination.place, fresh.length > 0);
   const reserved = await reserveEntries(parts.context.db, fresh.slice(0, room.entries));
   const result: AssignedPlan[] = [];
   for (const { attempt, plan } of planned) {
@@ -50,21 +48,6 @@ export async function assignEntries(planned: Planned[], parts: EngineParts): Pro
     });
   }
   return result;
-}
-
-type Room = { entries: number; bytes: number };
-
-// How much more the store takes; only counted where it has such a limit.
-async function findRoom(planned: Planned[], growing: boolean, parts: EngineParts): Promise<Room> {
-  const { limits } = parts.destination;
-  const place = planned[0]?.attempt.order.destination.place;
-  const counts = (limits.entries !== undefined && growing) || limits.totalBytes !== undefined;
-  if (place === undefined || !counts) return { entries: Infinity, bytes: Infinity };
-  const used = await measurePlace(parts.context.db, place);
-  return {
-    entries: Math.max(0, (limits.entries ?? Infinity) - used.entries),
-    bytes: (limits.totalBytes ?? Infinity) - used.bytes,
-  };
 }
 
 function faultOf(

@@ -1,5 +1,6 @@
 import type { Context } from '../../service/context.ts';
 import type { Destination } from '../contract.ts';
+import type { RoomFinder } from './room.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The named steps of a push, in order; a fault test ends or delays the process at one of them. */
@@ -11,6 +12,7 @@ export type EngineParts = {
   context: Context;
   destination: Destination;
   sessions: Sessions;
+  findRoom: RoomFinder;
   /** True once the process is stopping: no new call is begun, what waits is handed back. */
   draining: () => boolean;
   /** Aborted when the process must end what is in flight now. */

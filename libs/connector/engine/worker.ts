@@ -6,6 +6,7 @@ import type { Context } from '../../service/context.ts';
 import { contextReadiness, startHealthServer } from '../../service/health.ts';
 import type { Service } from '../../service/run-service.ts';
 import { watchBacklog, watchQueue } from '../../service/watch-backlog.ts';
+import { measurePlace } from '../../store/orders/reserve.ts';
 import type { Connector, ConnectorContext, Destination } from '../contract.ts';
 import { createCommandHandlers } from './commands.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -13,6 +14,7 @@ import type { EngineParts, Step } from './parts.ts';
 import { Sessions } from './sessions.ts';
 import { announce } from './announce.ts';
 import { createMeter } from './measure.ts';
+import { createRoomFinder } from './room.ts';
 import { startSweep } from './sweep.ts';
 
 const PREFETCH = 500;
@@ -52,6 +54,7 @@ export async function startConnectorWorker(
     context,
     destination,
     sessions,
+    findRoom: createRoomFinder(destination.limits, (place) => measurePlace(context.db, place)),
     stop: stop.signal,
     draining: () => draining,
     callOthers: (id) => wakes.send(new Map([[destination.type, [id]]])),
