@@ -1,6 +1,6 @@
 import { createRow, type Row } from '../support/row.ts';
 import { shoot } from '../support/load.ts';
-import { withInstallation, type Scene, type Stage } from '../support/stage.ts';
+import { withInstallations, type Scene, type Stage } from '../support/stage.ts';
 import { median, percentile } from '../support/statistics.ts';
 import { seedTarget } from '../support/work.ts';
 
@@ -15,32 +15,21 @@ type Library = { size: number; scene: Scene; pages: Map<string, string> };
 /** What a page of a list costs with few rows and with very many: asked in turns, so that a busy moment meets all sizes alike. */
 export const lists = {
   name: 'lists',
-  run: (stage: Stage): Promise<Row[]> => {
-    const sizes = stage.quick ? [PAGE, 1000, 5000] : [PAGE, 1000, 100_000];
-    return withLibraries(stage, sizes, [], async (libraries) => {
-      const rows: Row[] = [];
-      for (const title of libraries[0]?.pages.keys() ?? [])
-        rows.push(...(await compare(stage, title, libraries)));
-      return rows;
-    });
-  },
+  run: (stage: Stage): Promise<Row[]> =>
+    withInstallations(
+      stage,
+      stage.quick ? [PAGE, 1000, 5000] : [PAGE, 1000, 100_000],
+      (scene, size) => fill(stage, scene, size),
+      async (libraries) => {
+        const rows: Row[] = [];
+        for (const title of libraries[0]?.pages.keys() ?? [])
+          rows.push(...(await compare(stage, title, libraries)));
+        return rows;
+      },
+    ),
 };
 
-// Each library lives within the ones before it, so that all are there at once and each is ended in any case.
-function withLibraries<Result>(
-  stage: Stage,
-  [size, ...sizes]: number[],
-  libraries: Library[],
-  play: (libraries: Library[]) => Promise<Result>,
-): Promise<Result> {
-  if (size === undefined) return play(libraries);
-  return withInstallation(stage, async (scene) => {
-    const pages = await fill(stage, scene, size);
-    return withLibraries(stage, sizes, [...libraries, { size, scene, pages }], play);
-  });
-}
-
-async function fill(stage: Stage, scene: Scene, size: number): Promise<Map<string, string>> {
+async function fill(stage: Stage, scene: Scene, size: number): Promise<Library> {
   await seedTarget(stage, scene, TYPE, size);
   // As autovacuum would have done by itself some time after so many rows.
   await scene.context.db.raw('ANALYZE');
@@ -51,12 +40,13 @@ async function fill(stage: Stage, scene: Scene, size: number): Promise<Map<strin
   // The page in the middle: a list that counts its way there would show it. Every page is full.
   const middle = size > PAGE ? `bench-${Math.floor(size / 2)}` : 'bench-';
   const associations = `/v1/sys/sync/destinations/${TYPE}/bench/associations?limit=${PAGE}`;
-  return new Map([
+  const pages = new Map([
     ['association list', associations],
     ['association list, from the middle', `${associations}&after=${mount.accessor}/${middle}`],
     ['KV list', `/v1/secret/metadata?list=true&limit=${PAGE}`],
     ['KV list, from the middle', `/v1/secret/metadata?list=true&limit=${PAGE}&after=${middle}`],
   ]);
+  return { size, scene, pages };
 }
 
 async function compare(stage: Stage, title: string, libraries: Library[]): Promise<Row[]> {

@@ -33,7 +33,7 @@ function measureCase(stage: Stage, options: { concurrency: number; workers: numb
   const { concurrency, workers } = options;
   const ideal = (concurrency * workers * 1000) / DELAY_MS;
   // Long enough that its beginning and its end, where slots stay empty, show little.
-  const count = Math.round(ideal * (stage.quick ? 3 : 5));
+  const count = Math.round(ideal * (stage.quick ? 3 : 10));
   return withInstallation(
     stage,
     async (scene) => {

@@ -33,3 +33,18 @@ export async function withInstallation<Result>(
     await installation.stop();
   }
 }
+
+/** Runs a play on several installations that are there at once, made one for each item: so that they can have their turns. */
+export function withInstallations<Item, Made, Result>(
+  stage: Stage,
+  items: Item[],
+  make: (scene: Scene, item: Item) => Promise<Made>,
+  play: (made: Made[]) => Promise<Result>,
+): Promise<Result> {
+  // Each lives within the one before it, and so is ended in any case.
+  const nest = ([item, ...others]: Item[], made: Made[]): Promise<Result> =>
+    item === undefined
+      ? play(made)
+      : withInstallation(stage, async (scene) => nest(others, [...made, await make(scene, item)]));
+  return nest(items, []);
+}
