@@ -30,9 +30,10 @@ export function createRoomFinder(
       entries: Math.max(0, (mostEntries ?? Infinity) - used.entries),
       bytes: (mostBytes ?? Infinity) - used.bytes,
     };
-    if (roomy.size >= MOST_REMEMBERED) roomy.clear();
-    if (room.entries > FAR && mostBytes === undefined)
+    if (room.entries > FAR && mostBytes === undefined) {
+      if (roomy.size >= MOST_REMEMBERED) roomy.clear();
       roomy.set(place, { room, until: performance.now() + COUNT_HOLDS_MS });
+    }
     return { ...room };
   };
 }
