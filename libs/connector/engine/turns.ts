@@ -1,6 +1,10 @@
+import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 import type { Group } from './groups.ts';
 
-const PER_TURN = 4;
+// Where the process has time to spare, and where it has none: then a turn costs more than a crowd.
+const PER_TURN = { spare: 1, full: 4 };
+const FULL = 0.9;
+const LOOK_EVERY_MS = 100;
 
 /**
  * Begins few pushes in each turn of the event loop. All those of one turn reach the store together, and so do their
@@ -11,6 +15,9 @@ export class Turns {
   readonly #isEnding: () => boolean;
   #waiting: Group[] = [];
   #begun = 0;
+  #perTurn = PER_TURN.spare;
+  #lookedAt = 0;
+  #usage: EventLoopUtilization = performance.eventLoopUtilization();
 
   constructor(begin: (group: Group) => void, isEnding: () => boolean) {
     this.#begin = begin;
@@ -20,7 +27,7 @@ export class Turns {
   /** In this turn where there is room in it, else in one that follows. */
   begin(group: Group): void {
     if (this.#isEnding()) return this.#begin(group);
-    if (this.#begun >= PER_TURN) return void this.#waiting.push(group);
+    if (this.#begun >= this.#perTurn) return void this.#waiting.push(group);
     if (this.#begun === 0) setImmediate(() => this.#nextTurn());
     this.#begun += 1;
     this.#begin(group);
@@ -33,6 +40,18 @@ export class Turns {
 
   #nextTurn(): void {
     this.#begun = 0;
-    for (const group of this.#waiting.splice(0, PER_TURN)) this.begin(group);
+    this.#look();
+    for (const group of this.#waiting.splice(0, this.#perTurn)) this.begin(group);
+  }
+
+  // How much of the time since the last look the event loop was at work.
+  #look(): void {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_EVERY_MS) return;
+    const usage = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(usage, this.#usage);
+    this.#perTurn = utilization > FULL ? PER_TURN.full : PER_TURN.spare;
+    this.#usage = usage;
+    this.#lookedAt = now;
   }
 }
