@@ -4,7 +4,7 @@ import type { Group } from './groups.ts';
 // Where the process has time to spare, and where it has none: then a turn costs more than a crowd.
 const PER_TURN = { spare: 1, full: 4 };
 const FULL = 0.9;
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 30;
 
 /**
  * Begins few pushes in each turn of the event loop. All those of one turn reach the store together, and so do their
