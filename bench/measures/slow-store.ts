@@ -6,7 +6,8 @@ import { changeAll } from '../support/seed.ts';
 import { median } from '../support/statistics.ts';
 import { drain, measureRound, pushAll, seedTarget, slowDown, workerProgram } from '../support/work.ts';
 
-const TYPE = 'cloud1-sm';
+// The store whose SDK takes least of the machine: these rows ask how slots and workers are used, not what an SDK costs.
+const TYPE = 'cloud2-kv';
 const DELAY_MS = 50;
 const TRIED_CALLS = 20;
 // From here on the machine, not the design, is what limits.
@@ -86,8 +87,8 @@ async function slowTo(stage: Stage, milliseconds: number): Promise<void> {
 async function timeBareCall(stage: Stage): Promise<number> {
   const { hostname, port } = new URL(stage.fakes.addresses[TYPE]?.url ?? '');
   const socket = await open(hostname, Number(port));
-  const headers = { 'x-amz-target': 'secretsmanager.PutSecretValue' };
-  const request = spell({ method: 'POST', path: '/', headers, body: '{}' }, hostname);
+  const path = '/secrets/none?api-version=7.4';
+  const request = spell({ method: 'PUT', path, headers: {}, body: '{}' }, hostname);
   const times: number[] = [];
   for (let call = 0; call < TRIED_CALLS; call += 1) {
     const begun = performance.now();
