@@ -8,11 +8,11 @@ import { currentTrace, noTrace, withSpan, type Trace } from '../../tracing/trace
 import { forgetFormerSettings } from './former-settings.ts';
 import { groupByDestination, type Group } from './groups.ts';
 import { paceOf } from './pace.ts';
+import { LaneMap } from './lane-map.ts';
 import {
   beginAnew,
   callsOthers,
   chooseLanes,
-  createLane,
   demandOf,
   isFull,
   isHeldBack,
@@ -32,7 +32,6 @@ import { Slots } from './slots.ts';
 
 // What is claimed is loaded with its values: a bound for the memory.
 const MOST_PER_CLAIM = { lanes: 500, orders: 500 };
-const FORGET_IDLE_LANES_ABOVE = 5000;
 
 /**
  * Turns demand for destinations into pushes. One claim is under way at a time, for all lanes with free slots together;
@@ -41,7 +40,7 @@ const FORGET_IDLE_LANES_ABOVE = 5000;
 export class Dispatcher {
   readonly #parts: EngineParts;
   readonly #groupSize: number;
-  readonly #lanes = new Map<number, Lane>();
+  readonly #lanes = new LaneMap();
   readonly #slots: Slots;
   readonly #store: (results: OrderResult[]) => Promise<void>;
   #claiming: Promise<void> | undefined;
@@ -63,7 +62,7 @@ export class Dispatcher {
     });
     const isBusy = (): boolean => this.#slots.isBusy;
     this.#store = createResultStore(parts, isBusy, (results, dueAgain) => {
-      for (const id of dueAgain) this.#lane(id).demand = true;
+      for (const id of dueAgain) this.#lanes.of(id).demand = true;
       onResult(results);
     });
   }
@@ -73,7 +72,7 @@ export class Dispatcher {
     if (this.#stopped) return;
     const trace = currentTrace();
     for (const id of destinationIds) {
-      const lane = this.#lane(id);
+      const lane = this.#lanes.of(id);
       lane.demand = true;
       lane.trace = trace ?? lane.trace;
     }
@@ -93,28 +92,13 @@ export class Dispatcher {
   // Nobody who has mended a destination waits for the pause that it was given before.
   async #reconsider(destinationIds: number[]): Promise<void> {
     const now = performance.now();
-    const lanes = destinationIds.map((id) => this.#lane(id)).filter((lane) => isHeldBack(lane, now));
+    const lanes = destinationIds.map((id) => this.#lanes.of(id)).filter((lane) => isHeldBack(lane, now));
     if (lanes.length === 0) return;
     const ids = lanes.map((lane) => lane.destinationId);
     const revisions = await findRevisions(this.#parts.context.db, ids);
     for (const lane of lanes) {
       const revision = revisions.get(lane.destinationId) ?? 0;
       if (revision > lane.revision) beginAnew(lane, revision);
-    }
-  }
-
-  #lane(id: number): Lane {
-    const known = this.#lanes.get(id);
-    if (known) return known;
-    if (this.#lanes.size > FORGET_IDLE_LANES_ABOVE) this.#forgetIdleLanes();
-    const lane = createLane(id);
-    this.#lanes.set(id, lane);
-    return lane;
-  }
-
-  #forgetIdleLanes(): void {
-    for (const [id, lane] of this.#lanes) {
-      if (!lane.demand && lane.inFlight + lane.waiting === 0 && lane.outages === 0) this.#lanes.delete(id);
     }
   }
 
@@ -126,20 +110,29 @@ export class Dispatcher {
     }
     this.#claiming = this.#claimAll().finally(() => {
       this.#claiming = undefined;
-      if (this.#claimAgain && !this.#stopped) {
+      if (this.#claimAgain) {
         this.#claimAgain = false;
-        void this.#claim().catch(() => undefined);
+        this.#claimSoon();
       }
     });
     return this.#claiming;
+  }
+
+  #claimSoon(): void {
+    if (!this.#stopped) void this.#claim().catch(() => undefined);
+  }
+
+  #slotsOf(lane: Lane): number {
+    const { CONCURRENCY: concurrency } = this.#parts.context.config;
+    const now = performance.now();
+    return laneSlots(lane, { concurrency, groupSize: this.#groupSize, share: this.#share, now });
   }
 
   async #claimAll(): Promise<void> {
     const { config } = this.#parts.context;
     const now = performance.now();
     this.#share = shareOut(this.#lanes.values(), config.CONCURRENCY);
-    const options = { concurrency: config.CONCURRENCY, groupSize: this.#groupSize, share: this.#share, now };
-    const slotsOf = (lane: Lane): number => laneSlots(lane, options);
+    const slotsOf = this.#slotsOf.bind(this);
     const wanted = chooseLanes(this.#lanes, slotsOf, MOST_PER_CLAIM);
     if (wanted.length === 0 || this.#stopped) return;
     const traces = new Map(wanted.map(({ lane }) => [lane, takeTrace(lane)]));
@@ -181,7 +174,7 @@ export class Dispatcher {
     const resume = (): void => {
       // Timers run by the clock of the event loop, which lags: by ours it may be a moment too early.
       if (lane.pausedUntil === until) lane.pausedUntil = 0;
-      void this.#claim().catch(() => undefined);
+      this.#claimSoon();
     };
     setTimeout(resume, milliseconds).unref();
   }
@@ -227,8 +220,9 @@ export class Dispatcher {
       performance.now(),
     );
     await this.#parts.step('before-store');
-    // The slot is free for the next call already; storing has its own queue.
+    // The slot is free for the next call already; storing has its own queue, and takes longer than what waits may last.
     this.#slots.release(group);
+    if (this.#slotsOf(group.lane) > 0) this.#claimSoon();
     await this.#store(results);
   }
 
@@ -241,6 +235,6 @@ export class Dispatcher {
   #ended(group: Group): void {
     this.#active -= 1;
     if (this.#active === 0) for (const resolve of this.#idle.splice(0)) resolve();
-    if (group.lane.demand && !this.#stopped) void this.#claim().catch(() => undefined);
+    if (group.lane.demand) this.#claimSoon();
   }
 }

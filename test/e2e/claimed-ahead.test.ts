@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import type { Step } from '../../libs/connector/engine/parts.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
+
+const NAMES = Array.from({ length: 30 }, (_, index) => `app${index}`);
+
+describe('a worker whose database takes its time over results', function () {
+  this.timeout(60_000);
+  let scene: Cloud1Scene;
+  let goOn = (): void => undefined;
+
+  beforeEach(async () => {
+    // Few slots, and no sweep that would find what was left.
+    scene = await openCloud1Scene({ environment: { CONCURRENCY: '2', SWEEP_INTERVAL: '60000' } });
+  });
+
+  afterEach(async () => {
+    goOn();
+    await scene.close();
+  });
+
+  it('claims and pushes on while the results of its first pushes are still being stored', async () => {
+    const { sealift, driver, fake } = scene;
+    for (const name of NAMES) {
+      await driver.write(name, { value: name });
+      const body = { mount: 'secret', secret_name: name };
+      const answer = await sealift.client.post(`${driver.path}/associations/set`, body, {
+        headers: { prefer: 'respond-async' },
+      });
+      expect(answer.status, answer.text).to.be.oneOf([200, 202]);
+    }
+    fake.addFault({ kind: 'slow', operation: 'CreateSecret', delayMs: 50 });
+    const told = new Promise<void>((resolve) => (goOn = resolve));
+    const step = (name: Step): Promise<void> => (name === 'after-store' ? told : Promise.resolve());
+    await sealift.start('worker', cloud1Worker(fake, { step }));
+    await eventually(() => expect(fake.entries()).to.have.length(NAMES.length));
+    goOn();
+    for (const name of NAMES) await driver.settles(name, 'SYNCED');
+  });
+});
