@@ -14,9 +14,6 @@ const HEAP_GROWTH_PERCENT = 30;
 // V8 puts what it expects to live long among the old at once, where only a full collection finds it. It is wrong about
 // Knex' transactions, each of which makes 20 KB of functions: every few hundred cost a full collection.
 const ALL_BEGIN_YOUNG = '--no-allocation-site-pretenuring';
-// V8 shares the cleaning of what is young out to threads, and waits for the last of them. There is so little of it that
-// on a machine that is busy they cost more than they spare: each waits for a core first.
-const CLEAN_YOUNG_ALONE = '--no-parallel-scavenge';
 
 /**
  * Runs one process: checked configuration first, then the context, then the service; on SIGTERM or SIGINT the reverse,
@@ -29,7 +26,6 @@ export async function runService(
 ): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   setFlagsFromString(ALL_BEGIN_YOUNG);
-  setFlagsFromString(CLEAN_YOUNG_ALONE);
   const stopping = new AbortController();
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve);
