@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Channel } from 'amqplib';
+import { seal, unseal } from '../../libs/crypto/seal.ts';
 import type { Context } from '../../libs/service/context.ts';
 
 const REPLY_QUEUE = 'amq.rabbitmq.reply-to';
 // As Sealift's own are; gone with the worker.
 const QUEUE = { durable: true, autoDelete: true };
 
-type Messaging = Pick<Context, 'broker' | 'topology'>;
+type Messaging = Pick<Context, 'broker' | 'topology' | 'keyring'>;
 
-/** A round trip over RabbitMQ and nothing else: no seal, expiry or limit. Register before the broker starts. */
-export function createBareCaller({ broker, topology }: Messaging): (body: string) => Promise<string> {
+/**
+ * A round trip over RabbitMQ and nothing else: no expiry, limit or word that it has begun. What it carries is sealed, as
+ * the floor's rows are: that is no work which could be left out. Register before the broker starts.
+ */
+export function createBareCaller({
+  broker,
+  topology,
+  keyring,
+}: Messaging): (body: string) => Promise<string> {
   const queue = topology.commandQueue('bare');
   const waiting = new Map<string, (answer: string) => void>();
   let channel: Channel | undefined;
@@ -22,7 +30,11 @@ export function createBareCaller({ broker, topology }: Messaging): (body: string
     };
     await channel.consume(
       REPLY_QUEUE,
-      (message) => message && settle(String(message.properties.correlationId), message.content.toString()),
+      (message) => {
+        if (!message) return;
+        const id = String(message.properties.correlationId);
+        settle(id, unseal(keyring, message.content, id).toString());
+      },
       { noAck: true },
     );
   });
@@ -30,12 +42,18 @@ export function createBareCaller({ broker, topology }: Messaging): (body: string
     new Promise((resolve) => {
       const correlationId = randomUUID();
       waiting.set(correlationId, resolve);
-      channel?.sendToQueue(queue, Buffer.from(body), { correlationId, replyTo: REPLY_QUEUE });
+      channel?.sendToQueue(queue, seal(keyring, body, correlationId), {
+        correlationId,
+        replyTo: REPLY_QUEUE,
+      });
     });
 }
 
 /** The other end of it. Register before the broker starts. */
-export function serveBare({ broker, topology }: Messaging, answer: (body: string) => Promise<string>): void {
+export function serveBare(
+  { broker, topology, keyring }: Messaging,
+  answer: (body: string) => Promise<string>,
+): void {
   broker.use(async (link) => {
     const queue = topology.commandQueue('bare');
     const channel = await link.channel();
@@ -44,10 +62,11 @@ export function serveBare({ broker, topology }: Messaging, answer: (body: string
       if (!message) return link.fail('cancelled');
       const { replyTo, correlationId } = message.properties as { replyTo: string; correlationId: string };
       const finish = (text: string): void => {
-        channel.sendToQueue(replyTo, Buffer.from(text), { correlationId });
+        channel.sendToQueue(replyTo, seal(keyring, text, correlationId), { correlationId });
         channel.ack(message);
       };
-      answer(message.content.toString()).then(finish, (error: unknown) => link.fail(String(error)));
+      const asked = unseal(keyring, message.content, correlationId).toString();
+      answer(asked).then(finish, (error: unknown) => link.fail(String(error)));
     });
   });
 }

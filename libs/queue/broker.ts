@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import type { Log } from '../log/log.ts';
 import { within } from '../time/within.ts';
+import { gatherWrites } from './gather-writes.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5000;
@@ -91,6 +92,8 @@ export class Broker {
       timeout: 5000,
       clientProperties: { connection_name: this.#options.name },
     });
+    const stream = streamOf(model);
+    if (stream) gatherWrites(stream);
     const channels: Channel[] = [];
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => (closing ??= closeQuietly(model, channels));
@@ -170,5 +173,10 @@ async function closeQuietly(model: ChannelModel, channels: Channel[]): Promise<v
   // Closing waits for the broker's answer, which a dead one never gives.
   await within(CLOSE_LIMIT_MS, closed).catch(() => undefined);
   // A broker that reads nothing would keep it open, and with it the process.
-  (model.connection as { stream?: Duplex }).stream?.destroy(new Error('RabbitMQ does not answer'));
+  streamOf(model)?.destroy(new Error('RabbitMQ does not answer'));
+}
+
+// amqplib's types leave it out.
+function streamOf(model: ChannelModel): Duplex | undefined {
+  return (model.connection as { stream?: Duplex }).stream;
 }
