@@ -1,17 +1,21 @@
+import { Bag } from '../../collections/bag.ts';
 import { ConnectorError } from '../errors.ts';
 
 const IGNORED_FOR_MS = 500;
 
 // What ends the calls under way, by the signal that stops them all. One listener for all of them: to take one away from
 // among many is to look through the many.
-const underWay = new WeakMap<AbortSignal, Set<() => void>>();
+const underWay = new WeakMap<AbortSignal, Bag<() => void>>();
 
-function callsUnder(stop: AbortSignal): Set<() => void> {
+function callsUnder(stop: AbortSignal): Bag<() => void> {
   const known = underWay.get(stop);
   if (known) return known;
-  const calls = new Set<() => void>();
+  const calls = new Bag<() => void>();
   underWay.set(stop, calls);
-  stop.addEventListener('abort', () => calls.forEach((end) => end()), { once: true });
+  const endAll = (): void => {
+    for (const end of calls) end();
+  };
+  stop.addEventListener('abort', endAll, { once: true });
   return calls;
 }
 
@@ -32,7 +36,7 @@ export function withLimit<Result>(
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       clearTimeout(giveUp);
-      calls.delete(abort);
+      forget();
       settle();
     };
     const abort = (): void => {
@@ -40,7 +44,7 @@ export function withLimit<Result>(
       giveUp ??= setTimeout(() => end(() => reject(timedOut())), IGNORED_FOR_MS);
     };
     const timer = setTimeout(abort, limitMs);
-    calls.add(abort);
+    const forget = calls.add(abort);
     call(controller.signal).then(
       (result) => end(() => resolve(result)),
       (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
