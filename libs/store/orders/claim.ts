@@ -31,7 +31,10 @@ picked AS (
 )
 UPDATE associations a
 SET lease_token = nextval('lease_tokens'), due_at = now() + ? * interval '1 millisecond'
-FROM picked WHERE a.id = picked.id
+FROM picked
+-- By key: how many are picked is told by a parameter, so Postgres takes them for a tenth of what is due, and would rather read
+-- the whole table for each claim.
+WHERE a.id = picked.id AND a.id = ANY (ARRAY (SELECT id FROM picked))
 RETURNING a.id, a.generation, a.lease_token, picked.previous_lease`;
 
 // The holder before us may have written anything and told nobody: what is out there is not certain. That is kept in the

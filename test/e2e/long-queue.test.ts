@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
+
+const WAITING = 5000;
+// The first runs of a statement on a connection are planned one by one, and some may take the whole table for less work.
+const MOST_READS = 20 * WAITING;
+
+describe('a long queue', function () {
+  this.timeout(60_000);
+  let scene: Cloud1Scene;
+
+  beforeEach(async () => {
+    scene = await openCloud1Scene();
+  });
+
+  afterEach(() => scene.close());
+
+  it('is not read from end to end for each claim of some of it', async () => {
+    const { sealift, fake } = scene;
+    const { db } = sealift.context;
+    // Their secrets are gone meanwhile: claimed as any other, with nothing to push.
+    await db.raw(
+      `INSERT INTO associations (namespace_id, destination_id, mount_id, secret_path)
+       SELECT 'root', d.id, m.id, 'app' || number FROM destinations d, mounts m, generate_series(1, ?) AS number
+       WHERE m.path = 'secret'`,
+      [WAITING],
+    );
+    await db.raw('ANALYZE associations');
+    const readBefore = (await readUsage()).read;
+
+    const worker = await sealift.start('worker', cloud1Worker(fake));
+    await eventually(async () => (await countClaims()) >= WAITING, { limitMs: 30_000 });
+    await worker.stop();
+
+    // A connection tells what it did when it ends: each row was claimed, and its result stored.
+    await eventually(async () => (await readUsage()).updated === 2 * WAITING);
+    const { read } = await readUsage();
+    expect(read - readBefore, 'rows read without an index').to.be.below(MOST_READS);
+
+    async function countClaims(): Promise<number> {
+      const { rows } = await db.raw<{ rows: [{ count: number }] }>(
+        'SELECT last_value AS count FROM lease_tokens',
+      );
+      return rows[0].count;
+    }
+
+    async function readUsage(): Promise<{ read: number; updated: number }> {
+      const { rows } = await db.raw<{ rows: [{ read: number; updated: number }] }>(
+        `SELECT seq_tup_read AS read, n_tup_upd AS updated FROM pg_stat_user_tables WHERE relname = 'associations'`,
+      );
+      return rows[0];
+    }
+  });
+});
