@@ -31,10 +31,10 @@ function measureMood(stage: Stage, mood: string): Promise<Row> {
   const writes = stage.quick ? 60 : 200;
   return withInstallations(
     stage,
-    // In turns, as the machine's speed changes.
     ['well', mood],
     (scene, state) => furnish(stage, { scene, state, waiting }),
     async (sides) => {
+      // In turns, as the machine's speed changes.
       for (let round = 0; round < stage.rounds; round += 1) {
         for (const side of sides) await takeTurn(side, sides);
       }

@@ -34,7 +34,7 @@ describe('a long queue', function () {
     await worker.stop();
 
     // A connection tells what it did when it ends: each row was claimed, and its result stored.
-    await eventually(async () => (await readUsage()).updated === 2 * WAITING);
+    await eventually(async () => (await readUsage()).updated >= 2 * WAITING);
     const { read } = await readUsage();
     expect(read - readBefore, 'rows read without an index').to.be.below(MOST_READS);
 
