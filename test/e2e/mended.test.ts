@@ -65,7 +65,8 @@ describe('a destination that is mended', function () {
   it('is tried at once with a new key, although the store has the former one wait only then', async () => {
     fake.addFault({ kind: 'held', operation: 'CreateSecret' });
     await begin();
-    await eventually(() => all('SYNCING'));
+    // At the store, all of them: a push that has yet to open its session would do so with the new key.
+    await eventually(() => fake.calls().length === SECRETS.length);
     expect((await driver.patch({ secret_access_key: 'renewed' })).status).to.equal(200);
     fake.clearFaults();
     const { length: times } = SECRETS;
