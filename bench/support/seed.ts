@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { seal } from '../../libs/crypto/seal.ts';
 import type { Context } from '../../libs/service/context.ts';
+import { insertAssociations } from '../../test/support/associations.ts';
 
 const ROWS_PER_STATEMENT = 1000;
 
@@ -36,9 +37,9 @@ export async function seedAssociations(
   const { db } = context;
   const mount: { id: number } = await db('mounts').where({ path: 'secret' }).first('id');
   for (let start = 0; start < paths.length; start += ROWS_PER_STATEMENT) {
-    await db('associations').insert(
+    await insertAssociations(
+      db,
       paths.slice(start, start + ROWS_PER_STATEMENT).map((path) => ({
-        namespace_id: 'root',
         destination_id: destinationId,
         mount_id: mount.id,
         secret_path: path,
@@ -55,7 +56,9 @@ export async function changeAll(context: Context, destinationId?: number): Promi
   const scope = destinationId === undefined ? {} : { destination_id: destinationId };
   const secrets: { id: number; current_version: number }[] = await db('secrets')
     .whereExists(
-      db('associations').where(scope).whereRaw('(mount_id, secret_path) = (secrets.mount_id, secrets.path)'),
+      db('association_keys')
+        .where(scope)
+        .whereRaw('(mount_id, secret_path) = (secrets.mount_id, secrets.path)'),
     )
     .select('id', 'current_version');
   for (let start = 0; start < secrets.length; start += ROWS_PER_STATEMENT) {

@@ -89,8 +89,8 @@ export async function findMountByAccessor(
   return row?.id;
 }
 
-const COLUMNS = `id, generation, synced_generation, removing, attempts, failure, mount_id, secret_path, destination_id,
-  lease_token, due_at, updated_at`;
+const COLUMNS = `a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failure, a.mount_id, a.secret_path,
+  a.destination_id, a.lease_token, a.due_at, a.updated_at`;
 
 // A limit that stands in the text, around the page alone, lets Postgres keep one plan: of a limit that is a parameter it
 // knows nothing, and plans each time. Nor may it see where the page begins, which it would guess wrongly from.
@@ -106,9 +106,9 @@ export async function listRecords(
   const records = await prepared<AssociationRecord>(
     db,
     `${recordsOf(`(
-       SELECT ${COLUMNS} FROM associations
-       WHERE destination_id = ? ${after ? 'AND (mount_id, secret_path) > ((SELECT ?::bigint), (SELECT ?::text))' : ''}
-       ORDER BY mount_id, secret_path LIMIT ${LIMITS.find((size) => size >= limit) ?? 'ALL'}
+       SELECT ${COLUMNS} FROM association_keys k JOIN associations a ON a.id = k.association_id
+       WHERE k.destination_id = ? ${after ? 'AND (k.mount_id, k.secret_path) > ((SELECT ?::bigint), (SELECT ?::text))' : ''}
+       ORDER BY k.mount_id, k.secret_path LIMIT ${LIMITS.find((size) => size >= limit) ?? 'ALL'}
      )`)} ORDER BY a.mount_id, a.secret_path`,
     [destinationId, ...(after ? [after.mountId, after.secretPath] : [])],
   );
@@ -133,7 +133,8 @@ export async function findRecordsOfSecret(
   secret: { mountId: number; path: string },
 ): Promise<AssociationRecord[]> {
   const { rows } = await db.raw<{ rows: AssociationRecord[] }>(
-    `${RECORDS} WHERE a.mount_id = ? AND a.secret_path = ? ORDER BY d.type, d.name`,
+    `${RECORDS} JOIN association_keys k ON k.association_id = a.id
+     WHERE k.mount_id = ? AND k.secret_path = ? ORDER BY d.type, d.name`,
     [secret.mountId, secret.path],
   );
   return rows;
@@ -145,9 +146,9 @@ export type AssociatedSecret = { mount: string; secret_path: string; association
 /** Every secret of a namespace that is associated, in the order of mount and path. */
 export async function listAssociatedSecrets(db: Database, namespaceId: string): Promise<AssociatedSecret[]> {
   const { rows } = await db.raw<{ rows: AssociatedSecret[] }>(
-    `SELECT m.path AS mount, a.secret_path, count(*) AS associations
-     FROM associations a JOIN mounts m ON m.id = a.mount_id
-     WHERE m.namespace_id = ? GROUP BY m.path, a.secret_path ORDER BY m.path, a.secret_path`,
+    `SELECT m.path AS mount, k.secret_path, count(*) AS associations
+     FROM association_keys k JOIN mounts m ON m.id = k.mount_id
+     WHERE m.namespace_id = ? GROUP BY m.path, k.secret_path ORDER BY m.path, k.secret_path`,
     [namespaceId],
   );
   return rows;

@@ -1,5 +1,6 @@
 import type { Database } from '../db/connect.ts';
 import { prepared } from '../db/prepared.ts';
+import { TRIGGER } from './triggers.ts';
 
 /** Which association: a secret of a KV mount at one destination. */
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
@@ -10,40 +11,53 @@ export type Asked = { id: number; generation: number };
 /** The same of one to be; `created` where it was not there before. */
 export type Linked = Asked & { created: boolean };
 
-/**
- * Links a secret to a destination and makes it due, in one statement whoever else does the same. An association that
- * was being removed stays.
- */
+// The association that is there, or a new one; neither where somebody else made it, or deleted it, at this very moment.
+const LINK = `
+WITH wanted AS (
+  SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path
+), known AS (
+  UPDATE associations a SET removing = false, ${TRIGGER}
+  FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
+  WHERE a.id = association_id
+  RETURNING a.id, a.generation
+), key AS (
+  INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path)
+  SELECT nextval('associations_id_seq'), destination_id, mount_id, secret_path FROM wanted
+  WHERE NOT EXISTS (SELECT 1 FROM known)
+  ON CONFLICT (destination_id, mount_id, secret_path) DO NOTHING
+  RETURNING association_id, destination_id, mount_id, secret_path
+), made AS (
+  INSERT INTO associations (id, namespace_id, destination_id, mount_id, secret_path) OVERRIDING SYSTEM VALUE
+  SELECT association_id, namespace_id, key.destination_id, key.mount_id, key.secret_path FROM key, wanted
+  RETURNING id, generation
+)
+SELECT id, generation, false AS created FROM known UNION ALL SELECT id, generation, true FROM made`;
+// Each needs somebody who came between.
+const MOST_TRIES = 10;
+
+/** Links a secret to a destination and makes it due, whoever else does the same. An association that was being removed stays. */
 export async function linkSecret(
   transaction: Database,
   key: AssociationKey & { namespaceId: string },
 ): Promise<Linked> {
-  const [row] = await prepared<Linked>(
-    transaction,
-    `INSERT INTO associations AS a (namespace_id, destination_id, mount_id, secret_path) VALUES (?, ?, ?, ?)
-     ON CONFLICT (destination_id, mount_id, secret_path) DO UPDATE SET
-       removing = false,
-       generation = a.generation + 1,
-       attempts = 0,
-       due_at = CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END,
-       updated_at = now()
-     RETURNING id, generation, xmax = 0 AS created`,
-    [key.namespaceId, key.destinationId, key.mountId, key.secretPath],
-  );
-  if (!row) throw new Error('an association was not written');
-  return row;
+  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    const [row] = await prepared<Linked>(transaction, LINK, [
+      key.namespaceId,
+      key.destinationId,
+      key.mountId,
+      key.secretPath,
+    ]);
+    if (row) return row;
+  }
+  throw new Error('an association was not written');
 }
 
 /** Makes an association go: the worker deletes what is outside, then the row. Undefined where there is none. */
 export async function unlinkSecret(db: Database, key: AssociationKey): Promise<Asked | undefined> {
   const { rows } = await db.raw<{ rows: Asked[] }>(
-    `UPDATE associations SET
-       removing = true,
-       generation = generation + 1,
-       attempts = 0,
-       due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END,
-       updated_at = now()
-     WHERE destination_id = ? AND mount_id = ? AND secret_path = ? RETURNING id, generation`,
+    `UPDATE associations a SET removing = true, ${TRIGGER} FROM association_keys k
+     WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id
+     RETURNING a.id, a.generation`,
     [key.destinationId, key.mountId, key.secretPath],
   );
   return rows[0];
@@ -51,9 +65,9 @@ export async function unlinkSecret(db: Database, key: AssociationKey): Promise<A
 
 /** The id of an association; undefined where there is none. */
 export async function findAssociation(db: Database, key: AssociationKey): Promise<number | undefined> {
-  const row: { id: number } | undefined = await db('associations')
+  const row: { id: number } | undefined = await db('association_keys')
     .where({ destination_id: key.destinationId, mount_id: key.mountId, secret_path: key.secretPath })
-    .first('id');
+    .first('association_id AS id');
   return row?.id;
 }
 

@@ -86,7 +86,8 @@ export function openSecrets(keyring: Keyring, row: DestinationRow): Record<strin
 
 /** Drops a destination with everything the ledger knows of it; what is outside stays. */
 export async function deleteDestination(transaction: Database, id: number): Promise<void> {
-  await transaction('associations').where({ destination_id: id }).delete();
+  const ids = transaction('association_keys').where({ destination_id: id }).select('association_id');
+  await transaction('associations').whereIn('id', ids).delete();
   await transaction('destinations').where({ id }).delete();
 }
 

@@ -83,7 +83,7 @@ export async function countAssociations(
   of: { destination_id: number } | { mount_id: number },
 ): Promise<AssociationCount> {
   const row = await db('associations')
-    .where(of)
+    .whereIn('id', db('association_keys').where(of).select('association_id'))
     .first<AssociationCount>(db.raw('count(*) AS count, count(*) FILTER (WHERE removing) AS removing'));
   return row ?? { count: 0, removing: 0 };
 }

@@ -16,14 +16,15 @@ export async function findDriftChecks(
   const { rows } = await db.raw<{ rows: DriftCheck[] }>(
     `SELECT due.id AS "associationId", d.id AS "destinationId", d.type
      FROM destinations d CROSS JOIN LATERAL (
-       SELECT a.id, a.drift_checked_at FROM associations a
-       WHERE a.destination_id = d.id AND NOT a.removing AND a.lease_token IS NULL
+       SELECT a.id, a.drift_checked_at FROM association_keys k JOIN associations a ON a.id = k.association_id
+       WHERE k.destination_id = d.id AND NOT a.removing AND a.lease_token IS NULL
          AND a.generation = a.synced_generation
          AND (a.drift_checked_at IS NULL OR a.drift_checked_at NOT BETWEEN ? AND ?)
        ORDER BY a.drift_checked_at NULLS FIRST, a.id LIMIT ?
      ) due
      CROSS JOIN LATERAL (
-       SELECT max(a.drift_checked_at) AS at FROM associations a WHERE a.destination_id = d.id
+       SELECT max(a.drift_checked_at) AS at FROM association_keys k JOIN associations a ON a.id = k.association_id
+       WHERE k.destination_id = d.id
      ) turn
      WHERE d.drift_check AND d.purge_initiated_at IS NULL
      ORDER BY turn.at NULLS FIRST, d.id, due.drift_checked_at NULLS FIRST, due.id`,

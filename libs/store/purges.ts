@@ -14,7 +14,8 @@ export function isPurging(row: Pick<DestinationRow, 'purge_initiated_at' | 'purg
 /** Marks every association for removal, of a destination that the transaction has locked. */
 export async function beginPurge(transaction: Database, row: DestinationRow): Promise<DestinationRow> {
   await triggerDestination(transaction, row.id);
-  await transaction('associations').where({ destination_id: row.id }).update({ removing: true });
+  const ids = transaction('association_keys').where({ destination_id: row.id }).select('association_id');
+  await transaction('associations').whereIn('id', ids).update({ removing: true });
   const since = isPurging(row) ? row.purge_initiated_at : transaction.fn.now();
   const rows: DestinationRow[] = await transaction('destinations')
     .where({ id: row.id })
@@ -39,7 +40,7 @@ export async function deletePurged(transaction: Database): Promise<PurgedDestina
   const { rows } = await transaction.raw<{ rows: PurgedDestination[] }>(
     `DELETE FROM destinations d USING namespaces n
      WHERE n.id = d.namespace_id AND d.purge_initiated_at IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id)
+       AND NOT EXISTS (SELECT 1 FROM association_keys k WHERE k.destination_id = d.id)
      RETURNING d.id AS destination, d.type, d.name, n.path AS namespace`,
   );
   return rows;
@@ -52,9 +53,9 @@ UPDATE destinations d SET
   updated_at = now()
 FROM (
   SELECT p.id, p.updated_at, (
-    SELECT coalesce(a.failure, e.cause) FROM associations a
+    SELECT coalesce(a.failure, e.cause) FROM association_keys k JOIN associations a ON a.id = k.association_id
     LEFT JOIN entries e ON e.association_id = a.id AND e.cause IS NOT NULL
-    WHERE a.destination_id = p.id AND coalesce(a.failure, e.cause) IS NOT NULL
+    WHERE k.destination_id = p.id AND coalesce(a.failure, e.cause) IS NOT NULL
     ORDER BY a.id LIMIT 1
   ) AS cause
   FROM destinations p
@@ -62,7 +63,7 @@ FROM (
     AND NOT EXISTS (
       SELECT 1 FROM associations a WHERE a.destination_id = p.id AND a.due_at IS NOT NULL
         AND (a.lease_token IS NOT NULL OR a.attempts = 0))
-    AND EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = p.id)
+    AND EXISTS (SELECT 1 FROM association_keys k WHERE k.destination_id = p.id)
 ) stuck
 -- One that was begun again meanwhile is not stuck.
 WHERE d.id = stuck.id AND d.updated_at = stuck.updated_at

@@ -2,8 +2,11 @@ import type { Database } from '../db/connect.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Wakes } from '../queue/wakes.ts';
 
-// A row that somebody holds keeps the end of its lease; the holder sees the newer generation when it stores its result.
-const TRIGGER = `
+/**
+ * What an update of `associations a` sets to make it due. A row that somebody holds keeps the end of its lease; the holder
+ * sees the newer generation when it stores its result.
+ */
+export const TRIGGER = `
   generation = a.generation + 1,
   attempts = 0,
   due_at = CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END,
@@ -21,8 +24,8 @@ export async function triggerSecret(
 ): Promise<Wakes> {
   const rows = await prepared<Woken>(
     transaction,
-    `UPDATE associations a SET ${TRIGGER} FROM destinations d
-     WHERE a.mount_id = ? AND a.secret_path = ? AND d.id = a.destination_id
+    `UPDATE associations a SET ${TRIGGER} FROM association_keys k JOIN destinations d ON d.id = k.destination_id
+     WHERE k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id
      RETURNING a.destination_id, d.type`,
     [secret.mountId, secret.path],
   );
@@ -34,7 +37,10 @@ export async function triggerDestination(transaction: Database, destinationId: n
   // In order of id, as results are stored: two who change many rows never wait for each other's.
   await transaction.raw(
     `UPDATE associations a SET ${TRIGGER}
-     FROM (SELECT id FROM associations WHERE destination_id = ? ORDER BY id FOR NO KEY UPDATE) locked
+     FROM (
+       SELECT l.id FROM association_keys k JOIN associations l ON l.id = k.association_id
+       WHERE k.destination_id = ? ORDER BY l.id FOR NO KEY UPDATE OF l
+     ) locked
      WHERE a.id = locked.id`,
     [destinationId],
   );
@@ -50,8 +56,9 @@ export async function revokeLeases(
   transaction: Database,
   of: { id: number } | { destination_id: number },
 ): Promise<void> {
+  const ids = 'id' in of ? [of.id] : transaction('association_keys').where(of).select('association_id');
   await transaction('associations')
-    .where(of)
+    .whereIn('id', ids)
     .whereNotNull('lease_token')
     .update({ lease_token: transaction.raw("nextval('lease_tokens')") });
 }

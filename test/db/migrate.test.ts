@@ -124,6 +124,20 @@ describe('migrations', () => {
     expect(await schemaFault(db, [first])).to.equal(null);
   });
 
+  it('an association that was there before keys stood beside associations has its own, and takes it along', async () => {
+    await empty();
+    const step = migrations.findIndex(({ name }) => name === '011-association-keys');
+    await migrate(db, migrations.slice(0, step));
+    const type = { type: 'cloud1-sm', granularity: 'secret-path', secret_name_template: 'x', settings: {} };
+    await db('destinations').insert({ namespace_id: 'root', name: 'prod', place: 'here', ...type });
+    const key = { destination_id: 1, mount_id: 1, secret_path: 'app' };
+    const [made] = await db('associations').insert({ namespace_id: 'root', ...key }, ['id']);
+    await migrate(db);
+    expect(await db('association_keys')).to.deep.equal([{ association_id: made.id, ...key }]);
+    await db('associations').delete();
+    expect(await db('association_keys')).to.deep.equal([]);
+  });
+
   it('a process that meets a newer schema ends and says so in its log', async () => {
     await record('999-later', false);
     const api = await spawnApi();

@@ -7,6 +7,7 @@ import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { startSettingsWorker } from '../../services/settings/start.ts';
 import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
+import { insertAssociations } from '../support/associations.ts';
 import { eventually } from '../support/eventually.ts';
 import { infrastructure } from '../support/infrastructure.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
@@ -122,13 +123,10 @@ describe('the metrics', function () {
       })
       .returning('id');
     const mount: { id: number } = await db('mounts').first('id');
-    await db('associations').insert({
-      namespace_id: 'root',
-      destination_id: waiting.id,
-      mount_id: mount.id,
-      secret_path: SECRET,
-      due_at: new Date(Date.now() - 3_600_000),
-    });
+    const due_at = new Date(Date.now() - 3_600_000);
+    await insertAssociations(db, [
+      { destination_id: waiting.id, mount_id: mount.id, secret_path: SECRET, due_at },
+    ]);
     const labels = ['type="nobody-serves"'];
     expect(await read('key-maintenance', 'sealift_sync_due', ...labels)).to.equal(1);
     expect(await read('key-maintenance', 'sealift_sync_oldest_due_seconds', ...labels)).to.be.within(

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { unavailable } from '../../libs/errors/request-error.ts';
 import { serveCommands, type CommandServer } from '../../libs/queue/commands.ts';
 import type { MaintenanceServices } from '../../services/key-maintenance/job.ts';
+import { insertAssociations } from '../support/associations.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { daysFromNow, runNow, startMaintenance } from './support.ts';
@@ -75,19 +76,11 @@ describe('the drift check', () => {
   const addTo = async (destinationId: number, name: string): Promise<number> => {
     const { db } = services;
     const mount = await db('mounts').first('id');
-    const [association] = await db('associations')
-      .insert({
-        namespace_id: 'root',
-        destination_id: destinationId,
-        mount_id: mount.id,
-        secret_path: name,
-        generation: 3,
-        synced_generation: 3,
-        due_at: null,
-      })
-      .returning('id');
+    const key = { destination_id: destinationId, mount_id: mount.id, secret_path: name };
+    const settled = { generation: 3, synced_generation: 3, due_at: null };
+    const [id = 0] = await insertAssociations(db, [{ ...key, ...settled }]);
     await db('entries').insert({
-      association_id: association.id,
+      association_id: id,
       destination_id: destinationId,
       sub_key: '',
       external_name: name,
@@ -97,7 +90,7 @@ describe('the drift check', () => {
       value_print: Buffer.from('print'),
       status: 'SYNCED',
     });
-    return association.id;
+    return id;
   };
   const read = async (id: number) => {
     const [row] = await services

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createToken } from '../../libs/store/tokens.ts';
 import type { MaintenanceServices } from '../../services/key-maintenance/job.ts';
+import { insertAssociations } from '../support/associations.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { daysFromNow, runNow, startMaintenance } from './support.ts';
 
@@ -44,13 +45,9 @@ describe('expired tokens, leases and purges', () => {
   };
   const associate = async (destinationId: number, path: string, columns: Record<string, unknown> = {}) => {
     const mount = await services.db('mounts').first('id');
-    await services.db('associations').insert({
-      namespace_id: 'root',
-      destination_id: destinationId,
-      mount_id: mount.id,
-      secret_path: path,
-      ...columns,
-    });
+    await insertAssociations(services.db, [
+      { destination_id: destinationId, mount_id: mount.id, secret_path: path, ...columns },
+    ]);
   };
 
   it('expired tokens go with the tokens made with them, the others stay', async () => {

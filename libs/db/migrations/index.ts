@@ -7,6 +7,7 @@ import { versions } from './006-versions.ts';
 import { notifications } from './008-notifications.ts';
 import { attribution } from './009-attribution.ts';
 import { updates } from './010-updates.ts';
+import { associationKeys } from './011-association-keys.ts';
 
 export type Migration = {
   name: string;
@@ -29,4 +30,5 @@ export const migrations: Migration[] = [
   notifications,
   attribution,
   updates,
+  associationKeys,
 ];

@@ -101,7 +101,7 @@ async function deleteUnlinked(transaction: Database, results: OrderResult[]): Pr
     .delete();
   await transaction.raw(
     `DELETE FROM destinations d WHERE d.id = ANY (?) AND d.purge_initiated_at IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id)`,
+       AND NOT EXISTS (SELECT 1 FROM association_keys k WHERE k.destination_id = d.id)`,
     [[...new Set(results.map((result) => result.destinationId))]],
   );
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { insertAssociations } from '../../support/associations.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 
 describe('KV version 2: what makes associations due', () => {
@@ -18,9 +19,9 @@ describe('KV version 2: what makes associations due', () => {
       })
       .returning('id');
     const mount = await db('mounts').where({ path: 'secret' }).first('id');
-    await db('associations').insert(
+    await insertAssociations(
+      db,
       ['app', 'other'].map((path) => ({
-        namespace_id: 'root',
         destination_id: destination.id,
         mount_id: mount.id,
         secret_path: path,
