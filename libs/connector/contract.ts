@@ -127,12 +127,21 @@ export type Found = {
   reference: string | null;
 };
 
+/** Whose an entry is, and what the ledger is to keep of it. */
+export type Owned = Pick<Found, 'owner' | 'reference'>;
+
 /** One open connection to one destination; kept and reused by the engine until the destination changes. */
 export type Session = {
   /** Tries the credentials with the least harmful call; throws a ConnectorError that names what is missing. */
   check: (signal: AbortSignal) => Promise<void>;
   /** Null where there is no such entry. */
   read: (entry: EntryKey, signal: AbortSignal) => Promise<Found | null>;
+  /**
+   * Whose the entry of that name is, without its value where the store allows; null where there is none. Only for stores
+   * that address entries by name: the engine asks before it updates or deletes an entry that the ledger holds. Other stores
+   * address the very entry by its `reference`.
+   */
+  findOwner?: (entry: EntryKey, signal: AbortSignal) => Promise<Owned | null>;
   put: (entry: PutEntry, signal: AbortSignal) => Promise<Written>;
   /** One result for each entry, in order. Only where the store takes several in one call. */
   putMany?: (entries: PutEntry[], signal: AbortSignal) => Promise<(Written | ConnectorError)[]>;

@@ -29,7 +29,7 @@ export const definitions = {
   attempts: {
     kind: 'counter',
     name: 'sealift_sync_attempts_total',
-    help: 'Attempts to push an association, by destination type, outcome (SETTLED, REMOVED, UNFINISHED, THROTTLED or an error class) and cause code.',
+    help: 'Attempts to push an association, by destination type, outcome (SETTLED, UNCONFIRMED, REMOVED, UNFINISHED, THROTTLED or an error class) and cause code.',
     labels: ['type', 'outcome', 'code'],
   },
   pushSeconds: {

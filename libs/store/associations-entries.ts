@@ -52,6 +52,12 @@ export async function insertEntries(
   );
 }
 
+const AGES = [
+  ['written_at', 'writtenMsAgo'],
+  ['uncertain_at', 'uncertainMsAgo'],
+  ['owner_seen_at', 'ownerSeenMsAgo'],
+];
+
 /** What the ledger holds of an association. */
 export async function findEntries(db: Database, associationId: number): Promise<LedgerEntry[]> {
   return db('entries')
@@ -69,7 +75,9 @@ export async function findEntries(db: Database, associationId: number): Promise<
       'reference',
       'status',
       'synced_version as syncedVersion',
-      db.raw('(extract(epoch FROM now() - written_at) * 1000)::float8 AS "writtenMsAgo"'),
+      ...AGES.map(([column, name]) =>
+        db.raw(`(extract(epoch FROM now() - ${column}) * 1000)::float8 AS "${name}"`),
+      ),
     );
 }
 

@@ -28,6 +28,7 @@ export async function moveEntries(
     place,
     value_print: null,
     written_tags: null,
+    owner_seen_at: null,
     // It may be there, for all that is known: who removes it looks for it.
     written_at: transaction.fn.now(),
     ...(move === 'ask' ? { held: false } : {}),

@@ -11,6 +11,8 @@ export type DestinationOptions = {
   deletion_policy: 'delete' | 'retain';
   /** Whether the entries are compared with what was written now and then. */
   drift_check: boolean;
+  /** How long the store's word that an entry is ours holds before an update. */
+  owner_check_seconds: number;
 };
 
 /** A destination as stored. `settings` holds `*****` for each sensitive one that is set; their values are sealed. */
@@ -28,11 +30,15 @@ export type DestinationRow = DestinationOptions & {
   purge_error: string | null;
 };
 
+/** SQL for a digest of all settings of a destination `d`; sealed ones differ each time they are stored. */
+export const SETTINGS_DIGEST =
+  "encode(sha256(convert_to(d.settings::text, 'UTF8') || coalesce(d.sealed_settings, '')), 'hex')";
+
 /** What names a destination; `type` is the type's own name, never an alias. */
 export type DestinationKey = { namespaceId: string; type: string; name: string };
 
 const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, place, granularity,
-  secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check, revision, throttled_until,
+  secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check, owner_check_seconds, revision, throttled_until,
   purge_initiated_at, purge_error
 FROM destinations`;
 
@@ -72,6 +78,14 @@ export async function findRevisions(db: Database, ids: number[]): Promise<Map<nu
     .whereIn('id', ids)
     .select('id', 'revision');
   return new Map(rows.map(({ id, revision }) => [id, revision]));
+}
+
+/** The digest of a destination's present settings; empty where there is no such destination. */
+export async function findSettingsDigest(db: Database, id: number): Promise<string> {
+  const row = await db('destinations AS d')
+    .where({ id })
+    .first<{ digest: string } | undefined>(db.raw(`${SETTINGS_DIGEST} AS digest`));
+  return row?.digest ?? '';
 }
 
 /** How many associations there are in all, and how many of them are being removed. */

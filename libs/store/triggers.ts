@@ -1,6 +1,7 @@
 import type { Database } from '../db/connect.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Wakes } from '../queue/wakes.ts';
+import { NEW_LEASE_TOKEN } from './orders/lease.ts';
 
 /**
  * What an update of `associations a` sets to make it due. A row that somebody holds keeps the end of its lease; the holder
@@ -60,7 +61,7 @@ export async function revokeLeases(
   await transaction('associations')
     .whereIn('id', ids)
     .whereNotNull('lease_token')
-    .update({ lease_token: transaction.raw("nextval('lease_tokens')") });
+    .update({ lease_token: transaction.raw(NEW_LEASE_TOKEN) });
 }
 
 /** Wake-up calls for every destination that has work now; after `disabled` is turned off, say. */

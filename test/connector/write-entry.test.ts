@@ -27,6 +27,8 @@ function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' |
       status: 'PENDING',
       syncedVersion: null,
       writtenMsAgo: null,
+      uncertainMsAgo: null,
+      ownerSeenMsAgo: null,
       ...ledger,
     },
     value: 'mine',
@@ -38,11 +40,13 @@ function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' |
       name: 'prod',
       place: 'somewhere',
       revision: 1,
+      settingsDigest: '',
       granularity: 'secret-path',
       template: '',
       customTags: {},
       conflictPolicy,
       deletionPolicy: 'delete',
+      ownerCheckMs: 0,
     },
   };
 }

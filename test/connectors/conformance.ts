@@ -10,7 +10,7 @@ import { describeValues } from './conformance/values.ts';
 // Short, so that faults are met and overcome within a test.
 const ENVIRONMENT = {
   CALL_TIMEOUT: '1000',
-  LEASE: '6000',
+  LEASE: '2000',
   RETRY_MIN: '60',
   RETRY_MAX: '500',
   SWEEP_INTERVAL: '200',

@@ -73,7 +73,7 @@ describe('new credentials that come between a claim and its push', function () {
     await driver.dissociate('app');
     await claim();
     await change();
-    await eventually(async () => (await driver.records('app')).length === 0);
+    await eventually(async () => (await driver.records('app')).length === 0, { limitMs: 20_000 });
     expect(theirs()).to.equal('theirs');
   });
 });

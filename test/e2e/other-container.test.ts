@@ -105,7 +105,7 @@ describe('new credentials of a destination that manages secrets', function () {
     await driver.write('app', { v: 'two' });
     await eventually(() => fake.callsOf('PutSecretValue').length > 0);
     await patch(ELSEWHERE);
-    await driver.settles('app', 'SYNCED');
+    await driver.settles('app', 'SYNCED', 20_000);
     expect(value(THERE)).to.equal('{"v":"two"}');
   });
 });

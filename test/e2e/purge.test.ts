@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
+import { IMPATIENT } from '../faults/impatient.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
@@ -17,7 +18,7 @@ describe('purging a destination', function () {
   before(async () => {
     fake = await startCloud1SmFake();
     sealift = await startSealift({
-      environment: { SWEEP_INTERVAL: '200', RETRY_MIN: '60', RETRY_MAX: '500' },
+      environment: { ...IMPATIENT, CALL_TIMEOUT: '3000', LEASE: '6000' },
       workers: { connector: cloud1Worker(fake) },
     });
   });
@@ -82,7 +83,7 @@ describe('purging a destination', function () {
     await hasFailed();
     expect((await driver.patch({ custom_tags: { a: '1' } })).status).to.equal(200);
     fake.clearFaults();
-    await eventually(async () => (await driver.records()).length === 0);
+    await eventually(async () => (await driver.records()).length === 0, { limitMs: 20_000 });
     expect(outside()).to.deep.equal([]);
     const { data } = (await read()).body;
     expect(data).to.not.have.any.keys('purge_initiated_at', 'purge_error');

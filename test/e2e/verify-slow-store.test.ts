@@ -123,7 +123,7 @@ describe('looking for drift at a store that hardly answers', function () {
     fake.addFault({ kind: 'hang', operation: 'PutSecretValue', times: 1 });
     await driver.write('doubtful', { v: 2 });
     await driver.settles('doubtful', 'EXTERNAL_SERVICE_ERROR');
-    await driver.settles('doubtful', 'SYNCED');
+    await driver.settles('doubtful', 'SYNCING');
     const answer = await sealift.client.post(`${driver.path}/associations/verify`, {
       mount: 'secret',
       secret_name: 'doubtful',

@@ -11,15 +11,24 @@ export type OrderAttempt = {
   failures: Failure[];
   /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
   unfinished: boolean;
-  /** A call that was given up earlier may still be carried out, after ours: its entry is written once more. */
-  overtakable: boolean;
+  /** When the entries that were written in uncertainty are to be written again, in milliseconds; see `confirmsInMs`. */
+  confirmInMs: number | null;
 };
 
 export function beginAttempt(order: WorkOrder): OrderAttempt {
-  return { order, entries: [], history: [], failures: [], unfinished: false, overtakable: false };
+  return { order, entries: [], history: [], failures: [], unfinished: false, confirmInMs: null };
 }
 
-/** The entry holds the target's value and tags. */
+/**
+ * A call that was given up may be carried out for so long, after any later one. Until then no success is confirmed: the
+ * milliseconds left, null where nothing is uncertain.
+ */
+export function confirmsInMs({ uncertainMsAgo }: LedgerEntry, leaseMs: number): number | null {
+  if (uncertainMsAgo === null || uncertainMsAgo >= 2 * leaseMs) return null;
+  return Math.ceil(2 * leaseMs - uncertainMsAgo);
+}
+
+/** The entry holds the target's value and tags; while that is not confirmed it counts as SYNCING. */
 export function recordSynced(
   attempt: OrderAttempt,
   target: Target & { entry: LedgerEntry },
@@ -27,32 +36,36 @@ export function recordSynced(
     action: Attempt['action'];
     reference: string | null;
     tags: Record<string, string>;
+    ownerSeen: boolean;
     durationMs: number;
   },
+  leaseMs: number,
 ): void {
   const version = attempt.order.source?.version ?? null;
-  const wrote = outcome.action !== 'unchanged';
-  const overtakable = wrote && isGivenUp(target.entry);
-  attempt.overtakable ||= overtakable;
+  const isUncertain = awaitConfirmation(attempt, target.entry, leaseMs);
+  const status = isUncertain ? 'SYNCING' : 'SYNCED';
   attempt.entries.push({
     ...ledgerOf(target.entry),
     subKey: target.subKey,
     held: true,
-    valuePrint: overtakable ? null : target.print,
+    valuePrint: isUncertain ? null : target.print,
     valueBytes: target.bytes,
     writtenTags: outcome.tags,
     reference: outcome.reference,
-    status: 'SYNCED',
+    status,
     cause: null,
-    syncedVersion: version,
-    wrote,
+    syncedVersion: isUncertain ? target.entry.syncedVersion : version,
+    wrote: outcome.action !== 'unchanged',
+    uncertainty: isUncertain ? 'stays' : 'ends',
+    ownerSeen: outcome.ownerSeen,
   });
-  note(attempt, target.subKey, outcome.action, 'SYNCED', null, outcome.durationMs);
+  note(attempt, target.subKey, outcome.action, status, null, outcome.durationMs);
 }
 
-// Nobody knows what became of the last write, and its failure was the last thing heard of the entry.
-function isGivenUp({ valuePrint, writtenMsAgo, status }: LedgerEntry): boolean {
-  return valuePrint === null && writtenMsAgo !== null && status === 'EXTERNAL_SERVICE_ERROR';
+function awaitConfirmation(attempt: OrderAttempt, entry: LedgerEntry, leaseMs: number): boolean {
+  const left = confirmsInMs(entry, leaseMs);
+  if (left !== null) attempt.confirmInMs = Math.max(left, attempt.confirmInMs ?? 0);
+  return left !== null;
 }
 
 /** The entry could not be brought to its value; an ambiguous failure leaves open what is out there. */
@@ -72,8 +85,9 @@ export function recordFailed(
     status: failure.cause.class,
     cause: failure.cause,
     wrote: failure.ambiguous,
+    uncertainty: failure.mayLandLate ? 'begins' : 'stays',
   });
-  note(attempt, subKey, action, failure.cause.class, failure, durationMs);
+  note(attempt, subKey, action, failure.cause.class, failure.cause, durationMs);
 }
 
 /** The entry stays outside as it is, though nothing wants it as it is. */
@@ -86,15 +100,38 @@ export function recordKept(
   attempt.entries.push({ ...ledgerOf(entry), status, cause });
 }
 
-/** Nothing of the entry is left outside, or nothing that we would delete. */
+/**
+ * The entry was deleted, or was not there, while a write that was given up may still bring it back: its row stays until it
+ * was looked at again. Where entries bear marks, the mark then tells whose one is; else what comes back counts as ours.
+ */
+export function recordGoneUnconfirmed(
+  attempt: OrderAttempt,
+  entry: LedgerEntry,
+  outcome: { action: 'delete' | 'none'; isMarked: boolean; durationMs: number },
+  leaseMs: number,
+): void {
+  awaitConfirmation(attempt, entry, leaseMs);
+  attempt.entries.push({
+    ...ledgerOf(entry),
+    held: !outcome.isMarked,
+    valuePrint: null,
+    reference: null,
+    status: 'UNSYNCING',
+    wrote: true,
+  });
+  note(attempt, entry.subKey, outcome.action, 'UNSYNCING', null, outcome.durationMs);
+}
+
+/** Nothing of the entry is left outside, or nothing that we would delete; `left` says why an entry of its name stays. */
 export function recordGone(
   attempt: OrderAttempt,
   entry: LedgerEntry,
   action: 'delete' | 'none',
   durationMs: number,
+  left: Cause | null = null,
 ): void {
   attempt.entries.push({ ...ledgerOf(entry), gone: true, wrote: action === 'delete' });
-  if (action === 'delete') note(attempt, entry.subKey, action, 'UNSYNCED', null, durationMs);
+  if (action === 'delete' || left) note(attempt, entry.subKey, action, 'UNSYNCED', left, durationMs);
 }
 
 function note(
@@ -102,7 +139,7 @@ function note(
   subKey: string,
   action: Attempt['action'],
   outcome: string,
-  failure: Failure | null,
+  cause: Cause | null,
   durationMs: number,
 ): void {
   attempt.history.push({
@@ -110,7 +147,7 @@ function note(
     action,
     sourceVersion: attempt.order.source?.version ?? null,
     outcome,
-    cause: failure?.cause ?? null,
+    cause,
     durationMs: Math.round(durationMs),
   });
 }
@@ -128,6 +165,8 @@ function ledgerOf(entry: LedgerEntry): EntryResult {
     cause: null,
     syncedVersion: entry.syncedVersion,
     wrote: false,
+    uncertainty: 'stays',
+    ownerSeen: false,
     gone: false,
   };
 }

@@ -41,12 +41,14 @@ async function writeChunk(
         if (result.kind === 'exists' || result.kind === 'missing') return true;
         failWrite(item, item.held, logged(result, tools.parts), elapsed(), tools);
       } else if (result) {
-        const outcome = { action: item.held ? ('update' as const) : ('create' as const), ...result };
-        recordSynced(item.prepared.attempt, item.wanted, {
+        const outcome = {
+          action: item.held ? ('update' as const) : ('create' as const),
           tags: item.task.tags,
+          ownerSeen: !item.held,
           durationMs: elapsed(),
-          ...outcome,
-        });
+          ...result,
+        };
+        recordSynced(item.prepared.attempt, item.wanted, outcome, tools.parts.context.config.LEASE);
       }
       return false;
     });

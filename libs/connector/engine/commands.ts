@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest, unavailable } from '../../errors/request-error.ts';
 import type { CommandHandler } from '../../queue/commands.ts';
-import { findRevisions } from '../../store/destinations.ts';
+import { findSettingsDigest } from '../../store/destinations.ts';
 import { findLedger } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import { createValidator } from '../../validation/validator.ts';
@@ -26,10 +26,10 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
       const checked = checkBody(body);
       if ('faults' in checked) throw badRequest('the command is malformed');
       const { destination } = checked.value;
-      const revision = await newestRevision(destination, parts);
-      const key = `${destination}/${revision}`;
+      const digest = await findSettingsDigest(parts.context.db, destination);
+      const key = `${destination}/${digest}`;
       const answer =
-        checking.get(key) ?? check(destination, revision, parts).finally(() => checking.delete(key));
+        checking.get(key) ?? check(destination, digest, parts).finally(() => checking.delete(key));
       checking.set(key, answer);
       return answer;
     },
@@ -44,8 +44,8 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
         throw unavailable('another secret of this destination is being verified: try again in a moment');
       verifying.add(destinationId);
       try {
-        const revision = await newestRevision(destinationId, parts);
-        const { session } = await parts.sessions.get(destinationId, revision);
+        const digest = await findSettingsDigest(parts.context.db, destinationId);
+        const { session } = await parts.sessions.get(destinationId, digest);
         return { entries: await compareEntries(ledger, session, parts) };
       } catch (error) {
         const { cause } = logged(error, parts);
@@ -57,17 +57,12 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
   };
 }
 
-async function check(destinationId: number, revision: number, parts: EngineParts): Promise<Checked> {
+async function check(destinationId: number, digest: string, parts: EngineParts): Promise<Checked> {
   try {
-    const { session } = await parts.sessions.get(destinationId, revision);
+    const { session } = await parts.sessions.get(destinationId, digest);
     await withLimit(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal));
     return { ok: true, cause: null };
   } catch (error) {
     return { ok: false, cause: logged(error, parts).cause };
   }
-}
-
-async function newestRevision(destinationId: number, { context }: EngineParts): Promise<number> {
-  const revisions = await findRevisions(context.db, [destinationId]);
-  return revisions.get(destinationId) ?? 0;
 }

@@ -33,8 +33,8 @@ export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole
     generation: order.generation,
     settled: !waiting,
     removing: order.removing,
-    unlinked: order.removing && failures.length === 0 && !waiting,
-    lookAgainMs: lookAgain(failures, attempts, waiting, parts) ?? overtaken(attempt, parts),
+    unlinked: order.removing && failures.length === 0 && !waiting && attempt.confirmInMs === null,
+    lookAgainMs: earlier(lookAgain(failures, attempts, waiting, parts), attempt.confirmInMs),
     expiresAt: order.source?.deletionTime ?? null,
     throttleMs: Math.max(
       0,
@@ -66,9 +66,8 @@ function lookAgain(
   return failures.some((failure) => MAY_COME_RIGHT.has(failure.cause.code)) ? LOOK_AGAIN_MS : null;
 }
 
-// By then a store or a proxy has long ended a call whose client has gone.
-function overtaken(attempt: OrderAttempt, parts: EngineParts): number | null {
-  return attempt.overtakable ? 2 * parts.context.config.LEASE : null;
+function earlier(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.min(left, right);
 }
 
 function owedPace(attempt: OrderAttempt, parts: EngineParts): number {

@@ -98,7 +98,7 @@ export class Dispatcher {
     const revisions = await findRevisions(this.#parts.context.db, ids);
     for (const lane of lanes) {
       const revision = revisions.get(lane.destinationId) ?? 0;
-      if (revision > lane.revision) beginAnew(lane, revision);
+      if (revision !== lane.revision) beginAnew(lane, revision);
     }
   }
 

@@ -1,11 +1,8 @@
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import type { EntryKey } from '../contract.ts';
-import { ConnectorError } from '../errors.ts';
 import { bearsMarks } from '../marks.ts';
 import type { PushTools } from './task.ts';
-
-// How long a store may go on answering from a copy that is older than our own write.
-const STALE_MS = 5000;
+import { findOwned } from './write-entry.ts';
 
 /**
  * Whether an entry that the ledger does not hold may be out there all the same: a creation whose outcome nobody learned.
@@ -17,24 +14,16 @@ export function isDoubtful(entry: LedgerEntry, { parts }: Pick<PushTools, 'parts
 }
 
 /**
- * What to remove of a leftover: of a doubtful one only what bears our mark; undefined where there is nothing of ours.
- * Throws where it is too early to believe a store that shows nothing.
+ * What to remove of a leftover: of a doubtful one only what bears our mark; undefined where there is nothing of ours,
+ * `foreign` where somebody else has the name of one that the ledger holds.
  */
-export async function findRemovable(entry: LedgerEntry, tools: PushTools): Promise<EntryKey | undefined> {
+export async function findRemovable(
+  entry: LedgerEntry,
+  { run, session, parts }: PushTools,
+): Promise<EntryKey | 'foreign' | undefined> {
+  if (entry.held)
+    return run((signal) => findOwned(entry, { destination: parts.destination, session, signal }));
   const key = { name: entry.externalName, reference: entry.reference };
-  if (entry.held) return key;
-  const found = await tools.run((signal) => tools.session.read(key, signal));
-  const wait = STALE_MS - (entry.writtenMsAgo ?? 0);
-  if (!found && wait > 0) throw notShown(wait);
+  const found = await run((signal) => session.read(key, signal));
   return found?.owner === 'ours' ? { ...key, reference: found.reference ?? key.reference } : undefined;
-}
-
-function notShown(waitMs: number): ConnectorError {
-  return new ConnectorError({
-    kind: 'external',
-    code: 'removal_unconfirmed',
-    message:
-      'the store shows no such entry, but one may just have been written; it is looked at again shortly',
-    retryAfterMs: Math.ceil(waitMs),
-  });
 }

@@ -12,6 +12,8 @@ export type Failure = {
   wholeDestination: boolean;
   /** The call may have had its effect although it failed. */
   ambiguous: boolean;
+  /** The call was given up, so that the store or a proxy may carry it out after a later one. */
+  mayLandLate: boolean;
 };
 
 /** The one place where an error becomes a decision. */
@@ -23,18 +25,22 @@ export function toFailure(error: unknown): Failure {
       : 'an unforeseen error; the log of the worker has its place';
   const code = error instanceof UnsealError ? 'unseal_failed' : 'internal';
   const cause: Cause = { class: 'INTERNAL_ERROR', code, message };
-  return { cause, retry: 'backoff', waitMs: 0, wholeDestination: false, ambiguous: true };
+  return { cause, retry: 'backoff', waitMs: 0, wholeDestination: false, ambiguous: true, mayLandLate: true };
 }
 
 /** A fault found before any call, that a person must mend. */
 export function refusal(code: string, message: string): Failure {
   const cause: Cause = { class: 'CLIENT_SIDE_ERROR', code, message };
-  return { cause, retry: 'never', waitMs: 0, wholeDestination: false, ambiguous: false };
+  return { cause, retry: 'never', waitMs: 0, wholeDestination: false, ambiguous: false, mayLandLate: false };
 }
 
 function fromConnector(error: ConnectorError): Failure {
   const message = error.requestId ? `${error.message} (request ${error.requestId})` : error.message;
-  const shared = { waitMs: error.retryAfterMs ?? 0, wholeDestination: error.scope === 'destination' };
+  const shared = {
+    waitMs: error.retryAfterMs ?? 0,
+    wholeDestination: error.scope === 'destination',
+    mayLandLate: error.kind === 'external',
+  };
   const external: Cause = { class: 'EXTERNAL_SERVICE_ERROR', code: error.code, message };
   switch (error.kind) {
     case 'throttled':

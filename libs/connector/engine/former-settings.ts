@@ -16,6 +16,6 @@ export async function forgetFormerSettings(
   const { destinationId: id } = told;
   // Without Postgres it is not known; then what was said is taken for true.
   const revisions = await findRevisions(db, [id]).catch(() => new Map<number, number>());
-  if ((revisions.get(id) ?? revision) <= revision) return results;
+  if ((revisions.get(id) ?? revision) === revision) return results;
   return results.map((result) => ({ ...result, throttleMs: 0, outage: false }));
 }

@@ -39,5 +39,7 @@ export function outcomeOf(result: OrderResult): string {
   const failed = causeOf(result);
   if (failed) return failed.class;
   if (result.unlinked) return 'REMOVED';
+  if (result.entries.some(({ status }) => status === 'SYNCING' || status === 'UNSYNCING'))
+    return 'UNCONFIRMED';
   return result.settled ? 'SETTLED' : 'UNFINISHED';
 }

@@ -2,10 +2,18 @@ import { performance } from 'node:perf_hooks';
 import { holdEntry } from '../../store/orders/reserve.ts';
 import { mayStillPush } from '../../store/orders/sweep.ts';
 import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
-import type { OrderResult } from '../../store/orders/result.ts';
+import type { EntryResult, OrderResult } from '../../store/orders/result.ts';
 import type { Session } from '../contract.ts';
 import { bearsMarks } from '../marks.ts';
-import { recordFailed, recordGone, recordKept, recordSynced, type OrderAttempt } from './attempt.ts';
+import {
+  confirmsInMs,
+  recordFailed,
+  recordGone,
+  recordGoneUnconfirmed,
+  recordKept,
+  recordSynced,
+  type OrderAttempt,
+} from './attempt.ts';
 import { writeBatch } from './batch.ts';
 import { concludeAttempt } from './conclude.ts';
 import { findRemovable, isDoubtful } from './doubtful.ts';
@@ -38,6 +46,12 @@ const NOT_REPLACED: Cause = {
   message: 'it is kept as it was until all that is to replace it could be written',
 };
 
+const LEFT: Cause = {
+  class: 'CLIENT_SIDE_ERROR',
+  code: 'conflict',
+  message: 'somebody else made an entry of that name; it was left as it is',
+};
+
 /**
  * Pushes claimed orders of one destination: as many as belong together (all of a batching store, else one). Never
  * throws: every fault becomes the outcome of an order. `deadline` is when their leases end (performance.now()).
@@ -64,7 +78,7 @@ export async function pushOrders(
   }
   const { session } = opened;
   // Changed since they were claimed, the destination may lead elsewhere, where the ledger they were planned by means nothing.
-  const isOutdated = opened.revision > (attempts[0]?.order.destination.revision ?? 0);
+  const isOutdated = opened.digest !== attempts[0]?.order.destination.settingsDigest;
   if (isOutdated || (await isCalledOff(attempts, deadline, parts)))
     return attempts.map((attempt) => concludeAttempt({ ...attempt, unfinished: true }, parts));
 
@@ -94,9 +108,9 @@ async function openSession(attempts: OrderAttempt[], parts: EngineParts): Promis
   const destination = attempts[0]?.order.destination;
   if (!destination) return refusal('internal', 'no order');
   try {
-    return await parts.sessions.get(destination.id, destination.revision);
+    return await parts.sessions.get(destination.id, destination.settingsDigest);
   } catch (error) {
-    return { ...logged(error, parts), ambiguous: false };
+    return noCall(logged(error, parts));
   }
 }
 
@@ -151,7 +165,8 @@ export async function writeOne(item: PushTask, tools: PushTools): Promise<void> 
     const outcome = await tools.run((signal) =>
       writeEntry(task, { destination: parts.destination, session, signal, hold, isShared }),
     );
-    recordSynced(attempt, wanted, { tags: task.tags, durationMs: performance.now() - started, ...outcome });
+    const durationMs = performance.now() - started;
+    recordSynced(attempt, wanted, { tags: task.tags, durationMs, ...outcome }, parts.context.config.LEASE);
   } catch (error) {
     failWrite(item, held, logged(error, tools.parts), performance.now() - started, tools);
   }
@@ -159,12 +174,8 @@ export async function writeOne(item: PushTask, tools: PushTools): Promise<void> 
 
 async function removeLeftovers(prepared: Prepared, tools: PushTools): Promise<void> {
   const { attempt } = prepared;
-  const failed = new Set(
-    attempt.entries.filter((entry) => entry.status !== 'SYNCED').map((entry) => entry.subKey),
-  );
-  const synced = new Set(
-    attempt.entries.filter((entry) => entry.status === 'SYNCED').map((entry) => entry.subKey),
-  );
+  const failed = new Set(attempt.entries.filter((entry) => !isWritten(entry)).map((entry) => entry.subKey));
+  const synced = new Set(attempt.entries.filter(isWritten).map((entry) => entry.subKey));
   const complete = failed.size === 0 && synced.size === prepared.wanted.length;
   const successors = [...prepared.wanted, ...prepared.refused];
   for (const entry of prepared.leftover) {
@@ -183,6 +194,11 @@ async function removeLeftovers(prepared: Prepared, tools: PushTools): Promise<vo
   }
 }
 
+// Confirmed or not yet.
+function isWritten({ status }: EntryResult): boolean {
+  return status === 'SYNCED' || status === 'SYNCING';
+}
+
 // What is retained outside may be wanted again, and where entries bear no marks the ledger alone knows that it is ours.
 function mustStay({ order }: OrderAttempt, { parts }: PushTools): boolean {
   const isRetained = order.destination.deletionPolicy === 'retain' && !order.removing;
@@ -197,26 +213,39 @@ async function removeOne(attempt: OrderAttempt, entry: LedgerEntry, tools: PushT
   if (blocked === 'later') return;
   if (blocked) return recordFailed(attempt, entry, entry.subKey, blocked, 'delete', 0);
   const started = performance.now();
+  const { LEASE: leaseMs } = tools.parts.context.config;
   try {
-    const key = await findRemovable(entry, tools);
+    const found = await findRemovable(entry, tools);
+    const key = found === 'foreign' ? undefined : found;
     const own = { destinationId: attempt.order.destination.id, entry, reference: key?.reference ?? null };
-    const isOurs = key !== undefined && !(await leaveElsewhere(own, tools.parts));
-    if (isOurs) await tools.run((signal) => tools.session.remove(key, signal));
-    recordGone(attempt, entry, isOurs ? 'delete' : 'none', performance.now() - started);
+    const isLeft = found === 'foreign' || (key && (await leaveElsewhere(own, tools.parts)));
+    const action = key && !isLeft ? 'delete' : 'none';
+    if (key && !isLeft) await tools.run((signal) => tools.session.remove(key, signal));
+    const durationMs = performance.now() - started;
+    if (!isLeft && confirmsInMs(entry, leaseMs) !== null) {
+      const isMarked = bearsMarks(tools.parts.destination);
+      return recordGoneUnconfirmed(attempt, entry, { action, isMarked, durationMs }, leaseMs);
+    }
+    recordGone(attempt, entry, action, durationMs, found === 'foreign' ? LEFT : null);
   } catch (error) {
     const failure = logged(error, tools.parts);
     if (interrupted(failure, tools)) attempt.unfinished = true;
     // What could not be looked at is as doubtful as before, not anew.
-    const known = entry.held ? failure : { ...failure, ambiguous: false };
+    const known = entry.held ? failure : noCall(failure);
     recordFailed(attempt, entry, entry.subKey, known, 'delete', performance.now() - started);
   }
+}
+
+// The same failure where nothing was asked of the store that could have had an effect.
+function noCall(failure: Failure): Failure {
+  return { ...failure, ambiguous: false, mayLandLate: false };
 }
 
 // No further call for an order once its time is up or the store asked for a pause; and where the destination as a whole
 // fails, what is left fails alike without asking.
 function blockage(attempt: OrderAttempt, tools: PushTools): Failure | 'later' | undefined {
   const whole = attempt.failures.find((failure) => failure.wholeDestination && failure.retry !== 'wait');
-  if (whole) return { ...whole, ambiguous: false };
+  if (whole) return noCall(whole);
   if (!tools.outOfTime() && !attempt.failures.some((failure) => failure.retry === 'wait')) return undefined;
   attempt.unfinished = true;
   return 'later';

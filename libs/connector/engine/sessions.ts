@@ -1,4 +1,5 @@
 import { unseal } from '../../crypto/seal.ts';
+import { SETTINGS_DIGEST } from '../../store/destinations.ts';
 import type { Context } from '../../service/context.ts';
 import type { Connector, ConnectorContext, Destination, Session } from '../contract.ts';
 import { ConnectorError } from '../errors.ts';
@@ -7,15 +8,18 @@ import { traceSession } from './trace-session.ts';
 // Some 70 KB each with the largest SDK, and to open one takes about as long as a push.
 const MOST_OPEN = 1000;
 
-/** A session, and the revision of the destination that its settings are of. */
-export type Opened = { revision: number; session: Session };
+/** A session, and the digest of the settings that it was opened with. */
+export type Opened = { digest: string; session: Session };
 
-// `revision` is the one that was asked for, until it is known which was read.
-type Open = { revision: number; opened: Promise<Opened> };
+// `digest` is the one that was asked for, until it is known which was read.
+type Open = { digest: string; opened: Promise<Opened> };
 
-type Row = { revision: number; settings: Record<string, unknown>; sealed_settings: Buffer | null };
+type Row = { digest: string; settings: Record<string, unknown>; sealed_settings: Buffer | null };
 
-/** Open connections to destinations, one for each, made anew when the destination changes; the least used are closed. */
+/**
+ * Open connections to destinations, one for each; the least used are closed. They are told apart by a digest of the
+ * settings and not by the revision, which a failover may repeat for other settings.
+ */
 export class Sessions {
   readonly #open = new Map<number, Open>();
   readonly #parts: {
@@ -34,15 +38,17 @@ export class Sessions {
     this.#parts = parts;
   }
 
-  /** A session of at least the given revision. Throws ConnectorError for settings it cannot be opened with. */
-  get(destinationId: number, revision: number): Promise<Opened> {
+  /**
+   * A session of the given settings; of the present ones where these are others by now, which `digest` tells. Throws
+   * ConnectorError for settings it cannot be opened with.
+   */
+  get(destinationId: number, digest: string): Promise<Opened> {
     const known = this.#open.get(destinationId);
-    const isGood = known !== undefined && known.revision >= revision;
-    const open = isGood ? known : this.#begin(destinationId, revision);
+    const isGood = known !== undefined && known.digest === digest;
+    const open = isGood ? known : this.#begin(destinationId, digest, known);
     // Moved to the end: the order of the map is the order of use.
     this.#open.delete(destinationId);
     this.#open.set(destinationId, open);
-    if (known && !isGood) void close(known);
     const [oldest] = this.#open;
     if (this.#open.size > MOST_OPEN && oldest) {
       this.#open.delete(oldest[0]);
@@ -59,11 +65,12 @@ export class Sessions {
   }
 
   // Those who ask while it is being opened share it.
-  #begin(destinationId: number, revision: number): Open {
-    const open: Open = { revision, opened: this.#connect(destinationId) };
+  #begin(destinationId: number, digest: string, known: Open | undefined): Open {
+    const open: Open = { digest, opened: this.#connect(destinationId, known) };
     open.opened.then(
-      (opened) => (open.revision = opened.revision),
+      (opened) => (open.digest = opened.digest),
       () => {
+        if (known) void close(known);
         if (this.#open.get(destinationId) === open) this.#open.delete(destinationId);
       },
     );
@@ -73,9 +80,9 @@ export class Sessions {
   async #read(destinationId: number): Promise<Row> {
     const { context, destination } = this.#parts;
     const row: Row | undefined = await context
-      .db('destinations')
+      .db('destinations AS d')
       .where({ id: destinationId, type: destination.type })
-      .first('revision', 'settings', 'sealed_settings');
+      .first('settings', 'sealed_settings', context.db.raw(`${SETTINGS_DIGEST} AS digest`));
     if (row) return row;
     throw new ConnectorError({
       kind: 'client',
@@ -84,14 +91,18 @@ export class Sessions {
     });
   }
 
-  async #connect(destinationId: number): Promise<Opened> {
+  async #connect(destinationId: number, known: Open | undefined): Promise<Opened> {
     const { context, connector, connectorContext } = this.#parts;
     const row = await this.#read(destinationId);
+    const former = await known?.opened.catch(() => undefined);
+    // Whoever asked has an older claim.
+    if (former?.digest === row.digest) return former;
     const secrets: unknown = row.sealed_settings
       ? JSON.parse(unseal(context.keyring, row.sealed_settings, `destinations/${destinationId}`).toString())
       : {};
     const session = await connector.open({ ...row.settings, ...(secrets as object) }, connectorContext);
-    return { revision: row.revision, session: traceSession(session, this.#parts.destination.type) };
+    if (known) void close(known);
+    return { digest: row.digest, session: traceSession(session, this.#parts.destination.type) };
   }
 }
 

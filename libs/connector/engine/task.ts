@@ -4,7 +4,7 @@ import { recordFailed, type OrderAttempt } from './attempt.ts';
 import { toFailure, type Failure } from './failure.ts';
 import type { EngineParts } from './parts.ts';
 import { sameTags } from './tags.ts';
-import type { WriteTask } from './write-entry.ts';
+import { NOT_HELD, type WriteTask } from './write-entry.ts';
 
 /** An order's plan with the attempt that carries it out. */
 export type Prepared = AssignedPlan & { attempt: OrderAttempt };
@@ -35,7 +35,8 @@ export function failWrite(
 ): void {
   const { prepared, wanted, task } = item;
   if (interrupted(failure, tools)) prepared.attempt.unfinished = true;
-  const entry = { ...wanted.entry, held: failure.ambiguous ? task.entry.held : held };
+  const known = task.lost ? { ...wanted.entry, ...NOT_HELD } : wanted.entry;
+  const entry = { ...known, held: failure.ambiguous ? task.entry.held : known.held };
   recordFailed(prepared.attempt, entry, wanted.subKey, failure, held ? 'update' : 'create', durationMs);
 }
 

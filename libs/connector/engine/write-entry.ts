@@ -1,5 +1,5 @@
 import type { LedgerEntry, OrderDestination } from '../../store/orders/order.ts';
-import type { Destination, Found, Session, Written } from '../contract.ts';
+import type { Destination, EntryKey, Found, Session, Written } from '../contract.ts';
 import { afterEffect, ConnectorError } from '../errors.ts';
 import { bearsMarks } from '../marks.ts';
 import { sameTags } from './tags.ts';
@@ -14,6 +14,8 @@ export type WriteTask = {
   /** The same for the same association, generation and value. */
   token: string;
   options: OrderDestination;
+  /** The entry that the ledger held is gone, or is somebody else's by now. */
+  lost?: boolean;
 };
 
 export type WriteParts = {
@@ -26,8 +28,15 @@ export type WriteParts = {
   isShared: (reference: string | null) => Promise<boolean>;
 };
 
-/** `action`: what it took; `reference`: what the ledger keeps. */
-export type WriteOutcome = { action: 'create' | 'update' | 'tag' | 'unchanged'; reference: string | null };
+/** `action`: what it took; `reference`: what the ledger keeps; `ownerSeen`: whether the store was asked whose the entry is. */
+export type WriteOutcome = {
+  action: 'create' | 'update' | 'tag' | 'unchanged';
+  reference: string | null;
+  ownerSeen: boolean;
+};
+
+/** What the ledger keeps of an entry that it no longer holds. */
+export const NOT_HELD = { held: false, reference: null, valuePrint: null, writtenTags: null };
 
 /** Brings one entry to its value and tags with the fewest calls. Throws ConnectorError. */
 export async function writeEntry(task: WriteTask, parts: WriteParts): Promise<WriteOutcome> {
@@ -65,27 +74,64 @@ async function writeUnheld(task: WriteTask, parts: WriteParts): Promise<WriteOut
 
 async function updateHeld(task: WriteTask, parts: WriteParts): Promise<WriteOutcome> {
   const retag = parts.session.retag !== undefined && !sameTags(task.entry.writtenTags, task.tags);
-  if (!task.valueChanged && !retag) return { action: 'unchanged', reference: task.entry.reference };
+  if (!task.valueChanged && !retag)
+    return { action: 'unchanged', reference: task.entry.reference, ownerSeen: false };
+  const ownerSeen = mustAskOwner(task, parts);
+  if (ownerSeen && !(await isStillOurs(task.entry, parts))) return writeUnheld(lose(task), parts);
   try {
     const reference = task.valueChanged
       ? (await put(task, parts, 'present')).reference
       : task.entry.reference;
-    if (!retag) return { action: 'update', reference };
+    if (!retag) return { action: 'update', reference, ownerSeen };
     const removed = Object.keys(task.entry.writtenTags ?? {}).filter((key) => !Object.hasOwn(task.tags, key));
     const retagging = (): Promise<string | null> => mark(task, parts, reference, removed);
     return task.valueChanged
-      ? { action: 'update', reference: await afterEffect(retagging) }
-      : { action: 'tag', reference: await retagging() };
+      ? { action: 'update', reference: await afterEffect(retagging), ownerSeen }
+      : { action: 'tag', reference: await retagging(), ownerSeen };
   } catch (error) {
     // Somebody deleted it outside: ours to make again, unless the name has another owner by now.
-    if (isKind(error, 'missing')) return writeUnheld(task, parts);
+    if (isKind(error, 'missing')) return writeUnheld(lose(task), parts);
     throw error;
   }
 }
 
+function mustAskOwner({ entry, options }: WriteTask, { session }: WriteParts): boolean {
+  if (!session.findOwner) return false;
+  return entry.ownerSeenMsAgo === null || entry.ownerSeenMsAgo >= options.ownerCheckMs;
+}
+
+async function isStillOurs(entry: LedgerEntry, parts: WriteParts): Promise<boolean> {
+  const owned = await findOwned(entry, parts);
+  return owned !== undefined && owned !== 'foreign';
+}
+
+/**
+ * What an entry that the ledger holds is at the store: the key of this very entry, undefined where it is gone, `foreign`
+ * where somebody else made one of that name.
+ */
+export async function findOwned(
+  entry: LedgerEntry,
+  { destination, session, signal }: Pick<WriteParts, 'destination' | 'session' | 'signal'>,
+): Promise<EntryKey | 'foreign' | undefined> {
+  const key = { name: entry.externalName, reference: entry.reference };
+  if (!session.findOwner) return key;
+  const owned = await session.findOwner(key, signal);
+  if (!owned) return undefined;
+  // Where entries bear no marks, of one whose identity was never learned the ledger alone says that it is ours.
+  const isOurs = owned.owner === 'ours' || (owned.owner === 'unmarked' && !bearsMarks(destination));
+  return isOurs ? { ...key, reference: owned.reference ?? key.reference } : 'foreign';
+}
+
+// Nothing that the ledger says of the former entry holds for the name any more.
+function lose(task: WriteTask): WriteTask {
+  task.lost = true;
+  Object.assign(task.entry, NOT_HELD);
+  return task;
+}
+
 async function create(task: WriteTask, parts: WriteParts): Promise<WriteOutcome> {
   await holdUnmarked(task, parts);
-  return { action: 'create', reference: (await put(task, parts, 'absent')).reference };
+  return { action: 'create', reference: (await put(task, parts, 'absent')).reference, ownerSeen: true };
 }
 
 // Where entries bear marks, the mark tells after a crash whose one is; only elsewhere must the ledger know beforehand.
@@ -104,11 +150,13 @@ async function takeOver(task: WriteTask, parts: WriteParts, found: Found): Promi
   const reference = equal ? known.entry.reference : (await put(known, parts, 'present')).reference;
   // Ours from now on, though it may not bear our mark yet.
   if (!equal && !task.entry.held) await parts.hold(task.entry);
-  if (ours && equal && Object.keys(task.tags).length === 0) return { action: 'unchanged', reference };
+  const ownerSeen = true;
+  if (ours && equal && Object.keys(task.tags).length === 0)
+    return { action: 'unchanged', reference, ownerSeen };
   const marking = (): Promise<string | null> => mark(known, parts, reference, []);
   return equal
-    ? { action: 'tag', reference: await marking() }
-    : { action: 'update', reference: await afterEffect(marking) };
+    ? { action: 'tag', reference: await marking(), ownerSeen }
+    : { action: 'update', reference: await afterEffect(marking), ownerSeen };
 }
 
 async function mark(

@@ -8,6 +8,7 @@ import { notifications } from './008-notifications.ts';
 import { attribution } from './009-attribution.ts';
 import { updates } from './010-updates.ts';
 import { associationKeys } from './011-association-keys.ts';
+import { uncertainWrites } from './012-uncertain-writes.ts';
 
 export type Migration = {
   name: string;
@@ -31,4 +32,5 @@ export const migrations: Migration[] = [
   attribution,
   updates,
   associationKeys,
+  uncertainWrites,
 ];

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { loadOrders, type Claimed } from './load.ts';
+import { NEW_LEASE_TOKEN } from './lease.ts';
 import type { WorkOrder } from './order.ts';
 import { findPaced, grantWrites, type Demand, type Grant, type Pace } from './spacing.ts';
 
@@ -30,17 +31,17 @@ picked AS (
   WHERE NOT (SELECT disabled FROM sync_config)
 )
 UPDATE associations a
-SET lease_token = nextval('lease_tokens'), due_at = now() + ? * interval '1 millisecond'
+SET lease_token = ${NEW_LEASE_TOKEN}, due_at = now() + ? * interval '1 millisecond'
 FROM picked
 -- By key: how many are picked is told by a parameter, so Postgres takes them for a tenth of what is due, and would rather read
 -- the whole table for each claim.
 WHERE a.id = picked.id AND a.id = ANY (ARRAY (SELECT id FROM picked))
 RETURNING a.id, a.generation, a.lease_token, picked.previous_lease`;
 
-// The holder before us may have written anything and told nobody: what is out there is not certain. That is kept in the
-// ledger, so that it is not forgotten where we get no further than the claim.
-const DOUBT = `
-UPDATE entries SET value_print = NULL, written_at = now() WHERE association_id = ANY (?)`;
+// The holder before us may have written anything and told nobody, and its last call may still be carried out. That is
+// kept in the ledger, so that it is not forgotten where we get no further than the claim.
+const INHERIT = `
+UPDATE entries SET value_print = NULL, written_at = now(), uncertain_at = now() WHERE association_id = ANY (?)`;
 
 type ClaimOptions = { type: string; leaseMs: number; pace?: Pace | undefined };
 
@@ -80,6 +81,6 @@ async function take(
   ]);
   if (claimed.length === 0) return [];
   const inherited = claimed.filter((row) => row.previous_lease !== null).map((row) => row.id);
-  if (inherited.length > 0) await db.raw(DOUBT, [inherited]);
+  if (inherited.length > 0) await db.raw(INHERIT, [inherited]);
   return loadOrders(db, claimed);
 }

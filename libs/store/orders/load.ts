@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { SETTINGS_DIGEST } from '../destinations.ts';
 import type { LedgerEntry, WorkOrder } from './order.ts';
 
 /** A row that was claimed, and for which generation. */
@@ -18,6 +19,7 @@ SELECT a.id, a.removing, a.attempts, a.secret_path,
       'namespace', json_build_object('id', n.id, 'path', n.path),
       'mount', json_build_object('id', m.id, 'path', m.path, 'accessor', m.accessor),
       'destination', json_build_object('id', d.id, 'name', d.name, 'place', d.place, 'revision', d.revision,
+        'settingsDigest', ${SETTINGS_DIGEST}, 'ownerCheckMs', d.owner_check_seconds * 1000,
         'granularity', d.granularity, 'template', d.secret_name_template, 'customTags', d.custom_tags,
         'conflictPolicy', d.conflict_policy, 'deletionPolicy', d.deletion_policy))
     FROM destinations d, mounts m JOIN namespaces n ON n.id = m.namespace_id
@@ -42,7 +44,9 @@ LEFT JOIN LATERAL (
     SELECT e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.held,
       encode(e.value_print, 'hex') AS "valuePrint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
       e.reference, e.status, e.synced_version AS "syncedVersion",
-      extract(epoch FROM now() - e.written_at) * 1000 AS "writtenMsAgo"
+      extract(epoch FROM now() - e.written_at) * 1000 AS "writtenMsAgo",
+      extract(epoch FROM now() - e.uncertain_at) * 1000 AS "uncertainMsAgo",
+      extract(epoch FROM now() - e.owner_seen_at) * 1000 AS "ownerSeenMsAgo"
     FROM entries e WHERE e.association_id = a.id ORDER BY e.id
   ) known
 ) e ON true

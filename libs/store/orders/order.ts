@@ -20,6 +20,10 @@ export type LedgerEntry = {
   syncedVersion: number | null;
   /** How long ago a write last reached the store, or may have, by the database's clock; null: certainly never. */
   writtenMsAgo: number | null;
+  /** How long ago a call was given up whose effect may still come; null: no such call since the last confirmed write. */
+  uncertainMsAgo: number | null;
+  /** How long ago the store last said that the entry is ours; null: never. */
+  ownerSeenMsAgo: number | null;
 };
 
 /** The highest live version of the secret; `sealed` is null where it was too much for one claim. */
@@ -31,12 +35,17 @@ export type OrderDestination = {
   name: string;
   /** The external container that its names live in. */
   place: string;
+  /** Rises with each change. */
   revision: number;
+  /** Digest of the settings, sealed ones included. */
+  settingsDigest: string;
   granularity: 'secret-path' | 'secret-key';
   template: string;
   customTags: Record<string, string>;
   conflictPolicy: 'refuse' | 'overwrite' | 'adopt';
   deletionPolicy: 'delete' | 'retain';
+  /** How long the store's word that an entry is ours holds before an update. */
+  ownerCheckMs: number;
 };
 
 /** A claimed association: what is desired and what the ledger says is true. Ours until the lease ends. */

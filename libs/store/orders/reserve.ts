@@ -110,5 +110,7 @@ function toEntry(row: Row): LedgerEntry {
     status: 'PENDING',
     syncedVersion: null,
     writtenMsAgo: null,
+    uncertainMsAgo: null,
+    ownerSeenMsAgo: null,
   };
 }

@@ -14,6 +14,10 @@ export type EntryResult = {
   syncedVersion: number | null;
   /** A write reached the store, or may have. */
   wrote: boolean;
+  /** What the attempt means for the entry's uncertainty: a call was given up, nothing new, or a write is confirmed. */
+  uncertainty: 'begins' | 'stays' | 'ends';
+  /** The store said that the entry is ours, or has just made it for us. */
+  ownerSeen: boolean;
   /** The row is to go: nothing is out there any more, or nothing of ours. */
   gone: boolean;
 };

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import { notePurgeErrors } from '../purges.ts';
+import { NEW_LEASE_TOKEN } from './lease.ts';
 import type { OrderResult } from './result.ts';
 import { spendPace, throttleDestination } from './throttle.ts';
 import { writeResults } from './write-results.ts';
@@ -118,11 +119,11 @@ async function distrust(db: Database, results: OrderResult[]): Promise<void> {
     await transaction('associations').whereIn('id', ids).orderBy('id').forUpdate().select('id');
     await transaction('entries')
       .whereIn('association_id', ids)
-      .update({ value_print: null, written_at: transaction.fn.now() });
+      .update({ value_print: null, written_at: transaction.fn.now(), uncertain_at: transaction.fn.now() });
     await transaction.raw(
       `UPDATE associations SET generation = generation + 1,
          due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END,
-         lease_token = CASE WHEN lease_token IS NULL THEN NULL ELSE nextval('lease_tokens') END
+         lease_token = CASE WHEN lease_token IS NULL THEN NULL ELSE ${NEW_LEASE_TOKEN} END
        WHERE id = ANY (?)`,
       [ids],
     );

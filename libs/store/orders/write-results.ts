@@ -36,10 +36,13 @@ WITH stored AS (
     cause = nullif(x."cause", 'null'),
     synced_version = x."syncedVersion",
     written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
+    uncertain_at = CASE x."uncertainty" WHEN 'begins' THEN now() WHEN 'stays' THEN e.uncertain_at END,
+    owner_seen_at = CASE WHEN NOT x."held" THEN NULL WHEN x."ownerSeen" THEN now() ELSE e.owner_seen_at END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS x (
     "id" bigint, "order" bigint, "subKey" text, "held" boolean, "valuePrint" text, "valueBytes" integer, "writtenTags" jsonb,
-    "reference" text, "status" text, "cause" jsonb, "syncedVersion" integer, "wrote" boolean)
+    "reference" text, "status" text, "cause" jsonb, "syncedVersion" integer, "wrote" boolean, "uncertainty" text,
+    "ownerSeen" boolean)
   JOIN stored ON stored.id = x."order"
   WHERE e.id = x."id"
 ), history AS (

@@ -97,10 +97,12 @@ function orderDestination(row: DestinationRow) {
     name: row.name,
     place: row.place,
     revision: row.revision,
+    settingsDigest: '',
     granularity: row.granularity,
     template: row.secret_name_template,
     customTags: row.custom_tags,
     conflictPolicy: row.conflict_policy,
     deletionPolicy: row.deletion_policy,
+    ownerCheckMs: row.owner_check_seconds * 1000,
   };
 }

@@ -38,6 +38,15 @@ export const destinationOptions = {
   drift_check: Type.Optional(
     Type.Boolean({ description: 'Compare the entries with what was written, regularly.' }),
   ),
+  owner_check_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description:
+        'How long the word of the store that an entry is ours holds. 0: the store is asked before each update. ' +
+        'Stores that address entries by an identity of their own need no question.',
+    }),
+  ),
 };
 
 type Given = { settings: Record<string, unknown> } & Partial<DestinationOptions>;
@@ -79,6 +88,7 @@ export function composeDocument(
 export function bodyOf(row: DestinationRow): Record<string, unknown> {
   const { granularity, secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check } =
     row;
+  const { owner_check_seconds } = row;
   const template = secret_name_template === defaultTemplate(granularity) ? {} : { secret_name_template };
   return {
     ...row.settings,
@@ -88,6 +98,7 @@ export function bodyOf(row: DestinationRow): Record<string, unknown> {
     conflict_policy,
     deletion_policy,
     drift_check,
+    owner_check_seconds,
   };
 }
 
@@ -159,6 +170,7 @@ function finish(type: Destination, given: Given, operator: OperatorSettings): De
       conflict_policy: given.conflict_policy ?? 'refuse',
       deletion_policy: given.deletion_policy ?? 'delete',
       drift_check: given.drift_check ?? false,
+      owner_check_seconds: given.owner_check_seconds ?? 0,
     },
   };
 }

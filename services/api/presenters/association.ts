@@ -75,8 +75,11 @@ function statusOf(record: AssociationRecord, entry: EntryRecord): Status {
   if (record.due) return waiting;
   const cause = record.failure ?? entry.cause;
   if (cause) return { sync_status: cause.class, cause, next_attempt_at: record.due_at };
-  if (outstanding || record.removing) return waiting;
-  return plain(entry.status);
+  if (record.removing) return { ...waiting, next_attempt_at: record.due_at };
+  if (outstanding) return waiting;
+  // Written while an older call may still be carried out: it is written again then.
+  const isUnconfirmed = entry.status === 'SYNCING' || entry.status === 'UNSYNCING';
+  return { ...plain(entry.status), next_attempt_at: isUnconfirmed ? record.due_at : null };
 }
 
 function plain(status: string): Status {

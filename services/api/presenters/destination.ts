@@ -21,6 +21,7 @@ export function presentDestination(row: DestinationRow, type: Destination, asked
       conflict_policy: row.conflict_policy,
       deletion_policy: row.deletion_policy,
       drift_check: row.drift_check,
+      owner_check_seconds: row.owner_check_seconds,
     },
     ...(row.purge_initiated_at ? { purge_initiated_at: row.purge_initiated_at.toISOString() } : {}),
     ...(row.purge_error === null ? {} : { purge_error: row.purge_error }),

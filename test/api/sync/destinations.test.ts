@@ -26,6 +26,7 @@ describe('destinations', () => {
         conflict_policy: 'refuse',
         deletion_policy: 'delete',
         drift_check: false,
+        owner_check_seconds: 0,
       },
     };
     expect(await create(client, at('prod'), body)).to.deep.equal(expected);

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { IMPATIENT } from '../faults/impatient.ts';
+import { startProcess } from '../support/child-process.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Environment, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
+
+const PUT = 'PutSecretValue';
+const CREATE = 'CreateSecret';
+
+describe('a write that was given up and that the store carries out late', function () {
+  this.timeout(60_000);
+  let scene: Cloud1Scene;
+
+  beforeEach(async () => {
+    // Not tried again before anybody can see that it has failed.
+    scene = await openCloud1Scene({ environment: { ...IMPATIENT, RETRY_MIN: '500' } });
+  });
+  afterEach(() => scene.close());
+
+  const content = (): (string | null)[] => scene.fake.entries().map(({ value }) => value);
+  const hold = (operation: string): void => scene.fake.addFault({ kind: 'held', operation, times: 1 });
+
+  // Done, and to be done once more at a time that is told.
+  const isUnconfirmed = (status: string) =>
+    eventually(async () => {
+      const [record] = await scene.driver.records('db');
+      expect(record?.next_attempt_at).to.be.a('string');
+      expect(record?.sync_status).to.equal(status);
+      return record;
+    });
+
+  async function sync(): Promise<void> {
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+    await scene.driver.write('db', { v: 1 });
+    await scene.driver.associate('db');
+    await scene.driver.settles('db', 'SYNCED');
+  }
+
+  it('does not survive two newer writes that succeeded, and SYNCED is not said before', async () => {
+    const { driver, fake } = scene;
+    await sync();
+    hold(PUT);
+    await driver.write('db', { v: 2 });
+    await driver.settles('db', 'EXTERNAL_SERVICE_ERROR');
+    // A refresh makes it another call for the store, which would ignore a repeated one.
+    await driver.associate('db');
+    expect(await isUnconfirmed('SYNCING')).to.include({ synced_version: 1, cause: null });
+    await driver.write('db', { v: 3 });
+    await eventually(() => expect(content()).to.deep.equal(['{"v":3}']));
+    await isUnconfirmed('SYNCING');
+    fake.clearFaults();
+    await eventually(() => expect(content()).to.deep.equal(['{"v":2}']));
+    const [confirmed] = await driver.settles('db', 'SYNCED');
+    expect(confirmed).to.include({ synced_version: 3, next_attempt_at: null });
+    expect(content()).to.deep.equal(['{"v":3}']);
+  });
+
+  it('does not bring back an entry whose association was removed meanwhile', async () => {
+    const { driver, fake, sealift } = scene;
+    hold(CREATE);
+    fake.addFault({ kind: 'error', operation: CREATE });
+    await sealift.start('worker', cloud1Worker(fake));
+    await driver.write('db', { v: 1 });
+    await driver.associate('db');
+    await driver.settles('db', 'EXTERNAL_SERVICE_ERROR');
+    await driver.dissociate('db');
+    await isUnconfirmed('UNSYNCING');
+    fake.clearFaults();
+    await eventually(() => expect(content()).to.deep.equal(['{"v":1}']));
+    await eventually(async () => expect(await driver.records()).to.deep.equal([]));
+    expect(content()).to.deep.equal([]);
+  });
+
+  it('is written over by the worker that takes over from one that was killed', async () => {
+    const { driver, fake, sealift } = scene;
+    const environment = { ...sealift.environment, LOG_LEVEL: 'info', ...cloud1Environment(fake) };
+    const first = await startProcess('services/connectors/cloud1-sm/main.js', environment);
+    await driver.write('db', { v: 1 });
+    await driver.associate('db');
+    await driver.settles('db', 'SYNCED');
+    hold(PUT);
+    await driver.write('db', { v: 2 });
+    await eventually(() => fake.callsOf(PUT).length === 1);
+    await first.kill('SIGKILL');
+    await driver.write('db', { v: 3 });
+    await sealift.start('worker', cloud1Worker(fake));
+    await isUnconfirmed('SYNCING');
+    fake.clearFaults();
+    await eventually(() => expect(content()).to.deep.equal(['{"v":2}']));
+    await driver.settles('db', 'SYNCED');
+    expect(content()).to.deep.equal(['{"v":3}']);
+  });
+});
