@@ -9,6 +9,7 @@ import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { insertAssociations } from '../support/associations.ts';
 import { eventually } from '../support/eventually.ts';
+import { IMPATIENT } from '../faults/impatient.ts';
 import { infrastructure } from '../support/infrastructure.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift, type Starter } from '../support/sealift.ts';
@@ -48,7 +49,7 @@ describe('the metrics', function () {
   before(async () => {
     fake = await startCloud1SmFake();
     sealift = await startSealift({
-      environment: { RETRY_MIN: '60', RETRY_MAX: '500', SWEEP_INTERVAL: '200', EGRESS_ALLOW: '127.0.0.0/8' },
+      environment: { ...IMPATIENT, EGRESS_ALLOW: '127.0.0.0/8' },
       workers: {
         connector: keep('connector', cloud1Worker(fake)),
         settings: keep('settings', startSettingsWorker),

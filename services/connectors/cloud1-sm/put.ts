@@ -1,6 +1,7 @@
 import { CreateSecretCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { afterEffect, ConnectorError } from '../../../libs/connector/errors.ts';
+import { withHeldArn } from './held.ts';
 import { withOwnerTag } from './owner-tag.ts';
 import { restoreSecret, stillBeingDeleted } from './restore.ts';
 import { tagSecret } from './retag.ts';
@@ -27,12 +28,13 @@ type Sent = Written & { isCurrent: boolean };
 
 async function sendValue(
   { invoke }: Tools,
-  { name, value }: PutEntry,
+  id: string,
+  value: string,
   token: string | undefined,
   signal: AbortSignal,
 ): Promise<Sent> {
   const command = new PutSecretValueCommand({
-    SecretId: name,
+    SecretId: id,
     SecretString: value,
     ClientRequestToken: token,
   });
@@ -44,26 +46,31 @@ async function sendValue(
  * Writes a version under the entry's token, so that a repeat changes nothing. A token that went with another value, or
  * whose version somebody has since replaced, cannot make this value the current one: then a fresh token does.
  */
-async function writeValue(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
+async function writeValue(
+  tools: Tools,
+  id: string,
+  { value, token }: PutEntry,
+  signal: AbortSignal,
+): Promise<Written> {
   try {
-    const { isCurrent, reference } = await sendValue(tools, entry, entry.token, signal);
+    const { isCurrent, reference } = await sendValue(tools, id, value, token, signal);
     if (isCurrent) return { reference };
   } catch (error) {
     if (!hasCode(error, 'version_conflict')) throw error;
   }
-  const { reference } = await sendValue(tools, entry, undefined, signal);
+  const { reference } = await sendValue(tools, id, value, undefined, signal);
   return { reference };
 }
 
-async function update(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
+async function update(tools: Tools, arn: string, entry: PutEntry, signal: AbortSignal): Promise<Written> {
   try {
-    return await writeValue(tools, entry, signal);
+    return await writeValue(tools, arn, entry, signal);
   } catch (error) {
     if (!hasCode(error, 'invalid_request')) throw error;
-    const state = await describeSecret(tools, entry.name, signal);
+    const state = await describeSecret(tools, arn, signal);
     if (state && !state.isScheduledForDeletion) throw error;
-    await restoreSecret(tools, entry.name, signal);
-    return afterEffect(() => writeValue(tools, entry, signal));
+    await restoreSecret(tools, arn, signal);
+    return afterEffect(() => writeValue(tools, arn, entry, signal));
   }
 }
 
@@ -78,10 +85,11 @@ async function createAgain(tools: Tools, entry: PutEntry, signal: AbortSignal): 
   const state = await describeSecret(tools, entry.name, signal);
   if (!state) throw stillBeingDeleted();
   if (!state.isScheduledForDeletion || state.owner !== 'ours') throw nameTaken();
-  await restoreSecret(tools, entry.name, signal);
+  const id = state.arn ?? entry.name;
+  await restoreSecret(tools, id, signal);
   return afterEffect(async () => {
-    if (lacksTags(state, entry.tags)) await tagSecret(tools, entry.name, entry.tags, signal);
-    return writeValue(tools, entry, signal);
+    if (lacksTags(state, entry.tags)) await tagSecret(tools, id, entry.tags, signal);
+    return writeValue(tools, id, entry, signal);
   });
 }
 
@@ -108,5 +116,6 @@ async function create(tools: Tools, entry: PutEntry, signal: AbortSignal): Promi
 /** Creates or replaces in one call; only a name that waits for its deletion takes more. Replacing leaves tags alone. */
 export async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
   if (entry.value === '') throw emptyValue();
-  return entry.expect === 'absent' ? create(tools, entry, signal) : update(tools, entry, signal);
+  if (entry.expect === 'absent') return create(tools, entry, signal);
+  return withHeldArn(tools, entry, signal, (arn) => update(tools, arn, entry, signal));
 }

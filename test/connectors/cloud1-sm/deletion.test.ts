@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Session } from '../../../libs/connector/contract.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/cloud1-sm/fake.ts';
-import { calm, entry, failureOf, KEY, MARK, NAME, openSession, operationsOf } from './support.ts';
+import { calm, entry, failureOf, held, KEY, MARK, NAME, openSession, operationsOf } from './support.ts';
 
 const OTHER_MARK = { 'sealift-installation': 'installation-two' };
 
@@ -20,10 +20,10 @@ describe('cloud1-sm: names that wait for their deletion', () => {
 
   it('with a recovery window an entry is scheduled, reads as gone, and removing it again succeeds', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK });
-    await patient.remove(KEY, calm());
+    await patient.remove(held(fake), calm());
     expect(fake.entries()[0]?.['deletedAt']).to.be.a('number');
     expect(await patient.read(KEY, calm())).to.equal(null);
-    await patient.remove(KEY, calm());
+    await patient.remove(held(fake), calm());
     fake.advanceClock(7 * 24 * 3600 * 1000 + 1);
     expect(fake.entries()).to.have.length(0);
   });
@@ -47,7 +47,7 @@ describe('cloud1-sm: names that wait for their deletion', () => {
 
   it('a put that expects it present restores it, whoever deleted it', async () => {
     fake.plant({ name: NAME, value: 'old', tags: MARK, scheduledForDeletion: true });
-    await session.put(entry({ value: 'new', expect: 'present' }), calm());
+    await session.put(entry({ ...held(fake), value: 'new', expect: 'present' }), calm());
     expect(operationsOf(fake)).to.deep.equal([
       'PutSecretValue',
       'DescribeSecret',
@@ -61,18 +61,25 @@ describe('cloud1-sm: names that wait for their deletion', () => {
     ["another installation's", OTHER_MARK, 'other'],
     ["nobody's", {}, 'unmarked'],
   ] as const)
-    it(`${title} scheduled name counts as taken and is read with its owner; only a put present restores it`, async () => {
+    it(`${title} scheduled name counts as taken, and no change or deletion of ours reaches it`, async () => {
+      fake.plant({ name: NAME, value: 'ours', tags: MARK });
+      const ours = held(fake);
+      await session.remove(ours, calm());
       fake.plant({ name: NAME, value: 'theirs', tags, scheduledForDeletion: true });
       expect((await failureOf(session.put(entry(), calm()))).kind).to.equal('exists');
-      expect(fake.entries()[0]?.['deletedAt']).to.be.a('number');
       expect(await session.read(KEY, calm())).to.deep.include({ owner, value: null });
-      await session.put(entry({ value: 'adopted', expect: 'present' }), calm());
-      expect(fake.entries()[0]).to.deep.include({ value: 'adopted', deletedAt: null });
+      for (const key of [ours, KEY]) {
+        const put = session.put(entry({ ...key, expect: 'present' }), calm());
+        expect((await failureOf(put)).kind).to.equal('missing');
+        await session.remove(key, calm());
+      }
+      expect(fake.entries()[0]).to.deep.include({ value: 'theirs', tags });
+      expect(fake.entries()[0]?.['deletedAt']).to.be.a('number');
     });
 
   it('a change of tags on a scheduled entry reports it missing', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK, scheduledForDeletion: true });
-    const retag = async () => session.retag?.({ ...KEY, tags: {}, removed: [] }, calm());
+    const retag = async () => session.retag?.({ ...held(fake), tags: {}, removed: [] }, calm());
     expect((await failureOf(retag())).kind).to.equal('missing');
   });
 
@@ -80,7 +87,7 @@ describe('cloud1-sm: names that wait for their deletion', () => {
     it(`a name whose forced deletion is under way (${kind}) is tried again shortly, then created`, async () => {
       fake.plant({ name: NAME, value: 'v', tags: MARK });
       fake.addFault({ kind, delayMs: 60_000, times: 1 });
-      await session.remove(KEY, calm());
+      await session.remove(held(fake), calm());
       expect(await session.read(KEY, calm())).to.equal(null);
       const failure = await failureOf(session.put(entry({ value: 'again' }), calm()));
       expect([failure.kind, failure.code, failure.retryAfterMs]).to.deep.equal([
@@ -100,7 +107,10 @@ describe('cloud1-sm: names that wait for their deletion', () => {
       operation: ['PutSecretValue', 'DeleteSecret'],
       code: 'InvalidRequestException',
     });
-    for (const verb of [session.put(entry({ expect: 'present' }), calm()), session.remove(KEY, calm())])
+    for (const verb of [
+      session.put(entry({ ...held(fake), expect: 'present' }), calm()),
+      session.remove(held(fake), calm()),
+    ])
       expect((await failureOf(verb)).code).to.equal('invalid_request');
     expect(fake.entries()[0]?.value).to.equal('v');
   });

@@ -3,7 +3,7 @@ import type { FailureDetails } from '../../../libs/connector/errors.ts';
 import type { Session } from '../../../libs/connector/contract.ts';
 import { failures } from '../../../services/connectors/cloud1-sm/failures.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/cloud1-sm/fake.ts';
-import { calm, entry, failureOf, KEY, openSession } from './support.ts';
+import { calm, entry, failureOf, held, KEY, MARK, NAME, openSession } from './support.ts';
 
 type Operation = 'CreateSecret' | 'PutSecretValue' | 'DescribeSecret' | 'DeleteSecret' | 'TagResource';
 type Row = [
@@ -14,12 +14,12 @@ type Row = [
   scope?: 'destination',
 ];
 
-const verbs: Record<Operation, (session: Session) => Promise<unknown>> = {
+const verbs: Record<Operation, (session: Session, fake: Cloud1SmFake) => Promise<unknown>> = {
   CreateSecret: (session) => session.put(entry(), calm()),
-  PutSecretValue: (session) => session.put(entry({ expect: 'present' }), calm()),
+  PutSecretValue: (session, fake) => session.put(entry({ ...held(fake), expect: 'present' }), calm()),
   DescribeSecret: (session) => session.read(KEY, calm()),
-  DeleteSecret: (session) => session.remove(KEY, calm()),
-  TagResource: async (session) => session.retag?.({ ...KEY, tags: {}, removed: [] }, calm()),
+  DeleteSecret: (session, fake) => session.remove(held(fake), calm()),
+  TagResource: async (session, fake) => session.retag?.({ ...held(fake), tags: {}, removed: [] }, calm()),
 };
 
 const rows: Row[] = [
@@ -68,8 +68,9 @@ describe('cloud1-sm: what the store refuses becomes a failure people can act on'
 
   for (const [error, operation, kind, code, scope] of rows)
     it(`${error} of ${operation} is ${kind}/${code}, without the provider's text`, async () => {
+      fake.plant({ name: NAME, value: 'v', tags: MARK });
       fake.addFault({ kind: 'error', operation, code: error });
-      const failure = await failureOf(verbs[operation](session));
+      const failure = await failureOf(verbs[operation](session, fake));
       expect([failure.kind, failure.code, failure.scope]).to.deep.equal([kind, code, scope ?? 'entry']);
       expect(failure.message).to.not.match(/vendor detail|\{operation\}|wJalr|"a"/i);
       expect(failure.message.length).to.be.within(20, 200);
@@ -91,7 +92,7 @@ describe('cloud1-sm: what the store refuses becomes a failure people can act on'
   it('throttling waits a second, and as long as Retry-After says where it is sent', async () => {
     fake.addFault({ kind: 'throttle', operation: 'PutSecretValue', times: 1 });
     fake.addFault({ kind: 'throttle', operation: 'PutSecretValue', status: 429, retryAfterSeconds: 7 });
-    const put = () => failureOf(session.put(entry({ expect: 'present' }), calm()));
+    const put = () => failureOf(session.put(entry({ ...held(fake), expect: 'present' }), calm()));
     expect((await put()).retryAfterMs).to.equal(1000);
     expect((await put()).retryAfterMs).to.equal(7000);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { ConnectorContext, PutEntry, Session } from '../../../libs/connector/contract.ts';
+import type { ConnectorContext, EntryKey, PutEntry, Session } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { connector } from '../../../services/connectors/cloud1-sm/connector.ts';
 import type { Cloud1SmSettings } from '../../../services/connectors/cloud1-sm/destination.ts';
@@ -34,6 +34,13 @@ export async function openSession(
     environment: (name) => (name === 'AWS_ENDPOINT_URL_SECRETS_MANAGER' ? fake.url : undefined),
     ...context,
   });
+}
+
+/** The key of the planted entry as the ledger holds it: by its ARN; of one that is gone where there is none. */
+export function held(fake: Cloud1SmFake): EntryKey {
+  const arn = fake.entries()[0]?.['arn'];
+  const gone = `arn:aws:secretsmanager:eu-west-1:123456789012:secret:${NAME}-AbCdEf`;
+  return { name: NAME, reference: typeof arn === 'string' ? arn : gone };
 }
 
 /** An entry to put; a fresh token unless given. */

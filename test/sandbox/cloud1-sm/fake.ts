@@ -16,6 +16,7 @@ import {
   createStore,
   DAY_MS,
   type Secret,
+  nameOf,
   type SecretContent,
   type Store,
   versionAt,
@@ -70,6 +71,7 @@ function toEntry(secret: Secret): StoredEntry {
   const current = versionAt(secret, 'AWSCURRENT');
   return {
     name: secret.name,
+    arn: secret.arn,
     value: current?.content.text ?? null,
     tags: Object.fromEntries(secret.tags),
     versions: secret.versions.size,
@@ -95,6 +97,10 @@ function plantSecret(store: Store, entry: PlantedEntry): void {
   secret.purgeAt = store.now() + 30 * DAY_MS;
 }
 
+function nameIn(secretId: string): string {
+  return secretId.startsWith('arn:') ? nameOf(secretId) : secretId;
+}
+
 /** AWS Secrets Manager; all keys belong to one account unless `assign` says otherwise. `plant` takes `region`, `binary` (base64) and `scheduledForDeletion: true` too. */
 export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Cloud1SmFake> {
   const store = createStore();
@@ -107,7 +113,10 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
       identify(request) {
         const input = readJson(request);
         const target = input['SecretId'] ?? input['Name'];
-        return { operation: operationOf(request), target: typeof target === 'string' ? target : null };
+        return {
+          operation: operationOf(request),
+          target: typeof target === 'string' ? nameIn(target) : null,
+        };
       },
       handle(request, call) {
         const requestId = randomUUID();

@@ -1,6 +1,6 @@
 import type { CallContext } from '../fake-server.ts';
 import { checkTagCount, contentOf, newNameOf, secretIdOf, tagsOf, tokenOf, type Input } from './rules.ts';
-import { addVersion, DAY_MS, type Secret, type Store, versionAt } from './store.ts';
+import { addVersion, DAY_MS, nameOf, type Secret, type Store, versionAt } from './store.ts';
 import * as refusals from './vendor-error.ts';
 
 export type Scene = { store: Store; region: string; call: CallContext };
@@ -9,10 +9,16 @@ export type Operation = (input: Input, scene: Scene) => object;
 const toSeconds = (ms: number) => ms / 1000;
 const toTagList = (tags: Map<string, string>) => [...tags].map(([Key, Value]) => ({ Key, Value }));
 
-function find(input: Input, { store, region }: Scene): Secret {
+function lookUp(input: Input, { store, region, call }: Scene): Secret | undefined {
   const id = secretIdOf(input);
-  const isArn = id.startsWith('arn:');
-  const secret = isArn ? store.all().find(({ arn }) => arn === id) : store.find(region, id);
+  if (!id.startsWith('arn:')) return store.find(region, id);
+  if (!store.isAccountOf(region, id)) throw refusals.denied(call.operation, id);
+  const secret = store.find(region, nameOf(id));
+  return secret?.arn === id ? secret : undefined;
+}
+
+function find(input: Input, scene: Scene): Secret {
+  const secret = lookUp(input, scene);
   if (!secret || secret.forced === 'hidden') throw refusals.notFound();
   return secret;
 }
@@ -105,7 +111,7 @@ function describeSecret(input: Input, scene: Scene): object {
 }
 
 function deleteSecret(input: Input, scene: Scene): object {
-  const { store, region, call } = scene;
+  const { store, call } = scene;
   const isForced = input['ForceDeleteWithoutRecovery'] === true;
   const days = input['RecoveryWindowInDays'] as number | undefined;
   if (isForced && days !== undefined)
@@ -118,8 +124,7 @@ function deleteSecret(input: Input, scene: Scene): object {
     );
 
   const now = store.now();
-  const name = secretIdOf(input);
-  if (isForced && !store.find(region, name)) return { Name: name, DeletionDate: toSeconds(now) };
+  if (isForced && !lookUp(input, scene)) return { Name: secretIdOf(input), DeletionDate: toSeconds(now) };
   const secret = isForced ? find(input, scene) : findLive(input, scene);
   secret.deletedAt ??= now;
   if (!isForced) {

@@ -50,9 +50,12 @@ export function createStore() {
       secrets.delete(`${region} ${name}`);
       return undefined;
     },
+    /** Whether an ARN is of the account that a region is seen with. */
+    isAccountOf: (region: string, arn: string) => arn.split(':')[4] === accountOf(region),
     add(region: string, name: string): Secret {
       const suffix = randomUUID().replace(/-/g, '').slice(0, 6);
-      const [place, account = '123456789012'] = region.split('/');
+      const [place] = region.split('/');
+      const account = accountOf(region);
       const secret: Secret = {
         name,
         arn: `arn:aws:secretsmanager:${place}:${account}:secret:${name}-${suffix}`,
@@ -80,6 +83,15 @@ export function createStore() {
       clockOffsetMs = 0;
     },
   };
+}
+
+function accountOf(region: string): string {
+  return region.split('/')[1] ?? '123456789012';
+}
+
+/** The name in an ARN, which ends in a hyphen and six letters that differ for each creation. */
+export function nameOf(arn: string): string {
+  return arn.split(':').slice(6).join(':').slice(0, -7);
 }
 
 /** The version that bears the label. */
