@@ -124,6 +124,8 @@ export type Found = {
   /** Null where the store does not give values back. */
   value: string | null;
   changedAt: Date | null;
+  /** Whether somebody changed it after the write that `reference` is of; absent or null where the store does not tell. */
+  isChangedByOthers?: boolean | null;
   reference: string | null;
 };
 

@@ -72,6 +72,7 @@ function compare(
   { context }: EngineParts,
 ): Drift['state'] {
   if (!found) return 'missing';
+  if (found.owner === 'other' || found.isChangedByOthers) return 'drifted';
   if (found.value !== null) {
     const print = fingerprint(context.installation.hashKey, `entry/${line.associationId}`, found.value);
     return print.toString('hex') === line.valuePrint ? 'in_sync' : 'drifted';

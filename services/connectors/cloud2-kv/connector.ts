@@ -3,7 +3,7 @@ import { checkPermissions } from './check.ts';
 import { openVault } from './client.ts';
 import type { destination } from './destination.ts';
 import { putEntry } from './put.ts';
-import { readEntry } from './read.ts';
+import { findOwner, readEntry } from './read.ts';
 import { removeEntry } from './remove.ts';
 import { retagEntry } from './retag.ts';
 import type { Tools } from './secret-state.ts';
@@ -17,6 +17,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
     return {
       check: (signal) => checkPermissions(tools, signal),
       read: (entry, signal) => readEntry(tools, entry, signal),
+      findOwner: (entry, signal) => findOwner(tools, entry, signal),
       put: (entry, signal) => putEntry(tools, entry, signal),
       retag: (entry, signal) => retagEntry(tools, entry, signal),
       remove: (entry, signal) => removeEntry(tools, entry, signal),

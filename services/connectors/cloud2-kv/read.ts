@@ -1,4 +1,4 @@
-import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
+import type { EntryKey, Found, Owned } from '../../../libs/connector/contract.ts';
 import { isMissing, readDeletedOwner, readSecret, type Tools } from './secret-state.ts';
 
 /**
@@ -19,4 +19,19 @@ export async function readEntry(
   const owner = await readDeletedOwner(tools, name, signal);
   if (owner === null || owner === 'ours') return null;
   return { owner, value: null, changedAt: null, reference: null };
+}
+
+/** Owner alone. The right to read a secret is one we need anyway; to list its versions would be a further one. */
+export async function findOwner(
+  tools: Tools,
+  { name }: EntryKey,
+  signal: AbortSignal,
+): Promise<Owned | null> {
+  try {
+    const { owner } = await readSecret(tools, name, signal);
+    return { owner, reference: null };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { checkPermissions } from './check.ts';
 import { openConnection, projectChanged } from './connection.ts';
 import type { destination } from './destination.ts';
 import { putEntry } from './put.ts';
-import { readEntry } from './read.ts';
+import { findOwner, readEntry } from './read.ts';
 import { projectOf } from './reference.ts';
 import { removeEntry } from './remove.ts';
 import { retagEntry } from './retag.ts';
@@ -25,6 +25,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
     return {
       check: (signal) => checkPermissions(tools, signal),
       read: async (entry, signal) => readEntry(tools, await here(entry), signal),
+      findOwner: async (entry, signal) => findOwner(tools, await here(entry), signal),
       put: async (entry, signal) => putEntry(tools, await here(entry), signal),
       retag: async (entry, signal) => retagEntry(tools, await here(entry), signal),
       remove: async (entry, signal) => removeEntry(tools, await here(entry), signal),

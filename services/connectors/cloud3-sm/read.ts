@@ -1,5 +1,5 @@
 import type { protos } from '@google-cloud/secret-manager';
-import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
+import type { EntryKey, Found, Owned } from '../../../libs/connector/contract.ts';
 import { isMissing } from './outcomes.ts';
 import { readOwner } from './owner-label.ts';
 import { toReference } from './reference.ts';
@@ -33,6 +33,21 @@ export async function readEntry(
       changedAt: null,
       reference: latest ? toReference(tools.projectId, latest.version, false) : null,
     };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Owner alone, without a look at any version. */
+export async function findOwner(
+  tools: Tools,
+  { name }: EntryKey,
+  signal: AbortSignal,
+): Promise<Owned | null> {
+  try {
+    const secret = await getSecret(tools, name, signal);
+    return { owner: readOwner(secret.labels, tools.installation), reference: null };
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -2,6 +2,7 @@ import type { EntryKey, PutEntry, Written } from '../../../libs/connector/contra
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { areSame } from './environments.ts';
 import { unexpectedAnswer } from './failures.ts';
+import { findHeldEntries } from './held.ts';
 import { readReference, writeReference } from './reference.ts';
 import { rewriteRows } from './rewrite.ts';
 import { toVariable, type Tools } from './tools.ts';
@@ -10,7 +11,8 @@ type Result = Written | ConnectorError;
 type Results = Map<PutEntry, Result>;
 
 /**
- * Writes entries in two calls at most: new ones, which must not replace anything, and known ones. A known row whose
+ * Writes entries in three calls at most: new ones, which must not replace anything, and known ones, after a look whether
+ * they are still the very rows that we wrote. A known row whose
  * environments are others than the destination's by now, or were changed at the store, is edited on its own; so is one
  * that was refused, because a sensitive row is not replaced by one that is not.
  */
@@ -20,7 +22,7 @@ export async function putEntries(tools: Tools, entries: PutEntry[], signal: Abor
   const results: Results = new Map();
   await Promise.all([
     sendRows(tools, { entries: fresh, upsert: false, results, signal }),
-    sendRows(tools, { entries: known, upsert: true, results, signal }),
+    sendKnownRows(tools, known, results, signal),
   ]);
   const left = entries.filter((entry) => {
     const result = results.get(entry);
@@ -31,6 +33,21 @@ export async function putEntries(tools: Tools, entries: PutEntry[], signal: Abor
   if (!stopped)
     for (const [entry, result] of await rewriteRows(tools, left, signal)) results.set(entry, result);
   return entries.map((entry) => results.get(entry) ?? stopped ?? unexpectedAnswer());
+}
+
+async function sendKnownRows(
+  tools: Tools,
+  known: PutEntry[],
+  results: Results,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const entries = await findHeldEntries(tools, known, signal);
+    await sendRows(tools, { entries, upsert: true, results, signal });
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    for (const entry of known) results.set(entry, error);
+  }
 }
 
 type Batch = { entries: PutEntry[]; upsert: boolean; results: Results; signal: AbortSignal };

@@ -14,7 +14,7 @@ const API_VERSION = '2022-11-28';
 // GitHub takes at most 100 calls at a time from one user.
 const MOST_CONNECTIONS = 64;
 
-type Reply = { status: number; data: Record<string, unknown> };
+type Reply = { status: number; data: Record<string, unknown>; date: string | undefined };
 
 type CallOptions = {
   signal: AbortSignal;
@@ -28,7 +28,7 @@ export type Client = {
   place: string;
   /** Below the repository, such as `/actions/secrets/NAME`. */
   secretsPath: string;
-  /** `path` goes below the repository. Throws ConnectorError only. */
+  /** `path` goes below the repository; `date` is GitHub's clock at the answer. Throws ConnectorError only. */
   call: (method: 'GET' | 'PUT' | 'DELETE', path: string, options: CallOptions) => Promise<Reply>;
   close: () => void;
 };
@@ -70,7 +70,10 @@ export function createClient(settings: RepoHostSettings, context: ConnectorConte
           if (answer) return answer;
           throw describeTransport(error) ?? error;
         });
-      if (expected.includes(reply.status)) return { status: reply.status, data: asObject(reply.data) };
+      if (expected.includes(reply.status)) {
+        const { date } = reply.headers as Record<string, string | undefined>;
+        return { status: reply.status, data: asObject(reply.data), date };
+      }
       throw describeAnswer(
         { status: reply.status, headers: reply.headers, text: readText(reply.data) },
         place,

@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Connector, Found, PutEntry, Session, Written } from '../../../libs/connector/contract.ts';
+import type {
+  Connector,
+  EntryKey,
+  Found,
+  PutEntry,
+  Session,
+  Written,
+} from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { createAccess } from './access.ts';
 import { createClient, unexpectedBody } from './client.ts';
 import { destination } from './destination.ts';
 import { createKeyHolder, sealFor, type PublicKey } from './public-key.ts';
+import { fromReference, readTimes, toReference } from './write-times.ts';
 
-const NOTHING_KEPT: Written = { reference: null };
+// GitHub tells times in whole seconds.
+const RESOLUTION_MS = 1000;
 
 /** The verbs of GitHub Actions secrets: values go in sealed and never come back. */
 export const connector: Connector<typeof destination.settings> = {
@@ -16,25 +25,46 @@ export const connector: Connector<typeof destination.settings> = {
     const access = createAccess(client, keys);
     const pathOf = (name: string) => `${client.secretsPath}/${encodeURIComponent(name)}`;
 
-    async function send(entry: PutEntry, key: PublicKey, signal: AbortSignal): Promise<void> {
+    async function send(entry: PutEntry, key: PublicKey, signal: AbortSignal): Promise<Written> {
       const body = { encrypted_value: await sealFor(key, entry.value), key_id: key.id };
       // 201 to an update means that somebody deleted the secret; it holds the value again, which was the aim.
-      await client.call('PUT', pathOf(entry.name), { signal, body, expected: [201, 204] });
+      const sent = await client.call('PUT', pathOf(entry.name), { signal, body, expected: [201, 204] });
       access.note();
+      const isNew = sent.status === 201;
+      return { reference: await learnTimes(entry, { isNew, writtenAt: sent.date }, signal) };
+    }
+
+    // What our write left. It has had its effect: where the times cannot be had, less is known of it, and nothing fails.
+    async function learnTimes(
+      { name, reference }: EntryKey,
+      write: { isNew: boolean; writtenAt: string | undefined },
+      signal: AbortSignal,
+    ): Promise<string | null> {
+      const former = write.isNew ? null : fromReference(reference);
+      const unknown = former ? toReference({ ...former, updatedAt: null }) : null;
+      try {
+        const { status, data } = await client.call('GET', pathOf(name), { signal, expected: [200, 404] });
+        const times = status === 200 ? readTimes(data) : undefined;
+        // A copy that is older than the write tells nothing of it.
+        const from = Date.parse(write.writtenAt ?? '') - 2 * RESOLUTION_MS;
+        const isStale = !times || Date.parse(times.updatedAt) < from;
+        return isStale ? unknown : toReference(times);
+      } catch {
+        return unknown;
+      }
     }
 
     async function put(entry: PutEntry, signal: AbortSignal): Promise<Written> {
       const key = await keys.current(signal);
       try {
-        await send(entry, key, signal);
+        return await send(entry, key, signal);
       } catch (error) {
         if (!isRefusedSecret(error)) throw error;
         // The store does not say which fault it found; only another key makes a second try worth it.
         const renewed = await keys.renew(key.id, signal);
         if (renewed.id === key.id) throw await explainRefusal(error, signal);
-        await send(entry, renewed, signal);
+        return send(entry, renewed, signal);
       }
-      return NOTHING_KEPT;
     }
 
     async function explainRefusal(error: ConnectorError, signal: AbortSignal): Promise<ConnectorError> {
@@ -53,6 +83,27 @@ export const connector: Connector<typeof destination.settings> = {
       });
     }
 
+    async function find({ name, reference }: EntryKey, signal: AbortSignal): Promise<Found | null> {
+      const { status, data } = await client.call('GET', pathOf(name), { signal, expected: [200, 404] });
+      if (status === 404) {
+        await access.prove(signal);
+        return null;
+      }
+      if (typeof data['name'] !== 'string') throw unexpectedBody();
+      access.note();
+      const times = readTimes(data);
+      const ours = fromReference(reference);
+      const isSame = times && ours && times.createdAt === ours.createdAt;
+      return {
+        // Without the times of our own write the ledger alone can say.
+        owner: !times || !ours ? 'unmarked' : isSame ? 'ours' : 'other',
+        value: null,
+        changedAt: times ? new Date(times.updatedAt) : null,
+        isChangedByOthers: isSame && ours.updatedAt ? times.updatedAt !== ours.updatedAt : null,
+        reference: isSame || !times ? reference : toReference({ ...times, updatedAt: null }),
+      };
+    }
+
     return {
       async check(signal) {
         await access.prove(signal, { fresh: true });
@@ -61,22 +112,8 @@ export const connector: Connector<typeof destination.settings> = {
         await client.call('DELETE', pathOf(name), { signal, expected: [204, 404] });
       },
 
-      async read({ name }, signal): Promise<Found | null> {
-        const { status, data } = await client.call('GET', pathOf(name), { signal, expected: [200, 404] });
-        if (status === 404) {
-          await access.prove(signal);
-          return null;
-        }
-        if (typeof data['name'] !== 'string') throw unexpectedBody();
-        access.note();
-        const changedAt = new Date(String(data['updated_at']));
-        return {
-          owner: 'unmarked',
-          value: null,
-          changedAt: Number.isNaN(changedAt.getTime()) ? null : changedAt,
-          reference: null,
-        };
-      },
+      findOwner: find,
+      read: find,
 
       async put(entry, signal) {
         try {

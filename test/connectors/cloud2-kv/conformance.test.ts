@@ -22,4 +22,5 @@ describeConformance({
   foreign: (name, value) => ({ name, value }),
   writes: ['SetSecret'],
   removes: ['DeleteSecret'],
+  looks: ['GetSecret'],
 });

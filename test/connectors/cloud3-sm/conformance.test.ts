@@ -18,4 +18,5 @@ describeConformance({
   foreign: (name, value) => ({ name, value }),
   writes: ['CreateSecret', 'AddSecretVersion'],
   removes: ['DeleteSecret'],
+  looks: ['GetSecret'],
 });

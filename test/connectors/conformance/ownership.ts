@@ -69,17 +69,49 @@ export function describeOwnership(stage: Stage): void {
     });
   }
 
-  it('an entry of ours that the ledger lost is recognised by its mark or refused, never silently taken', async () => {
+  const isMarked = subject.destination.createIsExclusive || subject.destination.tags !== undefined;
+  it(`an entry of ours that the ledger lost is ${isMarked ? 'recognised by its mark' : 'refused, since it bears none'}`, async () => {
     const name = await stage.synced('ours');
     await stage.sealift.client.delete(`${stage.driver.path}?force_delete=true`);
     await stage.configure({});
     await stage.driver.associate(stage.secretName());
-    await eventually(async () => {
-      const [record] = await stage.driver.records(stage.secretName());
-      expect(record?.sync_status).to.be.oneOf(['SYNCED', 'CLIENT_SIDE_ERROR']);
-      return true;
-    });
+    await stage.driver.settles(stage.secretName(), isMarked ? 'SYNCED' : 'CLIENT_SIDE_ERROR');
     expect(stage.value(name)).to.equal(stage.outside('ours'));
+  });
+
+  // Somebody deletes our entry and makes one of their own under its name.
+  const replace = (name: string): void => {
+    stage.fake.reset();
+    stage.fake.plant(subject.foreign(name, 'theirs'));
+  };
+
+  it('an entry that somebody made anew under the name of ours is not overwritten, and the record says conflict', async () => {
+    const name = await stage.synced('ours');
+    replace(name);
+    await stage.driver.write(stage.secretName(), { value: 'newer' });
+    const [record] = await stage.driver.settles(stage.secretName(), 'CLIENT_SIDE_ERROR');
+    expect(record?.cause?.code).to.equal('conflict');
+    expect(stage.value(name)).to.equal('theirs');
+    await stage.driver.dissociate(stage.secretName());
+    await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
+    expect(stage.value(name)).to.equal('theirs');
+  });
+
+  it('an entry that somebody made anew under the name of ours is not deleted with the association', async () => {
+    const name = await stage.synced('ours');
+    replace(name);
+    await stage.driver.dissociate(stage.secretName());
+    await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
+    expect(stage.value(name)).to.equal('theirs');
+  });
+
+  it('an entry that somebody made anew under the name of ours is taken over where conflict_policy says so', async () => {
+    await stage.configure({ conflict_policy: 'overwrite' });
+    const name = await stage.synced('ours');
+    replace(name);
+    await stage.driver.write(stage.secretName(), { value: 'newer' });
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
+    expect(stage.value(name)).to.equal(stage.outside('newer'));
   });
 
   it('foreign entries around ours are never touched', async () => {

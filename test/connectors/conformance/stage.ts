@@ -20,6 +20,8 @@ export type Subject<TestFake extends Fake = Fake> = {
   /** The fake's operations that write a value, and those that delete an entry. */
   writes: string[];
   removes: string[];
+  /** What an update of a held entry calls beside its write. */
+  looks: string[];
   /** How one throttles: the fault's extras. */
   throttle?: Record<string, unknown>;
 };

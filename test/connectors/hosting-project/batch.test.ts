@@ -38,7 +38,7 @@ describe('hosting-project: batches', () => {
   });
   after(() => fake.close());
 
-  it('fifty new variables are one call, and fifty updates another', async () => {
+  it('fifty new variables are one call, and fifty updates another after a look at the rows', async () => {
     const names = named(50);
     const created = await putAll(
       session,
@@ -57,11 +57,11 @@ describe('hosting-project: batches', () => {
       }),
     );
     expect(updated).to.deep.equal(created);
-    expect(operations(fake)).to.deep.equal(['createEnv 201', 'upsertEnv 201']);
+    expect(operations(fake)).to.deep.equal(['createEnv 201', 'listEnv 200', 'upsertEnv 201']);
     expect(names.every((name) => rowOf(fake, name).value === `${name}!`)).to.equal(true);
   });
 
-  it('new and known ones together are two calls, with one result for each in order', async () => {
+  it('new and known ones together are a call each and a list, with one result for each in order', async () => {
     const references = await writeAll(['B', 'D']);
     const results = await putAll(session, [
       entryOf('A', 'new'),
@@ -69,7 +69,7 @@ describe('hosting-project: batches', () => {
       entryOf('C', 'new'),
       known(references, 'D', 'two'),
     ]);
-    expect(operations(fake).toSorted()).to.deep.equal(['createEnv 201', 'upsertEnv 201']);
+    expect(operations(fake).toSorted()).to.deep.equal(['createEnv 201', 'listEnv 200', 'upsertEnv 201']);
     expect(results).to.deep.equal(
       ['A', 'B', 'C', 'D'].map((name) => ({ reference: `${rowOf(fake, name).id}/production` })),
     );

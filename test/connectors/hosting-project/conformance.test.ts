@@ -17,4 +17,5 @@ describeConformance({
   foreign: (name, value) => ({ name, value, project: 'prj_web', target: ['production', 'preview'] }),
   writes: ['createEnv', 'upsertEnv', 'editEnv'],
   removes: ['removeEnv'],
+  looks: ['listEnv'],
 });

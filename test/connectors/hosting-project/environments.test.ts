@@ -55,7 +55,7 @@ describe('hosting-project: environments', () => {
       expect(rowOf(fake, 'TOKEN')).to.deep.include({ id, value: 'two', target: after });
       fake.clearCalls();
       await changed.put(entryOf('TOKEN', 'three', next.reference), calm());
-      expect(operations(fake)).to.deep.equal(['upsertEnv 201']);
+      expect(operations(fake)).to.deep.equal(['listEnv 200', 'upsertEnv 201']);
       expect(rowOf(fake, 'TOKEN')).to.include({ id, value: 'three' });
     });
   }
@@ -63,7 +63,7 @@ describe('hosting-project: environments', () => {
   it('the order of the environments makes no difference', async () => {
     const reference = await write(await open('production', 'preview'), 'TOKEN');
     await (await open('preview', 'production')).put(entryOf('TOKEN', 'two', reference), calm());
-    expect(operations(fake)).to.deep.equal(['upsertEnv 201']);
+    expect(operations(fake)).to.deep.equal(['listEnv 200', 'upsertEnv 201']);
     expect(rowOf(fake, 'TOKEN').value).to.equal('two');
   });
 
@@ -145,7 +145,7 @@ describe('hosting-project: environments', () => {
     const reference = await write(session, 'TOKEN');
     fake.change(rowOf(fake, 'TOKEN').id, { target: ['production'] });
     await session.put(entryOf('TOKEN', 'two', reference), calm());
-    expect(operations(fake)).to.deep.equal(['upsertEnv 201', 'listEnv 200', 'editEnv 200']);
+    expect(operations(fake)).to.deep.equal(['listEnv 200', 'upsertEnv 201', 'listEnv 200', 'editEnv 200']);
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production+preview=two']);
   });
 

@@ -23,7 +23,7 @@ describe('hosting-project: verbs', () => {
   });
   after(() => fake.close());
 
-  it('a new variable is one call, and so is each update of it', async () => {
+  it('a new variable is one call, and each update of it another after a look at the rows', async () => {
     const session = await open();
     const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
     const row = rowOf(fake, 'TOKEN');
@@ -31,7 +31,7 @@ describe('hosting-project: verbs', () => {
     expect(reference).to.equal(`${row.id}/production`);
     expect(await session.put(entryOf('TOKEN', 'two', reference), calm())).to.deep.equal({ reference });
     expect(rowOf(fake, 'TOKEN')).to.include({ value: 'two', id: row.id });
-    expect(operations(fake)).to.deep.equal(['createEnv 201', 'upsertEnv 201']);
+    expect(operations(fake)).to.deep.equal(['createEnv 201', 'listEnv 200', 'upsertEnv 201']);
   });
 
   it('any text arrives unchanged: empty, several scripts, line ends, 64 KB', async () => {
@@ -69,13 +69,18 @@ describe('hosting-project: verbs', () => {
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['preview=branch', 'production=live']);
   });
 
-  it('a known variable that somebody deleted is there again after the put', async () => {
+  it('a known variable that somebody deleted is missing, also where somebody made one of that name anew', async () => {
     const session = await open();
     const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
     fake.drop(rowOf(fake, 'TOKEN').id);
-    const again = await session.put(entryOf('TOKEN', 'two', reference), calm());
-    expect(again.reference).to.equal(`${rowOf(fake, 'TOKEN').id}/production`);
-    expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production=two']);
+    expect((await failureOf(session.put(entryOf('TOKEN', 'two', reference), calm()))).kind).to.equal(
+      'missing',
+    );
+    fake.plant({ name: 'TOKEN', value: 'theirs', target: ['production'] });
+    expect((await failureOf(session.put(entryOf('TOKEN', 'two', reference), calm()))).kind).to.equal(
+      'missing',
+    );
+    expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production=theirs']);
   });
 
   it('a sensitive variable is replaced in place and never read back', async () => {

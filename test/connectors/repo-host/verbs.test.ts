@@ -26,16 +26,20 @@ describe('repo-host: verbs', () => {
   });
   after(() => fake.close());
 
-  it('the first put fetches the key, each further one is a single call', async () => {
+  it('the first put fetches the key, and each looks at the times that it left', async () => {
     const session = await open();
-    expect(await session.put(entryOf('TOKEN', 'one'), never)).to.deep.equal({ reference: null });
+    const { reference } = await session.put(entryOf('TOKEN', 'one'), never);
+    expect(reference).to.match(/^[\dT:.-]+Z\/[\dT:.-]+Z$/);
     await session.put(entryOf('TOKEN', 'two'), never);
     await session.put(entryOf('OTHER', 'three'), never);
     expect(operations(fake)).to.deep.equal([
       'getPublicKey 200',
       'putSecret 201',
+      'getSecret 200',
       'putSecret 204',
+      'getSecret 200',
       'putSecret 201',
+      'getSecret 200',
     ]);
     expect([valueOf('TOKEN'), valueOf('OTHER')]).to.deep.equal(['two', 'three']);
   });
@@ -63,11 +67,16 @@ describe('repo-host: verbs', () => {
     fake.rotateKey('acme/web');
     fake.clearCalls();
     await session.put(entryOf('TOKEN', 'two'), never);
-    expect(operations(fake)).to.deep.equal(['putSecret 422', 'getPublicKey 200', 'putSecret 204']);
+    expect(operations(fake)).to.deep.equal([
+      'putSecret 422',
+      'getPublicKey 200',
+      'putSecret 204',
+      'getSecret 200',
+    ]);
     expect(valueOf('TOKEN')).to.equal('two');
     fake.clearCalls();
     await session.put(entryOf('TOKEN', 'three'), never);
-    expect(operations(fake)).to.deep.equal(['putSecret 204']);
+    expect(operations(fake)).to.deep.equal(['putSecret 204', 'getSecret 200']);
   });
 
   it('twenty puts that meet a replaced key fetch the new one once', async () => {
@@ -85,7 +94,7 @@ describe('repo-host: verbs', () => {
     const session = await open();
     await session.put(entryOf('TOKEN', 'one'), never);
     const found = await session.read({ name: 'TOKEN', reference: null }, never);
-    expect(found).to.include({ owner: 'unmarked', value: null, reference: null });
+    expect(found).to.include({ owner: 'unmarked', value: null });
     expect(found?.changedAt?.getTime()).to.be.closeTo(Date.now(), 3000);
   });
 
@@ -99,6 +108,7 @@ describe('repo-host: verbs', () => {
       'getPublicKey 200',
       'getSecret 404',
       'putSecret 201',
+      'getSecret 200',
     ]);
   });
 

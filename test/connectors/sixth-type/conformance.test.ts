@@ -19,5 +19,6 @@ describe('a sixth type needs its folder and one line of the catalog, and', () =>
     foreign: (name, value) => ({ name, value }),
     writes: ['createItem', 'replaceItem'],
     removes: ['deleteItem'],
+    looks: ['readItem'],
   });
 });

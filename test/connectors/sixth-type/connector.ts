@@ -1,4 +1,4 @@
-import type { Connector, ConnectorContext, Found } from '../../../libs/connector/contract.ts';
+import type { Connector, ConnectorContext, EntryKey, Found } from '../../../libs/connector/contract.ts';
 import { createFetch } from '../../../libs/connector/egress-fetch.ts';
 import { guardedAgent } from '../../../libs/connector/egress-agent.ts';
 import type { destination, LockboxSettings } from './destination.ts';
@@ -17,22 +17,25 @@ export const connector: Connector<(typeof destination)['settings']> = {
     const owner = context.installation;
     const pathOf = (name: string) => `/items/${encodeURIComponent(name)}`;
 
+    const read = async ({ name }: EntryKey, signal: AbortSignal): Promise<Found | null> => {
+      const { status, data } = await call('GET', pathOf(name), { signal, expected: [200, 404] });
+      if (status === 404) return null;
+      const { value, owner: found, changed_at: changedAt } = data;
+      return {
+        owner: typeof found !== 'string' ? 'unmarked' : found === owner ? 'ours' : 'other',
+        value: typeof value === 'string' ? value : null,
+        changedAt: typeof changedAt === 'number' ? new Date(changedAt) : null,
+        reference: null,
+      };
+    };
+
     return {
       async check(signal) {
         await call('GET', '', { signal });
       },
 
-      async read({ name }, signal): Promise<Found | null> {
-        const { status, data } = await call('GET', pathOf(name), { signal, expected: [200, 404] });
-        if (status === 404) return null;
-        const { value, owner: found, changed_at: changedAt } = data;
-        return {
-          owner: typeof found !== 'string' ? 'unmarked' : found === owner ? 'ours' : 'other',
-          value: typeof value === 'string' ? value : null,
-          changedAt: typeof changedAt === 'number' ? new Date(changedAt) : null,
-          reference: null,
-        };
-      },
+      read,
+      findOwner: read,
 
       // 409 to a creation is `exists` and 404 to a replacement is `missing`: the table of failures says so.
       async put({ name, value, expect }, signal) {

@@ -76,7 +76,11 @@ export function createStore() {
       const repository = require((entry['repository'] as string | undefined) ?? 'acme/web');
       const environment = entry['environment'] as string | undefined;
       const scope = environment ? repository.environments.get(environment) : repository.scope;
-      if (scope) writeSecret(scope, entry.name.toUpperCase(), entry.value ?? null);
+      if (!scope) return;
+      const name = entry.name.toUpperCase();
+      writeSecret(scope, name, entry.value ?? null);
+      const secret = scope.secrets.get(name);
+      if (secret && typeof entry['createdAt'] === 'string') secret.createdAt = new Date(entry['createdAt']);
     },
     entries: () => [...repositories.values()].flatMap(describe),
     reset() {
