@@ -1,5 +1,6 @@
 import type { Database } from '../db/connect.ts';
 import { isSqlState, UNIQUE_VIOLATION } from '../db/sql-state.ts';
+import { LEDGER_ENTRY } from './orders/ledger.ts';
 import type { LedgerEntry } from './orders/order.ts';
 
 /** A name that an association is about to write, in the form the store compares. */
@@ -52,33 +53,13 @@ export async function insertEntries(
   );
 }
 
-const AGES = [
-  ['written_at', 'writtenMsAgo'],
-  ['uncertain_at', 'uncertainMsAgo'],
-  ['owner_seen_at', 'ownerSeenMsAgo'],
-];
-
 /** What the ledger holds of an association. */
 export async function findEntries(db: Database, associationId: number): Promise<LedgerEntry[]> {
-  return db('entries')
-    .where({ association_id: associationId })
-    .orderBy('id')
-    .select<LedgerEntry[]>(
-      'id',
-      'sub_key as subKey',
-      'external_name as externalName',
-      'name_key as nameKey',
-      'held',
-      db.raw('encode(value_print, \'hex\') AS "valuePrint"'),
-      'value_bytes as valueBytes',
-      'written_tags as writtenTags',
-      'reference',
-      'status',
-      'synced_version as syncedVersion',
-      ...AGES.map(([column, name]) =>
-        db.raw(`(extract(epoch FROM now() - ${column}) * 1000)::float8 AS "${name}"`),
-      ),
-    );
+  const { rows } = await db.raw<{ rows: LedgerEntry[] }>(
+    `SELECT ${LEDGER_ENTRY} FROM entries e WHERE e.association_id = ? ORDER BY e.id`,
+    [associationId],
+  );
+  return rows;
 }
 
 /** Whether an error says that a name was taken meanwhile. */

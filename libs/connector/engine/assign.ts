@@ -34,6 +34,7 @@ export async function assignEntries(planned: Planned[], parts: EngineParts): Pro
     const wanted: Wanted[] = [];
     for (const target of plan.targets) {
       const entry = target.entry ?? reserved.get(keyOf(attempt, target));
+      if (entry?.nameKey === null) attempt.waitsForName = true;
       const fault = faultOf(target, entry, room, parts);
       if (fault) refused.push({ subKey: target.subKey, name: target.name, ...fault });
       else if (entry) wanted.push({ token: tokenOf(attempt, target), ...target, entry });

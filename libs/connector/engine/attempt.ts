@@ -11,12 +11,22 @@ export type OrderAttempt = {
   failures: Failure[];
   /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
   unfinished: boolean;
+  /** A name that it wants belongs to another association. */
+  waitsForName: boolean;
   /** When the entries that were written in uncertainty are to be written again, in milliseconds; see `confirmsInMs`. */
   confirmInMs: number | null;
 };
 
 export function beginAttempt(order: WorkOrder): OrderAttempt {
-  return { order, entries: [], history: [], failures: [], unfinished: false, confirmInMs: null };
+  return {
+    order,
+    entries: [],
+    history: [],
+    failures: [],
+    unfinished: false,
+    waitsForName: false,
+    confirmInMs: null,
+  };
 }
 
 /**

@@ -43,6 +43,7 @@ export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole
     paceMs: owedPace(attempt, parts),
     attempts,
     outage: failures.some((failure) => failure.wholeDestination && failure.retry !== 'wait'),
+    waitsForName: attempt.waitsForName,
     failure: own?.cause ?? null,
     entries: attempt.entries,
     history: own ? [...attempt.history, wholeAttempt(attempt, own)] : attempt.history,

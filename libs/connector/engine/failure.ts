@@ -34,6 +34,11 @@ export function refusal(code: string, message: string): Failure {
   return { cause, retry: 'never', waitMs: 0, wholeDestination: false, ambiguous: false, mayLandLate: false };
 }
 
+/** The same failure where nothing was asked of the store that could have had an effect. */
+export function noCall(failure: Failure): Failure {
+  return { ...failure, ambiguous: false, mayLandLate: false };
+}
+
 function fromConnector(error: ConnectorError): Failure {
   const message = error.requestId ? `${error.message} (request ${error.requestId})` : error.message;
   const shared = {

@@ -37,30 +37,26 @@ export function planOrder(
   const byKey = new Map(
     order.entries.flatMap((entry) => (entry.nameKey === null ? [] : [[entry.nameKey, entry]])),
   );
-  const taken = new Map<string, string>();
   const refuse = (subKey: string, name: string, code: string, message: string): void => {
     plan.refused.push({ subKey: ledgerKey(subKey), name, code, message });
   };
-  for (const { subKey, value } of inOrderOfRight(values, order.entries)) {
-    const named = externalName({ type: parts.destination, ...order, subKey });
-    if ('fault' in named) {
-      refuse(subKey, '', 'name_invalid', named.fault);
-      continue;
-    }
-    const { name, nameKey } = named;
-    const other = taken.get(nameKey);
+  const named = values.flatMap(({ subKey, value }): Named[] => {
+    const result = externalName({ type: parts.destination, ...order, subKey });
+    if ('fault' in result) refuse(subKey, '', 'name_invalid', result.fault);
+    return 'fault' in result ? [] : [{ subKey, value, ...result }];
+  });
+  const winners = findWinners(named, byKey);
+  for (const { subKey, value, name, nameKey } of named) {
+    const winner = winners.get(nameKey) ?? subKey;
     const bytes = Buffer.byteLength(value);
-    if (other !== undefined) {
+    if (winner !== subKey) {
       refuse(
         subKey,
         name,
         'name_collision',
-        `the keys ${quote(other)} and ${quote(subKey)} would both be ${name}`,
+        `the keys ${quote(winner)} and ${quote(subKey)} would both be ${name}`,
       );
-      continue;
-    }
-    taken.set(nameKey, subKey);
-    if (bytes > parts.destination.limits.valueBytes) {
+    } else if (bytes > parts.destination.limits.valueBytes) {
       const most = parts.destination.limits.valueBytes;
       refuse(
         subKey,
@@ -68,23 +64,25 @@ export function planOrder(
         'value_too_large',
         `the value has ${bytes} bytes; the store takes at most ${most}`,
       );
-      continue;
+    } else {
+      const print = fingerprint(parts.hashKey, `entry/${order.id}`, value).toString('hex');
+      plan.targets.push({ subKey, value, print, bytes, name, nameKey, entry: byKey.get(nameKey) });
     }
-    const print = fingerprint(parts.hashKey, `entry/${order.id}`, value).toString('hex');
-    plan.targets.push({ subKey, value, print, bytes, name, nameKey, entry: byKey.get(nameKey) });
   }
-  plan.leftover = order.entries.filter((entry) => entry.nameKey === null || !taken.has(entry.nameKey));
+  plan.leftover = order.entries.filter((entry) => entry.nameKey === null || !winners.has(entry.nameKey));
   return plan;
 }
 
-// Of two keys that come to one name, the one that has it keeps it.
-function inOrderOfRight(values: SourceValue[], entries: LedgerEntry[]): SourceValue[] {
-  if (values.length < 2) return values;
-  const known = new Set(entries.filter((entry) => entry.nameKey !== null).map((entry) => entry.subKey));
-  return [
-    ...values.filter(({ subKey }) => known.has(subKey)),
-    ...values.filter(({ subKey }) => !known.has(subKey)),
-  ];
+type Named = { subKey: string; value: string; name: string; nameKey: string };
+
+// Of several keys that come to one name, the one that has this very name keeps it; else the first gets it.
+function findWinners(named: Named[], byKey: Map<string, LedgerEntry>): Map<string, string> {
+  const winners = new Map<string, string>();
+  for (const { subKey, nameKey } of named) {
+    const isHolder = byKey.get(nameKey)?.subKey === ledgerKey(subKey);
+    if (isHolder || !winners.has(nameKey)) winners.set(nameKey, subKey);
+  }
+  return winners;
 }
 
 function quote(key: string): string {

@@ -1,30 +1,22 @@
 import { performance } from 'node:perf_hooks';
 import { holdEntry } from '../../store/orders/reserve.ts';
 import { mayStillPush } from '../../store/orders/sweep.ts';
-import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
-import type { EntryResult, OrderResult } from '../../store/orders/result.ts';
+import type { LedgerEntry } from '../../store/orders/order.ts';
+import type { OrderResult } from '../../store/orders/result.ts';
 import type { Session } from '../contract.ts';
-import { bearsMarks } from '../marks.ts';
-import {
-  confirmsInMs,
-  recordFailed,
-  recordGone,
-  recordGoneUnconfirmed,
-  recordKept,
-  recordSynced,
-  type OrderAttempt,
-} from './attempt.ts';
+import { recordGone, recordSynced, type OrderAttempt } from './attempt.ts';
 import { writeBatch } from './batch.ts';
 import { concludeAttempt } from './conclude.ts';
-import { findRemovable, isDoubtful } from './doubtful.ts';
-import { refusal, type Failure } from './failure.ts';
+import { isDoubtful } from './doubtful.ts';
+import { noCall, refusal, type Failure } from './failure.ts';
 import { mapLimited, withLimit } from './limit.ts';
 import type { Wanted } from './assign.ts';
 import type { Prepare } from './prepare.ts';
 import type { EngineParts } from './parts.ts';
+import { removeLeftovers } from './remove.ts';
 import type { Opened } from './sessions.ts';
 import {
-  interrupted,
+  blockage,
   isUnchanged,
   failWrite,
   logged,
@@ -32,25 +24,13 @@ import {
   type PushTask,
   type PushTools,
 } from './task.ts';
-import { isHeldElsewhere, leaveElsewhere } from './shared-entry.ts';
+import { isHeldElsewhere } from './shared-entry.ts';
 import { writeEntry } from './write-entry.ts';
 
 // Entries of one order that are written side by side.
 const WIDTH = 8;
 // Longer than what a quick store has wait for its turn.
 const WAITED_MS = 400;
-
-const NOT_REPLACED: Cause = {
-  class: 'CLIENT_SIDE_ERROR',
-  code: 'not_replaced',
-  message: 'it is kept as it was until all that is to replace it could be written',
-};
-
-const LEFT: Cause = {
-  class: 'CLIENT_SIDE_ERROR',
-  code: 'conflict',
-  message: 'somebody else made an entry of that name; it was left as it is',
-};
 
 /**
  * Pushes claimed orders of one destination: as many as belong together (all of a batching store, else one). Never
@@ -170,83 +150,4 @@ export async function writeOne(item: PushTask, tools: PushTools): Promise<void> 
   } catch (error) {
     failWrite(item, held, logged(error, tools.parts), performance.now() - started, tools);
   }
-}
-
-async function removeLeftovers(prepared: Prepared, tools: PushTools): Promise<void> {
-  const { attempt } = prepared;
-  const failed = new Set(attempt.entries.filter((entry) => !isWritten(entry)).map((entry) => entry.subKey));
-  const synced = new Set(attempt.entries.filter(isWritten).map((entry) => entry.subKey));
-  const complete = failed.size === 0 && synced.size === prepared.wanted.length;
-  const successors = [...prepared.wanted, ...prepared.refused];
-  for (const entry of prepared.leftover) {
-    const wholeSecret = entry.subKey === '';
-    const reshaped = successors.some(({ subKey }) => (subKey === '') !== wholeSecret);
-    const renamed = successors.some(({ subKey }) => subKey === entry.subKey) || failed.has(entry.subKey);
-    // The new name first, then the old one away.
-    const replaced = reshaped ? complete : !renamed || synced.has(entry.subKey);
-    const isOutside = entry.held || isDoubtful(entry, tools);
-    // A key that failed under its new name has a record already.
-    if (isOutside && !replaced && !reshaped) continue;
-    if (isOutside && !replaced) recordKept(attempt, entry, 'CLIENT_SIDE_ERROR', NOT_REPLACED);
-    else if (isOutside && !renamed && !reshaped && mustStay(attempt, tools))
-      recordKept(attempt, entry, 'UNSYNCED', null);
-    else await removeOne(attempt, entry, tools);
-  }
-}
-
-// Confirmed or not yet.
-function isWritten({ status }: EntryResult): boolean {
-  return status === 'SYNCED' || status === 'SYNCING';
-}
-
-// What is retained outside may be wanted again, and where entries bear no marks the ledger alone knows that it is ours.
-function mustStay({ order }: OrderAttempt, { parts }: PushTools): boolean {
-  const isRetained = order.destination.deletionPolicy === 'retain' && !order.removing;
-  return isRetained && !bearsMarks(parts.destination);
-}
-
-async function removeOne(attempt: OrderAttempt, entry: LedgerEntry, tools: PushTools): Promise<void> {
-  const isOutside = entry.held || isDoubtful(entry, tools);
-  if (!isOutside || attempt.order.destination.deletionPolicy === 'retain')
-    return recordGone(attempt, entry, 'none', 0);
-  const blocked = blockage(attempt, tools);
-  if (blocked === 'later') return;
-  if (blocked) return recordFailed(attempt, entry, entry.subKey, blocked, 'delete', 0);
-  const started = performance.now();
-  const { LEASE: leaseMs } = tools.parts.context.config;
-  try {
-    const found = await findRemovable(entry, tools);
-    const key = found === 'foreign' ? undefined : found;
-    const own = { destinationId: attempt.order.destination.id, entry, reference: key?.reference ?? null };
-    const isLeft = found === 'foreign' || (key && (await leaveElsewhere(own, tools.parts)));
-    const action = key && !isLeft ? 'delete' : 'none';
-    if (key && !isLeft) await tools.run((signal) => tools.session.remove(key, signal));
-    const durationMs = performance.now() - started;
-    if (!isLeft && confirmsInMs(entry, leaseMs) !== null) {
-      const isMarked = bearsMarks(tools.parts.destination);
-      return recordGoneUnconfirmed(attempt, entry, { action, isMarked, durationMs }, leaseMs);
-    }
-    recordGone(attempt, entry, action, durationMs, found === 'foreign' ? LEFT : null);
-  } catch (error) {
-    const failure = logged(error, tools.parts);
-    if (interrupted(failure, tools)) attempt.unfinished = true;
-    // What could not be looked at is as doubtful as before, not anew.
-    const known = entry.held ? failure : noCall(failure);
-    recordFailed(attempt, entry, entry.subKey, known, 'delete', performance.now() - started);
-  }
-}
-
-// The same failure where nothing was asked of the store that could have had an effect.
-function noCall(failure: Failure): Failure {
-  return { ...failure, ambiguous: false, mayLandLate: false };
-}
-
-// No further call for an order once its time is up or the store asked for a pause; and where the destination as a whole
-// fails, what is left fails alike without asking.
-function blockage(attempt: OrderAttempt, tools: PushTools): Failure | 'later' | undefined {
-  const whole = attempt.failures.find((failure) => failure.wholeDestination && failure.retry !== 'wait');
-  if (whole) return noCall(whole);
-  if (!tools.outOfTime() && !attempt.failures.some((failure) => failure.retry === 'wait')) return undefined;
-  attempt.unfinished = true;
-  return 'later';
 }

@@ -1,7 +1,7 @@
 import type { Session } from '../contract.ts';
 import type { AssignedPlan, Wanted } from './assign.ts';
 import { recordFailed, type OrderAttempt } from './attempt.ts';
-import { toFailure, type Failure } from './failure.ts';
+import { noCall, toFailure, type Failure } from './failure.ts';
 import type { EngineParts } from './parts.ts';
 import { sameTags } from './tags.ts';
 import { NOT_HELD, type WriteTask } from './write-entry.ts';
@@ -51,4 +51,16 @@ export function logged(error: unknown, parts: EngineParts): Failure {
   if (failure.cause.class === 'INTERNAL_ERROR')
     parts.context.log.error({ error }, 'a push failed unforeseen');
   return failure;
+}
+
+/**
+ * No further call for an order once its time is up or the store asked for a pause; and where the destination as a whole
+ * fails, what is left fails alike without asking.
+ */
+export function blockage(attempt: OrderAttempt, tools: PushTools): Failure | 'later' | undefined {
+  const whole = attempt.failures.find((failure) => failure.wholeDestination && failure.retry !== 'wait');
+  if (whole) return noCall(whole);
+  if (!tools.outOfTime() && !attempt.failures.some((failure) => failure.retry === 'wait')) return undefined;
+  attempt.unfinished = true;
+  return 'later';
 }

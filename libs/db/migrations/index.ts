@@ -9,6 +9,7 @@ import { attribution } from './009-attribution.ts';
 import { updates } from './010-updates.ts';
 import { associationKeys } from './011-association-keys.ts';
 import { uncertainWrites } from './012-uncertain-writes.ts';
+import { wantedNames } from './013-wanted-names.ts';
 
 export type Migration = {
   name: string;
@@ -33,4 +34,5 @@ export const migrations: Migration[] = [
   updates,
   associationKeys,
   uncertainWrites,
+  wantedNames,
 ];

@@ -1,5 +1,13 @@
 import type { Database } from '../../db/connect.ts';
 
+/** SQL for a `LedgerEntry` of a row `e`; ages in milliseconds, by the database's clock. */
+export const LEDGER_ENTRY = `e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.held,
+  encode(e.value_print, 'hex') AS "valuePrint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
+  e.reference, e.status, e.synced_version AS "syncedVersion",
+  (extract(epoch FROM now() - e.written_at) * 1000)::float8 AS "writtenMsAgo",
+  (extract(epoch FROM now() - e.uncertain_at) * 1000)::float8 AS "uncertainMsAgo",
+  (extract(epoch FROM now() - e.owner_seen_at) * 1000)::float8 AS "ownerSeenMsAgo"`;
+
 /** What the ledger says of one entry of an association. */
 export type LedgerLine = {
   associationId: number;

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { SETTINGS_DIGEST } from '../destinations.ts';
+import { LEDGER_ENTRY } from './ledger.ts';
 import type { LedgerEntry, WorkOrder } from './order.ts';
 
 /** A row that was claimed, and for which generation. */
@@ -41,12 +42,7 @@ LEFT JOIN LATERAL (
 ) v ON true
 LEFT JOIN LATERAL (
   SELECT json_agg(known) AS entries FROM (
-    SELECT e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.held,
-      encode(e.value_print, 'hex') AS "valuePrint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
-      e.reference, e.status, e.synced_version AS "syncedVersion",
-      extract(epoch FROM now() - e.written_at) * 1000 AS "writtenMsAgo",
-      extract(epoch FROM now() - e.uncertain_at) * 1000 AS "uncertainMsAgo",
-      extract(epoch FROM now() - e.owner_seen_at) * 1000 AS "ownerSeenMsAgo"
+    SELECT ${LEDGER_ENTRY}
     FROM entries e WHERE e.association_id = a.id ORDER BY e.id
   ) known
 ) e ON true

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { isSqlState, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
+import { LEDGER_ENTRY } from './ledger.ts';
 import type { LedgerEntry } from './order.ts';
 
 /** A name that an association is going to write. */
@@ -11,18 +12,14 @@ export type Reservation = {
   externalName: string;
   /** Null: only a row to show a status in. */
   nameKey: string | null;
+  /** The name that the row waits for, where another association holds it. */
+  wantedKey?: string | null;
 };
 
 // Taken by another row of the same statement.
 const CARDINALITY_VIOLATION = '21000';
 
-type Row = {
-  id: number;
-  association_id: number;
-  sub_key: string;
-  external_name: string;
-  name_key: string | null;
-};
+type Row = LedgerEntry & { associationId: number };
 
 /**
  * Takes names for associations; of two that want one name the first wins. Returns the ledger rows by `reservationKey`; a
@@ -30,9 +27,7 @@ type Row = {
  */
 export async function reserveEntries(db: Database, wanted: Reservation[]): Promise<Map<string, LedgerEntry>> {
   const rows = (await insert(db, wanted)) ?? (await insertEach(db, wanted));
-  return new Map(
-    rows.map((row) => [reservationKey(row.association_id, row.sub_key, row.external_name), toEntry(row)]),
-  );
+  return new Map(rows.map((row) => [reservationKey(row.associationId, row.subKey, row.externalName), row]));
 }
 
 /** Tells the rows of a ledger apart, as the table does. */
@@ -45,7 +40,11 @@ async function insertEach(db: Database, wanted: Reservation[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const reservation of wanted) {
     const row = await insert(db, [reservation]);
-    rows.push(...(row ?? (await insert(db, [{ ...reservation, nameKey: null }])) ?? []));
+    rows.push(
+      ...(row ??
+        (await insert(db, [{ ...reservation, nameKey: null, wantedKey: reservation.nameKey }])) ??
+        []),
+    );
   }
   return rows;
 }
@@ -67,14 +66,16 @@ export async function measurePlace(db: Database, place: string): Promise<{ entri
 
 // The place is that of now: a change of the destination may have moved its names since the claim.
 const INSERT = `
-INSERT INTO entries (association_id, destination_id, sub_key, external_name, place, name_key)
-SELECT w.association_id, d.id, w.sub_key, w.external_name, d.place, w.name_key
-FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[])
-  AS w (association_id, destination_id, sub_key, external_name, name_key)
+INSERT INTO entries AS e (association_id, destination_id, sub_key, external_name, place, name_key, wanted_key)
+SELECT w.association_id, d.id, w.sub_key, w.external_name, d.place, w.name_key, w.wanted_key
+FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
+  AS w (association_id, destination_id, sub_key, external_name, name_key, wanted_key)
 JOIN destinations d ON d.id = w.destination_id
+-- What has a name keeps it, whoever asks for a row to show a status in.
 ON CONFLICT (association_id, sub_key, external_name)
-  DO UPDATE SET name_key = excluded.name_key, place = excluded.place
-RETURNING id, association_id, sub_key, external_name, name_key`;
+  DO UPDATE SET name_key = coalesce(excluded.name_key, e.name_key), place = excluded.place,
+    wanted_key = excluded.wanted_key
+RETURNING e.association_id AS "associationId", ${LEDGER_ENTRY}`;
 
 // A row of the same association under the same name is taken over (the key that has it may be another one now); one
 // without a name gets it as soon as it is free. Undefined, with nothing done, where any of the names is taken.
@@ -89,28 +90,10 @@ async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | unde
       sorted.map(({ subKey }) => subKey),
       sorted.map(({ externalName }) => externalName),
       sorted.map(({ nameKey }) => nameKey),
+      sorted.map(({ wantedKey }) => wantedKey ?? null),
     ]);
   } catch (error) {
     if (isSqlState(error, UNIQUE_VIOLATION, CARDINALITY_VIOLATION)) return undefined;
     throw error;
   }
-}
-
-function toEntry(row: Row): LedgerEntry {
-  return {
-    id: row.id,
-    subKey: row.sub_key,
-    externalName: row.external_name,
-    nameKey: row.name_key,
-    held: false,
-    valuePrint: null,
-    valueBytes: null,
-    writtenTags: null,
-    reference: null,
-    status: 'PENDING',
-    syncedVersion: null,
-    writtenMsAgo: null,
-    uncertainMsAgo: null,
-    ownerSeenMsAgo: null,
-  };
 }

@@ -56,6 +56,8 @@ export type OrderResult = {
   attempts: number;
   /** The destination as a whole failed. */
   outage: boolean;
+  /** A name that it wants belongs to another association. */
+  waitsForName: boolean;
   failure: Cause | null;
   entries: EntryResult[];
   history: Attempt[];

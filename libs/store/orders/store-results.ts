@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import { notePurgeErrors } from '../purges.ts';
+import { exchangeNames } from './exchange-names.ts';
 import { NEW_LEASE_TOKEN } from './lease.ts';
 import type { OrderResult } from './result.ts';
 import { spendPace, throttleDestination } from './throttle.ts';
@@ -17,6 +18,13 @@ export async function storeResults(db: Database, results: OrderResult[]): Promis
   const lost = results.filter((result) => stored.lost.has(result.id));
   // After the rest, and by itself: should it not come to pass, the process died, and its leases tell as much.
   if (lost.length > 0) await distrust(db, lost);
+  // Likewise: what it leaves undone is found when one of them is looked at again.
+  const waiting = results.filter((result) => result.waitsForName && !stored.lost.has(result.id));
+  if (waiting.length > 0)
+    await exchangeNames(
+      db,
+      waiting.map(({ id }) => id),
+    );
   // Likewise: whoever stores the last result of a destination sees all the others; should it not come to pass, the job does it.
   const stuck = results.filter(({ id, removing, unlinked }) => removing && !unlinked && !stored.lost.has(id));
   const destinations = new Set(stuck.map((result) => result.destinationId));

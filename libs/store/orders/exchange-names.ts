@@ -1,0 +1,102 @@
+import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
+
+// Follows who waits for whose name from one association on. Whoever holds the name counts only where it waits for another
+// name itself, and has seen its newest generation: then it will never need the one it has again.
+const FOLLOW = `
+WITH RECURSIVE chain AS (
+  SELECT w.id AS waiting, h.id AS holding, w.association_id, h.association_id AS next_association, h.sub_key AS next_key,
+    ARRAY[w.id] AS seen, w.id AS first
+  FROM entries w JOIN entries h ON h.place = w.place AND h.name_key = w.wanted_key
+  WHERE w.association_id = ANY (?) AND w.wanted_key IS NOT NULL
+  UNION ALL
+  SELECT w.id, h.id, w.association_id, h.association_id, h.sub_key, chain.seen || w.id, chain.first
+  FROM chain
+  JOIN entries w ON w.association_id = chain.next_association AND w.sub_key = chain.next_key AND w.wanted_key IS NOT NULL
+  JOIN entries h ON h.place = w.place AND h.name_key = w.wanted_key
+  WHERE w.id <> ALL (chain.seen) AND cardinality(chain.seen) < 100
+), closed AS (
+  SELECT DISTINCT ON (chain.first) chain.seen FROM chain
+  JOIN entries back ON back.association_id = chain.next_association AND back.sub_key = chain.next_key
+    AND back.id = chain.first
+)
+SELECT DISTINCT c.waiting, c.holding, c.association_id AS association
+FROM chain c JOIN closed ON c.waiting = ANY (closed.seen)`;
+
+type Move = { waiting: number; holding: number; association: number };
+
+/**
+ * Lets entries change places whose associations wait for each other's names, in a circle: each takes over the ledger row
+ * of the name that it wants, and writes its own value there next. So nothing is deleted outside meanwhile. Returns the
+ * associations that are due because of it.
+ */
+export async function exchangeNames(db: Database, associationIds: number[]): Promise<number[]> {
+  const found = await follow(db, associationIds);
+  if (found.length === 0) return [];
+  return transact(db, async (transaction) => {
+    if (!(await lockSettled(transaction, found))) return [];
+    // Once more, now that nobody can change it.
+    const moves = await follow(transaction, associationIds);
+    const known = new Set(found.map(({ association }) => association));
+    if (moves.length === 0 || moves.some(({ association }) => !known.has(association))) return [];
+    await change(transaction, moves);
+    return [...known];
+  });
+}
+
+async function follow(db: Database, associationIds: number[]): Promise<Move[]> {
+  const { rows } = await db.raw<{ rows: Move[] }>(FOLLOW, [associationIds]);
+  return rows;
+}
+
+// Whoever is being pushed ends by looking again itself.
+async function lockSettled(transaction: Database, moves: Move[]): Promise<boolean> {
+  const ids = [...new Set(moves.map(({ association }) => association))];
+  const rows: { isSettled: boolean }[] = await transaction('associations')
+    .whereIn('id', ids)
+    .orderBy('id')
+    .forUpdate()
+    .select(
+      transaction.raw(
+        'lease_token IS NULL AND NOT removing AND generation = synced_generation AS "isSettled"',
+      ),
+    );
+  return rows.length === ids.length && rows.every(({ isSettled }) => isSettled);
+}
+
+async function change(transaction: Database, moves: Move[]): Promise<void> {
+  const waiting = await transaction('entries')
+    .whereIn(
+      'id',
+      moves.map((move) => move.waiting),
+    )
+    .delete()
+    .returning<Row[]>(['id', 'association_id', 'destination_id', 'sub_key', 'external_name']);
+  const byId = new Map(waiting.map((row) => [row.id, row]));
+  const taken = moves.flatMap(({ waiting: id, holding }) => {
+    const row = byId.get(id);
+    return row ? [{ holding, ...row }] : [];
+  });
+  await transaction.raw(
+    `UPDATE entries e SET association_id = t.association_id, destination_id = t.destination_id, sub_key = t.sub_key,
+       external_name = t.external_name, value_print = NULL, status = 'PENDING', cause = NULL, synced_version = NULL,
+       updated_at = now()
+     FROM json_to_recordset(?::json) AS t (holding bigint, association_id bigint, destination_id bigint, sub_key text,
+       external_name text)
+     WHERE e.id = t.holding`,
+    [JSON.stringify(taken)],
+  );
+  await transaction.raw(
+    `UPDATE associations SET generation = generation + 1, attempts = 0, failure = NULL, due_at = now(), updated_at = now()
+     WHERE id = ANY (?)`,
+    [taken.map((row) => row.association_id)],
+  );
+}
+
+type Row = {
+  id: number;
+  association_id: number;
+  destination_id: number;
+  sub_key: string;
+  external_name: string;
+};
