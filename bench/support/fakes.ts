@@ -61,7 +61,7 @@ function environmentOf(addresses: Record<string, FakeAddress>): Record<string, s
     AWS_ENDPOINT_URL_SECRETS_MANAGER: addresses['cloud1-sm']?.url ?? '',
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     AWS_EC2_METADATA_DISABLED: 'true',
-    AZURE_AUTHORITY_HOST: addresses['cloud2-kv']?.details['authority'] ?? '',
+    SEALIFT_AZURE_AUTHORITY_HOST: addresses['cloud2-kv']?.details['authority'] ?? '',
     NODE_EXTRA_CA_CERTS: addresses['cloud2-kv']?.details['ca'] ?? '',
     CLOUD3_SM_API_URL: addresses['cloud3-sm']?.url ?? '',
     HOSTING_PROJECT_API_URL: addresses['hosting-project']?.url ?? '',

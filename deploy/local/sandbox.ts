@@ -13,7 +13,7 @@ const file = join(localDirectory, 'sandbox.json');
 /** The variables that lead each connector to its stand-in instead of the real store. */
 const variables: Record<string, string> = {
   'cloud1-sm': 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
-  'cloud2-kv-authority': 'AZURE_AUTHORITY_HOST',
+  'cloud2-kv-authority': 'SEALIFT_AZURE_AUTHORITY_HOST',
   'cloud2-kv-ca': 'NODE_EXTRA_CA_CERTS',
   'cloud3-sm': 'CLOUD3_SM_API_URL',
   'repo-host': 'REPO_HOST_API_URL',

@@ -94,6 +94,15 @@ export const configSchema = Type.Object({
   CALL_TIMEOUT: milliseconds(10_000, 'Limit of one call to an external store.'),
   RETRY_MIN: milliseconds(1000, 'First wait after a failure of the store.'),
   RETRY_MAX: milliseconds(900_000, 'Longest wait after failures of the store.'),
+  AMBIENT_CREDENTIALS: Type.Enum(['none', 'root', 'all'], {
+    default: 'root',
+    description:
+      "Which namespaces may make destinations that use the worker's own cloud identity: none, the root namespace, or all.",
+  }),
+  RECHECK_MIN: milliseconds(
+    60_000,
+    'First wait after a failure that only somebody outside can mend, such as refused credentials; the next are 2, 5, 15 and 60 times as long.',
+  ),
   COMMAND_TIMEOUT: milliseconds(
     20_000,
     'How long the API waits for the reply to a command that a worker has taken.',

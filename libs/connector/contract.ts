@@ -35,12 +35,15 @@ export type Destination<Settings extends TObject = TObject> = {
   /** Other names of the type accepted on the path. */
   aliases: string[];
   title: string;
-  /** The type's own fields; a field with `sensitive: true` is sealed at rest and reads back as `*****`. */
+  /**
+   * The type's own fields; a field with `sensitive: true` is sealed at rest and reads back as `*****`, one with
+   * `address: true` decides where secrets are sent.
+   */
   settings: Settings;
   /** Rules the schema cannot say; returns one sentence for each fault. */
   checkSettings?: (settings: Static<Settings>, operator: OperatorSettings) => string[];
   /** Names the external container, without any secret: two destinations of one place share one space of names. */
-  place: (settings: Static<Settings>) => string;
+  place: (settings: Static<Settings>, operator: Pick<OperatorSettings, 'namespace'>) => string;
   /** Settings that cannot change while the destination holds associations: what is out there could not be followed. */
   fixedSettings: (keyof Static<Settings> & string)[];
   /** What other settings tell of a fixed one that is not given, such as the project that credentials name. */
@@ -80,6 +83,10 @@ export type Destination<Settings extends TObject = TObject> = {
 export type OperatorSettings = {
   /** A named environment variable of the process, undefined where unset or empty. */
   environment: (name: string) => string | undefined;
+  /** Path of the destination's namespace; absent or empty for the root namespace. */
+  namespace?: string;
+  /** The operator does not let this namespace use the worker's own cloud identity (`AMBIENT_CREDENTIALS`). */
+  forbidsAmbient?: boolean;
   /** CIDRs and host suffixes that may be called although the egress guard would refuse them (`EGRESS_ALLOW`). */
   egressAllow: string[];
 };
@@ -90,6 +97,8 @@ export type ConnectorContext = OperatorSettings & {
   installation: string;
   /** Limit of one vendor call in milliseconds. */
   callTimeoutMs: number;
+  /** Told when the store's clock turns out to be so far from this machine's, in milliseconds (positive: the store is ahead). */
+  noteClockOffset?: (milliseconds: number) => void;
 };
 
 /** An entry of the external store: its name, and what this connector asked the ledger to keep about it. */

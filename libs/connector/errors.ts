@@ -1,6 +1,7 @@
 /**
  * What a failed vendor call means for the sync:
- * - `client`: a person must act (configuration, privileges, a value the store cannot hold); not retried until something changes.
+ * - `client`: a person must act (configuration, privileges, a value the store cannot hold); looked at again on a slow schedule,
+ *   since it may be mended outside, unless it is `final`.
  * - `external`: the store failed or cannot be reached; retried for ever with backoff.
  * - `throttled`: the store asked us to wait; `retryAfterMs` says how long. Waiting is not failing.
  * - `exists`: `put` with `expect: 'absent'` met a name that is taken.
@@ -19,6 +20,8 @@ export type FailureDetails = {
   scope?: 'entry' | 'destination';
   /** The vendor's request id, safe to show. */
   requestId?: string;
+  /** Of kind `client`: only a change of the secret or the destination can mend it, nobody outside. */
+  final?: boolean;
 };
 
 /** The only error a connector's verbs may throw on purpose; anything else is reported as our own fault. */
@@ -28,6 +31,7 @@ export class ConnectorError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly scope: 'entry' | 'destination';
   readonly requestId: string | undefined;
+  readonly final: boolean;
   /** An earlier call of the verb has had its effect, so that "refused" does not mean "nothing happened"; see `afterEffect`. */
   partly = false;
 
@@ -39,6 +43,7 @@ export class ConnectorError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.scope = details.scope ?? 'entry';
     this.requestId = details.requestId;
+    this.final = details.final ?? false;
   }
 }
 

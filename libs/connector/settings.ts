@@ -1,6 +1,15 @@
 import type { TSchema } from 'typebox';
 import type { Destination } from './contract.ts';
 
+/** The settings that decide where secrets are sent. */
+export function addressSettings(type: Pick<Destination, 'settings'>): string[] {
+  const properties: Record<string, TSchema> = type.settings.properties;
+  return Object.keys(properties).filter((name) => {
+    const schema = properties[name];
+    return schema !== undefined && 'address' in schema && schema.address === true;
+  });
+}
+
 /** Whether a setting of a type is a secret; what the type does not know counts as one. */
 export function isSensitive(type: Pick<Destination, 'settings'>, name: string): boolean {
   const properties: Record<string, TSchema> = type.settings.properties;

@@ -51,6 +51,12 @@ export const definitions = {
     help: 'Due associations that a worker could claim now, counted up to 10000 for each destination.',
     labels: ['type'],
   },
+  storeClockOffset: {
+    kind: 'gauge',
+    name: 'sealift_store_clock_offset_seconds',
+    help: "How far a store's clock was ahead of this worker's when the store last refused a call because of it.",
+    labels: ['type'],
+  },
   throttledDestinations: {
     kind: 'gauge',
     name: 'sealift_sync_throttled_destinations',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 // Beside JSON Schema: `sensitive` is sealed in Postgres and never shown; `readOnly` is kept but never taken from a
-// request; `writeOnly` is taken for the length of one request and never kept.
+// request; `writeOnly` is taken for the length of one request and never kept; `address` decides where secrets are sent.
 
 /** A switch. */
 export const flag = (fallback: boolean) => Type.Boolean({ default: fallback });

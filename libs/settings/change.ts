@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/request-error.ts';
-import { hasMark, type Attributes, type SettingsDefinition } from './definition.ts';
+import { attributeProblem, hasMark, type Attributes, type SettingsDefinition } from './definition.ts';
 
 /** A change worked out but not stored: the document as it would be, and what is wrong with it. */
 export type Change = { next: Attributes; problems: Problem[] };
@@ -12,7 +12,31 @@ export function applyChange(definition: SettingsDefinition, current: Attributes,
     Object.entries(patch).filter(([name]) => !hasMark(definition.schema.properties[name], 'writeOnly')),
   );
   const next = definition.merge?.(current, kept) ?? { ...current, ...kept };
-  return { next, problems: definition.findProblems(next, asked) };
+  const problems = [
+    ...findKeptSecrets(definition, { current, next, sent }),
+    ...definition.findProblems(next, asked),
+  ];
+  return { next, problems };
+}
+
+// A stored secret is not sent to another address than the one it was given for.
+function findKeptSecrets(
+  { schema }: SettingsDefinition,
+  { current, next, sent }: { current: Attributes; next: Attributes; sent: Attributes },
+): Problem[] {
+  const named = (mark: 'address' | 'sensitive'): string[] =>
+    Object.entries(schema.properties).flatMap(([name, property]) => (hasMark(property, mark) ? [name] : []));
+  const moved = named('address').filter(
+    (name) => next[name] !== null && comparable(next[name]) !== comparable(current[name]),
+  );
+  if (moved.length === 0) return [];
+  return named('sensitive')
+    .filter((name) => Boolean(current[name]) && (sent[name] === undefined || isMask(sent[name])))
+    .map((name) => attributeProblem(name, `must be sent along where ${moved.join(' and ')} changes`));
+}
+
+function comparable(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 function readPatch({ schema, masksSecrets }: SettingsDefinition, sent: Attributes): Attributes {

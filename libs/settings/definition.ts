@@ -36,7 +36,10 @@ export function defineSettings<Schema extends TObject>(definition: DefinitionOf<
 }
 
 /** A mark of an attribute's schema, such as `sensitive`. */
-export function hasMark(schema: TSchema | undefined, mark: 'sensitive' | 'readOnly' | 'writeOnly'): boolean {
+export function hasMark(
+  schema: TSchema | undefined,
+  mark: 'sensitive' | 'readOnly' | 'writeOnly' | 'address',
+): boolean {
   return schema !== undefined && (schema as Record<string, unknown>)[mark] === true;
 }
 

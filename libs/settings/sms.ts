@@ -4,7 +4,7 @@ import { attributeProblem, defineSettings } from './definition.ts';
 
 const schema = Type.Object({
   enabled: flag(false),
-  'account-sid': optionalText(),
+  'account-sid': optionalText({ address: true }),
   'auth-token': secret(),
   'from-number': optionalText(),
 });

@@ -5,8 +5,8 @@ import { attributeProblem, defineSettings } from './definition.ts';
 
 const schema = Type.Object({
   enabled: flag(false),
-  host: optionalText(),
-  port: optionalInteger(),
+  host: optionalText({ address: true }),
+  port: optionalInteger({ address: true }),
   sender: optionalText(),
   auth: choice(['none', 'plain', 'login'], 'none'),
   username: optionalText(),

@@ -34,6 +34,9 @@ export type AssociationRecord = {
   due_at: string | null;
   throttled: boolean;
   throttled_until: string | null;
+  /** Why the destination as a whole fails, and when somebody looks again; null where it does not. */
+  destination_failure: StoredCause | null;
+  probe_at: string | null;
   updated_at: string;
   /** Syncing as a whole is turned off. */
   disabled: boolean;
@@ -51,6 +54,7 @@ SELECT a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failur
   a.lease_token IS NOT NULL AND a.due_at > now() AS leased,
   coalesce(a.due_at <= now(), false) AS due, ${time('a.due_at')} AS due_at,
   coalesce(d.throttled_until > now(), false) AS throttled, ${time('d.throttled_until')} AS throttled_until,
+  CASE WHEN d.probe_at > now() THEN d.failure END AS destination_failure, ${time('d.probe_at')} AS probe_at,
   ${time('a.updated_at')} AS updated_at, (SELECT disabled FROM sync_config) AS disabled,
   v.version AS source_version, e.entries
 FROM ${associations} a

@@ -64,6 +64,10 @@ export async function updateDestination(
       ...sealedColumn(keyring, row.id, document),
       revision: row.revision + 1,
       ...(isReconnected ? { throttled_until: null, paced_until: null } : {}),
+      failure: null,
+      failures: 0,
+      failed_at: null,
+      probe_at: null,
       // Who changes it keeps it.
       purge_initiated_at: null,
       purge_error: null,

@@ -26,6 +26,7 @@ export type DestinationRow = DestinationOptions & {
   place: string;
   revision: number;
   throttled_until: Date | null;
+  failures: number;
   purge_initiated_at: Date | null;
   purge_error: string | null;
 };
@@ -38,7 +39,7 @@ export const SETTINGS_DIGEST =
 export type DestinationKey = { namespaceId: string; type: string; name: string };
 
 const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, place, granularity,
-  secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check, owner_check_seconds, revision, throttled_until,
+  secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check, owner_check_seconds, revision, throttled_until, failures,
   purge_initiated_at, purge_error
 FROM destinations`;
 

@@ -53,16 +53,16 @@ UPDATE destinations d SET
   updated_at = now()
 FROM (
   SELECT p.id, p.updated_at, (
-    SELECT coalesce(a.failure, e.cause) FROM association_keys k JOIN associations a ON a.id = k.association_id
+    SELECT coalesce(p.failure, a.failure, e.cause) FROM association_keys k JOIN associations a ON a.id = k.association_id
     LEFT JOIN entries e ON e.association_id = a.id AND e.cause IS NOT NULL
-    WHERE k.destination_id = p.id AND coalesce(a.failure, e.cause) IS NOT NULL
+    WHERE k.destination_id = p.id AND coalesce(p.failure, a.failure, e.cause) IS NOT NULL
     ORDER BY a.id LIMIT 1
   ) AS cause
   FROM destinations p
   WHERE p.purge_initiated_at IS NOT NULL AND p.purge_error IS NULL AND p.id = ANY (coalesce(?::bigint[], ARRAY[p.id]))
-    AND NOT EXISTS (
+    AND (p.failures > 0 OR NOT EXISTS (
       SELECT 1 FROM associations a WHERE a.destination_id = p.id AND a.due_at IS NOT NULL
-        AND (a.lease_token IS NOT NULL OR a.attempts = 0))
+        AND (a.lease_token IS NOT NULL OR a.attempts = 0)))
     AND EXISTS (SELECT 1 FROM association_keys k WHERE k.destination_id = p.id)
 ) stuck
 -- One that was begun again meanwhile is not stuck.

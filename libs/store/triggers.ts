@@ -2,6 +2,7 @@ import type { Database } from '../db/connect.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Wakes } from '../queue/wakes.ts';
 import { NEW_LEASE_TOKEN } from './orders/lease.ts';
+import { probeEarly } from './orders/probes.ts';
 
 /**
  * What an update of `associations a` sets to make it due. A row that somebody holds keeps the end of its lease; the holder
@@ -13,7 +14,7 @@ export const TRIGGER = `
   due_at = CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END,
   updated_at = now()`;
 
-type Woken = { destination_id: number; type: string };
+type Woken = { destination_id: number; type: string; isFailing?: boolean | null };
 
 /**
  * Makes every association of a secret due; call it in the transaction that changes the secret. Send the returned
@@ -27,9 +28,11 @@ export async function triggerSecret(
     transaction,
     `UPDATE associations a SET ${TRIGGER} FROM association_keys k JOIN destinations d ON d.id = k.destination_id
      WHERE k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id
-     RETURNING a.destination_id, d.type`,
+     RETURNING a.destination_id, d.type, d.probe_at > now() AS "isFailing"`,
     [secret.mountId, secret.path],
   );
+  const failing = rows.filter(({ isFailing }) => isFailing).map((row) => row.destination_id);
+  if (failing.length > 0) await probeEarly(transaction, failing);
   return groupWakes(rows);
 }
 

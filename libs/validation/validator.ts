@@ -39,6 +39,7 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
     strictTypes: false,
   });
   ajv.addKeyword('sensitive');
+  ajv.addKeyword('address');
   ajv.addKeyword('example');
   addFormats.default(ajv);
   compilers.set(key, ajv);

@@ -87,7 +87,7 @@ describe('The verbs of an operator', function () {
     const environment = {
       EGRESS_ALLOW: '10.0.0.0/8, not a host!',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: sealift.url,
-      AZURE_AUTHORITY_HOST: 'https://127.0.0.1:1',
+      SEALIFT_AZURE_AUTHORITY_HOST: 'https://127.0.0.1:1',
       CLOUD3_SM_API_URL: sealift.url,
       HOSTING_PROJECT_API_URL: sealift.url,
       REPO_HOST_API_URL: sealift.url,

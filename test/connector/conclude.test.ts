@@ -3,38 +3,42 @@ import { beginAttempt } from '../../libs/connector/engine/attempt.ts';
 import { concludeAttempt } from '../../libs/connector/engine/conclude.ts';
 import { toFailure } from '../../libs/connector/engine/failure.ts';
 import type { EngineParts } from '../../libs/connector/engine/parts.ts';
-import { ConnectorError } from '../../libs/connector/errors.ts';
-import { failures as awsFailures } from '../../services/connectors/cloud1-sm/failures.ts';
-import { readCredentialsFile } from '../../services/connectors/cloud3-sm/credentials-file.ts';
+import { ConnectorError, type FailureDetails } from '../../libs/connector/errors.ts';
 import { destination } from '../../services/connectors/cloud3-sm/destination.ts';
 import type { WorkOrder } from '../../libs/store/orders/order.ts';
+import type { OrderResult } from '../../libs/store/orders/result.ts';
 
-const parts = { context: { config: { LEASE: 1000 } }, destination } as unknown as EngineParts;
-const order = { destination: {}, mount: {}, source: null } as WorkOrder;
+const RECHECK_MIN = 60_000;
+const parts = { context: { config: { LEASE: 1000, RECHECK_MIN } }, destination } as unknown as EngineParts;
 
-function lookAgainMs(error: unknown): number | null {
-  return concludeAttempt(beginAttempt(order), parts, toFailure(error)).lookAgainMs;
-}
-
-function ofAws(code: string): ConnectorError {
-  const {
-    errors: _errors,
-    operations: _operations,
-    ...details
-  } = awsFailures.find((row) => row.code === code) ?? expect.fail(`no row ${code}`);
-  return new ConnectorError(details);
+function conclude(details: Partial<FailureDetails>, attempts = 0): OrderResult {
+  const order = { destination: { failures: 0, revision: 1 }, mount: {}, source: null, attempts };
+  const error = new ConnectorError({ kind: 'client', code: 'refused', message: 'Refused.', ...details });
+  return concludeAttempt(beginAttempt(order as unknown as WorkOrder), parts, toFailure(error));
 }
 
 describe('when a failed push is looked at again', () => {
-  it('credentials that a person must change wait for that', () => {
-    expect(lookAgainMs(ofAws('credentials_refused'))).to.equal(null);
+  it('what only a change of the secret can mend waits for that', () => {
+    expect(conclude({ final: true }).lookAgainMs).to.equal(null);
   });
 
-  it('credentials that the machine did not have this time are looked for again in a minute', async () => {
-    expect(lookAgainMs(ofAws('credentials_missing'))).to.equal(60_000);
-    const unread = await readCredentialsFile('key.json', {
-      environment: () => '/nonexistent/credentials',
-    }).catch((error: unknown) => error);
-    expect(lookAgainMs(unread)).to.equal(60_000);
+  for (const [attempts, minutes] of [
+    [0, 1],
+    [1, 2],
+    [2, 5],
+    [3, 15],
+    [4, 60],
+    [40, 60],
+  ] as const)
+    it(`what somebody outside can mend is looked at after about ${minutes} minutes when it failed ${attempts + 1} times`, () => {
+      const { lookAgainMs } = conclude({}, attempts);
+      expect(lookAgainMs).to.be.within(0.8 * minutes * RECHECK_MIN, 1.2 * minutes * RECHECK_MIN);
+    });
+
+  it('what ails the destination as a whole is one finding, and the order is due when that is looked at', () => {
+    const { lookAgainMs, finding } = conclude({ scope: 'destination' });
+    expect(lookAgainMs).to.equal(0);
+    expect(finding).to.deep.include({ works: false, failures: 0, recheckMs: RECHECK_MIN });
+    expect(finding?.failure?.code).to.equal('refused');
   });
 });

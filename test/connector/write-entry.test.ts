@@ -47,6 +47,7 @@ function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' |
       conflictPolicy,
       deletionPolicy: 'delete',
       ownerCheckMs: 0,
+      failures: 0,
     },
   };
 }

@@ -99,7 +99,9 @@ describe('the image', function () {
     for (const { kind, more, container, url } of containers) {
       await eventually(
         async () => {
-          const answer = await fetch(`${url}/health/ready`);
+          const answer = await fetch(`${url}/health/ready`).catch((error: unknown) => {
+            throw new Error(`${kind}: ${container.output()}`, { cause: error });
+          });
           expect(answer.status, `${kind}: ${await answer.text()}\n${container.output()}`).to.equal(200);
           return true;
         },

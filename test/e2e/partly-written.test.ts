@@ -24,7 +24,12 @@ describe('what is outside only in part is not called SYNCED', function () {
   let sealift: Sealift;
 
   beforeEach(async () => {
-    const environment = { EGRESS_ALLOW: '127.0.0.0/8,localhost', RETRY_MIN: '60', RETRY_MAX: '500' };
+    const environment = {
+      EGRESS_ALLOW: '127.0.0.0/8,localhost',
+      RETRY_MIN: '60',
+      RETRY_MAX: '500',
+      RECHECK_MIN: '500',
+    };
     sealift = await startSealift({ environment });
   });
 
@@ -78,7 +83,7 @@ describe('what is outside only in part is not called SYNCED', function () {
     const store = await startCloud2KvFake();
     fake = store;
     const environment = {
-      AZURE_AUTHORITY_HOST: store.details?.['authority'] ?? '',
+      SEALIFT_AZURE_AUTHORITY_HOST: store.details?.['authority'] ?? '',
       NODE_EXTRA_CA_CERTS: store.details?.['ca'] ?? '',
     };
     const settings = {

@@ -56,6 +56,18 @@ describe('SMTP settings', () => {
     expect(await sealift.read('smtp')).to.include({ enabled: true, port: server.port });
   });
 
+  it('are not sent with a stored password to another server', async () => {
+    const stored = { enabled: false, host: 'mail.example', port: 25, password: 'right' };
+    expect((await sealift.change('smtp', stored)).status).to.equal(200);
+    for (const change of [{ host: 'evil.example' }, { port: 2525 }]) {
+      const answer = await sealift.change('smtp', change);
+      expect(answer.status, answer.text).to.equal(422);
+      expect(pointersOf(answer)).to.deep.equal(['/data/attributes/password']);
+      expect((await sealift.change('smtp', { ...change, password: 'right' })).status).to.equal(200);
+    }
+    expect((await sealift.change('smtp', { host: 'EVIL.example' })).status).to.equal(200);
+  });
+
   it('use STARTTLS where the server offers it', async () => {
     const server = await serve();
     expect((await sealift.change('smtp', settings(server.port))).status).to.equal(200);

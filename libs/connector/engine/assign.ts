@@ -36,7 +36,7 @@ export async function assignEntries(planned: Planned[], parts: EngineParts): Pro
       const entry = target.entry ?? reserved.get(keyOf(attempt, target));
       if (entry?.nameKey === null) attempt.waitsForName = true;
       const fault = faultOf(target, entry, room, parts);
-      if (fault) refused.push({ subKey: target.subKey, name: target.name, ...fault });
+      if (fault) refused.push({ subKey: target.subKey, name: target.name, retry: 'recheck', ...fault });
       else if (entry) wanted.push({ token: tokenOf(attempt, target), ...target, entry });
     }
     const shown = await rowsOfRefused(attempt, refused, wanted, reserved, parts);

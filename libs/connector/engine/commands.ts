@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { badRequest, unavailable } from '../../errors/request-error.ts';
 import type { CommandHandler } from '../../queue/commands.ts';
 import { findSettingsDigest } from '../../store/destinations.ts';
+import { clearFailure } from '../../store/orders/probes.ts';
 import { findLedger } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import { createValidator } from '../../validation/validator.ts';
@@ -61,6 +62,8 @@ async function check(destinationId: number, digest: string, parts: EngineParts):
   try {
     const { session } = await parts.sessions.get(destinationId, digest);
     await withLimit(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal));
+    await clearFailure(parts.context.db, destinationId);
+    parts.callOthers(destinationId);
     return { ok: true, cause: null };
   } catch (error) {
     return { ok: false, cause: logged(error, parts).cause };

@@ -1,19 +1,12 @@
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { OrderAttempt } from './attempt.ts';
-import { backoffMs, type Failure } from './failure.ts';
+import type { Finding } from '../../store/orders/probes.ts';
+import { backoffMs, slowMs, type Failure } from './failure.ts';
 import { paceOf } from './pace.ts';
 import type { EngineParts } from './parts.ts';
 
-// What may come right without anybody telling us: a name that another association holds becomes free, or room at the
-// store; the machine's own credentials come back, which only had not been there this time.
-const MAY_COME_RIGHT = new Set([
-  'name_collision',
-  'too_many_entries',
-  'too_many_bytes',
-  'credentials_missing',
-  'credentials_unreadable',
-]);
-const LOOK_AGAIN_MS = 60_000;
+// Another association may free a name or room; no call is needed to see that.
+const RECHECK_MS = 60_000;
 
 /** What an attempt comes to: settled or not, and when to look again. `whole` is a failure that kept it from beginning. */
 export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole?: Failure): OrderResult {
@@ -42,7 +35,8 @@ export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole
     ),
     paceMs: owedPace(attempt, parts),
     attempts,
-    outage: failures.some((failure) => failure.wholeDestination && failure.retry !== 'wait'),
+    outage: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
+    finding: findingOf(attempt, failures, parts),
     waitsForName: attempt.waitsForName,
     failure: own?.cause ?? null,
     entries: attempt.entries,
@@ -62,9 +56,26 @@ function lookAgain(
     const backoff = backoffMs(attempts, { min: config.RETRY_MIN, max: config.RETRY_MAX });
     return Math.max(backoff, ...retried.map((failure) => failure.waitMs));
   }
-  // At once: a throttled destination is not claimed before its time anyway.
-  if (waiting) return 0;
-  return failures.some((failure) => MAY_COME_RIGHT.has(failure.cause.code)) ? LOOK_AGAIN_MS : null;
+  // At once: a throttled or failing destination is not claimed before its time anyway.
+  if (waiting || failures.some(isOfDestination)) return 0;
+  if (failures.some(({ retry }) => retry === 'recheck')) return RECHECK_MS;
+  return failures.some(({ retry }) => retry === 'slow') ? slowMs(attempts, config.RECHECK_MIN) : null;
+}
+
+// Somebody outside must mend the destination as a whole.
+function isOfDestination({ wholeDestination, retry }: Failure): boolean {
+  return wholeDestination && retry === 'slow';
+}
+
+// What the attempt tells of the destination: why it fails as a whole, or, where it failed before, that it works again.
+function findingOf(attempt: OrderAttempt, failures: Failure[], parts: EngineParts): Finding | null {
+  const { failures: count, revision } = attempt.order.destination;
+  const failure = failures.find(isOfDestination)?.cause ?? null;
+  if (!failure && count === 0) return null;
+  const isReached = failures.every(({ wholeDestination, mayLandLate }) => !wholeDestination && !mayLandLate);
+  const works =
+    isReached && attempt.history.some(({ action }) => action !== 'none' && action !== 'unchanged');
+  return { failure, works, failures: count, revision, recheckMs: parts.context.config.RECHECK_MIN };
 }
 
 function earlier(left: number | null, right: number | null): number | null {

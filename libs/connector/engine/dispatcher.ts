@@ -32,6 +32,8 @@ import { Slots } from './slots.ts';
 
 // What is claimed is loaded with its values: a bound for the memory.
 const MOST_PER_CLAIM = { lanes: 500, orders: 500 };
+// Longer than it takes to store that a destination failed as a whole.
+const FAILED_PAUSE_MS = 300;
 
 /**
  * Turns demand for destinations into pushes. One claim is under way at a time, for all lanes with free slots together;
@@ -212,7 +214,9 @@ export class Dispatcher {
     const revision = group.orders[0]?.destination.revision ?? 0;
     const results = await forgetFormerSettings(this.#parts.context.db, pushed, revision);
     const throttleMs = Math.max(...results.map((result) => result.throttleMs));
-    if (throttleMs > 0) group.lane.refusedUntil = performance.now() + throttleMs;
+    // What was claimed already is handed back: one association will try, when it is time.
+    const pauseMs = results.some(({ finding }) => finding?.failure) ? FAILED_PAUSE_MS : throttleMs;
+    if (pauseMs > 0) group.lane.refusedUntil = performance.now() + pauseMs;
     noteOutcome(
       group.lane,
       results.length,

@@ -5,8 +5,11 @@ import { ConnectorError } from '../errors.ts';
 /** What an error means for the attempt: shown as `cause`, and whether and when it is worth another try. */
 export type Failure = {
   cause: Cause;
-  /** `never`: until something changes. `backoff`: the engine's own schedule. `wait`: the store said how long. */
-  retry: 'never' | 'backoff' | 'wait';
+  /**
+   * `never`: until something changes here. `slow`: it may be mended outside. `recheck`: it may be mended here, at another
+   * association. `backoff`: it passes. `wait`: the store said how long.
+   */
+  retry: 'never' | 'slow' | 'recheck' | 'backoff' | 'wait';
   waitMs: number;
   /** The destination as a whole is meant. */
   wholeDestination: boolean;
@@ -29,9 +32,9 @@ export function toFailure(error: unknown): Failure {
 }
 
 /** A fault found before any call, that a person must mend. */
-export function refusal(code: string, message: string): Failure {
+export function refusal(code: string, message: string, retry: 'never' | 'recheck' = 'never'): Failure {
   const cause: Cause = { class: 'CLIENT_SIDE_ERROR', code, message };
-  return { cause, retry: 'never', waitMs: 0, wholeDestination: false, ambiguous: false, mayLandLate: false };
+  return { cause, retry, waitMs: 0, wholeDestination: false, ambiguous: false, mayLandLate: false };
 }
 
 /** The same failure where nothing was asked of the store that could have had an effect. */
@@ -64,10 +67,18 @@ function fromConnector(error: ConnectorError): Failure {
       return {
         ...shared,
         cause: { ...external, class: 'CLIENT_SIDE_ERROR' },
-        retry: 'never',
+        retry: error.final ? 'never' : 'slow',
         ambiguous: error.partly,
       };
   }
+}
+
+const SLOW_STEPS = [1, 2, 5, 15, 60];
+
+/** How long a failure that may be mended outside is left alone, with jitter of a fifth; `first` is the first wait. */
+export function slowMs(attempt: number, first: number): number {
+  const factor = SLOW_STEPS[Math.min(attempt, SLOW_STEPS.length) - 1] ?? 1;
+  return Math.round(first * factor * (0.8 + Math.random() * 0.4));
 }
 
 /** Exponential backoff with full jitter: between nothing and `min · 2^(attempt-1)`, at most `max`. */

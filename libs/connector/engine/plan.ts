@@ -17,7 +17,14 @@ export type Target = {
 };
 
 /** A value that cannot be written as things are, for a reason a person must mend. */
-export type Refused = { subKey: string; name: string; code: string; message: string };
+export type Refused = {
+  subKey: string;
+  name: string;
+  code: string;
+  message: string;
+  /** Whether another association may mend it. */
+  retry: 'never' | 'recheck';
+};
 
 export type Plan = {
   /** Values to be there; each is then compared with the ledger. */
@@ -38,7 +45,7 @@ export function planOrder(
     order.entries.flatMap((entry) => (entry.nameKey === null ? [] : [[entry.nameKey, entry]])),
   );
   const refuse = (subKey: string, name: string, code: string, message: string): void => {
-    plan.refused.push({ subKey: ledgerKey(subKey), name, code, message });
+    plan.refused.push({ subKey: ledgerKey(subKey), name, code, message, retry: 'never' });
   };
   const named = values.flatMap(({ subKey, value }): Named[] => {
     const result = externalName({ type: parts.destination, ...order, subKey });

@@ -72,8 +72,8 @@ async function prepareOrders(orders: WorkOrder[], parts: EngineParts): Promise<P
 }
 
 function noteRefused({ attempt, refused }: AssignedPlan): void {
-  for (const { entry, subKey, code, message } of refused) {
-    recordFailed(attempt, entry, subKey, refusal(code, message), 'none', 0);
+  for (const { entry, subKey, code, message, retry } of refused) {
+    recordFailed(attempt, entry, subKey, refusal(code, message, retry), 'none', 0);
   }
 }
 

@@ -47,7 +47,9 @@ async function storeApart(parts: EngineParts, results: OrderResult[], onStored: 
   await parts.step('after-store');
   const { newer, lost } = stored;
   noteLost(parts, lost);
-  const again = results.filter((result) => newer.has(result.id) || lost.has(result.id) || !result.settled);
+  const again = results.filter(
+    (result) => newer.has(result.id) || lost.has(result.id) || !result.settled || result.finding,
+  );
   onStored(results, new Set(again.map((result) => result.destinationId)));
 }
 

@@ -3,6 +3,7 @@ import { SETTINGS_DIGEST } from '../../store/destinations.ts';
 import type { Context } from '../../service/context.ts';
 import type { Connector, ConnectorContext, Destination, Session } from '../contract.ts';
 import { ConnectorError } from '../errors.ts';
+import { operatorSettings } from '../operator.ts';
 import { traceSession } from './trace-session.ts';
 
 // Some 70 KB each with the largest SDK, and to open one takes about as long as a push.
@@ -14,7 +15,12 @@ export type Opened = { digest: string; session: Session };
 // `digest` is the one that was asked for, until it is known which was read.
 type Open = { digest: string; opened: Promise<Opened> };
 
-type Row = { digest: string; settings: Record<string, unknown>; sealed_settings: Buffer | null };
+type Row = {
+  digest: string;
+  namespace: string;
+  settings: Record<string, unknown>;
+  sealed_settings: Buffer | null;
+};
 
 /**
  * Open connections to destinations, one for each; the least used are closed. They are told apart by a digest of the
@@ -81,8 +87,14 @@ export class Sessions {
     const { context, destination } = this.#parts;
     const row: Row | undefined = await context
       .db('destinations AS d')
-      .where({ id: destinationId, type: destination.type })
-      .first('settings', 'sealed_settings', context.db.raw(`${SETTINGS_DIGEST} AS digest`));
+      .join('namespaces AS n', 'n.id', 'd.namespace_id')
+      .where({ 'd.id': destinationId, 'd.type': destination.type })
+      .first(
+        'd.settings',
+        'd.sealed_settings',
+        'n.path AS namespace',
+        context.db.raw(`${SETTINGS_DIGEST} AS digest`),
+      );
     if (row) return row;
     throw new ConnectorError({
       kind: 'client',
@@ -100,7 +112,9 @@ export class Sessions {
     const secrets: unknown = row.sealed_settings
       ? JSON.parse(unseal(context.keyring, row.sealed_settings, `destinations/${destinationId}`).toString())
       : {};
-    const session = await connector.open({ ...row.settings, ...(secrets as object) }, connectorContext);
+    const operator = operatorSettings(context.config, row.namespace, connectorContext.environment);
+    const settings = { ...row.settings, ...(secrets as object) };
+    const session = await connector.open(settings, { ...connectorContext, ...operator });
     if (known) void close(known);
     return { digest: row.digest, session: traceSession(session, this.#parts.destination.type) };
   }

@@ -45,6 +45,8 @@ export async function startConnectorWorker(
     callTimeoutMs: config.CALL_TIMEOUT,
     environment: options.environment ?? readEnvironment,
     egressAllow: listSetting(config.EGRESS_ALLOW),
+    noteClockOffset: (milliseconds) =>
+      context.metrics.storeClockOffset.set({ type: destination.type }, milliseconds / 1000),
   };
   const events = createEventSender(broker, topology);
   const wakes = createWakeSender(broker, topology, log);

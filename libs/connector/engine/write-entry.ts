@@ -77,7 +77,7 @@ async function updateHeld(task: WriteTask, parts: WriteParts): Promise<WriteOutc
   if (!task.valueChanged && !retag)
     return { action: 'unchanged', reference: task.entry.reference, ownerSeen: false };
   const ownerSeen = mustAskOwner(task, parts);
-  if (ownerSeen && !(await isStillOurs(task.entry, parts))) return writeUnheld(lose(task), parts);
+  if (ownerSeen && (await isLost(task.entry, parts))) return writeUnheld(lose(task), parts);
   try {
     const reference = task.valueChanged
       ? (await put(task, parts, 'present')).reference
@@ -100,9 +100,11 @@ function mustAskOwner({ entry, options }: WriteTask, { session }: WriteParts): b
   return entry.ownerSeenMsAgo === null || entry.ownerSeenMsAgo >= options.ownerCheckMs;
 }
 
-async function isStillOurs(entry: LedgerEntry, parts: WriteParts): Promise<boolean> {
+async function isLost(entry: LedgerEntry, parts: WriteParts): Promise<boolean> {
   const owned = await findOwned(entry, parts);
-  return owned !== undefined && owned !== 'foreign';
+  // What is gone has nothing to replace. Where entries bear no marks it must stay held: it may only not be shown yet, and
+  // would look like somebody else's once it is.
+  return owned === 'foreign' || (owned === undefined && bearsMarks(parts.destination));
 }
 
 /**

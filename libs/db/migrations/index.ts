@@ -10,6 +10,7 @@ import { updates } from './010-updates.ts';
 import { associationKeys } from './011-association-keys.ts';
 import { uncertainWrites } from './012-uncertain-writes.ts';
 import { wantedNames } from './013-wanted-names.ts';
+import { destinationFailures } from './014-destination-failures.ts';
 
 export type Migration = {
   name: string;
@@ -35,4 +36,5 @@ export const migrations: Migration[] = [
   associationKeys,
   uncertainWrites,
   wantedNames,
+  destinationFailures,
 ];

@@ -6,14 +6,15 @@ export type Backlog = { type: string; due: number; oldestSeconds: number; thrott
 // Counting ends early: whether ten thousand rows wait or a million, the answer is more workers.
 const BACKLOG = `
 SELECT d.type, coalesce(sum(waiting.number), 0)::int AS due,
-  coalesce(max(extract(epoch FROM now() - greatest(waiting.oldest, d.throttled_until))), 0)::float8 AS "oldestSeconds",
+  coalesce(max(extract(epoch FROM now() - greatest(waiting.oldest, d.throttled_until, d.probe_at))), 0)::float8 AS "oldestSeconds",
   (count(*) FILTER (WHERE d.throttled_until > now()))::int AS "throttledDestinations"
 FROM destinations d
 LEFT JOIN LATERAL (
   SELECT count(*) AS number, min(next.due_at) AS oldest FROM (
     SELECT a.due_at FROM associations a
     WHERE a.destination_id = d.id AND a.due_at <= now()
-      AND (d.throttled_until IS NULL OR d.throttled_until <= now()) AND NOT (SELECT disabled FROM sync_config)
+      AND (d.throttled_until IS NULL OR d.throttled_until <= now())
+      AND (d.probe_at IS NULL OR d.probe_at <= now()) AND NOT (SELECT disabled FROM sync_config)
     ORDER BY a.due_at LIMIT 10000
   ) next
 ) waiting ON waiting.oldest IS NOT NULL

@@ -16,19 +16,26 @@ const CLAIM = `
 WITH wanted AS (SELECT * FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, slots)),
 spaced AS (SELECT unnest(?::bigint[]) AS id),
 picked AS (
-  SELECT due.id, due.lease_token AS previous_lease
+  SELECT due.id, due.lease_token AS previous_lease, d.id AS destination_id, d.failures
   FROM wanted
   JOIN destinations d ON d.id = wanted.destination_id AND d.type = ?
     AND (d.throttled_until IS NULL OR d.throttled_until <= now())
+    AND (d.probe_at IS NULL OR d.probe_at <= now())
     -- A spaced destination is claimed only by who was granted its next writes.
     AND (NOT ? OR d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM spaced))
   CROSS JOIN LATERAL (
     SELECT a.id, a.lease_token FROM associations a
     WHERE a.destination_id = wanted.destination_id AND a.due_at <= now()
-    ORDER BY a.due_at, a.id LIMIT wanted.slots
+    ORDER BY a.due_at, a.id
+    -- Of a destination that failed as a whole, one tries whether it was mended.
+    LIMIT CASE WHEN d.failures > 0 THEN 1 ELSE wanted.slots END
     FOR UPDATE SKIP LOCKED
   ) due
   WHERE NOT (SELECT disabled FROM sync_config)
+), probing AS (
+  -- No other worker tries at the same time; where this one vanishes, another tries after its lease.
+  UPDATE destinations SET probe_at = now() + ? * interval '1 millisecond'
+  WHERE id IN (SELECT destination_id FROM picked WHERE failures > 0)
 )
 UPDATE associations a
 SET lease_token = ${NEW_LEASE_TOKEN}, due_at = now() + ? * interval '1 millisecond'
@@ -47,7 +54,7 @@ type ClaimOptions = { type: string; leaseMs: number; pace?: Pace | undefined };
 
 /**
  * Claims due associations of destinations of a type for `leaseMs`; none of a throttled destination, none while syncing is
- * disabled.
+ * disabled, and a single one of a destination that failed as a whole, when it is time to look again.
  */
 export async function claimWork(db: Database, demands: Demand[], options: ClaimOptions): Promise<Claim> {
   const { type, pace } = options;
@@ -77,6 +84,7 @@ async function take(
     spaced ?? [],
     type,
     spaced !== undefined,
+    leaseMs,
     leaseMs,
   ]);
   if (claimed.length === 0) return [];

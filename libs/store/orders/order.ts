@@ -46,6 +46,8 @@ export type OrderDestination = {
   deletionPolicy: 'delete' | 'retain';
   /** How long the store's word that an entry is ours holds before an update. */
   ownerCheckMs: number;
+  /** How often in a row it failed as a whole, in a way that somebody outside must mend. */
+  failures: number;
 };
 
 /** A claimed association: what is desired and what the ledger says is true. Ours until the lease ends. */

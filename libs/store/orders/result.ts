@@ -1,4 +1,5 @@
 import type { Cause } from './order.ts';
+import type { Finding } from './probes.ts';
 
 /** What an attempt found out about one row of the ledger. */
 export type EntryResult = {
@@ -56,6 +57,8 @@ export type OrderResult = {
   attempts: number;
   /** The destination as a whole failed. */
   outage: boolean;
+  /** What it says about the destination as a whole; null where there is nothing new. */
+  finding: Finding | null;
   /** A name that it wants belongs to another association. */
   waitsForName: boolean;
   failure: Cause | null;

@@ -3,6 +3,7 @@ import { transact } from '../../db/transact.ts';
 import { notePurgeErrors } from '../purges.ts';
 import { exchangeNames } from './exchange-names.ts';
 import { NEW_LEASE_TOKEN } from './lease.ts';
+import { noteFinding, type Finding } from './probes.ts';
 import type { OrderResult } from './result.ts';
 import { spendPace, throttleDestination } from './throttle.ts';
 import { writeResults } from './write-results.ts';
@@ -44,8 +45,8 @@ async function write(db: Database, results: OrderResult[]): Promise<Stored> {
 
 // An order of which only its own row, its entries and its history are touched, as nearly always.
 function isPlain(result: OrderResult): boolean {
-  const { throttleMs, paceMs, removing, entries } = result;
-  return throttleMs === 0 && paceMs === 0 && !removing && !entries.some((entry) => entry.gone);
+  const { throttleMs, paceMs, finding, removing, entries } = result;
+  return throttleMs === 0 && paceMs === 0 && !finding && !removing && !entries.some((entry) => entry.gone);
 }
 
 async function writeWithRest(transaction: Database, results: OrderResult[]): Promise<Stored> {
@@ -54,6 +55,8 @@ async function writeWithRest(transaction: Database, results: OrderResult[]): Pro
     if (throttleMs > 0) await throttleDestination(transaction, destinationId, throttleMs);
     else if (paceMs > 0) await spendPace(transaction, destinationId, paceMs);
   }
+  for (const [destinationId, finding] of findingsByDestination(results))
+    await noteFinding(transaction, destinationId, finding);
   const stored = await write(transaction, results);
   const kept = results.filter((result) => !stored.lost.has(result.id));
   await deleteGone(transaction, kept);
@@ -75,6 +78,17 @@ function waitsByDestination(results: OrderResult[]): [number, { throttleMs: numb
   }
   // In order of id, so that two batches never wait for each other's rows.
   return [...waits].toSorted(([left], [right]) => left - right);
+}
+
+// Of several the worst: a failure before success, and either before nothing.
+function findingsByDestination(results: OrderResult[]): [number, Finding][] {
+  const findings = new Map<number, Finding>();
+  const weight = ({ failure, works }: Finding): number => (failure ? 2 : works ? 1 : 0);
+  for (const { destinationId, finding } of results) {
+    const known = findings.get(destinationId);
+    if (finding && (!known || weight(finding) > weight(known))) findings.set(destinationId, finding);
+  }
+  return [...findings].toSorted(([left], [right]) => left - right);
 }
 
 async function deleteGone(transaction: Database, results: OrderResult[]): Promise<void> {

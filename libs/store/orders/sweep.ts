@@ -10,6 +10,7 @@ export async function findDueDestinations(db: Database, type: string): Promise<n
        ORDER BY a.due_at LIMIT 1
      ) due
      WHERE d.type = ? AND (d.throttled_until IS NULL OR d.throttled_until <= now())
+       AND (d.probe_at IS NULL OR d.probe_at <= now())
        AND NOT (SELECT disabled FROM sync_config)`,
     [type],
   );
@@ -22,13 +23,13 @@ export async function findDueDestinations(db: Database, type: string): Promise<n
  */
 export async function millisecondsToNextDue(db: Database, type: string): Promise<number | null> {
   const { rows } = await db.raw<{ rows: { ms: number | null }[] }>(
-    `SELECT (extract(epoch FROM min(greatest(next.due_at, d.throttled_until)) - now()) * 1000)::float8 AS ms
+    `SELECT (extract(epoch FROM min(greatest(next.due_at, d.throttled_until, d.probe_at)) - now()) * 1000)::float8 AS ms
      FROM destinations d
      CROSS JOIN LATERAL (
        SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at IS NOT NULL
        ORDER BY a.due_at LIMIT 1
      ) next
-     WHERE d.type = ? AND greatest(next.due_at, d.throttled_until) > now()`,
+     WHERE d.type = ? AND greatest(next.due_at, d.throttled_until, d.probe_at) > now()`,
     [type],
   );
   return rows[0]?.ms ?? null;

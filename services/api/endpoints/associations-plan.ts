@@ -104,5 +104,6 @@ function orderDestination(row: DestinationRow) {
     conflictPolicy: row.conflict_policy,
     deletionPolicy: row.deletion_policy,
     ownerCheckMs: row.owner_check_seconds * 1000,
+    failures: 0,
   };
 }

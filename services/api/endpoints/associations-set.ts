@@ -1,6 +1,7 @@
 import type { Database } from '../../../libs/db/connect.ts';
 import { transact } from '../../../libs/db/transact.ts';
 import { badRequest, conflict, RequestError } from '../../../libs/errors/request-error.ts';
+import { probeNow } from '../../../libs/store/orders/probes.ts';
 import { linkSecret, type Linked } from '../../../libs/store/associations.ts';
 import {
   findHolders,
@@ -55,6 +56,7 @@ export const associationSetEndpoints: Endpoint[] = [
       const named = findNamed(request);
       if (!named) throw noDestination(request);
       const { linked, row } = await link(request, { named, secret, mount });
+      if (row.failures > 0) await probeNow(services.db, row.id, linked.id);
       services.wakes.send(new Map([[row.type, [row.id]]]));
       const headers = await waitForOutcome(request, linked);
       const record = await lookUpRecord(services.db, { id: linked.id });

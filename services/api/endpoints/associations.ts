@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../libs/errors/request-error.ts';
+import { probeNow } from '../../../libs/store/orders/probes.ts';
 import { findAssociation, unlinkSecret } from '../../../libs/store/associations.ts';
 import { listHistory } from '../../../libs/store/associations-history.ts';
 import {
@@ -68,6 +69,7 @@ export const associationEndpoints: Endpoint[] = [
       const key = { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
       const unlinked = await unlinkSecret(services.db, key);
       if (!unlinked) return ok(presentList(request, []));
+      if (row.failures > 0) await probeNow(services.db, row.id, unlinked.id);
       const going = await findRecord(services.db, unlinked.id);
       services.wakes.send(new Map([[row.type, [row.id]]]));
       const headers = await waitForOutcome(request, unlinked);

@@ -162,7 +162,7 @@ function finish(type: Destination, given: Given, operator: OperatorSettings): De
   return {
     settings: Object.fromEntries(entries.filter(([name]) => !isSensitive(type, name))),
     secrets: Object.fromEntries(entries.filter(([name]) => isSensitive(type, name))),
-    place: type.place(settings),
+    place: type.place(settings, operator),
     options: {
       granularity,
       secret_name_template,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listSetting, readEnvironment } from '../../../libs/config/config.ts';
-import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
+import { readEnvironment } from '../../../libs/config/config.ts';
+import type { Destination } from '../../../libs/connector/contract.ts';
 import { bearsMarks } from '../../../libs/connector/marks.ts';
+import { operatorSettings } from '../../../libs/connector/operator.ts';
 import { UnsealError } from '../../../libs/crypto/seal.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import { transact } from '../../../libs/db/transact.ts';
@@ -27,6 +28,7 @@ import {
   type NamedDestination,
 } from './destinations-common.ts';
 import { bodyOf, composeDocument, type Composed } from './destinations-document.ts';
+import { refuseKeptSecrets } from './destinations-address.ts';
 import { refuseFixed } from './destinations-fixed.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
@@ -104,6 +106,7 @@ async function update(
 ): Promise<Written> {
   refuseWhilePurging(present);
   const { document, unknown } = compose(request, named, present, base);
+  refuseKeptSecrets(named.type, { present, document, body: readObject(request.rawBody) });
   const { keyring } = request.services;
   const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
   const isReconnected = !isSameConnection(present, document, secretsOf);
@@ -133,10 +136,7 @@ function compose(
   base: Record<string, unknown>,
 ): Composed {
   const { keyring, config } = request.services;
-  const operator: OperatorSettings = {
-    environment: readEnvironment,
-    egressAllow: listSetting(config.EGRESS_ALLOW),
-  };
+  const operator = operatorSettings(config, request.namespace.path, readEnvironment);
   const secrets = (): Record<string, unknown> => {
     if (!present) return {};
     try {

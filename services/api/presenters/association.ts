@@ -71,6 +71,9 @@ function statusOf(record: AssociationRecord, entry: EntryRecord): Status {
   if (record.disabled && outstanding) return plain('PENDING');
   if (record.due && record.throttled)
     return { ...plain('THROTTLED'), next_attempt_at: record.throttled_until };
+  const failure = record.destination_failure;
+  if (record.due && failure)
+    return { sync_status: failure.class, cause: failure, next_attempt_at: record.probe_at };
   const waiting = plain(record.removing ? 'UNSYNCING' : 'PENDING');
   if (record.due) return waiting;
   const cause = record.failure ?? entry.cause;

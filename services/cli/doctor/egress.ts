@@ -13,7 +13,7 @@ const addresses: Record<string, { variable: string; usual: string }> = {
     variable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
     usual: 'https://secretsmanager.us-east-1.amazonaws.com',
   },
-  'cloud2-kv': { variable: 'AZURE_AUTHORITY_HOST', usual: 'https://login.microsoftonline.com' },
+  'cloud2-kv': { variable: 'SEALIFT_AZURE_AUTHORITY_HOST', usual: 'https://login.microsoftonline.com' },
   'cloud3-sm': { variable: 'CLOUD3_SM_API_URL', usual: 'https://secretmanager.googleapis.com' },
   'hosting-project': { variable: 'HOSTING_PROJECT_API_URL', usual: 'https://api.vercel.com' },
   'repo-host': { variable: 'REPO_HOST_API_URL', usual: 'https://api.github.com' },

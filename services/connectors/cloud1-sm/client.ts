@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import type { Cloud1SmSettings } from './destination.ts';
+import { ambientFault, type Cloud1SmSettings } from './destination.ts';
 import { translate } from './translate.ts';
 import { carrySignals, createHandler, endWith } from './transport.ts';
 
@@ -18,6 +18,14 @@ export type Invoke = <Input extends ServiceInputTypes, Output extends ServiceOut
 ) => Promise<Output>;
 
 function createClient(settings: Cloud1SmSettings, context: ConnectorContext): SecretsManagerClient {
+  const fault = ambientFault(settings, context);
+  if (fault !== null)
+    throw new ConnectorError({
+      kind: 'client',
+      code: 'ambient_refused',
+      message: fault,
+      scope: 'destination',
+    });
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, region } = settings;
   const endpoint = context.environment('AWS_ENDPOINT_URL_SECRETS_MANAGER');
   const client = new SecretsManagerClient({
@@ -28,22 +36,34 @@ function createClient(settings: Cloud1SmSettings, context: ConnectorContext): Se
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
   });
   carrySignals(client);
-  leaveOut(client);
+  leaveOut(client, context);
   return client;
 }
 
 // What the SDK would do for each call besides, a tenth of its time: preparations for trying again, which the engine decides
 // for all workers together; the call in words, for a log that there is not; a report of the machine for the user agent.
-function leaveOut({ middlewareStack }: SecretsManagerClient): void {
+function leaveOut({ config, middlewareStack }: SecretsManagerClient, context: ConnectorContext): void {
   middlewareStack.remove('loggerMiddleware');
   middlewareStack.remove('getUserAgentMiddleware');
-  // Others say where they stand by this one: it stays, and does nothing.
-  middlewareStack.add((next) => (args) => next(args), {
-    name: 'retryMiddleware',
-    step: 'finalizeRequest',
-    priority: 'high',
-    override: true,
-  });
+  // Others say where they stand by this one: it stays. A call that was signed by a wrong clock is all that it tries again: the
+  // SDK takes the store's time from the answer.
+  middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (!isClockCorrected(error)) throw error;
+        context.noteClockOffset?.(config.systemClockOffset);
+        return next(args);
+      }
+    },
+    { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true },
+  );
+}
+
+function isClockCorrected(error: unknown): boolean {
+  if (!(error instanceof Error) || !('$metadata' in error)) return false;
+  return (error.$metadata as { clockSkewCorrected?: boolean }).clockSkewCorrected === true;
 }
 
 async function requireRegion(client: SecretsManagerClient): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import type { Destination } from '../../../libs/connector/contract.ts';
+import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { OWNER_TAG } from './owner-tag.ts';
 
 const settings = Type.Object({
@@ -47,9 +47,20 @@ const settings = Type.Object({
 
 export type Cloud1SmSettings = Static<typeof settings>;
 
-function checkSettings(given: Cloud1SmSettings): string[] {
+/** Why the settings may not rely on the worker's own identity; null where they need not, or may. */
+export function ambientFault(
+  given: Cloud1SmSettings,
+  operator: Pick<OperatorSettings, 'forbidsAmbient'>,
+): string | null {
+  if (given.access_key_id !== undefined || !operator.forbidsAmbient) return null;
+  return "access_key_id and secret_access_key are required here: the operator does not let this namespace use the worker's own identity (AMBIENT_CREDENTIALS)";
+}
+
+function checkSettings(given: Cloud1SmSettings, operator: OperatorSettings): string[] {
   const isHalf = (given.access_key_id === undefined) !== (given.secret_access_key === undefined);
-  return isHalf ? ['access_key_id and secret_access_key must be given together, or neither of them'] : [];
+  if (isHalf) return ['access_key_id and secret_access_key must be given together, or neither of them'];
+  const fault = ambientFault(given, operator);
+  return fault === null ? [] : [fault];
 }
 
 // An account cannot be told from its keys without a call. The key id is masked wherever it is shown, so only a hash of it leaves.

@@ -67,6 +67,7 @@ export const failures: Failure[] = [
     errors: ['InvalidParameterException', 'ValidationException', 'ValidationError'],
     kind: 'client',
     code: 'invalid_parameter',
+    final: true,
     message:
       '{operation} was refused as invalid: check the name, the size of the value, the tags and kms_key_id.',
   },

@@ -11,6 +11,7 @@ function emptyValue(): ConnectorError {
   return new ConnectorError({
     kind: 'client',
     code: 'value_empty',
+    final: true,
     message: 'The value is empty, and AWS Secrets Manager holds no empty values.',
   });
 }

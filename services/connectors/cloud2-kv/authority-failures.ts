@@ -89,7 +89,7 @@ export const authorityFailures: Failure[] = [
     kind: 'external',
     code: 'redirected',
     message:
-      'The sign-in service answered with a redirect, which is not followed: check AZURE_AUTHORITY_HOST and the network.',
+      'The sign-in service answered with a redirect, which is not followed: check SEALIFT_AZURE_AUTHORITY_HOST and the network.',
   },
 ];
 

@@ -10,7 +10,7 @@ import type { Cloud } from './clouds.ts';
 import type { Cloud2KvSettings } from './destination.ts';
 import { createTransport } from './transport.ts';
 
-const PEER = { name: 'the sign-in service', address: 'AZURE_AUTHORITY_HOST' };
+const PEER = { name: 'the sign-in service', address: 'SEALIFT_AZURE_AUTHORITY_HOST' };
 const MOST_CONNECTIONS = 8;
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -25,13 +25,13 @@ export type Authority = { createCredential: () => Credential; close: () => void 
 export type Credential = TokenCredential & { expiresAt: () => number };
 
 function readAddress(cloud: Cloud, { environment }: ConnectorContext): URL {
-  const text = environment('AZURE_AUTHORITY_HOST') ?? cloud.authority;
+  const text = environment('SEALIFT_AZURE_AUTHORITY_HOST') ?? cloud.authority;
   const address = text.includes('://') ? text : `https://${text}`;
   if (URL.canParse(address) && new URL(address).protocol === 'https:') return new URL(address);
   throw new ConnectorError({
     kind: 'client',
     code: 'authority_invalid',
-    message: 'AZURE_AUTHORITY_HOST of the connector is no https URL: the operator must correct it.',
+    message: 'SEALIFT_AZURE_AUTHORITY_HOST of the connector is no https URL: the operator must correct it.',
     scope: 'destination',
   });
 }
@@ -56,7 +56,7 @@ function wrongTenant(): ConnectorError {
   });
 }
 
-/** The operator's authority (`AZURE_AUTHORITY_HOST`), else the cloud's. Throws a ConnectorError where it is no https URL. */
+/** The operator's authority (`SEALIFT_AZURE_AUTHORITY_HOST`), else the cloud's. Throws a ConnectorError where it is no https URL. */
 export function openAuthority(
   settings: Cloud2KvSettings,
   cloud: Cloud,

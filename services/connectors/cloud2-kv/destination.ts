@@ -6,6 +6,7 @@ import { OWNER_TAG } from './owner-tag.ts';
 
 const settings = Type.Object({
   key_vault_uri: Type.String({
+    address: true,
     minLength: 1,
     maxLength: 2048,
     description: 'Address of an existing key vault, for instance `https://example.vault.azure.net`.',
@@ -21,12 +22,14 @@ const settings = Type.Object({
     description: 'Value (not the id) of a client secret of the app registration.',
   }),
   tenant_id: Type.String({
+    address: true,
     // It becomes a part of the authority's path.
     pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,253}$',
     description: 'Tenant (directory) the vault belongs to: its id or one of its domains.',
   }),
   cloud: Type.Optional(
     Type.String({
+      address: true,
       minLength: 1,
       maxLength: 64,
       default: 'cloud',

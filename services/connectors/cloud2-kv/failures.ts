@@ -115,6 +115,7 @@ export const failures: Failure[] = [
     statuses: [400, 400],
     kind: 'client',
     code: 'invalid_parameter',
+    final: true,
     message: '{operation} was refused as invalid: check the name, the size of the value and the tags.',
   },
   {

@@ -6,33 +6,35 @@ import { ConnectorError } from '../../../libs/connector/errors.ts';
 
 export const MOST_CREDENTIALS_BYTES = 64 * 1024;
 
+type Operator = Pick<OperatorSettings, 'environment' | 'namespace'>;
+
 /** The path in `@path` credentials; undefined where the credentials are given as they are. */
 export function credentialsPath(credentials: string): string | undefined {
   return credentials.startsWith('@') ? credentials.slice(1) : undefined;
 }
 
 /** Why a path can be none of a credentials file, as one sentence, or null. The file system is not asked. */
-export function checkCredentialsPath(
-  path: string,
-  { environment }: Pick<OperatorSettings, 'environment'>,
-): string | null {
-  const directory = environment('CREDENTIALS_DIR');
+export function checkCredentialsPath(path: string, operator: Operator): string | null {
+  const directory = directoryOf(operator);
   if (!directory)
     return 'credentials: @path is not taken here, because the operator has set no CREDENTIALS_DIR';
   if (path === '' || path.includes('\0')) return 'credentials: the path after @ is empty or no path';
   if (path.split(/[/\\]/).includes('..') || !isBelow(directory, resolve(directory, path)))
-    return 'credentials: the path must stay below the directory in CREDENTIALS_DIR';
+    return 'credentials: the path must stay below the directory in CREDENTIALS_DIR, in the folder named like the namespace';
   return null;
 }
 
+// Files of a namespace are in a folder named like it; those of the root namespace are in the directory itself.
+function directoryOf({ environment, namespace = '' }: Operator): string | undefined {
+  const directory = environment('CREDENTIALS_DIR');
+  return directory ? resolve(directory, namespace) : undefined;
+}
+
 /** The text of a credentials file below CREDENTIALS_DIR. Throws a ConnectorError that does not tell what is elsewhere. */
-export async function readCredentialsFile(
-  path: string,
-  operator: Pick<OperatorSettings, 'environment'>,
-): Promise<string> {
+export async function readCredentialsFile(path: string, operator: Operator): Promise<string> {
   const fault = checkCredentialsPath(path, operator);
   if (fault) throw refused(fault);
-  const directory = operator.environment('CREDENTIALS_DIR') ?? '';
+  const directory = directoryOf(operator) ?? '';
   try {
     const [root, target] = await Promise.all([realpath(directory), realpath(resolve(directory, path))]);
     if (isBelow(root, target)) return await readSmallFile(target);
@@ -40,7 +42,7 @@ export async function readCredentialsFile(
     // All reasons look alike from outside: a caller learns nothing about the machine's files.
   }
   throw refused(
-    `credentials: the file cannot be read; it must be a regular file of at most ${MOST_CREDENTIALS_BYTES / 1024} KiB below CREDENTIALS_DIR`,
+    `credentials: the file cannot be read; it must be a regular file of at most ${MOST_CREDENTIALS_BYTES / 1024} KiB below CREDENTIALS_DIR, in the folder named like the namespace`,
   );
 }
 

@@ -56,11 +56,11 @@ function impliedSettings({ credentials }: Cloud3SmSettings): { project_id?: stri
 }
 
 // The path is part of a masked field, so only a hash of it leaves.
-function place(given: Cloud3SmSettings): string {
+function place(given: Cloud3SmSettings, { namespace = '' }: Pick<OperatorSettings, 'namespace'>): string {
   const { credentials, project_id: project = impliedSettings(given).project_id } = given;
   const path = credentialsPath(credentials);
   if (project !== undefined || path === undefined) return `cloud3-sm:${project ?? 'unknown'}`;
-  return `cloud3-sm:file:${createHash('sha256').update(posix.normalize(path)).digest('hex').slice(0, 16)}`;
+  return `cloud3-sm:file:${createHash('sha256').update(posix.join(namespace, path)).digest('hex').slice(0, 16)}`;
 }
 
 /** Google Cloud Secret Manager as data; the figures are the vendor's documented quotas. */

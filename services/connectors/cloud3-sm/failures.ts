@@ -151,6 +151,7 @@ export const failures: Failure[] = [
     errors: ['INVALID_ARGUMENT', 'OUT_OF_RANGE'],
     kind: 'client',
     code: 'invalid_argument',
+    final: true,
     message:
       '{operation} was refused as invalid: check the name, the size of the value, the labels and replication_locations.',
   },

@@ -12,6 +12,7 @@ export async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSigna
     throw new ConnectorError({
       kind: 'client',
       code: 'value_empty',
+      final: true,
       message: 'The value is empty, and Google Secret Manager holds no empty values.',
     });
   return entry.expect === 'absent' ? create(tools, entry, signal) : update(tools, entry, signal);

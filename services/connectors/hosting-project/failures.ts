@@ -13,6 +13,7 @@ type Row = {
   kind: FailureKind;
   code: string;
   scope: 'entry' | 'destination';
+  final?: boolean;
   message: (place: string, answer: Answer, code: string) => string;
 };
 
@@ -61,6 +62,7 @@ const TABLE: Row[] = [
     fits: named('RESERVED_ENV_VARIABLE', 'SYSTEM_ENV_WITH_VALUE'),
     kind: 'client',
     code: 'name_reserved',
+    final: true,
     scope: 'entry',
     message: () => 'Vercel reserves this name; choose another with secret_name_template.',
   },
@@ -100,6 +102,7 @@ const TABLE: Row[] = [
     fits: status(413),
     kind: 'client',
     code: 'value_too_large',
+    final: true,
     scope: 'entry',
     message: () => 'Vercel refused the variable as too large; all variables of a deployment share 64 KB.',
   },
@@ -166,6 +169,7 @@ export function describeAnswer(answer: Answer, place: string): ConnectorError {
     kind: row.kind,
     code: row.code,
     scope: row.scope,
+    final: row.final ?? false,
     message: row.message(place, answer, code),
     ...(requestId === undefined ? {} : { requestId }),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),

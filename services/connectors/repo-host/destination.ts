@@ -36,6 +36,7 @@ const settings = Type.Object({
   ),
   enterprise_url: Type.Optional(
     Type.String({
+      address: true,
       minLength: 1,
       maxLength: 2048,
       description: 'Address of a GitHub Enterprise Server, such as https://github.example.com.',
@@ -55,6 +56,8 @@ export const destination: Destination<typeof settings> = {
     const faults: string[] = [];
     if (given.secrets_location === 'environment' && given.environment_name === undefined)
       faults.push('environment_name is required where secrets_location is "environment"');
+    if (given.secrets_location === 'repository' && given.environment_name !== undefined)
+      faults.push('environment_name does not go with secrets_location "repository"; leave one of them out');
     if (given.enterprise_url !== undefined) {
       const fault = checkUrl(given.enterprise_url, operator) ?? checkPlain(given.enterprise_url);
       if (fault) faults.push(`enterprise_url: ${fault}`);

@@ -14,6 +14,7 @@ type Row = {
   kind: FailureKind;
   code: string;
   scope: 'entry' | 'destination';
+  final?: boolean;
   message: (place: string, answer: Answer) => string;
 };
 
@@ -89,6 +90,7 @@ const TABLE: Row[] = [
     fits: status(413),
     kind: 'client',
     code: 'value_too_large',
+    final: true,
     scope: 'entry',
     message: () => 'GitHub refused the secret as too large; it takes 48 KB.',
   },
@@ -155,6 +157,7 @@ export function describeAnswer(answer: Answer, place: string): ConnectorError {
     kind: row.kind,
     code: row.code,
     scope: row.scope,
+    final: row.final ?? false,
     message: row.message(place, answer),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   });

@@ -17,7 +17,7 @@ const TEMPLATE = '{{ .SecretBaseName }}_{{ .SecretKey }}';
 describe('associations that cannot be', () => {
   let sealift: Sealift;
   beforeEach(async () => {
-    sealift = await startSealift();
+    sealift = await startSealift({ environment: { AMBIENT_CREDENTIALS: 'all' } });
     const { client } = sealift;
     await create(client, at('prod'), { region: 'eu-west-1', secret_name_template: '{{ .SecretBaseName }}' });
     await create(client, at('web', 'repo-host'), { ...repository, secret_name_template: TEMPLATE });

@@ -8,7 +8,7 @@ const KEYS = { access_key_id: 'AKIAEXAMPLE', secret_access_key: 'very/secret' };
 describe('destinations', () => {
   let sealift: Sealift;
   before(async () => {
-    sealift = await startSealift();
+    sealift = await startSealift({ environment: { AMBIENT_CREDENTIALS: 'all' } });
   });
   after(() => sealift.stop());
 

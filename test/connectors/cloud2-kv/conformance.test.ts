@@ -9,7 +9,7 @@ describeConformance({
   connector,
   startFake: () => startCloud2KvFake(),
   environment: ({ details }) => ({
-    AZURE_AUTHORITY_HOST: details?.['authority'] ?? '',
+    SEALIFT_AZURE_AUTHORITY_HOST: details?.['authority'] ?? '',
     NODE_EXTRA_CA_CERTS: details?.['ca'] ?? '',
   }),
   settings: (fake) => ({

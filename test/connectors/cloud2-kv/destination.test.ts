@@ -84,9 +84,9 @@ describe('cloud2-kv: the destination as data', () => {
   });
 
   it('two spellings of one vault are one place, and no secret is part of it', () => {
-    const place = destination.place({ ...given, key_vault_uri: 'https://ACME-prod.vault.azure.net' });
+    const place = destination.place({ ...given, key_vault_uri: 'https://ACME-prod.vault.azure.net' }, {});
     expect(place).to.equal('cloud2-kv:acme-prod.vault.azure.net');
-    expect(destination.place(given)).to.equal(place);
+    expect(destination.place(given, {})).to.equal(place);
   });
 
   it('refuses tags that the store would not hold as written, and our own mark', () => {

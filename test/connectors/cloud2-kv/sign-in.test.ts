@@ -220,18 +220,18 @@ describe('cloud2-kv: signing in', () => {
 
   it('a sign-in service without TLS is refused before anything is sent', async () => {
     const environment = (name: string) =>
-      name === 'AZURE_AUTHORITY_HOST' ? 'http://127.0.0.1:9' : undefined;
+      name === 'SEALIFT_AZURE_AUTHORITY_HOST' ? 'http://127.0.0.1:9' : undefined;
     const failure = await failureOf(openSession(fake, {}, { environment }));
     expect([failure.kind, failure.code]).to.deep.equal(['client', 'authority_invalid']);
     expect(fake.calls()).to.have.length(0);
   });
 
-  it('a sign-in service that only AZURE_AUTHORITY_HOST names is not called: EGRESS_ALLOW must name it too', async () => {
+  it('a sign-in service that only SEALIFT_AZURE_AUTHORITY_HOST names is not called: EGRESS_ALLOW must name it too', async () => {
     const uri = fake.url.replace('127.0.0.1', 'localhost');
     const session = await keep(openSession(fake, { key_vault_uri: uri }, { egressAllow: ['localhost'] }));
     const failure = await failureOf(session.put(entry(), calm()));
     expect([failure.kind, failure.code]).to.deep.equal(['client', 'egress_refused']);
-    expect(failure.message).to.contain('AZURE_AUTHORITY_HOST');
+    expect(failure.message).to.contain('SEALIFT_AZURE_AUTHORITY_HOST');
     expect(fake.authority.calls()).to.have.length(0);
   });
 });

@@ -19,7 +19,7 @@ export const calm = (): AbortSignal => new AbortController().signal;
 /** What leads a connector to the fake's sign-in service. */
 export function environmentOf(fake: Cloud2KvFake): ConnectorContext['environment'] {
   const values: Record<string, string> = {
-    AZURE_AUTHORITY_HOST: fake.details.authority,
+    SEALIFT_AZURE_AUTHORITY_HOST: fake.details.authority,
     NODE_EXTRA_CA_CERTS: fake.details.ca,
   };
   return (name) => values[name];

@@ -155,7 +155,7 @@ describe('cloud3-sm: the destination as data', () => {
 
   it('names the place by the project, wherever that stands, and never by a secret', () => {
     const place = (given: Partial<Cloud3SmSettings>) =>
-      destination.place({ credentials: JSON.stringify(key), ...given });
+      destination.place({ credentials: JSON.stringify(key), ...given }, {});
     expect(place({})).to.equal('cloud3-sm:my-project');
     expect(place({ credentials: '@x.json', project_id: 'my-project' })).to.equal('cloud3-sm:my-project');
     expect(place({ project_id: 'other-one' })).to.equal('cloud3-sm:other-one');

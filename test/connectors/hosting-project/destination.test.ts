@@ -65,7 +65,7 @@ describe('hosting-project: settings', () => {
   });
 
   it('a place is a project and a set of environments, without the token', () => {
-    const place = (more: Partial<HostingProjectSettings>) => destination.place({ ...given, ...more });
+    const place = (more: Partial<HostingProjectSettings>) => destination.place({ ...given, ...more }, {});
     expect(place({})).to.equal('hosting-project:-/prj_web/production');
     expect(place({ team_id: 'team_a', deployment_environments: ['production', 'preview'] })).to.equal(
       place({ team_id: 'team_a', deployment_environments: ['preview', 'production'], access_token: 'other' }),

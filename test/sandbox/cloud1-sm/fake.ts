@@ -21,7 +21,7 @@ import {
   type Store,
   versionAt,
 } from './store.ts';
-import { denied, toErrorReply, unrecognizedClient, VendorError } from './vendor-error.ts';
+import { denied, toErrorReply, signatureExpired, unrecognizedClient, VendorError } from './vendor-error.ts';
 
 /**
  * Beside the common faults it knows `denied` (AccessDeniedException), `force-delete-lag` and `force-delete-hidden`
@@ -32,11 +32,15 @@ export type Cloud1SmFake = Fake & {
   advanceClock: (ms: number) => void;
   /** From now on this access key id is unknown. */
   revoke: (accessKeyId: string) => void;
+  /** The service's clock is so far ahead of this machine's; it judges the time of signatures. */
+  setClock: (milliseconds: number) => void;
   /** From now on this access key id belongs to another account, whose entries are in `{region}/{account}`. */
   assign: (accessKeyId: string, account: string) => void;
 };
 
 const SERVICE = 'secretsmanager.';
+// As the vendor allows.
+const MOST_SKEW_MS = 5 * 60_000;
 const DEFAULT_REGION = 'eu-west-1';
 const WRITES = new Set(['CreateSecret', 'PutSecretValue']);
 
@@ -97,6 +101,12 @@ function plantSecret(store: Store, entry: PlantedEntry): void {
   secret.purgeAt = store.now() + 30 * DAY_MS;
 }
 
+// `20260102T030405Z`.
+function signedAt(request: FakeRequest): number {
+  const text = String(request.headers['x-amz-date'] ?? '');
+  return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+}
+
 function nameIn(secretId: string): string {
   return secretId.startsWith('arn:') ? nameOf(secretId) : secretId;
 }
@@ -106,6 +116,8 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
   const store = createStore();
   const revoked = new Set<string>();
   const accounts = new Map<string, string>();
+  let clockOffsetMs = 0;
+  const clock = (): number => Date.now() + clockOffsetMs;
 
   const fake = await startFake(
     {
@@ -121,19 +133,25 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
       handle(request, call) {
         const requestId = randomUUID();
         const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': requestId };
+        const dated = (reply: FakeReply): FakeReply => ({
+          ...reply,
+          headers: { ...reply.headers, date: new Date(clock()).toUTCString() },
+        });
         try {
           const credential = parseCredential(request);
           if (!credential)
             throw new VendorError('MissingAuthenticationTokenException', 'Missing Authentication Token');
           if (revoked.has(credential.accessKeyId)) throw unrecognizedClient();
+          if (Math.abs(signedAt(request) - clock()) > MOST_SKEW_MS) throw signatureExpired();
           const operation = operations[call.operation];
           if (!operation) throw new VendorError('UnknownOperationException', 'Unknown operation');
           if (call.takeFault('denied')) throw denied(call.operation, call.target ?? '*');
           const account = accounts.get(credential.accessKeyId);
           const region = account === undefined ? credential.region : `${credential.region}/${account}`;
-          return { status: 200, headers, body: operation(readJson(request), { store, region, call }) };
+          const body = operation(readJson(request), { store, region, call });
+          return dated({ status: 200, headers, body });
         } catch (error) {
-          if (error instanceof VendorError) return toErrorReply(error, requestId);
+          if (error instanceof VendorError) return dated(toErrorReply(error, requestId));
           throw error;
         }
       },
@@ -149,6 +167,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
         store.clear();
         revoked.clear();
         accounts.clear();
+        clockOffsetMs = 0;
       },
     },
     options,
@@ -157,6 +176,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
     ...fake,
     advanceClock: (milliseconds) => store.advance(milliseconds),
     revoke: (accessKeyId) => void revoked.add(accessKeyId),
+    setClock: (milliseconds) => void (clockOffsetMs = milliseconds),
     assign: (accessKeyId, account) => void accounts.set(accessKeyId, account),
   };
 }

@@ -58,6 +58,12 @@ export const invalidParameter = (message: string) => new VendorError('InvalidPar
 
 export const limitExceeded = (message: string) => new VendorError('LimitExceededException', message);
 
+export const signatureExpired = () =>
+  new VendorError(
+    'InvalidSignatureException',
+    'Signature expired: the time of the request is more than 5 minutes away from the time of the service.',
+  );
+
 export const unrecognizedClient = () =>
   new VendorError('UnrecognizedClientException', 'The security token included in the request is invalid.');
 

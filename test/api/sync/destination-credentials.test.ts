@@ -1,0 +1,126 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startConnectorWorker } from '../../../libs/connector/engine/worker.ts';
+import { connector } from '../../../services/connectors/cloud1-sm/connector.ts';
+import { destination } from '../../../services/connectors/cloud1-sm/destination.ts';
+import type { Answer } from '../../support/client.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { at, expectOk, expectRefused, repository } from './support.ts';
+
+const GITHUB = { ...repository, enterprise_url: 'https://github.one.example' };
+const AZURE = {
+  key_vault_uri: 'https://one.vault.azure.net',
+  client_id: 'application',
+  client_secret: 'a-client-secret',
+  tenant_id: 'one.example',
+};
+
+describe('credentials of a destination', () => {
+  let sealift: Sealift;
+  let directory: string;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sealift-credentials-'));
+    process.env['CREDENTIALS_DIR'] = directory;
+    sealift = await startSealift({ environment: { CREDENTIALS_DIR: directory } });
+    for (const namespace of ['team', 'other']) await sealift.client.post(`/v1/sys/namespaces/${namespace}`);
+  });
+  after(async () => {
+    delete process.env['CREDENTIALS_DIR'];
+    await sealift.stop();
+    await rm(directory, { recursive: true });
+  });
+
+  const patch = (type: string, body: object): Promise<Answer> =>
+    sealift.client.patch(at('x', type), body, {
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+
+  for (const [type, body, secret, changes] of [
+    [
+      'repo-host',
+      GITHUB,
+      'access_token',
+      [
+        { enterprise_url: 'https://github.two.example' },
+        { enterprise_url: 'https://github.one.example:8443' },
+        { enterprise_url: null },
+      ],
+    ],
+    [
+      'cloud2-kv',
+      AZURE,
+      'client_secret',
+      [
+        { key_vault_uri: 'https://two.vault.azure.net' },
+        { tenant_id: 'two.example' },
+        { key_vault_uri: 'https://one.vault.azure.cn', cloud: 'AzureChinaCloud' },
+      ],
+    ],
+  ] as const) {
+    it(`of ${type} are not kept for another address`, async () => {
+      expectOk(await sealift.client.post(at('x', type), body));
+      for (const change of changes) {
+        expect(expectRefused(await patch(type, change), 400), JSON.stringify(change)).to.contain(secret);
+        const masked = { ...body, ...change, [secret]: '*****' };
+        expect(expectRefused(await sealift.client.post(at('x', type), masked), 400)).to.contain(secret);
+        expectOk(await patch(type, { ...change, [secret]: 'another-secret' }));
+        expectOk(await sealift.client.post(at('x', type), body));
+      }
+    });
+  }
+
+  it('are kept for another spelling of the same address', async () => {
+    expectOk(await sealift.client.post(at('x', 'repo-host'), GITHUB));
+    for (const enterprise_url of ['https://GITHUB.one.example/', 'https://github.one.example:443'])
+      expectOk(await patch('repo-host', { enterprise_url }));
+  });
+
+  it("are the worker's own in the root namespace only, unless the operator says otherwise", async () => {
+    expectOk(await sealift.client.post(at('own'), { region: 'eu-west-1' }));
+    const answer = await sealift.client.post(at('own'), { region: 'eu-west-1' }, { namespace: 'team' });
+    expect(expectRefused(answer, 400)).to.contain('AMBIENT_CREDENTIALS');
+  });
+
+  it("are not the worker's own either where the API let it pass before", async () => {
+    const context = {
+      ...sealift.context,
+      config: { ...sealift.config, AMBIENT_CREDENTIALS: 'none' as const },
+    };
+    const worker = await sealift.start('worker', (own) =>
+      startConnectorWorker({ ...own, config: context.config }, { destination, connector }),
+    );
+    expectOk(await sealift.client.post(at('own'), { region: 'eu-west-1' }));
+    const { body } = await sealift.client.post(`${at('own')}/check`);
+    expect(body.data.cause).to.include({ class: 'CLIENT_SIDE_ERROR', code: 'ambient_refused' });
+    await worker.stop();
+  });
+
+  it('in files are taken from the folder named like the namespace', async () => {
+    await mkdir(join(directory, 'team'));
+    await writeFile(join(directory, 'team', 'key.json'), '{}');
+    const make = (credentials: string, namespace: string): Promise<Answer> =>
+      sealift.client.post(at('file', 'cloud3-sm'), { credentials }, { namespace });
+    expectOk(await make('@key.json', 'team'));
+    for (const path of ['@../other/key.json', `@${join(directory, 'team', 'key.json')}`])
+      expect(expectRefused(await make(path, 'other'), 400)).to.contain('CREDENTIALS_DIR');
+    const rows = await sealift.context.db('destinations').where({ name: 'file' }).select('place');
+    expectOk(await make('@key.json', 'other'));
+    const places = await sealift.context.db('destinations').where({ name: 'file' }).select('place');
+    expect(new Set(places.map(({ place }) => place)).size).to.equal(rows.length + 1);
+  });
+
+  it('of GitHub name an environment or the repository, not both', async () => {
+    const body = { ...repository, secrets_location: 'repository', environment_name: 'production' };
+    expect(expectRefused(await sealift.client.post(at('both', 'repo-host'), body), 400)).to.contain(
+      'environment_name',
+    );
+  });
+
+  it('of Azure read back with the cloud that was left out', async () => {
+    const { body } = await sealift.client.post(at('azure', 'cloud2-kv'), AZURE);
+    expect(body.data.connection_details.cloud).to.equal('cloud');
+  });
+});

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import type { Connector, Destination } from '../../libs/connector/contract.ts';
+import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
+import { connector as aws } from '../../services/connectors/cloud1-sm/connector.ts';
+import { destination as awsType } from '../../services/connectors/cloud1-sm/destination.ts';
+import { connector as azure } from '../../services/connectors/cloud2-kv/connector.ts';
+import { destination as azureType } from '../../services/connectors/cloud2-kv/destination.ts';
+import { connector as google } from '../../services/connectors/cloud3-sm/connector.ts';
+import { destination as googleType } from '../../services/connectors/cloud3-sm/destination.ts';
+import { connector as github } from '../../services/connectors/repo-host/connector.ts';
+import { destination as githubType } from '../../services/connectors/repo-host/destination.ts';
+import { TENANT } from '../connectors/cloud2-kv/support.ts';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startCloud2KvFake } from '../sandbox/cloud2-kv/fake.ts';
+import { startCloud3SmFake } from '../sandbox/cloud3-sm/fake.ts';
+import type { Fake } from '../sandbox/contract.ts';
+import { startRepoHostFake } from '../sandbox/repo-host/fake.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Environment, cloud1Settings } from '../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+
+type Store = {
+  parts: unknown;
+  fake: Fake;
+  environment: Record<string, string>;
+  settings: Record<string, unknown>;
+};
+
+const STORES: Record<string, () => Promise<Store>> = {
+  AWS: async () => {
+    const fake = await startCloud1SmFake();
+    const parts = { destination: awsType, connector: aws };
+    return { parts, fake, environment: cloud1Environment(fake), settings: cloud1Settings() };
+  },
+  Azure: async () => {
+    const fake = await startCloud2KvFake();
+    const environment = {
+      SEALIFT_AZURE_AUTHORITY_HOST: fake.details?.['authority'] ?? '',
+      NODE_EXTRA_CA_CERTS: fake.details?.['ca'] ?? '',
+    };
+    const settings = {
+      key_vault_uri: fake.url,
+      client_id: 'application',
+      client_secret: 'a-client-secret',
+      tenant_id: TENANT,
+      secret_name_template: '{{ .SecretPath }}',
+    };
+    return { parts: { destination: azureType, connector: azure }, fake, environment, settings };
+  },
+  Google: async () => {
+    const fake = await startCloud3SmFake();
+    const settings = { credentials: fake.createKey(), secret_name_template: '{{ .SecretPath }}' };
+    const parts = { destination: googleType, connector: google };
+    return { parts, fake, environment: { CLOUD3_SM_API_URL: fake.url }, settings };
+  },
+  GitHub: async () => {
+    const fake = await startRepoHostFake();
+    const settings = { access_token: 'ghp_valid', repository_owner: 'acme', repository_name: 'web' };
+    const parts = { destination: githubType, connector: github };
+    return { parts, fake, environment: { REPO_HOST_API_URL: fake.url }, settings };
+  },
+};
+
+describe('what is mended outside', function () {
+  this.timeout(60_000);
+  let store: Store;
+  let sealift: Sealift;
+  let driver: SyncDriver;
+
+  afterEach(async () => {
+    await sealift.stop();
+    await store.fake.close();
+  });
+
+  async function play(name: string, recheckMs: number): Promise<void> {
+    const open = STORES[name];
+    if (!open) throw new Error(`no store ${name}`);
+    store = await open();
+    const { destination, connector } = store.parts as { destination: Destination; connector: Connector };
+    sealift = await startSealift({
+      environment: {
+        EGRESS_ALLOW: '127.0.0.0/8,localhost',
+        RECHECK_MIN: String(recheckMs),
+        SWEEP_INTERVAL: '100',
+      },
+    });
+    await sealift.start('worker', (context) =>
+      startConnectorWorker(
+        context,
+        { destination, connector },
+        { environment: (key) => store.environment[key] },
+      ),
+    );
+    driver = createSyncDriver(sealift, destination.type, 'prod');
+    expect((await driver.configure(store.settings)).status).to.equal(200);
+  }
+
+  for (const name of Object.keys(STORES)) {
+    it(`credentials that ${name} refuses at first and accepts later need nobody here`, async () => {
+      await play(name, 300);
+      store.fake.addFault({ kind: 'revoked' });
+      await driver.write('db', { v: 'one' });
+      await driver.associate('db');
+      const [record] = await driver.settles('db', 'CLIENT_SIDE_ERROR');
+      expect(record?.next_attempt_at).to.be.a('string');
+      store.fake.clearFaults();
+      await driver.settles('db', 'SYNCED', 20_000);
+      expect(store.fake.entries()).to.have.length(1);
+    });
+  }
+
+  const associate = async (count: number): Promise<void> => {
+    for (let number = 0; number < count; number += 1) {
+      await driver.write(`s${number}`, { v: 'one' });
+      const body = { mount: 'secret', secret_name: `s${number}` };
+      await sealift.client.post(`${driver.path}/associations/set`, body, {
+        headers: { prefer: 'respond-async' },
+      });
+    }
+  };
+
+  it('is looked for by one association of a destination, not by each', async () => {
+    await play('AWS', 1500);
+    store.fake.addFault({ kind: 'revoked' });
+    await sealift.client.patch('/v1/sys/sync/config', { disabled: true });
+    await associate(60);
+    await sealift.client.patch('/v1/sys/sync/config', { disabled: false });
+    const failing = async (): Promise<true> => {
+      const records = await driver.records();
+      expect(records).to.have.length(60);
+      for (const record of records) {
+        expect(record.sync_status).to.equal('CLIENT_SIDE_ERROR');
+        expect(record.cause?.code).to.equal('credentials_refused');
+        expect(record.next_attempt_at).to.be.a('string');
+      }
+      return true;
+    };
+    await eventually(failing);
+    store.fake.clearCalls();
+    // The first look comes after about 1.5 s, the second one 3 s later.
+    await eventually(() => store.fake.calls().length >= 2, { limitMs: 15_000 });
+    expect(store.fake.calls().length).to.be.at.most(4);
+    await eventually(failing);
+    store.fake.clearFaults();
+    await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'), {
+      limitMs: 20_000,
+    });
+  });
+
+  it('is taken up at once after a check that succeeds', async () => {
+    await play('AWS', 600_000);
+    store.fake.addFault({ kind: 'revoked' });
+    await associate(5);
+    await eventually(async () =>
+      (await driver.records()).every((record) => record.sync_status === 'CLIENT_SIDE_ERROR'),
+    );
+    store.fake.clearFaults();
+    const checked = await sealift.client.post(`${driver.path}/check`);
+    expect(checked.body.data).to.deep.equal({ ok: true, cause: null });
+    await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
+  });
+
+  it('is taken up at once when somebody sets one of the secrets again', async () => {
+    await play('AWS', 600_000);
+    store.fake.addFault({ kind: 'revoked' });
+    await associate(5);
+    await eventually(async () =>
+      (await driver.records()).every((record) => record.sync_status === 'CLIENT_SIDE_ERROR'),
+    );
+    store.fake.clearFaults();
+    await driver.associate('s3');
+    await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
+  });
+
+  it('is looked for entry by entry where only one entry is refused', async () => {
+    await play('AWS', 400);
+    await associate(2);
+    await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
+    store.fake.addFault({
+      kind: 'error',
+      operation: 'PutSecretValue',
+      target: 's0',
+      code: 'AccessDeniedException',
+    });
+    await driver.write('s0', { v: 'two' });
+    const [record] = await driver.settles('s0', 'CLIENT_SIDE_ERROR');
+    expect(record?.next_attempt_at).to.be.a('string');
+    await driver.write('s1', { v: 'two' });
+    await driver.settles('s1', 'SYNCED');
+    store.fake.clearFaults();
+    await driver.settles('s0', 'SYNCED');
+  });
+});
