@@ -11,6 +11,14 @@ const milliseconds = (fallback: number, description: string) =>
     description: `${description} Milliseconds.`,
   });
 
+const retentionDays = (days: number, what: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    default: days,
+    description: `How many days ${what} are kept where no data retention policy is set. 0: for ever.`,
+  });
+
 /** Every setting an operator can give, by the name of its environment variable. Values from callers never get here. */
 export const configSchema = Type.Object({
   DATABASE_URL: Type.String({ minLength: 1, sensitive: true, description: 'Postgres connection URL.' }),
@@ -107,6 +115,12 @@ export const configSchema = Type.Object({
     20_000,
     'How long the API waits for the reply to a command that a worker has taken.',
   ),
+  AUDIT_READS: Type.Boolean({
+    default: true,
+    description: 'Whether reads of values of secrets enter the audit trail; each then waits for its entry.',
+  }),
+  HISTORY_RETENTION_DAYS: retentionDays(90, 'sync history'),
+  AUDIT_RETENTION_DAYS: retentionDays(365, 'audit entries'),
   NOTIFY_WEBHOOK_URL: Type.String({
     default: '',
     sensitive: true,

@@ -143,8 +143,11 @@ export type Owned = Pick<Found, 'owner' | 'reference'>;
 
 /** One open connection to one destination; kept and reused by the engine until the destination changes. */
 export type Session = {
-  /** Tries the credentials with the least harmful call; throws a ConnectorError that names what is missing. */
-  check: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Tries the credentials with the least harmful call; throws a ConnectorError that names what is missing. `name` is one
+   * that the destination's template would give, and no secret has: rights may be limited to names of that form.
+   */
+  check: (signal: AbortSignal, name: string) => Promise<void>;
   /** Null where there is no such entry. */
   read: (entry: EntryKey, signal: AbortSignal) => Promise<Found | null>;
   /**

@@ -16,3 +16,15 @@ export function isSensitive(type: Pick<Destination, 'settings'>, name: string): 
   const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return schema === undefined || ('sensitive' in schema && schema.sensitive === true);
 }
+
+/** The settings with the defaults of those that are left out. */
+export function withDefaults(
+  type: Pick<Destination, 'settings'>,
+  settings: Record<string, unknown>,
+): Record<string, unknown> {
+  const properties: Record<string, TSchema> = type.settings.properties;
+  const defaults = Object.entries(properties).flatMap(([name, schema]) =>
+    'default' in schema ? [[name, schema.default]] : [],
+  );
+  return { ...Object.fromEntries(defaults), ...settings };
+}

@@ -102,3 +102,30 @@ export async function countAssociations(
     .first<AssociationCount>(db.raw('count(*) AS count, count(*) FILTER (WHERE removing) AS removing'));
   return row ?? { count: 0, removing: 0 };
 }
+
+/** What the names of a destination's entries are made from. */
+export type NameTemplate = {
+  name: string;
+  template: string;
+  granularity: DestinationOptions['granularity'];
+  namespaceId: string;
+  namespace: string;
+  /** Of a mount that it has secrets of, else of any in its namespace that could have some; null where there is none. */
+  mountPath: string | null;
+  mountAccessor: string | null;
+};
+
+/** Undefined where there is no such destination. */
+export async function findTemplate(db: Database, id: number): Promise<NameTemplate | undefined> {
+  const { rows } = await db.raw<{ rows: NameTemplate[] }>(
+    `SELECT d.name, d.secret_name_template AS template, d.granularity, n.id AS "namespaceId", n.path AS namespace,
+       m.path AS "mountPath", m.accessor AS "mountAccessor"
+     FROM destinations d JOIN namespaces n ON n.id = d.namespace_id
+     LEFT JOIN mounts m ON m.id = coalesce(
+       (SELECT k.mount_id FROM association_keys k WHERE k.destination_id = d.id LIMIT 1),
+       (SELECT min(o.id) FROM mounts o WHERE o.namespace_id = d.namespace_id))
+     WHERE d.id = ?`,
+    [id],
+  );
+  return rows[0];
+}

@@ -67,6 +67,8 @@ export type Endpoint = {
   describedBody?: TSchema;
   /** Other methods that are the same call. */
   alsoMethods?: Method[];
+  /** A read whose answer holds values of secrets: it enters the audit trail, unless `AUDIT_READS` is off. */
+  readsSecrets?: boolean;
   /** For a write: whether the thing is there, which decides between `create` and `update`; absent: either is enough. */
   exists?: (request: ApiRequest) => Promise<boolean>;
   handle: (request: ApiRequest) => Promise<Reply>;

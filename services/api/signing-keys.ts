@@ -6,8 +6,29 @@ import type { ApiServices } from './services.ts';
 
 type Services = Pick<ApiServices, 'db' | 'keyring' | 'events'>;
 
+// What another replica rotates or trims shows here so soon.
+const FRESH_MS = 500;
+
+type Kept = { keys: Promise<JWK[]>; until: number };
+const kept = new WeakMap<object, Kept>();
+
+/** The same from memory: one statement in half a second, however many ask. `forgetPublicKeys` after a change. */
+export function publicKeys(services: Services, requestId: string): Promise<JWK[]> {
+  const known = kept.get(services.db);
+  if (known && known.until > performance.now()) return known.keys;
+  const keys = readPublicKeys(services, requestId);
+  kept.set(services.db, { keys, until: performance.now() + FRESH_MS });
+  keys.catch(() => kept.delete(services.db));
+  return keys;
+}
+
+/** The next who asks for the public keys sees them as they are. */
+export function forgetPublicKeys({ db }: Pick<Services, 'db'>): void {
+  kept.delete(db);
+}
+
 /** The public halves of all keys whose tokens verify, newest first; makes the first key where there is none. */
-export async function publicKeys(services: Services, requestId: string): Promise<JWK[]> {
+async function readPublicKeys(services: Services, requestId: string): Promise<JWK[]> {
   const keys = await listPublicKeys(services.db);
   if (keys.length > 0) return keys;
   await makeFirstKey(services, requestId);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { findTokenBySecret } from '../../libs/store/tokens.ts';
+import { startApi } from '../../services/api/start.ts';
 import { startReplicaAhead } from '../support/replica-ahead.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { documentOf, newVersion, tokenWith, VERSIONS, type Resource } from './versions/support.ts';
@@ -46,6 +47,29 @@ describe('the audit trail', () => {
       status: 201,
       'request-id': 'change-1',
     });
+  });
+
+  it('a read of a secret leaves an entry without its value, unless the operator turned that off', async () => {
+    await sealift.client.post('/v1/secret/data/read', { data: { password: 'nobody-sees-this' } });
+    const read = (url: string, requestId: string): Promise<Response> =>
+      fetch(`${url}/v1/secret/data/read`, {
+        headers: { authorization: `Bearer ${sealift.token}`, 'x-request-id': requestId },
+      });
+    expect((await read(sealift.url, 'read-1')).status).to.equal(200);
+    const [entry] = await entriesOf('read-1');
+    expect(entry).to.include({
+      action: 'GET /:mount/data/*path',
+      path: 'secret/data/read',
+      outcome: 'succeeded',
+    });
+    expect(JSON.stringify(entry)).to.not.contain('nobody-sees-this');
+    const quiet = await sealift.start('quiet', (context) =>
+      startApi({ ...context, config: { ...context.config, AUDIT_READS: false } }),
+    );
+    const { port } = quiet as unknown as { port: number };
+    expect((await read(`http://127.0.0.1:${port}`, 'read-2')).status).to.equal(200);
+    await quiet.stop();
+    expect(await entriesOf('read-2')).to.deep.equal([]);
   });
 
   it('an entry has the time of the clock that retention goes by, whatever that of the replica says', async () => {

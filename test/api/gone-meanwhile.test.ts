@@ -6,7 +6,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 describe('what is deleted while something is written into it', () => {
   let sealift: Sealift;
   before(async () => {
-    sealift = await startSealift();
+    sealift = await startSealift({ environment: { AMBIENT_CREDENTIALS: 'all' } });
   });
   after(() => sealift.stop());
 

@@ -58,16 +58,16 @@ describe('data retention', () => {
 
   const versions = () => services.db('secret_versions').where({ secret_id: secretId }).orderBy('version');
 
-  it('without a policy everything is kept', async () => {
+  it('without a policy history goes after 90 days and audit entries after 365, and versions stay', async () => {
     const summary = await runNow(services, 'apply-retention');
-    expect(summary).to.deep.equal({ days: null, history: 0, audit: 0, versions: 0 });
-    expect(await services.db('sync_history')).to.have.length(2504);
+    expect(summary).to.deep.equal({ days: null, history: 1, audit: 0, versions: 0 });
+    expect(await services.db('sync_history')).to.have.length(2503);
   });
 
   it('with one, history, audit entries and deleted versions that are older go, in one summary', async () => {
     await storeRetentionPolicy(services.db, 30);
     const summary = await runNow(services, 'apply-retention');
-    expect(summary).to.deep.equal({ days: 30, history: 2502, audit: 2, versions: 2 });
+    expect(summary).to.deep.equal({ days: 30, history: 2501, audit: 2, versions: 2 });
     const history = await services.db('sync_history').orderBy('id').select('secret_path');
     expect(history.map((row) => row.secret_path)).to.deep.equal(['-29', '0']);
     const audit = await services.db('audit_events').where({ actor: 'test' }).orderBy('id').select('action');

@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { badRequest, unavailable } from '../../errors/request-error.ts';
 import type { CommandHandler } from '../../queue/commands.ts';
-import { findSettingsDigest } from '../../store/destinations.ts';
+import { findSettingsDigest, findTemplate } from '../../store/destinations.ts';
 import { clearFailure } from '../../store/orders/probes.ts';
 import { findLedger } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import { createValidator } from '../../validation/validator.ts';
+import { externalName } from '../names.ts';
 import { withLimit } from './limit.ts';
 import type { EngineParts } from './parts.ts';
 import { logged } from './task.ts';
@@ -61,11 +63,31 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
 async function check(destinationId: number, digest: string, parts: EngineParts): Promise<Checked> {
   try {
     const { session } = await parts.sessions.get(destinationId, digest);
-    await withLimit(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal));
+    const name = await probeName(destinationId, parts);
+    await withLimit(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal, name));
     await clearFailure(parts.context.db, destinationId);
     parts.callOthers(destinationId);
     return { ok: true, cause: null };
   } catch (error) {
     return { ok: false, cause: logged(error, parts).cause };
   }
+}
+
+// A name of the destination's own template that no secret has: rights may be limited to such names. What a check tries on it
+// would change an entry of that name, so it must hold the random part.
+async function probeName(destinationId: number, { context, destination }: EngineParts): Promise<string> {
+  const random = randomBytes(16).toString('hex');
+  const unique = `sealift-check-${random}`;
+  const row = await findTemplate(context.db, destinationId);
+  if (!row) return unique;
+  const { mountPath, mountAccessor } = row;
+  const named = externalName({
+    type: destination,
+    destination: { name: row.name, template: row.template },
+    namespace: { id: row.namespaceId, path: row.namespace },
+    mount: { path: mountPath ?? 'check', accessor: mountAccessor ?? 'check' },
+    secretPath: unique,
+    subKey: row.granularity === 'secret-key' ? unique : '',
+  });
+  return 'name' in named && named.name.toLowerCase().includes(random) ? named.name : unique;
 }

@@ -11,6 +11,7 @@ import { associationKeys } from './011-association-keys.ts';
 import { uncertainWrites } from './012-uncertain-writes.ts';
 import { wantedNames } from './013-wanted-names.ts';
 import { destinationFailures } from './014-destination-failures.ts';
+import { autovacuum } from './015-autovacuum.ts';
 
 export type Migration = {
   name: string;
@@ -37,4 +38,5 @@ export const migrations: Migration[] = [
   uncertainWrites,
   wantedNames,
   destinationFailures,
+  autovacuum,
 ];

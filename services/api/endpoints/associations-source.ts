@@ -62,9 +62,10 @@ export function nameEntries(
 }
 
 /** Says who has an external name already, as far as the caller may know. */
-export function describeHolder({ namespace }: ApiRequest, holder: NameHolder): string {
+export function describeHolder({ namespace, may }: ApiRequest, holder: NameHolder): string {
   const { external_name: name, mount, secret_path: path, type, destination, removing } = holder;
-  if (holder.namespace_id !== namespace.id) return `the external name ${name} is used by another association`;
+  const isSeen = holder.namespace_id === namespace.id && may(`${mount}/data/${path}`, 'read');
+  if (!isSeen) return `the external name ${name} is used by another association`;
   const state = removing ? ', which is being removed' : '';
   return `the external name ${name} is used by the secret ${path} of mount ${mount}/ at ${type}/${destination}${state}`;
 }

@@ -1,5 +1,5 @@
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { addressSettings, isSensitive } from '../../../libs/connector/settings.ts';
+import { addressSettings, isSensitive, withDefaults } from '../../../libs/connector/settings.ts';
 import { badRequest } from '../../../libs/errors/request-error.ts';
 import type { DestinationRow } from '../../../libs/store/destinations.ts';
 import type { DestinationDocument } from '../../../libs/store/destinations-write.ts';
@@ -18,9 +18,9 @@ export function refuseKeptSecrets(
   const kept = Object.keys(document.secrets).filter(
     (name) => isSensitive(type, name) && Object.hasOwn(present.settings, name) && !isSent(body[name]),
   );
-  const moved = addressSettings(type).filter(
-    (name) => addressOf(present.settings[name]) !== addressOf(document.settings[name]),
-  );
+  const before = withDefaults(type, present.settings);
+  const after = withDefaults(type, document.settings);
+  const moved = addressSettings(type).filter((name) => addressOf(before[name]) !== addressOf(after[name]));
   if (kept.length === 0 || moved.length === 0) return;
   throw badRequest(
     `${kept.join(' and ')} must be sent along where ${moved.join(' and ')} changes: a stored credential is not sent to another address`,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Destination } from '../../../libs/connector/contract.ts';
+import { withDefaults } from '../../../libs/connector/settings.ts';
 import { UnsealError } from '../../../libs/crypto/seal.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
@@ -16,8 +17,9 @@ export async function refuseFixed(
 ): Promise<void> {
   const { present, document, secretsOf } = change;
   const secrets = openPresent(secretsOf);
-  const before = withImplied(type, { ...present.settings, ...secrets }, secrets !== null);
-  const after = withImplied(type, { ...document.settings, ...document.secrets }, secrets !== null);
+  const isKnown = secrets !== null;
+  const before = withImplied(type, withDefaults(type, { ...present.settings, ...secrets }), isKnown);
+  const after = withImplied(type, withDefaults(type, { ...document.settings, ...document.secrets }), isKnown);
   // Switched off, empty and absent are one.
   const changed = type.fixedSettings.filter(
     (name: string) => !isDeepStrictEqual(before[name] || null, after[name] || null),

@@ -27,6 +27,7 @@ export const kvDataEndpoints: Endpoint[] = [
     method: 'GET',
     path: PATH,
     access: 'policy',
+    readsSecrets: true,
     summary: 'Read a version of a secret',
     query: Type.Object({ version: versionQuery }),
     handle: async (request) => readData(request, secretOf(request), versionOf(request.query)),

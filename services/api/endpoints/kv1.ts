@@ -17,6 +17,7 @@ export const kv1Endpoints: Endpoint[] = [
     method: 'GET',
     path: PATH,
     access: 'policy',
+    readsSecrets: true,
     summary: 'Read a secret',
     handle: async (request) => {
       const { db, keyring } = request.services;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { forgetPublicKeys } from '../signing-keys.ts';
 import { endpoint, noContent, type Endpoint } from '../endpoint.ts';
 
 const PATH = '/api/v2/admin/oidc-settings/actions';
@@ -21,6 +22,7 @@ function action(name: 'rotate-key' | 'trim-key', summary: string): Endpoint {
     body,
     handle: async ({ services, requestId }) => {
       await services.commands.call('key-maintenance', { name, body: { requestId } });
+      forgetPublicKeys(services);
       return noContent();
     },
   });

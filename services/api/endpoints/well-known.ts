@@ -38,7 +38,6 @@ export const wellKnownEndpoints: Endpoint[] = [
       });
     },
   }),
-  // Read from Postgres each time: a key that was added or trimmed shows on every replica at once.
   ...[KEYS_PATH, `${KEYS_PATH}.json`].map((path) =>
     endpoint({
       method: 'GET',

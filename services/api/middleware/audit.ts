@@ -12,22 +12,23 @@ const STRANGER = { accessor: null, display_name: 'anonymous' };
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 
 /**
- * Leaves an entry for every request that could change something, refused ones too; a caller without a token, whom
+ * Leaves an entry for every request that could change something or reads values of secrets, refused ones too; a caller without a token, whom
  * everything but a log-in refuses, leaves none. The entry is durable before the request is carried out, so that no change
  * can go unseen: it is written while the request is read and checked, and `untilAudited` waits for it. How it ended is
  * added when the answer is known. A part of each route, since a path that no route has changes nothing and may hold
  * anything.
  */
 export function audit(
-  row: Pick<Endpoint, 'path' | 'access'>,
-  { audit: trail }: Pick<ApiServices, 'audit'>,
+  row: Pick<Endpoint, 'path' | 'access' | 'readsSecrets'>,
+  { audit: trail, config }: Pick<ApiServices, 'audit' | 'config'>,
 ): Middleware {
+  const isRead = (method: string): boolean => READS.has(method) && !(row.readsSecrets && config.AUDIT_READS);
   // Mounts have any name, so the routes into them begin with a marker of the router.
   const route = row.path.replace(/^\/~kv\d/, '/:mount');
   return async (ctx, next) => {
     const { caller, namespace, path, requestId } = ctx.state as State;
     const known = caller?.token ?? (row.access === 'public' ? STRANGER : undefined);
-    if (READS.has(ctx.method) || !known) return next();
+    if (isRead(ctx.method) || !known) return next();
     const begun = trail.begin({
       accessor: known.accessor,
       actor: known.display_name,

@@ -1,7 +1,9 @@
 import type { Middleware } from 'koa';
 import { findNamespace } from '../../../libs/store/namespaces.ts';
 import { createCallerCache } from '../access/caller-cache.ts';
+import { createRefusedLookUps } from '../access/refused-look-ups.ts';
 import type { ApiServices } from '../services.ts';
+import { isExempt, tooManyRequests } from './rate-limit.ts';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 
@@ -9,14 +11,21 @@ const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 const RIGHTS = /^(?:auth|users|sys\/(?:polic|namespaces|auth|internal))/;
 
 /**
- * Finds the caller and the namespace a request names; refuses nothing, since public endpoints need neither. An unknown
+ * Finds the caller and the namespace a request names; refuses neither, since public endpoints need none, but an address
+ * whose tokens are unknown more often than the limit allows is not looked up for the rest of the second. An unknown
  * namespace leaves the state empty, which the endpoints answer like a missing right.
  */
 export function authenticate(services: ApiServices): Middleware {
   const callers = createCallerCache(services.db, services.installation.hashKey);
+  const refused = createRefusedLookUps();
   return async (ctx, next) => {
     const secret = presentedToken((name) => ctx.get(name));
-    if (secret) ctx.state['caller'] = await callers.find(secret);
+    if (secret && !isExempt(ctx.state['path'] as string)) {
+      const limit = services.rateLimit.current() ?? Infinity;
+      const waitMs = callers.isKnown(secret) ? 0 : refused.waitMs(ctx.ip, limit);
+      if (waitMs > 0) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: waitMs });
+      ctx.state['caller'] = await callers.find(secret, () => refused.note(ctx.ip));
+    }
     const named = ctx.get('x-namespace') || ctx.get('x-vault-namespace');
     const path = named.split('/').filter(Boolean).join('/');
     ctx.state['namespace'] = await findNamespace(services.db, path === 'root' ? '' : path);

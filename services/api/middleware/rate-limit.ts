@@ -1,6 +1,6 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { RequestError } from '../../../libs/errors/request-error.ts';
-import type { Context } from '../../../libs/service/context.ts';
+import type { Context as ServiceContext } from '../../../libs/service/context.ts';
 import type { Caller } from '../access/caller.ts';
 import { followRateLimit } from './rate-limit-settings.ts';
 import { createSharedLimit, type SharedLimit } from './rate-limit-share.ts';
@@ -13,7 +13,7 @@ export type RateLimit = {
 };
 
 /** Resolves once the limit in force is known. */
-export async function startRateLimit(context: Pick<Context, 'db' | 'log'>): Promise<RateLimit> {
+export async function startRateLimit(context: Pick<ServiceContext, 'db' | 'log'>): Promise<RateLimit> {
   const settings = await followRateLimit(context);
   const shared = createSharedLimit(context.db);
   return {
@@ -37,17 +37,31 @@ export function limitRate(rateLimit: RateLimit): Middleware {
     const caller = ctx.state['caller'] as Caller | undefined;
     const client = caller ? `token:${caller.token.id}` : `address:${ctx.ip}`;
     const { allowed, remaining, resetMs } = await rateLimit.take(client, limit);
-    ctx.set('X-RateLimit-Limit', String(limit));
-    ctx.set('X-RateLimit-Remaining', String(remaining));
-    // Clients end themselves where this is no plain decimal number.
-    ctx.set('X-RateLimit-Reset', (resetMs / 1000).toFixed(3));
-    if (allowed) return next();
-    throw new RequestError(429, 'rate_limited', [`more than ${limit} requests in one second`], {
-      'Retry-After': String(Math.max(1, Math.ceil(resetMs / 1000))),
-    });
+    if (!allowed) throw tooManyRequests(ctx, { limit, remaining, resetMs });
+    tellLimit(ctx, { limit, remaining, resetMs });
+    return next();
   };
 }
 
-function isExempt(path: string): boolean {
+type Standing = { limit: number; remaining: number; resetMs: number };
+
+/** The refusal of a client that is over its limit; the headers are set. */
+export function tooManyRequests(ctx: Context, standing: Standing): RequestError {
+  tellLimit(ctx, standing);
+  const { limit, resetMs } = standing;
+  return new RequestError(429, 'rate_limited', [`more than ${limit} requests in one second`], {
+    'Retry-After': String(Math.max(1, Math.ceil(resetMs / 1000))),
+  });
+}
+
+function tellLimit(ctx: Context, { limit, remaining, resetMs }: Standing): void {
+  ctx.set('X-RateLimit-Limit', String(limit));
+  ctx.set('X-RateLimit-Remaining', String(remaining));
+  // Clients end themselves where this is no plain decimal number.
+  ctx.set('X-RateLimit-Reset', (resetMs / 1000).toFixed(3));
+}
+
+/** What monitoring and verifiers ask for without being anybody. */
+export function isExempt(path: string): boolean {
   return path === 'sys/health' || path.startsWith('health/') || path.startsWith('.well-known/');
 }

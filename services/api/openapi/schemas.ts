@@ -13,7 +13,7 @@ export function documentSchema(schema: TSchema): JsonSchema {
 function translate(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(translate);
   if (typeof value !== 'object' || value === null) return value;
-  const { sensitive, example, ...rest } = value as JsonSchema;
+  const { sensitive, example, address, ...rest } = value as JsonSchema;
   const translated = Object.fromEntries(
     Object.entries(rest).map(([key, inner]) => [
       key,
@@ -25,6 +25,7 @@ function translate(value: unknown): unknown {
     // A property may itself be called so, as one of a destination type is.
     ...(sensitive === true ? { writeOnly: true, format: 'password' } : {}),
     ...(sensitive !== undefined && sensitive !== true ? { sensitive: translate(sensitive) } : {}),
+    ...(address !== undefined && address !== true ? { address: translate(address) } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
   };
 }

@@ -1,22 +1,12 @@
-import type { TSchema } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { isSensitive } from '../../../libs/connector/settings.ts';
+import { isSensitive, withDefaults } from '../../../libs/connector/settings.ts';
 import type { DestinationRow } from '../../../libs/store/destinations.ts';
 
 const MASK = '*****';
 
-function defaultsOf(type: Destination): Record<string, unknown> {
-  const properties: Record<string, TSchema> = type.settings.properties;
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, schema]) =>
-      'default' in schema ? [[name, schema.default]] : [],
-    ),
-  );
-}
-
 /** A destination as it may be read: a sensitive setting that is set reads `*****`. `asked` is the type as the caller named it. */
 export function presentDestination(row: DestinationRow, type: Destination, asked: string): object {
-  const shown = Object.entries({ ...defaultsOf(type), ...row.settings }).map(([name, value]) => [
+  const shown = Object.entries(withDefaults(type, row.settings)).map(([name, value]) => [
     name,
     isSensitive(type, name) ? MASK : value,
   ]);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   DeleteSecretCommand,
   DescribeSecretCommand,
@@ -44,11 +43,10 @@ async function tryOut([operation, call]: [operation: string, call: Probe]): Prom
 }
 
 /**
- * Tries credentials first, then every permission at once, on a random name below `sealift/`. CreateSecret alone cannot be
+ * Tries credentials first, then every permission at once, on a name that the destination's template gives to no secret. CreateSecret alone cannot be
  * tried without creating something.
  */
-export async function checkPermissions(tools: Tools, signal: AbortSignal): Promise<void> {
-  const name = `sealift/check-${randomUUID()}`;
+export async function checkPermissions(tools: Tools, name: string, signal: AbortSignal): Promise<void> {
   const first: Probe = () => tools.invoke(new DescribeSecretCommand({ SecretId: name }), signal);
   const missing = [
     await tryOut(['DescribeSecret', first]),
@@ -58,7 +56,7 @@ export async function checkPermissions(tools: Tools, signal: AbortSignal): Promi
   throw new ConnectorError({
     kind: 'client',
     code: 'permission_missing',
-    message: `The identity may not do everything that is needed: allow ${missing.join(', ')} for the names of this destination (tried on a name below sealift/).`,
+    message: `The identity may not do everything that is needed: allow ${missing.join(', ')} for the names of this destination (tried on ${name}).`,
     scope: 'destination',
   });
 }

@@ -24,6 +24,14 @@ function nameTaken(): ConnectorError {
   });
 }
 
+function notCurrent(): ConnectorError {
+  return new ConnectorError({
+    kind: 'external',
+    code: 'unexpected_answer',
+    message: 'AWS took the value and does not say that it is the current one; it is written again.',
+  });
+}
+
 /** `isCurrent`: the value is the current one afterwards. */
 type Sent = Written & { isCurrent: boolean };
 
@@ -40,7 +48,7 @@ async function sendValue(
     ClientRequestToken: token,
   });
   const output = await invoke(command, signal);
-  return { reference: output.ARN ?? null, isCurrent: output.VersionStages?.includes('AWSCURRENT') ?? true };
+  return { reference: output.ARN ?? null, isCurrent: output.VersionStages?.includes('AWSCURRENT') === true };
 }
 
 /**
@@ -59,8 +67,9 @@ async function writeValue(
   } catch (error) {
     if (!hasCode(error, 'version_conflict')) throw error;
   }
-  const { reference } = await sendValue(tools, id, value, undefined, signal);
-  return { reference };
+  const again = await sendValue(tools, id, value, undefined, signal);
+  if (!again.isCurrent) throw notCurrent();
+  return { reference: again.reference };
 }
 
 async function update(tools: Tools, arn: string, entry: PutEntry, signal: AbortSignal): Promise<Written> {
@@ -82,9 +91,15 @@ function lacksTags(state: SecretState, tags: Record<string, string>): boolean {
 }
 
 // The name is refused without being plainly taken: it waits for its deletion, or is just being deleted.
-async function createAgain(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
+async function createAgain(
+  tools: Tools,
+  entry: PutEntry,
+  refusal: unknown,
+  signal: AbortSignal,
+): Promise<Written> {
   const state = await describeSecret(tools, entry.name, signal);
-  if (!state) throw stillBeingDeleted();
+  // A deletion of our own may be under way. Of any other reason AWS has said what there is to say.
+  if (!state) throw tools.deletions.isRecent(entry.name) ? stillBeingDeleted() : refusal;
   if (!state.isScheduledForDeletion || state.owner !== 'ours') throw nameTaken();
   const id = state.arn ?? entry.name;
   await restoreSecret(tools, id, signal);
@@ -110,7 +125,7 @@ async function create(tools: Tools, entry: PutEntry, signal: AbortSignal): Promi
     return { reference: ARN ?? null };
   } catch (error) {
     if (!hasCode(error, 'invalid_request')) throw error;
-    return createAgain(tools, entry, signal);
+    return createAgain(tools, entry, error, signal);
   }
 }
 

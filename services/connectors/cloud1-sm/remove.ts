@@ -7,6 +7,7 @@ import { describeSecret, hasCode, isMissing, type Tools } from './secret-state.t
 export async function removeEntry(tools: Tools, entry: EntryKey, signal: AbortSignal): Promise<void> {
   try {
     await withHeldArn(tools, entry, signal, (arn) => deleteSecret(tools, arn, signal));
+    tools.deletions.note(entry.name);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }

@@ -2,11 +2,17 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import type { Found } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import type { Invoke } from './client.ts';
+import type { Deletions } from './deletions.ts';
 import type { Cloud1SmSettings } from './destination.ts';
 import { readOwner, type Tag } from './owner-tag.ts';
 
 /** What the verbs work with. */
-export type Tools = { invoke: Invoke; installation: string; settings: Cloud1SmSettings };
+export type Tools = {
+  invoke: Invoke;
+  installation: string;
+  settings: Cloud1SmSettings;
+  deletions: Deletions;
+};
 
 export type SecretState = {
   arn: string | null;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import type { Call } from './client.ts';
 import { hasCode, isMissing } from './outcomes.ts';
@@ -68,11 +67,10 @@ async function canCreate(tools: Tools, name: string, signal: AbortSignal): Promi
 }
 
 /**
- * Tries the credentials first, then every permission, on a random name; an empty secret of that name is made and deleted
+ * Tries the credentials first, then every permission, on a name that the destination's template gives to no secret; an empty secret of that name is made and deleted
  * at once.
  */
-export async function checkPermissions(tools: Tools, signal: AbortSignal): Promise<void> {
-  const name = `sealift-check-${randomUUID()}`;
+export async function checkPermissions(tools: Tools, name: string, signal: AbortSignal): Promise<void> {
   const missing: Operation[] = [];
   const first: Probe = [
     'GetSecret',
@@ -89,7 +87,7 @@ export async function checkPermissions(tools: Tools, signal: AbortSignal): Promi
   throw new ConnectorError({
     kind: 'client',
     code: 'permission_missing',
-    message: `The service account may not do everything that is needed: grant ${permissions} in the project (tried on the name sealift-check-…).`,
+    message: `The service account may not do everything that is needed: grant ${permissions} in the project (tried on the name ${name}).`,
     scope: 'destination',
   });
 }

@@ -23,7 +23,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
       return entry;
     };
     return {
-      check: (signal) => checkPermissions(tools, signal),
+      check: (signal, name) => checkPermissions(tools, name, signal),
       read: async (entry, signal) => readEntry(tools, await here(entry), signal),
       findOwner: async (entry, signal) => findOwner(tools, await here(entry), signal),
       put: async (entry, signal) => putEntry(tools, await here(entry), signal),

@@ -21,10 +21,13 @@ export function checkCredentialsPath(path: string, operator: Operator): string |
   if (path === '' || path.includes('\0')) return 'credentials: the path after @ is empty or no path';
   if (path.split(/[/\\]/).includes('..') || !isBelow(directory, resolve(directory, path)))
     return 'credentials: the path must stay below the directory in CREDENTIALS_DIR, in the folder named like the namespace';
+  if (!operator.namespace && relative(directory, resolve(directory, path)).includes(sep))
+    return 'credentials: a file of the root namespace must be in the directory of CREDENTIALS_DIR itself';
   return null;
 }
 
-// Files of a namespace are in a folder named like it; those of the root namespace are in the directory itself.
+// Files of a namespace are in a folder named like it; those of the root namespace are in the directory itself, not in a folder:
+// a namespace of that name could be made.
 function directoryOf({ environment, namespace = '' }: Operator): string | undefined {
   const directory = environment('CREDENTIALS_DIR');
   return directory ? resolve(directory, namespace) : undefined;

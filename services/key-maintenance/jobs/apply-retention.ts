@@ -4,28 +4,32 @@ import { findRetentionPolicy } from '../../../libs/store/settings-retention.ts';
 import { inBatches } from '../in-batches.ts';
 import type { Work } from '../job.ts';
 
+type Remove = typeof deleteSyncHistory;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What is kept about the past goes when it is older than the policy says; without a policy all of it stays. Nothing live is touched. */
+/**
+ * What is kept about the past goes when it is older than the policy says. Without a policy, history and audit entries go after
+ * the days in the configuration, and deleted versions stay. Nothing live is touched.
+ */
 export const applyRetention: Work = {
   name: 'apply-retention',
   description:
     'Apply the data retention policy to sync history, audit entries and soft-deleted secret versions',
   run: async ({ services, now, change }) => {
     const policy = await findRetentionPolicy(services.db);
-    if (!policy) return { days: null, history: 0, audit: 0, versions: 0 };
-    const before = new Date(now.getTime() - policy.delete_older_than_days * DAY_MS);
+    const days = policy?.delete_older_than_days ?? null;
+    const apply = async (kept: number, remove: Remove): Promise<number> => {
+      if (kept === 0) return 0;
+      const before = new Date(now.getTime() - kept * DAY_MS);
+      return inBatches(change, (transaction, limit) => remove(transaction, { before, limit }));
+    };
+    const { HISTORY_RETENTION_DAYS, AUDIT_RETENTION_DAYS } = services.config;
     return {
-      days: policy.delete_older_than_days,
-      history: await inBatches(change, (transaction, limit) =>
-        deleteSyncHistory(transaction, { before, limit }),
-      ),
-      audit: await inBatches(change, (transaction, limit) =>
-        deleteAuditEvents(transaction, { before, limit }),
-      ),
-      versions: await inBatches(change, (transaction, limit) =>
-        destroyDeletedVersions(transaction, { before, limit }),
-      ),
+      days,
+      history: await apply(days ?? HISTORY_RETENTION_DAYS, deleteSyncHistory),
+      audit: await apply(days ?? AUDIT_RETENTION_DAYS, deleteAuditEvents),
+      versions: await apply(days ?? 0, destroyDeletedVersions),
     };
   },
 };

@@ -43,14 +43,14 @@ describe('cloud1-sm: credentials, region and permissions', () => {
   after(() => fake.close());
 
   it('a check with sufficient rights passes and leaves nothing behind', async () => {
-    await session.check(calm());
+    await session.check(calm(), 'sealift-check');
     expect(fake.entries()).to.have.length(0);
     expect(fake.callsOf('CreateSecret')).to.have.length(0);
   });
 
   it('a check names every permission that is missing', async () => {
     fake.addFault({ kind: 'denied', operation: ['PutSecretValue', 'TagResource'] });
-    const failure = await failureOf(session.check(calm()));
+    const failure = await failureOf(session.check(calm(), 'sealift-check'));
     expect([failure.kind, failure.code]).to.deep.equal(['client', 'permission_missing']);
     expect(failure.message).to.contain('secretsmanager:PutSecretValue, secretsmanager:TagResource ');
     expect(failure.message).to.not.contain('secretsmanager:DeleteSecret');
@@ -58,7 +58,7 @@ describe('cloud1-sm: credentials, region and permissions', () => {
 
   it('a revoked key ends check and put alike, and stops the whole destination', async () => {
     fake.revoke('AKIATEST');
-    for (const verb of [session.check(calm()), session.put(entry(), calm())]) {
+    for (const verb of [session.check(calm(), 'sealift-check'), session.put(entry(), calm())]) {
       const failure = await failureOf(verb);
       expect([failure.kind, failure.code, failure.scope]).to.deep.equal([
         'client',
@@ -80,11 +80,11 @@ describe('cloud1-sm: credentials, region and permissions', () => {
     await ambient.put(entry(), calm());
     expect(fake.entries()[0]?.['region']).to.equal('eu-north-1');
     fake.revoke('AKIAAMBIENT');
-    expect((await failureOf(ambient.check(calm()))).code).to.equal('credentials_refused');
+    expect((await failureOf(ambient.check(calm(), 'sealift-check'))).code).to.equal('credentials_refused');
   });
 
   it('no credentials anywhere is a fault of configuration that says what to set', async () => {
-    const failure = await failureOf((await openSession(fake, bare)).check(calm()));
+    const failure = await failureOf((await openSession(fake, bare)).check(calm(), 'sealift-check'));
     expect([failure.kind, failure.code, failure.scope]).to.deep.equal([
       'client',
       'credentials_missing',

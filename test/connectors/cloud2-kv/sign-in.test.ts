@@ -79,7 +79,7 @@ describe('cloud2-kv: signing in', () => {
   it('a token that the vault refuses for good ends check and put alike, and stops the whole destination', async () => {
     const session = await keep(openWarmSession(fake));
     fake.addFault({ kind: 'revoked' });
-    for (const verb of [session.check(calm()), session.put(entry(), calm())]) {
+    for (const verb of [session.check(calm(), 'sealift-check'), session.put(entry(), calm())]) {
       const failure = await failureOf(verb);
       expect([failure.kind, failure.code, failure.scope]).to.deep.equal([
         'client',
@@ -96,7 +96,7 @@ describe('cloud2-kv: signing in', () => {
     const session = await keep(openWarmSession(fake));
     fake.authority.revoke('application');
     fake.authority.tokens.revokeAll();
-    const failure = await failureOf(session.check(calm()));
+    const failure = await failureOf(session.check(calm(), 'sealift-check'));
     expect([failure.kind, failure.code, failure.scope]).to.deep.equal([
       'client',
       'credentials_refused',
@@ -153,8 +153,8 @@ describe('cloud2-kv: signing in', () => {
   it('a sign-in service that fails at its first call, its discovery, is an outage', async () => {
     fake.authority.addFault({ kind: 'error', operation: 'Discover', times: 1 });
     const session = await keep(openSession(fake));
-    expect((await failureOf(session.check(calm()))).code).to.equal('authority_unavailable');
-    await session.check(calm());
+    expect((await failureOf(session.check(calm(), 'sealift-check'))).code).to.equal('authority_unavailable');
+    await session.check(calm(), 'sealift-check');
   });
 
   for (const [kind, code] of [
@@ -187,13 +187,13 @@ describe('cloud2-kv: signing in', () => {
   it('a vault of another tenant is told from a wrong secret, and a domain in place of an id works', async () => {
     fake.setTenant('99999999-2222-4333-8444-555555555555');
     const session = await keep(openSession(fake));
-    const failure = await failureOf(session.check(calm()));
+    const failure = await failureOf(session.check(calm(), 'sealift-check'));
     expect([failure.kind, failure.code]).to.deep.equal(['client', 'tenant_mismatch']);
     expect(tokens()).to.equal(0);
     const named = await keep(openSession(fake, { tenant_id: 'acme.onmicrosoft.com' }));
-    await named.check(calm());
+    await named.check(calm(), 'sealift-check');
     fake.setTenant(TENANT.toUpperCase());
-    await (await keep(openSession(fake))).check(calm());
+    await (await keep(openSession(fake))).check(calm(), 'sealift-check');
   });
 
   it('no failure shows the client secret or the value', async () => {

@@ -136,7 +136,7 @@ describe('cloud2-kv: verbs and what they cost', () => {
 
   it('a check with sufficient rights passes and leaves nothing behind', async () => {
     fake.plant({ name: 'theirs', value: 'v' });
-    await session.check(calm());
+    await session.check(calm(), 'sealift-check');
     expect(fake.entries()).to.have.length(1);
     expect(fake.callsOf('SetSecret')).to.have.length(0);
   });
@@ -144,14 +144,16 @@ describe('cloud2-kv: verbs and what they cost', () => {
   it('a check names every permission that is missing, purging only where it is wanted', async () => {
     const purging = await openWarmSession(fake, { purge_on_delete: true });
     fake.addFault({ kind: 'denied', operation: ['UpdateSecret', 'PurgeDeletedSecret'] });
-    const failure = await failureOf(session.check(calm()));
+    const failure = await failureOf(session.check(calm(), 'sealift-check'));
     expect([failure.kind, failure.code, failure.scope]).to.deep.equal([
       'client',
       'permission_missing',
       'destination',
     ]);
     expect(failure.message).to.contain('secrets/set on');
-    expect((await failureOf(purging.check(calm()))).message).to.contain('secrets/set, secrets/purge on');
+    expect((await failureOf(purging.check(calm(), 'sealift-check'))).message).to.contain(
+      'secrets/set, secrets/purge on',
+    );
     await purging.close?.();
   });
 

@@ -19,15 +19,15 @@ describe('cloud3-sm: check', () => {
 
   it('with sufficient rights passes and leaves nothing behind', async () => {
     fake.plant({ name: 'theirs', value: 'v' });
-    await session.check(calm());
+    await session.check(calm(), 'sealift-check');
     expect(fake.entries().map(({ name, value }) => [name, value])).to.deep.equal([['theirs', 'v']]);
-    expect(fake.callsOf('CreateSecret')[0]?.target).to.match(/^sealift-check-[0-9a-f-]{36}$/);
+    expect(fake.callsOf('CreateSecret')[0]?.target).to.match(/^sealift-check/);
     expect(operationsOf(fake).at(-1)).to.equal('DeleteSecret');
   });
 
   it('names every permission that is missing, and only those', async () => {
     fake.addFault({ kind: 'denied', operation: ['CreateSecret', 'AddSecretVersion', 'UpdateSecret'] });
-    const failure = await failureOf(session.check(calm()));
+    const failure = await failureOf(session.check(calm(), 'sealift-check'));
     expect([failure.kind, failure.code, failure.scope]).to.deep.equal([
       'client',
       'permission_missing',
@@ -41,25 +41,29 @@ describe('cloud3-sm: check', () => {
 
   it('creates nothing where it could not delete it again', async () => {
     fake.addFault({ kind: 'denied', operation: 'DeleteSecret' });
-    expect((await failureOf(session.check(calm()))).message).to.contain('secretmanager.secrets.delete');
+    expect((await failureOf(session.check(calm(), 'sealift-check'))).message).to.contain(
+      'secretmanager.secrets.delete',
+    );
     expect(fake.callsOf('CreateSecret')).to.have.length(0);
   });
 
   it('asks for the rights to list and destroy versions only where older ones are to be destroyed', async () => {
     fake.addFault({ kind: 'denied', operation: ['ListSecretVersions', 'DestroySecretVersion'] });
-    await session.check(calm());
+    await session.check(calm(), 'sealift-check');
     const destroying = await openSession(fake, { destroy_old_versions: true });
-    const { message } = await failureOf(destroying.check(calm()));
+    const { message } = await failureOf(destroying.check(calm(), 'sealift-check'));
     expect(message).to.contain('secretmanager.versions.list, secretmanager.versions.destroy ');
     await destroying.close?.();
   });
 
   it('finds out that new secrets are not allowed in the configured locations', async () => {
     fake.addFault({ kind: 'error', operation: 'CreateSecret', code: 'LOCATION_ORG_POLICY_VIOLATED' });
-    expect((await failureOf(session.check(calm()))).code).to.equal('organization_policy');
+    expect((await failureOf(session.check(calm(), 'sealift-check'))).code).to.equal('organization_policy');
     const nowhere = await openSession(fake, { replication_locations: ['no-where'] });
     fake.clearFaults();
-    expect((await failureOf(nowhere.check(calm()))).message).to.contain('replication_locations');
+    expect((await failureOf(nowhere.check(calm(), 'sealift-check'))).message).to.contain(
+      'replication_locations',
+    );
     await nowhere.close?.();
   });
 
@@ -70,14 +74,14 @@ describe('cloud3-sm: check', () => {
   ] as const)
     it(`${reason} is told as ${code} after one call`, async () => {
       fake.addFault({ kind: 'error', code: reason });
-      const failure = await failureOf(session.check(calm()));
+      const failure = await failureOf(session.check(calm(), 'sealift-check'));
       expect([failure.kind, failure.code]).to.deep.equal(['client', code]);
       expect(fake.calls()).to.have.length(1);
     });
 
   it('another project than that of the key is a missing permission', async () => {
     const foreign = await openSession(fake, { project_id: 'someone-elses' });
-    expect((await failureOf(foreign.check(calm()))).code).to.equal('permission_missing');
+    expect((await failureOf(foreign.check(calm(), 'sealift-check'))).code).to.equal('permission_missing');
     expect((await failureOf(foreign.put(entry(), calm()))).code).to.equal('permission_missing');
     await foreign.close?.();
   });

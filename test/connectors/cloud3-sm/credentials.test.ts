@@ -27,7 +27,7 @@ describe('cloud3-sm: credentials', () => {
     openSession(
       fake,
       { credentials: `@${path}`, ...settings },
-      { variables: { CREDENTIALS_DIR: directory } },
+      { variables: { CREDENTIALS_DIR: root }, namespace: 'allowed' },
     );
   const write = (path: string, text: string) => writeFile(join(root, path), text);
 
@@ -36,7 +36,10 @@ describe('cloud3-sm: credentials', () => {
     const session = await openSession(fake, { credentials });
     await session.put(entry(), calm());
     fake.revoke(credentials);
-    for (const verb of [session.check(calm()), session.put(entry({ expect: 'present' }), calm())]) {
+    for (const verb of [
+      session.check(calm(), 'sealift-check'),
+      session.put(entry({ expect: 'present' }), calm()),
+    ]) {
       const failure = await failureOf(verb);
       expect([failure.kind, failure.code, failure.scope]).to.deep.equal([
         'client',
@@ -62,7 +65,7 @@ describe('cloud3-sm: credentials', () => {
   it('a token address in the key is never called', async () => {
     const key = { ...JSON.parse(fake.createKey()), token_uri: 'https://oauth2.googleapis.com/token' };
     const session = await openSession(fake, { credentials: JSON.stringify(key) });
-    await session.check(calm());
+    await session.check(calm(), 'sealift-check');
     expect(fake.callsOf('unknown')).to.have.length(0);
     await session.close?.();
   });
@@ -84,7 +87,7 @@ describe('cloud3-sm: credentials', () => {
       join(directory, 'team/key.json'),
     ]) {
       const session = await open(path);
-      await session.check(calm());
+      await session.check(calm(), 'sealift-check');
       await session.close?.();
     }
   });

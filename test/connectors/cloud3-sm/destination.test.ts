@@ -21,12 +21,16 @@ const key = {
 
 describe('cloud3-sm: the destination as data', () => {
   const check = createValidator(destination.settings, { weak: true });
-  const faultsOf = (credentials: string, operator: { dir?: string; allow?: string[] } = {}) =>
+  const faultsOf = (
+    credentials: string,
+    operator: { dir?: string; allow?: string[]; namespace?: string } = {},
+  ) =>
     destination.checkSettings?.(
       { credentials },
       {
         environment: (name) => (name === 'CREDENTIALS_DIR' ? operator.dir : undefined),
         egressAllow: operator.allow ?? [],
+        namespace: operator.namespace ?? '',
       },
     ) ?? [];
   const changed = (change: object) => JSON.stringify({ ...key, ...change });
@@ -138,13 +142,17 @@ describe('cloud3-sm: the destination as data', () => {
   it('refuses @path at the front door without CREDENTIALS_DIR, and a path that leads out with it', () => {
     expect(faultsOf('@key.json')[0]).to.contain('CREDENTIALS_DIR');
     const dir = '/srv/keys';
-    for (const path of ['key.json', 'team/key.json', './key.json', '..key.json', '/srv/keys/key.json'])
+    for (const path of ['key.json', './key.json', '..key.json', '/srv/keys/key.json'])
       expect(faultsOf(`@${path}`, { dir }), path).to.deep.equal([]);
+    for (const path of ['key.json', 'more/key.json', '/srv/keys/team/key.json'])
+      expect(faultsOf(`@${path}`, { dir, namespace: 'team' }), path).to.deep.equal([]);
+    expect(faultsOf('@/srv/keys/other/key.json', { dir, namespace: 'team' })).to.have.length(1);
     for (const path of [
       '',
       '.',
       '../key.json',
       'team/../key.json',
+      'team/key.json',
       '/etc/passwd',
       '/srv/keys2/key.json',
       '..',

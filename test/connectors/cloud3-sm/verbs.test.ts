@@ -168,7 +168,7 @@ describe('cloud3-sm: verbs and what they cost', () => {
     await session.put(entry({ value: 'new', expect: 'present' }), calm());
     await session.retag?.({ ...KEY, tags: { team: 'blue' }, removed: ['team'] }, calm());
     await session.remove(KEY, calm());
-    await session.check(calm());
+    await session.check(calm(), 'sealift-check');
     expect(others()).to.equal(before);
     expect(fake.entries()).to.have.length(3);
   });

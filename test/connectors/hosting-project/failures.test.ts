@@ -37,7 +37,7 @@ describe('hosting-project: failures', () => {
     fake.restrictToken('vcp_member', { hidesProduction: true });
     fake.plant({ name: 'OTHER', value: 'theirs' });
     const failure = async (access_token: string, more = {}) =>
-      failureOf((await open({ access_token, ...more })).check(calm()));
+      failureOf((await open({ access_token, ...more })).check(calm(), 'sealift-check'));
     expect((await failure('vcp_reader')).message).to.contain(
       'may not write the environment variables of prj_web',
     );
@@ -59,7 +59,7 @@ describe('hosting-project: failures', () => {
     expect((await failureOf(session.remove(unknown, calm()))).code).to.equal('permission_missing');
     const preview = await open({ access_token: 'vcp_member', deployment_environments: ['preview'] });
     expect(await preview.read(unknown, calm())).to.equal(null);
-    await preview.check(calm());
+    await preview.check(calm(), 'sealift-check');
   });
 
   it('a project that is gone never reads as an absent or a deleted variable', async () => {
@@ -115,7 +115,7 @@ describe('hosting-project: failures', () => {
     fake.addFault({ kind: 'hang' });
     const errors = await Promise.all(
       [
-        session.check(calm()),
+        session.check(calm(), 'sealift-check'),
         session.read(unknown, calm()),
         session.put(entryOf('TOKEN', 'x', 'id/preview'), calm()),
         session.remove({ name: 'TOKEN', reference: 'id/production' }, calm()),
@@ -137,13 +137,13 @@ describe('hosting-project: failures', () => {
 
   it('a server that nobody runs is unreachable, for every entry alike', async () => {
     const session = await open({}, { environment: () => 'http://127.0.0.1:1' });
-    const error = await failureOf(session.check(calm()));
+    const error = await failureOf(session.check(calm(), 'sealift-check'));
     expect(error).to.include({ kind: 'external', code: 'unreachable', scope: 'destination' });
   });
 
   it('a server without TLS on an https address is named as such', async () => {
     const session = await open({}, { environment: () => fake.url.replace('http:', 'https:') });
-    expect((await failureOf(session.check(calm()))).code).to.equal('tls_failed');
+    expect((await failureOf(session.check(calm(), 'sealift-check'))).code).to.equal('tls_failed');
   });
 
   it('one connection serves call after call, and is ended with the session', async () => {

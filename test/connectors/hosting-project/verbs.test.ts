@@ -141,14 +141,14 @@ describe('hosting-project: verbs', () => {
   it('check lists the variables and deletes an id that cannot exist, and changes nothing', async () => {
     fake.plant({ name: 'OTHER', value: 'theirs' });
     const session = await open();
-    await session.check(calm());
+    await session.check(calm(), 'sealift-check');
     expect(operations(fake)).to.deep.equal(['listEnv 200', 'removeEnv 404']);
     expect(rowsOf(fake, 'OTHER')).to.deep.equal(['production=theirs']);
   });
 
   it('a project of a team is reached by team_id, and by its name as by its id', async () => {
     const session = await open({ team_id: 'team_acme', project_id: 'shop' });
-    await session.check(calm());
+    await session.check(calm(), 'sealift-check');
     await session.put(entryOf('TOKEN', 'one'), calm());
     expect(rowOf(fake, 'TOKEN')).to.include({ team: 'team_acme', project: 'prj_shop' });
   });

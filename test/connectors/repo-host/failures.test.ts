@@ -36,14 +36,14 @@ describe('repo-host: failures', () => {
 
   it('a repository that is gone never reads as an absent or a deleted secret', async () => {
     const session = await open();
-    await session.check(never);
+    await session.check(never, 'sealift-check');
     fake.removeRepository('acme/web');
     const gone = { kind: 'client', code: 'repository_not_found', scope: 'destination' };
     expect(await failureOf(session.remove({ name: 'TOKEN', reference: null }, never))).to.include(gone);
     expect(await failureOf(session.put(entryOf('TOKEN', 'one'), never))).to.include(gone);
     const fresh = await open();
     expect(await failureOf(fresh.read({ name: 'TOKEN', reference: null }, never))).to.include(gone);
-    expect(await failureOf(fresh.check(never))).to.include(gone);
+    expect(await failureOf(fresh.check(never, 'sealift-check'))).to.include(gone);
   });
 
   it('an environment that is missing is told from a repository that is', async () => {
@@ -67,7 +67,7 @@ describe('repo-host: failures', () => {
     const session = await open();
     fake.rename('acme/web', 'acme/site');
     for (const attempt of [
-      session.check(never),
+      session.check(never, 'sealift-check'),
       session.put(entryOf('A', 'b'), never),
       session.remove({ name: 'A', reference: null }, never),
     ])
@@ -80,7 +80,7 @@ describe('repo-host: failures', () => {
     fake.restrictToken('ghp_nothing', { secrets: 'none' });
     fake.restrictToken('ghp_elsewhere', { repositories: ['acme/other'] });
     const failure = async (access_token: string, more = {}) =>
-      failureOf((await open({ settings: { access_token, ...more } })).check(never));
+      failureOf((await open({ settings: { access_token, ...more } })).check(never, 'sealift-check'));
     expect((await failure('ghp_reader')).message).to.contain('lacks "secrets: write" on acme/web');
     expect((await failure('ghp_nothing')).message).to.contain('lacks "secrets: read" on acme/web');
     expect((await failure('ghp_reader', { environment_name: 'production' })).message).to.contain(
@@ -121,14 +121,14 @@ describe('repo-host: failures', () => {
   it('a server that nobody runs is unreachable, for every entry alike', async () => {
     const settings = { enterprise_url: 'http://127.0.0.1:1' };
     const session = await open({ settings, egressAllow: ['127.0.0.1'] });
-    const error = await failureOf(session.check(never));
+    const error = await failureOf(session.check(never, 'sealift-check'));
     expect(error).to.include({ kind: 'external', code: 'unreachable', scope: 'destination' });
   });
 
   it('a server without TLS on an https address is named as such', async () => {
     const settings = { enterprise_url: fake.url.replace('http:', 'https:') };
     const session = await open({ settings, egressAllow: ['127.0.0.1'] });
-    const error = await failureOf(session.check(never));
+    const error = await failureOf(session.check(never, 'sealift-check'));
     expect(error).to.include({ kind: 'external', code: 'tls_failed', scope: 'destination' });
   });
 

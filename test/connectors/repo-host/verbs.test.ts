@@ -126,7 +126,7 @@ describe('repo-host: verbs', () => {
   for (const environment of ['production', 'review/preview']) {
     it(`secrets of the environment ${environment} are kept apart from the repository's`, async () => {
       const session = await open({ settings: { environment_name: environment } });
-      await session.check(never);
+      await session.check(never, 'sealift-check');
       await session.put(entryOf('TOKEN', 'one'), never);
       expect(fake.entries()).to.have.length(1);
       expect(fake.entries()[0]).to.include({ name: 'TOKEN', value: 'one', environment });
@@ -146,7 +146,7 @@ describe('repo-host: verbs', () => {
   it('an enterprise server is called below /api/v3 where the operator allows its address', async () => {
     const settings = { enterprise_url: `${fake.url}/` };
     const session = await open({ settings, egressAllow: ['127.0.0.0/8'] });
-    await session.check(never);
+    await session.check(never, 'sealift-check');
     await session.put(entryOf('TOKEN', 'one'), never);
     expect(valueOf('TOKEN')).to.equal('one');
   });
@@ -154,7 +154,7 @@ describe('repo-host: verbs', () => {
   it('check reads the key and deletes a name that cannot exist, and changes nothing', async () => {
     fake.plant({ name: 'OTHERS', value: 'theirs' });
     const session = await open();
-    await session.check(never);
+    await session.check(never, 'sealift-check');
     expect(operations(fake)).to.deep.equal(['getPublicKey 200', 'deleteSecret 404']);
     expect(fake.entries().map(({ name }) => name)).to.deep.equal(['OTHERS']);
   });

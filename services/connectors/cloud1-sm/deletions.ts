@@ -1,0 +1,22 @@
+// AWS says that a forced deletion may take some minutes.
+const UNDER_WAY_MS = 10 * 60_000;
+
+/** The names that this session deleted for good a short while ago: AWS may yet refuse to create them. */
+export type Deletions = { note: (name: string) => void; isRecent: (name: string) => boolean };
+
+/** Remembers names in memory, for ten minutes each. */
+export function createDeletions(): Deletions {
+  const deletedAt = new Map<string, number>();
+  const isPast = (at: number): boolean => performance.now() - at > UNDER_WAY_MS;
+  return {
+    note: (name) => {
+      for (const [known, at] of deletedAt) {
+        if (!isPast(at)) break;
+        deletedAt.delete(known);
+      }
+      deletedAt.delete(name);
+      deletedAt.set(name, performance.now());
+    },
+    isRecent: (name) => !isPast(deletedAt.get(name) ?? -Infinity),
+  };
+}
