@@ -1,5 +1,7 @@
 export const FOREIGN_KEY_VIOLATION = '23503';
 export const UNIQUE_VIOLATION = '23505';
+// Somebody held a row for longer than the statement was to wait.
+export const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Whether Postgres refused a statement with one of these codes (SQLSTATE). */
 export function isSqlState(error: unknown, ...states: string[]): boolean {

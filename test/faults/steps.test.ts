@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Step } from '../../libs/connector/engine/parts.ts';
+import { within as withTimeout } from '../../libs/time/within.ts';
 import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
-import { startProcess } from '../support/child-process.ts';
+import { spawnProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
@@ -36,8 +37,17 @@ describe('a worker killed at each step of a push', function () {
     await fake.close();
   });
 
-  const start = (faults: Record<string, string>) =>
-    startProcess('test/faults/worker.js', { ...sealift.environment, ...cloud1Environment(fake), ...faults });
+  // Ended by itself, by the signal and not for another reason: it may be before it could say that it is ready.
+  const dieAt = async (step: Step): Promise<void> => {
+    const environment = { ...sealift.environment, ...cloud1Environment(fake) };
+    const faults = { FAULT_STEP: step, FAULT_NTH: '1' };
+    const worker = await spawnProcess('test/faults/worker.js', { ...environment, ...faults });
+    try {
+      expect(await withTimeout(30_000, worker.ended), worker.output()).to.equal(null);
+    } finally {
+      await worker.kill();
+    }
+  };
   const content = (): Record<string, string | null> =>
     Object.fromEntries(fake.entries().map(({ name, value }) => [name, value]));
 
@@ -58,11 +68,7 @@ describe('a worker killed at each step of a push', function () {
         { mount: 'secret', secret_name: 'created' },
         { headers: { prefer: 'respond-async' } },
       );
-      // It dies as soon as it reaches the step, which may be before it could say that it is ready.
-      await start({ FAULT_STEP: step, FAULT_NTH: '1' }).then(
-        (worker) => eventually(() => !worker.running()),
-        () => undefined,
-      );
+      await dieAt(step);
       // What the dead one has begun under a name that nobody wants any more must not stay behind.
       await driver.patch({ secret_name_template: 'new-{{ .SecretPath }}' });
       const last = await sealift.start('last', cloud1Worker(fake));
@@ -83,10 +89,7 @@ describe('a worker killed at each step of a push', function () {
     await driver.settles('db', 'SYNCED');
     await first.stop();
     await driver.write('db', { v: 'new' });
-    await start({ FAULT_STEP: 'after-call', FAULT_NTH: '1' }).then(
-      (worker) => eventually(() => !worker.running()),
-      () => undefined,
-    );
+    await dieAt('after-call');
     expect(content()).to.deep.equal({ 'old-db': '{"v":"new"}' });
     await driver.write('db', { v: 'old' });
     // Turned away before it has written anything, and its result is stored.

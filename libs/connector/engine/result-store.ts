@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { createBatcher } from '../../batching/batcher.ts';
+import { isSqlState, LOCK_NOT_AVAILABLE } from '../../db/sql-state.ts';
 import { isDeadlock } from '../../db/transact.ts';
 import { isUnreachable } from '../../db/unreachable.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
@@ -20,25 +21,38 @@ export function createResultStore(
   isBusy: () => boolean,
   onStored: OnStored,
 ): (results: OrderResult[]) => Promise<void> {
-  return createBatcher(
+  const store = createBatcher(
     async (batches: OrderResult[][]) => {
-      await storeApart(parts, batches.flat(), onStored);
-      return batches.map(() => undefined);
+      const late: Promise<void>[] = [];
+      await storeApart(parts, batches.flat(), onStored, late);
+      return batches.map(() => Promise.all(late));
     },
     { most: RESULTS_PER_BATCH, waitMs: () => (isBusy() ? GATHER_MS : 0) },
   );
+  return async (results) => {
+    await store(results);
+  };
 }
 
-// One result that cannot be stored must not take the others along: halving finds it.
-async function storeApart(parts: EngineParts, results: OrderResult[], onStored: OnStored): Promise<void> {
+// One result that cannot be stored must not take the others along: halving finds it. Where somebody holds a row, the next batch
+// does not wait for that: what is left of this one is stored beside it (`late`).
+async function storeApart(
+  parts: EngineParts,
+  results: OrderResult[],
+  onStored: OnStored,
+  late: Promise<void>[],
+): Promise<void> {
   let stored: Stored;
   try {
     stored = await storePersistently(parts, results);
   } catch (error) {
     if (results.length > 1 && !isUnreachable(error)) {
       const middle = Math.ceil(results.length / 2);
-      await storeApart(parts, results.slice(0, middle), onStored);
-      return storeApart(parts, results.slice(middle), onStored);
+      const halves = [results.slice(0, middle), results.slice(middle)];
+      const stores = halves.map((half) => storeApart(parts, half, onStored, late));
+      if (isSqlState(error, LOCK_NOT_AVAILABLE)) late.push(...stores);
+      else await Promise.all(stores);
+      return;
     }
     // The rows stay leased until their leases end, then they are pushed again with nothing taken for certain.
     parts.context.log.error({ error, orders: results.length }, 'results could not be stored');
@@ -61,9 +75,11 @@ async function storePersistently(parts: EngineParts, results: OrderResult[]): Pr
     try {
       return await storeResults(context.db, results);
     } catch (error) {
-      const passes = isUnreachable(error) || isDeadlock(error);
+      // Of several the others need not wait.
+      const isHeld = results.length === 1 && isSqlState(error, LOCK_NOT_AVAILABLE);
+      const passes = isUnreachable(error) || isDeadlock(error) || isHeld;
       if (!passes || stop.aborted || performance.now() > giveUpAt) throw error;
-      context.log.warn({ error, orders: results.length }, 'waiting for Postgres to store results');
+      context.log.warn({ error, orders: results.length }, 'waiting to store results');
       await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
     }
   }

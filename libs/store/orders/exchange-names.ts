@@ -56,6 +56,7 @@ async function lockSettled(transaction: Database, moves: Move[]): Promise<boolea
     .whereIn('id', ids)
     .orderBy('id')
     .forUpdate()
+    .skipLocked()
     .select(
       transaction.raw(
         'lease_token IS NULL AND NOT removing AND generation = synced_generation AS "isSettled"',
