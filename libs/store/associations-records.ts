@@ -64,6 +64,7 @@ LEFT JOIN LATERAL (
   SELECT v.version FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
   WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND NOT v.destroyed AND v.sealed IS NOT NULL
     AND (v.deletion_time IS NULL OR v.deletion_time > now())
+    AND (v.version = s.current_version OR d.on_latest_deleted = 'previous')
   ORDER BY v.version DESC LIMIT 1
 ) v ON true
 LEFT JOIN LATERAL (

@@ -84,7 +84,7 @@ export async function hasOutcome(db: Database, { id, generation }: Asked): Promi
 }
 
 /** The highest live version of a secret, sealed. */
-export type LiveVersion = { secret_id: number; version: number; sealed: Buffer };
+export type LiveVersion = { secret_id: number; version: number; sealed: Buffer; isNewest: boolean };
 
 /**
  * The live version of a secret; undefined where it has none. In a transaction with `hold` no change of the secret
@@ -99,7 +99,7 @@ export async function findLiveVersion(
   if (hold) await prepared(db, 'SELECT id FROM secrets WHERE mount_id = ? AND path = ? FOR SHARE', key);
   const [live] = await prepared<LiveVersion>(
     db,
-    `SELECT v.secret_id, v.version, v.sealed
+    `SELECT v.secret_id, v.version, v.sealed, v.version = s.current_version AS "isNewest"
      FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
      WHERE s.mount_id = ? AND s.path = ? AND NOT v.destroyed AND v.sealed IS NOT NULL
        AND (v.deletion_time IS NULL OR v.deletion_time > clock_timestamp())

@@ -9,6 +9,8 @@ export type DestinationOptions = {
   custom_tags: Record<string, string>;
   conflict_policy: 'refuse' | 'overwrite' | 'adopt';
   deletion_policy: 'delete' | 'retain';
+  /** What is pushed where the newest version was deleted or has expired: the newest live one before it, or nothing. */
+  on_latest_deleted: 'previous' | 'remove';
   /** Whether the entries are compared with what was written now and then. */
   drift_check: boolean;
   /** How long the store's word that an entry is ours holds before an update. */
@@ -39,7 +41,7 @@ export const SETTINGS_DIGEST =
 export type DestinationKey = { namespaceId: string; type: string; name: string };
 
 const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, place, granularity,
-  secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check, owner_check_seconds, revision, throttled_until, failures,
+  secret_name_template, custom_tags, conflict_policy, deletion_policy, on_latest_deleted, drift_check, owner_check_seconds, revision, throttled_until, failures,
   purge_initiated_at, purge_error
 FROM destinations`;
 

@@ -12,6 +12,7 @@ import { uncertainWrites } from './012-uncertain-writes.ts';
 import { wantedNames } from './013-wanted-names.ts';
 import { destinationFailures } from './014-destination-failures.ts';
 import { autovacuum } from './015-autovacuum.ts';
+import { latestDeleted } from './016-latest-deleted.ts';
 
 export type Migration = {
   name: string;
@@ -39,4 +40,5 @@ export const migrations: Migration[] = [
   wantedNames,
   destinationFailures,
   autovacuum,
+  latestDeleted,
 ];

@@ -32,12 +32,14 @@ SELECT a.id, a.removing, a.attempts, a.secret_path,
 FROM associations a
 -- The limit has Postgres look for one after the other: it would rather read all secrets than some hundred of many thousand.
 LEFT JOIN LATERAL (
-  SELECT s.id FROM secrets s WHERE s.mount_id = a.mount_id AND s.path = a.secret_path LIMIT 1
+  SELECT s.id, s.current_version FROM secrets s WHERE s.mount_id = a.mount_id AND s.path = a.secret_path LIMIT 1
 ) s ON true
 LEFT JOIN LATERAL (
   SELECT v.secret_id, v.version, v.sealed, v.deletion_time FROM secret_versions v
   WHERE v.secret_id = s.id AND NOT v.destroyed AND v.sealed IS NOT NULL
     AND (v.deletion_time IS NULL OR v.deletion_time > now())
+    AND (v.version = s.current_version
+      OR (SELECT d.on_latest_deleted = 'previous' FROM destinations d WHERE d.id = a.destination_id))
   ORDER BY v.version DESC LIMIT 1
 ) v ON true
 LEFT JOIN LATERAL (

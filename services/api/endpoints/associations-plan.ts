@@ -26,23 +26,33 @@ export const associationPlanEndpoints: Endpoint[] = [
       requireReadable(request, secret);
       const mount = await requireMount(request, secret);
       const destination = await requireDestination(request);
-      const { steps, version } = await plan(request, { ...destination, mount, path: secret.path });
+      const { steps, version, isFallback } = await plan(request, {
+        ...destination,
+        mount,
+        path: secret.path,
+      });
       return ok({
         store_name: destination.key.name,
         store_type: destination.asked,
         mount: mount.path,
         secret_name: secret.path,
         source_version: version,
+        // The newest version is deleted or has expired, and an older one would be written.
+        is_fallback: isFallback,
         planned: steps,
       });
     },
   }),
 ];
 
-async function plan(request: ApiRequest, planned: Planned): Promise<{ steps: Step[]; version: number }> {
+type Outcome = { steps: Step[]; version: number | null; isFallback: boolean };
+
+async function plan(request: ApiRequest, planned: Planned): Promise<Outcome> {
   const { db, installation } = request.services;
   const { type, row, mount, path } = planned;
-  const { version, values } = await readSource(db, request, { mount, path, granularity: row.granularity });
+  const source = await readSource(db, request, { mount, path, granularity: row.granularity });
+  const isLeftOut = !source.isNewest && row.on_latest_deleted === 'remove';
+  const values = isLeftOut ? [] : source.values;
   const id = await findAssociation(db, { destinationId: row.id, mountId: mount.id, secretPath: path });
   const order = {
     id: id ?? 0,
@@ -60,7 +70,11 @@ async function plan(request: ApiRequest, planned: Planned): Promise<{ steps: Ste
     id ?? null,
   );
   const taken = new Map(holders.map((holder) => [holder.name_key, describeHolder(request, holder)]));
-  return { steps: describe(result, planned, taken), version };
+  return {
+    steps: describe(result, planned, taken),
+    version: isLeftOut ? null : source.version,
+    isFallback: !source.isNewest && !isLeftOut,
+  };
 }
 
 function describe(result: Plan, { type, row }: Planned, taken: Map<string, string>): Step[] {

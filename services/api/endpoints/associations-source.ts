@@ -22,13 +22,13 @@ export async function readSource(
   db: Database,
   request: ApiRequest,
   source: { mount: Mount; path: string; granularity: DestinationRow['granularity']; hold?: boolean },
-): Promise<{ version: number; values: SourceValue[] }> {
+): Promise<{ version: number; isNewest: boolean; values: SourceValue[] }> {
   const { mount, path, hold = false } = source;
   const live = await findLiveVersion(db, { mountId: mount.id, path }, { hold });
   if (!live) throw badRequest(`there is no secret ${path} with a live version in mount ${mount.path}/`);
   const identity = `secret_versions/${live.secret_id}/${live.version}`;
   const json = unseal(request.services.keyring, live.sealed, identity).toString();
-  return { version: live.version, values: sourceValues(json, source.granularity) };
+  return { version: live.version, isNewest: live.isNewest, values: sourceValues(json, source.granularity) };
 }
 
 /** The external names of a secret's entries. Throws 400 for one that the store would refuse, 409 where two keys get one name. */

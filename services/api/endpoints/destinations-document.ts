@@ -35,6 +35,12 @@ export const destinationOptions = {
       description: 'What becomes of the entry when nothing is to be synced any more.',
     }),
   ),
+  on_latest_deleted: Type.Optional(
+    Type.Enum(['previous', 'remove'], {
+      description:
+        'What is synced where the newest version of a secret was deleted or has expired: the newest live version before it, or nothing.',
+    }),
+  ),
   drift_check: Type.Optional(
     Type.Boolean({ description: 'Compare the entries with what was written, regularly.' }),
   ),
@@ -88,7 +94,7 @@ export function composeDocument(
 export function bodyOf(row: DestinationRow): Record<string, unknown> {
   const { granularity, secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check } =
     row;
-  const { owner_check_seconds } = row;
+  const { on_latest_deleted, owner_check_seconds } = row;
   const template = secret_name_template === defaultTemplate(granularity) ? {} : { secret_name_template };
   return {
     ...row.settings,
@@ -97,6 +103,7 @@ export function bodyOf(row: DestinationRow): Record<string, unknown> {
     custom_tags,
     conflict_policy,
     deletion_policy,
+    on_latest_deleted,
     drift_check,
     owner_check_seconds,
   };
@@ -169,6 +176,7 @@ function finish(type: Destination, given: Given, operator: OperatorSettings): De
       custom_tags,
       conflict_policy: given.conflict_policy ?? 'refuse',
       deletion_policy: given.deletion_policy ?? 'delete',
+      on_latest_deleted: given.on_latest_deleted ?? 'previous',
       drift_check: given.drift_check ?? false,
       owner_check_seconds: given.owner_check_seconds ?? 0,
     },

@@ -20,6 +20,7 @@ export function presentDestination(row: DestinationRow, type: Destination, asked
       ...(type.tags ? { custom_tags: row.custom_tags } : {}),
       conflict_policy: row.conflict_policy,
       deletion_policy: row.deletion_policy,
+      on_latest_deleted: row.on_latest_deleted,
       drift_check: row.drift_check,
       owner_check_seconds: row.owner_check_seconds,
     },

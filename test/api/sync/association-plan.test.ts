@@ -25,6 +25,7 @@ describe('planning an association', () => {
       store_type: 'repo-host',
       secret_name: 'app',
       source_version: 1,
+      is_fallback: false,
     });
     expect(data.planned).to.deep.equal([
       { sub_key: 'pass', external_name: 'PASS', action: 'create', reason: null },

@@ -25,6 +25,7 @@ describe('destinations', () => {
         custom_tags: { Team: 'Web', a: '' },
         conflict_policy: 'refuse',
         deletion_policy: 'delete',
+        on_latest_deleted: 'previous',
         drift_check: false,
         owner_check_seconds: 0,
       },

@@ -21,6 +21,7 @@ export const associationsExamples: Example[] = [
       mount: 'secret',
       secret_name: 'app/db',
       source_version: 3,
+      is_fallback: false,
       planned: [{ sub_key: '', external_name: 'app/db', action: 'create', reason: null }],
     },
   },
