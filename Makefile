@@ -5,7 +5,7 @@ BIN := node_modules/.bin
 # Which compiled tests to run: make test TESTS=dist/test/deploy/local.test.js
 TESTS ?= dist/test/**/*.test.js
 
-.PHONY: help install build check test bench faults attack up down demo clean job
+.PHONY: help install build check test bench faults mutants attack up down demo clean job
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -34,6 +34,9 @@ test: build ## All tests, against a private Postgres and RabbitMQ
 
 faults: build ## Break everything under load and prove that nothing is lost; SEED=, SECONDS=, FAULTS=, or LOAD=1
 	@node --enable-source-maps dist/test/faults/$(if $(LOAD),run-load,run).js
+
+mutants: build ## Take guards out of the source one by one; the tests must notice each: ONLY=part of a name
+	@ONLY='$(ONLY)' node --enable-source-maps dist/test/mutants/run.js
 
 bench: build ## What it costs, beside what it is compared with: make bench ARGS='--quick --only latency'
 	@node dist/bench/run.js $(ARGS)

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../deploy/local/root.ts';
+import { mutations, type Mutation } from './mutations.ts';
+
+// make mutants: takes one guard after the other out of a copy of the source and runs the tests that must notice. ONLY names
+// some of them by a part of their names. Ends with code 1 where a mutation survives.
+const run = promisify(execFile);
+const TEST_LIMIT_MS = 300_000;
+const only = process.env['ONLY'] ?? '';
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const chosen = mutations.filter(({ name }) => name.includes(only));
+const copy = await copyProject();
+let survived = 0;
+try {
+  for (const mutation of chosen) {
+    const isCaught = await tryOut(mutation);
+    if (!isCaught) survived += 1;
+    say(`${isCaught ? 'caught  ' : 'SURVIVED'} ${mutation.name}`);
+  }
+} finally {
+  await rm(copy, { recursive: true, force: true });
+}
+say(`${chosen.length - survived} caught, ${survived} survived`);
+process.exitCode = survived > 0 ? 1 : 0;
+
+async function copyProject(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sealift-mutants-'));
+  const skipped = ['node_modules', 'dist', '.git', '.local', 'coverage'].map((name) =>
+    join(projectRoot, name),
+  );
+  await cp(projectRoot, folder, { recursive: true, filter: (source) => !skipped.includes(source) });
+  await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+async function tryOut({ file, find, replace, tests }: Mutation): Promise<boolean> {
+  const path = join(copy, file);
+  const source = await readFile(path, 'utf8');
+  if (source.split(find).length !== 2) throw new Error(`${file} no longer holds: ${find}`);
+  await writeFile(
+    path,
+    source.replace(find, () => replace),
+  );
+  try {
+    // A mutation that does not compile would be caught by nothing but the compiler.
+    await run('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { cwd: copy });
+    for (const test of tests) if (!(await passes(test))) return true;
+    return false;
+  } finally {
+    await writeFile(path, source);
+  }
+}
+
+async function passes(test: string): Promise<boolean> {
+  try {
+    await run('node_modules/.bin/mocha', [`dist/test/${test}`], {
+      cwd: copy,
+      timeout: TEST_LIMIT_MS,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
