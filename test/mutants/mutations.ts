@@ -74,7 +74,8 @@ export const mutations: Mutation[] = [
     name: 'nobody asks whose a held entry is before a deletion',
     file: `${ENGINE}/doubtful.ts`,
     find: 'if (entry.held)\n    return run((signal) => findOwned(entry, { destination: parts.destination, session, signal }));',
-    replace: 'if (entry.held) return { name: entry.externalName, reference: entry.reference };',
+    replace:
+      'if (entry.held && parts && findOwned !== undefined) return { name: entry.externalName, reference: entry.reference };',
     tests: ['connectors/cloud3-sm/conformance.test.js'],
   },
   {
