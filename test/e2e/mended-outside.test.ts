@@ -173,6 +173,24 @@ describe('what is mended outside', function () {
     await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
   });
 
+  it('is looked for when a secret changes, though not for each change', async () => {
+    await play('AWS', 600_000);
+    store.fake.addFault({ kind: 'revoked' });
+    await associate(2);
+    await eventually(async () =>
+      (await driver.records()).every((record) => record.sync_status === 'CLIENT_SIDE_ERROR'),
+    );
+    store.fake.clearCalls();
+    for (let version = 2; version < 12; version += 1) await driver.write('s0', { v: version });
+    expect(store.fake.calls().length).to.be.at.most(1);
+    store.fake.clearFaults();
+    const isSyncedAfterChange = async (): Promise<boolean> => {
+      await driver.write('s0', { v: 'mended' });
+      return (await driver.records()).every((record) => record.sync_status === 'SYNCED');
+    };
+    await eventually(isSyncedAfterChange, { limitMs: 30_000, everyMs: 500 });
+  });
+
   it('is looked for entry by entry where only one entry is refused', async () => {
     await play('AWS', 400);
     await associate(2);
