@@ -10,9 +10,16 @@ const SILENT_SERVER_MS = 60_000;
 
 /**
  * How to reach Postgres; `name` is shown in its activity view. A connection whose statement is answered with nothing for
- * `silenceMs` is given up; 0 for statements that may take any time.
+ * `silenceMs` is given up; 0 for statements that may take any time. A statement that waits for a row for longer than
+ * `lockTimeoutMs` fails (55P03); absent: it waits.
  */
-export type ConnectOptions = { url: string; poolSize: number; name: string; silenceMs?: number };
+export type ConnectOptions = {
+  url: string;
+  poolSize: number;
+  name: string;
+  silenceMs?: number;
+  lockTimeoutMs?: number;
+};
 
 /** A connection of the driver; `readyForQuery` is false while a statement is under way. */
 type Connection = { connection: { stream: Socket }; readyForQuery: boolean };
@@ -28,6 +35,7 @@ export function connect(options: ConnectOptions): Database {
       keepAlive: true,
       // A frozen process, or a machine that vanished, must not keep rows locked: whoever writes them would wait for it.
       idle_in_transaction_session_timeout: SILENT_TRANSACTION_MS,
+      ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
       types: {
         getTypeParser: (oid: number, format?: 'text' | 'binary') =>
           oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text'),

@@ -1,3 +1,4 @@
+import type { Database } from '../../db/connect.ts';
 import type { Context } from '../../service/context.ts';
 import type { Destination } from '../contract.ts';
 import type { RoomFinder } from './room.ts';
@@ -10,6 +11,8 @@ export type Step =
 /** What the pieces of a connector worker share. */
 export type EngineParts = {
   context: Context;
+  /** For results alone: its statements do not wait long for a row that somebody holds. */
+  resultsDb: Database;
   destination: Destination;
   sessions: Sessions;
   findRoom: RoomFinder;

@@ -96,13 +96,13 @@ async function storeLater(results: OrderResult[], giveUpAt: number, storing: Sto
 
 // A database that is away for a moment, or let another go first, must not cost the rows the rest of their leases.
 async function storePersistently(
-  { context, stop }: EngineParts,
+  { context, resultsDb, stop }: EngineParts,
   results: OrderResult[],
   giveUpAt: number,
 ): Promise<Stored> {
   for (;;) {
     try {
-      return await storeResults(context.db, results);
+      return await storeResults(resultsDb, results);
     } catch (error) {
       const passes = isUnreachable(error) || isDeadlock(error);
       if (!passes || stop.aborted || performance.now() > giveUpAt) throw error;

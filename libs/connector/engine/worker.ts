@@ -1,4 +1,5 @@
 import { listSetting, readEnvironment } from '../../config/config.ts';
+import { connect } from '../../db/connect.ts';
 import { serveCommands } from '../../queue/commands.ts';
 import { createEventSender } from '../../queue/events.ts';
 import { consumeWakes, createWakeSender } from '../../queue/wakes.ts';
@@ -18,6 +19,9 @@ import { createRoomFinder } from './room.ts';
 import { startSweep } from './sweep.ts';
 
 const PREFETCH = 500;
+// One batch at a time, and beside it what a held row kept back.
+const RESULT_CONNECTIONS = 2;
+const RESULT_LOCK_MS = 250;
 // They wait for stores nearly all of the time, a hanging one's until they are given up.
 const MOST_COMMANDS = 64;
 
@@ -52,8 +56,15 @@ export async function startConnectorWorker(
   const wakes = createWakeSender(broker, topology, log);
   const sessions = new Sessions({ context, destination, connector, connectorContext });
   const step = options.step ?? (() => Promise.resolve());
+  const resultsDb = connect({
+    url: config.DATABASE_URL,
+    poolSize: RESULT_CONNECTIONS,
+    name: `sealift-connector-${destination.type}-results`,
+    lockTimeoutMs: RESULT_LOCK_MS,
+  });
   const engine: EngineParts = {
     context,
+    resultsDb,
     destination,
     sessions,
     findRoom: createRoomFinder(destination.limits, (place) => measurePlace(context.db, place)),
@@ -105,6 +116,7 @@ export async function startConnectorWorker(
       await Promise.all([dispatcher.drain(), commands.stop()]);
       clearTimeout(limit);
       await sessions.closeAll();
+      await resultsDb.destroy();
       await health.close();
     },
   };

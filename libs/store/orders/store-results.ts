@@ -11,18 +11,14 @@ import { writeResults } from './write-results.ts';
 /** `lost`: the lease had ended before the result came; what was written meanwhile is being made good. `newer`: due again already. */
 export type Stored = { newer: Set<number>; lost: Set<number> };
 
-// A row that somebody holds must not keep the results of all other destinations.
-const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '250ms'";
-
 /**
- * Stores the outcomes of a batch of orders; throws where Postgres fails or somebody holds a row (55P03), and may then be
- * called again.
+ * Stores the outcomes of a batch of orders; throws where Postgres fails or somebody holds a row for longer than `db` waits
+ * (55P03), and may then be called again.
  */
 export async function storeResults(db: Database, results: OrderResult[]): Promise<Stored> {
-  const stored = await db.transaction(async (transaction) => {
-    await transaction.raw(LOCK_TIMEOUT);
-    return results.every(isPlain) ? write(transaction, results) : writeWithRest(transaction, results);
-  });
+  const stored = results.every(isPlain)
+    ? await write(db, results)
+    : await db.transaction((transaction) => writeWithRest(transaction, results));
   const lost = results.filter((result) => stored.lost.has(result.id));
   // After the rest, and by itself: should it not come to pass, the process died, and its leases tell as much.
   if (lost.length > 0) await distrust(db, lost);
@@ -144,7 +140,6 @@ async function distrust(db: Database, results: OrderResult[]): Promise<void> {
   if (written.length === 0) return;
   const ids = written.map((result) => result.id);
   await transact(db, async (transaction) => {
-    await transaction.raw(LOCK_TIMEOUT);
     // Associations before entries, in order of id, as results are stored.
     await transaction('associations').whereIn('id', ids).orderBy('id').forUpdate().select('id');
     await transaction('entries')
