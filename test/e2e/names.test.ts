@@ -77,6 +77,87 @@ describe('names that a change of the template gives to others', function () {
     ]);
   });
 
+  const CHAIN = '{{ .SecretKey | replace "SECOND" "THIRD" | replace "FIRST" "SECOND" }}';
+
+  it('are left alone by their successor while their own key cannot have its new name', async () => {
+    await configure(KEYS);
+    await sync('app', { FIRST: '1', SECOND: '2' });
+    fake.plant({ name: 'THIRD', value: 'theirs' });
+    await configure(CHAIN);
+    await eventually(async () => {
+      const shown = await driver.records('app');
+      expect(
+        shown.map((record) => `${record.sub_key} ${record.external_name} ${record.cause?.code}`),
+      ).to.include.members(['FIRST SECOND not_replaced', 'SECOND THIRD conflict']);
+      return true;
+    });
+    const before = { FIRST: '1', SECOND: '2', THIRD: 'theirs' };
+    expect(outside()).to.deep.equal(before);
+    fake.clearCalls();
+    await driver.associate('app');
+    await eventually(() => fake.callsOf('getSecret').some(({ target }) => target === 'THIRD'));
+    expect(outside()).to.deep.equal(before);
+    await fetch(`${fake.url}/repos/acme/web/actions/secrets/THIRD`, {
+      method: 'DELETE',
+      headers: { authorization: 'token ghp_valid' },
+    });
+    await driver.associate('app');
+    await driver.settles('app', 'SYNCED');
+    expect(outside()).to.deep.equal({ SECOND: '1', THIRD: '2' });
+    expect((await driver.records('app')).map((record) => record.external_name)).to.have.members([
+      'SECOND',
+      'THIRD',
+    ]);
+  });
+
+  it('go on along a chain of keys, the last of which has its new name first', async () => {
+    await configure(KEYS);
+    await sync('app', { FIRST: '1', SECOND: '2' });
+    fake.clearCalls();
+    await configure(CHAIN);
+    await eventually(() => outside()['SECOND'] === '1');
+    await driver.settles('app', 'SYNCED');
+    expect(outside()).to.deep.equal({ SECOND: '1', THIRD: '2' });
+    expect(fake.callsOf('putSecret').map(({ target }) => target)).to.deep.equal(['THIRD', 'SECOND']);
+  });
+
+  it('are had by whoever waits for them as soon as they are free', async () => {
+    await configure(PATHS, 'secret-path');
+    await sync('one', { is: 'first' });
+    await sync('three', { is: 'third' });
+    await configure('{{ .SecretPath | replace "three" "one" }}', 'secret-path');
+    await eventually(async () =>
+      (await driver.records('three')).some(({ cause }) => cause?.code === 'name_collision'),
+    );
+    await driver.dissociate('one');
+    await driver.settles('three', 'SYNCED');
+    expect(outside()).to.deep.equal({ ONE: '{"is":"third"}' });
+  });
+
+  it('change places between two destinations of one repository', async () => {
+    const other = createSyncDriver(sealift, 'repo-host', 'other');
+    const settings = {
+      access_token: 'ghp_valid',
+      repository_owner: 'acme',
+      repository_name: 'web',
+      granularity: 'secret-path',
+    };
+    await driver.configure({ ...settings, secret_name_template: 'LEFT' });
+    await other.configure({ ...settings, secret_name_template: 'RIGHT' });
+    await sync('left', { is: 'l' });
+    await other.write('right', { is: 'r' });
+    await other.associate('right');
+    await other.settles('right', 'SYNCED');
+    await driver.patch({ secret_name_template: 'RIGHT' });
+    await eventually(async () =>
+      (await driver.records()).some(({ cause }) => cause?.code === 'name_collision'),
+    );
+    await other.patch({ secret_name_template: 'LEFT' });
+    await eventually(() => outside()['LEFT'] === '{"is":"r"}' && outside()['RIGHT'] === '{"is":"l"}');
+    await driver.settles('left', 'SYNCED');
+    await other.settles('right', 'SYNCED');
+  });
+
   it('change places between two keys of one secret', async () => {
     await configure(KEYS);
     await sync('app', { LEFT: 'l', RIGHT: 'r' });

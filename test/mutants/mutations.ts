@@ -169,4 +169,33 @@ export const mutations: Mutation[] = [
     replace: 'if (moved.length >= 0) return [];',
     tests: ['settings/smtp.test.js'],
   },
+  {
+    name: 'a key takes the name of another before that one has its new name',
+    file: `${ENGINE}/push.ts`,
+    find: 'for (const turn of inTurns(tasks)) {',
+    replace: 'for (const turn of [tasks].filter((all) => inTurns(all))) {',
+    tests: ['e2e/names.test.js'],
+  },
+  {
+    name: 'a key takes the name of another that was refused',
+    file: `${ENGINE}/succession.ts`,
+    find: "else if (state === 'failed') await noteWaiting(item, tools);",
+    replace:
+      "else if (state === 'failed') ready.push(...(await noteWaiting(item, tools).then(() => [item])));",
+    tests: ['e2e/names.test.js'],
+  },
+  {
+    name: 'a freed name wakes nobody',
+    file: `${ORDERS}/freed-names.ts`,
+    find: 'if (names.length === 0) return;',
+    replace: 'if (names.length >= 0) return;',
+    tests: ['e2e/names.test.js'],
+  },
+  {
+    name: 'a late result makes nothing uncertain for the new owner of a name',
+    file: `${ORDERS}/store-results.ts`,
+    find: 'new Set([...written, ...owners].map(({ id }) => id))',
+    replace: 'new Set([...written, ...owners.slice(owners.length)].map(({ id }) => id))',
+    tests: ['e2e/late-result.test.js'],
+  },
 ];

@@ -25,6 +25,7 @@ import {
   type PushTools,
 } from './task.ts';
 import { isHeldElsewhere } from './shared-entry.ts';
+import { inTurns, withoutWaiting } from './succession.ts';
 import { writeEntry } from './write-entry.ts';
 
 // Entries of one order that are written side by side.
@@ -65,10 +66,13 @@ export async function pushOrders(
   const tasks = prepared.flatMap((item) =>
     item.wanted.map((wanted) => createTask(item, wanted, session, parts)),
   );
-  const left = await writeBatch(tasks, { parts, session, run, outOfTime });
-  await mapLimited(left, WIDTH, (task) => writeOne(task, { parts, session, run, outOfTime }));
+  const tools = { parts, session, run, outOfTime };
+  for (const turn of inTurns(tasks)) {
+    const left = await writeBatch(await withoutWaiting(turn, tools), tools);
+    await mapLimited(left, WIDTH, (task) => writeOne(task, tools));
+  }
   const reduced = prepared.filter(({ leftover }) => leftover.length > 0);
-  await mapLimited(reduced, WIDTH, (item) => removeLeftovers(item, { parts, session, run, outOfTime }));
+  await mapLimited(reduced, WIDTH, (item) => removeLeftovers(item, tools));
   await parts.step('after-call');
   return attempts.map((attempt) => concludeAttempt(attempt, parts));
 }

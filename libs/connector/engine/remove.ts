@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
-import type { EntryResult } from '../../store/orders/result.ts';
 import { bearsMarks } from '../marks.ts';
 import {
   confirmsInMs,
@@ -12,7 +11,7 @@ import {
 } from './attempt.ts';
 import { findRemovable, isDoubtful } from './doubtful.ts';
 import { leaveElsewhere } from './shared-entry.ts';
-import { blockage, interrupted, logged, type Prepared, type PushTools } from './task.ts';
+import { blockage, interrupted, isWritten, logged, type Prepared, type PushTools } from './task.ts';
 import { noCall } from './failure.ts';
 
 const NOT_REPLACED: Cause = {
@@ -34,7 +33,10 @@ export async function removeLeftovers(prepared: Prepared, tools: PushTools): Pro
   const synced = new Set(attempt.entries.filter(isWritten).map((entry) => entry.subKey));
   const complete = failed.size === 0 && synced.size === prepared.wanted.length;
   const successors = [...prepared.wanted, ...prepared.refused];
+  // A row that says why its key waits has its result already.
+  const recorded = new Set(attempt.entries.map(({ id }) => id));
   for (const entry of prepared.leftover) {
+    if (recorded.has(entry.id)) continue;
     const wholeSecret = entry.subKey === '';
     const reshaped = successors.some(({ subKey }) => (subKey === '') !== wholeSecret);
     const renamed = successors.some(({ subKey }) => subKey === entry.subKey) || failed.has(entry.subKey);
@@ -48,11 +50,6 @@ export async function removeLeftovers(prepared: Prepared, tools: PushTools): Pro
       recordKept(attempt, entry, 'UNSYNCED', null);
     else await removeOne(attempt, entry, tools);
   }
-}
-
-// Confirmed or not yet.
-function isWritten({ status }: EntryResult): boolean {
-  return status === 'SYNCED' || status === 'SYNCING';
 }
 
 // What is retained outside may be wanted again, and where entries bear no marks the ledger alone knows that it is ours.

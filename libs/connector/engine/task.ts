@@ -1,3 +1,4 @@
+import type { EntryResult } from '../../store/orders/result.ts';
 import type { Session } from '../contract.ts';
 import type { AssignedPlan, Wanted } from './assign.ts';
 import { recordFailed, type OrderAttempt } from './attempt.ts';
@@ -23,6 +24,11 @@ export type PushTools = {
 /** Whether the entry is as it should be already, as far as the ledger knows. */
 export function isUnchanged({ task }: PushTask, session: Session): boolean {
   return !task.valueChanged && (!session.retag || sameTags(task.entry.writtenTags, task.tags));
+}
+
+/** Whether a value is outside, confirmed or not yet. */
+export function isWritten({ status }: EntryResult): boolean {
+  return status === 'SYNCED' || status === 'SYNCING';
 }
 
 /** Records a failed write; one that certainly had no effect leaves the ledger as it was. */

@@ -13,6 +13,7 @@ import { wantedNames } from './013-wanted-names.ts';
 import { destinationFailures } from './014-destination-failures.ts';
 import { autovacuum } from './015-autovacuum.ts';
 import { latestDeleted } from './016-latest-deleted.ts';
+import { waitingNames } from './017-waiting-names.ts';
 
 export type Migration = {
   name: string;
@@ -41,4 +42,5 @@ export const migrations: Migration[] = [
   destinationFailures,
   autovacuum,
   latestDeleted,
+  waitingNames,
 ];

@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import { notePurgeErrors } from '../purges.ts';
 import { exchangeNames } from './exchange-names.ts';
+import { wakeWaiting, type FreedName } from './freed-names.ts';
 import { NEW_LEASE_TOKEN } from './lease.ts';
 import { noteFinding, type Finding } from './probes.ts';
 import type { OrderResult } from './result.ts';
@@ -97,12 +98,14 @@ function findingsByDestination(results: OrderResult[]): [number, Finding][] {
 async function deleteGone(transaction: Database, results: OrderResult[]): Promise<void> {
   const gone = results.flatMap((result) => result.entries).filter((entry) => entry.gone);
   if (gone.length === 0) return;
-  await transaction('entries')
+  const freed = await transaction('entries')
     .whereIn(
       'id',
       gone.map((entry) => entry.id),
     )
-    .delete();
+    .delete()
+    .returning<FreedName[]>(['place', 'name_key']);
+  await wakeWaiting(transaction, freed);
 }
 
 // A key that came to another's name could not take the row over while a row of its own, without the name, was there.
@@ -138,8 +141,15 @@ async function deleteUnlinked(transaction: Database, results: OrderResult[]): Pr
 async function distrust(db: Database, results: OrderResult[]): Promise<void> {
   const written = results.filter((result) => result.entries.some((entry) => entry.wrote));
   if (written.length === 0) return;
-  const ids = written.map((result) => result.id);
+  const entryIds = written.flatMap((result) =>
+    result.entries.filter(({ wrote }) => wrote).map(({ id }) => id),
+  );
   await transact(db, async (transaction) => {
+    // An entry may have come to another association since, with its name.
+    const owners: { id: number }[] = await transaction('entries')
+      .whereIn('id', entryIds)
+      .distinct('association_id as id');
+    const ids = [...new Set([...written, ...owners].map(({ id }) => id))];
     // Associations before entries, in order of id, as results are stored.
     await transaction('associations').whereIn('id', ids).orderBy('id').forUpdate().select('id');
     await transaction('entries')

@@ -1,0 +1,8 @@
+/** Whoever waits for a name is found by it, when it is free. */
+export const waitingNames = {
+  name: '017-waiting-names',
+  sql: `
+CREATE INDEX entries_wanted ON entries (place, wanted_key) WHERE wanted_key IS NOT NULL;
+`,
+  compatible: true,
+};
