@@ -8,24 +8,33 @@ export type Canary = {
   measure: (limitMs: number) => Promise<number>;
 };
 
-const PATH = 's999999';
+// The stores keep only so many versions of an entry: AWS takes a hundred in a day.
+const ROUNDS_OF_A_SECRET = 60;
 
 /** Makes a destination of each type and links the secret to it. */
 export async function createCanary(caller: Caller, stores: Map<string, Store>): Promise<Canary> {
   let round = 0;
   const write = async (): Promise<string> => {
+    const secret = `canary${Math.floor(round / ROUNDS_OF_A_SECRET)}`;
+    const isNew = round % ROUNDS_OF_A_SECRET === 0;
     round += 1;
     const value = `sign of life ${round}`;
-    await caller.send('POST', `/v1/secret/data/${PATH}`, { data: { a: value } });
+    await caller.send('POST', `/v1/secret/data/${secret}`, { data: { a: value } });
+    const link = { mount: 'secret', secret_name: secret };
+    for (const type of isNew ? stores.keys() : [])
+      await caller.send('POST', `/v1/sys/sync/destinations/${type}/canary/associations/set`, link);
     return value;
   };
-  await write();
-  for (const type of stores.keys()) {
-    const path = `/v1/sys/sync/destinations/${type}/canary`;
-    const template = type === 'repo-host' ? 'canary_{{ .SecretKey }}' : 'canary';
-    await caller.send('POST', path, { ...settingsOf(type), secret_name_template: template });
-    await caller.send('POST', `${path}/associations/set`, { mount: 'secret', secret_name: PATH });
+  for (const { type, kind, fake, url } of stores.values()) {
+    const template = kind.byKey ? '{{ .SecretPath }}_{{ .SecretKey }}' : '{{ .SecretPath }}';
+    const { answer } = await caller.send('POST', `/v1/sys/sync/destinations/${type}/canary`, {
+      ...kind.settings(fake, url, 'canary'),
+      granularity: kind.byKey ? 'secret-key' : 'secret-path',
+      secret_name_template: template,
+    });
+    if (answer.status !== 200) throw new Error(`the canary at ${type} was refused: ${answer.text}`);
   }
+  await write();
   const without = (value: string): string[] => {
     const hasIt = ({ fake }: Store) =>
       fake.entries().some((entry) => /^canary/i.test(entry.name) && entry.value?.includes(value));
@@ -48,11 +57,4 @@ export async function createCanary(caller: Caller, stores: Map<string, Store>): 
       return Date.now() - started;
     },
   };
-}
-
-/** What the stand-in of a type takes as its connection. */
-export function settingsOf(type: string): Record<string, unknown> {
-  return type === 'repo-host'
-    ? { access_token: 'ghp_valid', repository_owner: 'acme', repository_name: 'web' }
-    : { access_key_id: 'AKIAEXAMPLEONE', secret_access_key: 'a-secret-key', region: 'eu-west-1' };
 }

@@ -5,10 +5,9 @@ import { networkFaults } from './faults/network.ts';
 import { operatorFaults } from './faults/operator.ts';
 import { processFaults, rollingRestart } from './faults/processes.ts';
 import { storeFaults } from './faults/stores.ts';
+import type { Random } from './random.ts';
 
-/** Every fault there is; the rolling restart comes first, while nothing else has broken anything. */
-export const catalog: Fault[] = [
-  rollingRestart,
+const others: Fault[] = [
   ...processFaults,
   ...operatorFaults,
   ...databaseFaults,
@@ -16,6 +15,14 @@ export const catalog: Fault[] = [
   ...networkFaults,
   ...storeFaults,
 ];
+
+/** Every fault there is. */
+export const catalog: Fault[] = [rollingRestart, ...others];
+
+/** All of them in an order of chance; the rolling restart comes first, while nothing else has broken anything. */
+export function shuffleFaults(random: Random): Fault[] {
+  return [rollingRestart, ...random.shuffle(others)];
+}
 
 /** Some faults by the beginnings of their names, in that order. Fails for a name that fits none. */
 export function chooseFaults(names: string[]): Fault[] {

@@ -1,14 +1,23 @@
-import type { Fake } from '../sandbox/contract.ts';
 import type { AssociationRecord } from '../support/sync-driver.ts';
 import type { Caller } from './caller.ts';
 import type { DestinationModel, Model, SecretModel } from './model.ts';
+import type { FaultyFake, Kind } from './kinds.ts';
 import type { Recorder } from './recorder.ts';
 import { findLostAdministration } from './administration.ts';
 import type { Pause } from './syncing.ts';
 import { entriesOf, parseName, versionIn } from './values.ts';
 
 /** A store with what is known of it; `planted` are the entries of somebody else, by name. */
-export type Store = { type: string; fake: Fake; recorder: Recorder; planted: Map<string, string> };
+export type Store = {
+  type: string;
+  kind: Kind;
+  fake: FaultyFake;
+  /** What the service reaches it by. */
+  url: string;
+  leaseMs: number;
+  recorder: Recorder;
+  planted: Map<string, string>;
+};
 
 /** What is compared with what. */
 export type Scene = { model: Model; stores: Map<string, Store>; caller: Caller };
@@ -29,8 +38,9 @@ export function findWrongOrder({ model, stores }: Scene): string[] {
 // What a store held must be a part of what the secret was to be, in the same order, and never ahead of its time.
 function judgeOrder(name: string, secret: SecretModel, recorder: Recorder): string[] {
   let position = 0;
-  for (const { value, at } of recorder.of(name)) {
-    if (value === null) continue;
+  for (const { value, at, by } of recorder.of(name)) {
+    // What comes late is written over: the last look tells whether it was.
+    if (value === null || by !== 'service') continue;
     const version = versionIn(value);
     const next = secret.timeline.findIndex((step, index) => index >= position && step.version === version);
     const step = secret.timeline[next];
@@ -108,7 +118,7 @@ export async function findDifferences(scene: Scene): Promise<string[]> {
       for (const [entry, value] of wanted) {
         expected.get(destination.type)?.set(entry, value);
         if (
-          destination.type !== 'repo-host' &&
+          storeOf(scene, destination).kind.hasTags &&
           destination.round > 0 &&
           tags.get(entry) !== String(destination.round)
         )
@@ -169,7 +179,7 @@ async function readRecords(scene: Scene, { type, name }: DestinationModel): Prom
   return Object.values(answer.body?.data?.associated_secrets ?? {});
 }
 
-function tagsByName(fake: Fake): Map<string, string | undefined> {
+function tagsByName(fake: FaultyFake): Map<string, string | undefined> {
   return new Map(fake.entries().map((entry) => [entry.name, entry.tags?.['round']]));
 }
 

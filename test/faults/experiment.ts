@@ -1,6 +1,6 @@
 import { connect } from 'amqplib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCanary, settingsOf, type Canary } from './canary.ts';
+import { createCanary, type Canary } from './canary.ts';
 import {
   findDifferences,
   findFalseSynced,
@@ -10,12 +10,15 @@ import {
   type Scene,
 } from './checker.ts';
 import type { Fault } from './fault.ts';
-import { runActors } from './generator.ts';
+import { runActors, write } from './generator.ts';
+import { findForeignTouched } from './judge-foreign.ts';
 import { createModel, type DestinationModel } from './model.ts';
 import { createRandom, type Random } from './random.ts';
 import { longPause } from './faults/operator.ts';
 import { rollingRestart } from './faults/processes.ts';
 import type { Report } from './report.ts';
+import { createSomebody } from './somebody.ts';
+import type { Stage } from './stage.ts';
 import { templateOf } from './values.ts';
 import type { World } from './world.ts';
 
@@ -46,7 +49,8 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
 
   const report = createReport(world, model);
   let running = true;
-  const stage = {
+  const somebody = createSomebody(world.stores);
+  const stage: Stage = {
     model,
     caller: world.caller,
     syncing: world.syncing,
@@ -55,7 +59,7 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
     pauseMs: experiment.pauseMs,
     anomalies: report.anomalies,
   };
-  const actors = runActors(stage);
+  const actors = Promise.all([runActors(stage), somebody.act({ ...stage, random: random.fork('somebody') })]);
   const watching = watch(scene, () => running, random.fork('watch'), report);
   try {
     await strikeAll({ world, canary, experiment, random: random.fork('faults'), report });
@@ -64,12 +68,19 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   }
   await actors;
   await watching;
+  // What somebody deleted or changed outside is ours again with the next version.
+  const touched = somebody.leave();
+  for (const secret of model.secrets) if (touched.has(secret.path)) await write(stage, secret);
+  report.seized = somebody.seized();
   say('faults have ended; settling');
   const started = Date.now();
   await settle(scene, report);
   report.settledMs = Date.now() - started;
+  // What was given up may be carried out until then.
+  await sleep(2 * world.leaseMs + 1000);
+  if (report.differences.length === 0) report.differences = await findDifferences(scene);
   report.wronglyOrdered = findWrongOrder(scene);
-  report.touched = findTouched(scene);
+  report.touched = [...findTouched(scene), ...findForeignTouched(scene)];
   report.writtenWhileDisabled = findWrittenWhileDisabled(world.stores, world.syncing.pauses, world.leaseMs);
   report.missingPoison = await findMissingPoison(world);
   return report;
@@ -84,18 +95,40 @@ async function findMissingPoison({ servers, poison }: World): Promise<string[]> 
   }
 }
 
+const DESTINATIONS: [string, string, DestinationModel['policy']][] = [
+  ['alpha', 'cloud1-sm', 'refuse'],
+  ['beta', 'repo-host', 'refuse'],
+  ['gamma', 'cloud2-kv', 'refuse'],
+  ['delta', 'cloud3-sm', 'overwrite'],
+  ['epsilon', 'hosting-project', 'adopt'],
+  ['zeta', 'cloud1-sm', 'overwrite'],
+  ['eta', 'repo-host', 'adopt'],
+  ['theta', 'cloud2-kv', 'adopt'],
+  ['iota', 'cloud3-sm', 'refuse'],
+  ['kappa', 'hosting-project', 'refuse'],
+];
+const FEW = 5;
+
 function destinationsFor({ secrets }: Experiment): DestinationModel[] {
-  const names = secrets > 8 ? ['alpha', 'beta', 'gamma'] : ['alpha', 'beta'];
-  return [
-    ...names.map((name) => ({ type: 'cloud1-sm', name, round: 0 })),
-    { type: 'repo-host', name: 'delta', round: 0 },
-  ];
+  return DESTINATIONS.slice(0, secrets > 8 ? DESTINATIONS.length : FEW).map(([name, type, policy]) => ({
+    type,
+    name,
+    round: 0,
+    policy,
+  }));
 }
 
-async function createDestinations({ model, caller }: Scene): Promise<void> {
-  for (const { type, name, round } of model.destinations) {
-    const body = { ...settingsOf(type), secret_name_template: templateOf(type, name, round) };
-    const { answer } = await caller.send('POST', `/v1/sys/sync/destinations/${type}/${name}`, body);
+async function createDestinations({ model, caller, stores }: Scene): Promise<void> {
+  for (const { type, name, round, policy } of model.destinations) {
+    const store = stores.get(type);
+    if (!store) throw new Error(`there is no store of type ${type}`);
+    const { kind, fake, url } = store;
+    const { answer } = await caller.send('POST', `/v1/sys/sync/destinations/${type}/${name}`, {
+      ...kind.settings(fake, url, name),
+      granularity: kind.byKey ? 'secret-key' : 'secret-path',
+      conflict_policy: policy,
+      secret_name_template: templateOf(type, name, round),
+    });
     if (answer.status !== 200) throw new Error(`the destination ${name} was refused: ${answer.text}`);
   }
 }
@@ -114,6 +147,7 @@ function createReport(world: World, model: Scene['model']): Report {
     refusedWhileRolling: 0,
     faults: [],
     settledMs: 0,
+    seized: 0,
   };
 }
 

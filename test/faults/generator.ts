@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { changeSettings, rotateKeys } from './administration.ts';
 import type { DestinationModel, SecretModel } from './model.ts';
+import { kindOf } from './kinds.ts';
 import { pause, perform, type Stage } from './stage.ts';
 import { dataOf, templateOf } from './values.ts';
 
@@ -34,7 +35,8 @@ async function actOnSecret(stage: Stage, secret: SecretModel): Promise<void> {
   }
 }
 
-async function write(stage: Stage, secret: SecretModel): Promise<void> {
+/** Writes the next version of a secret. */
+export async function write(stage: Stage, secret: SecretModel): Promise<void> {
   await addVersion(stage, secret, { method: 'POST', name: 'write' });
 }
 
@@ -124,7 +126,7 @@ async function actOnDestination(stage: Stage, destination: DestinationModel): Pr
     await pause(stage, 2000 + random.integer(20 * stage.pauseMs));
     if (!stage.running()) return;
     const round = destination.round + 1;
-    const tags = type === 'repo-host' ? {} : { custom_tags: { round: String(round) } };
+    const tags = kindOf(type).hasTags ? { custom_tags: { round: String(round) } } : {};
     await perform(stage, {
       about: name,
       name: `rename ${name} to round ${round}`,

@@ -1,7 +1,7 @@
 import { mapLimited } from '../../libs/connector/engine/limit.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { eventually } from '../support/eventually.ts';
-import { settingsOf } from './canary.ts';
+import { cloud1Settings } from '../support/sandboxed.ts';
 import type { Caller } from './caller.ts';
 
 /** How much; each destination is linked to each secret. */
@@ -107,7 +107,7 @@ async function createAll(load: Load): Promise<void> {
   );
   await each(load.destinations, (index) => {
     const template = `d${index}-{{ .SecretBaseName }}`;
-    const body = { ...settingsOf(TYPE), secret_name_template: template };
+    const body = { ...cloud1Settings(), secret_name_template: template };
     return expectOk(load, 'POST', pathOf(index), body);
   });
 }

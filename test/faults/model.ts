@@ -47,7 +47,12 @@ export class SecretModel {
 }
 
 /** What a destination's names and tags must be. */
-export type DestinationModel = { type: string; name: string; round: number };
+export type DestinationModel = {
+  type: string;
+  name: string;
+  round: number;
+  policy: 'refuse' | 'overwrite' | 'adopt';
+};
 
 /** What administrators have been told is so: the number in the footer of the pages, and the ids of signing keys. */
 export type AdminModel = { footer: number; kids: Set<string> };

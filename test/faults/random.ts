@@ -5,6 +5,7 @@ export type Random = {
   integer: (below: number) => number;
   chance: (probability: number) => boolean;
   pick: <Item>(items: readonly Item[]) => Item;
+  shuffle: <Item>(items: readonly Item[]) => Item[];
   /** A stream of its own, so that actors beside each other do not disturb one another's choices. */
   fork: (label: string) => Random;
 };
@@ -28,6 +29,11 @@ export function createRandom(seed: number): Random {
       if (item === undefined) throw new Error('nothing to pick from');
       return item;
     },
+    shuffle: (items) =>
+      items
+        .map((item) => ({ item, rank: next() }))
+        .toSorted((left, right) => left.rank - right.rank)
+        .map(({ item }) => item),
     fork: (label) => createRandom(Buffer.from(label).reduce((sum, byte) => (sum * 31 + byte) | 0, seed)),
   };
 }

@@ -22,6 +22,8 @@ export type Report = {
   /** `at`: when it began. */
   faults: { name: string; at: number; recoveredMs: number }[];
   settledMs: number;
+  /** How often somebody else took a name that a template of ours gives. */
+  seized: number;
 };
 
 /** Everything that breaks a promise, one line each. */
@@ -59,7 +61,7 @@ export function figuresOf(report: Report): string[] {
     `lost                      ${report.differences.length}`,
     `wrongly ordered           ${report.wronglyOrdered.length}`,
     `said to be synced falsely ${report.falseSynced.length}`,
-    `unmanaged entries touched ${report.touched.length}`,
+    `foreign entries touched   ${report.touched.length} of ${report.seized} under our names, and others`,
     `written while disabled    ${report.writtenWhileDisabled.length}, watched ${disabled.length} times for ${sum(disabled)} ms in all`,
     `poison messages           ${poison.sent}, put aside ${poison.putAside}, lost with their queues ${poison.lost}, missing ${report.missingPoison.length}`,
     `writes at the stores      ${sum(recorders.map((one) => one.writes()))}, of them without a change ${sum(recorders.map((one) => one.duplicates()))}`,
@@ -90,7 +92,7 @@ export function historyOf(report: Report, findings: string[]): string[] {
       recorder.names().flatMap((name) => {
         const parts = parseName(name);
         if (parts?.secret !== secret || parts.destination !== destination) return [];
-        return recorder.of(name).map(({ at, value }) => ({ at, text: `  ${name} = ${value}` }));
+        return recorder.of(name).map(({ at, value, by }) => ({ at, text: `  ${name} = ${value} (${by})` }));
       }),
     );
     const strikes = report.faults.map(({ name, at }) => ({ at, text: `    (${name})` }));

@@ -14,7 +14,7 @@ const production = {
 };
 const world = await startWorld({
   apis: 2,
-  workers: { 'cloud1-sm': 3, 'repo-host': 0 },
+  workers: { 'cloud1-sm': 3 },
   record: false,
   environment: production,
 });

@@ -1,7 +1,8 @@
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localDirectory } from '../../deploy/local/root.ts';
-import { catalog, chooseFaults } from './catalog.ts';
+import { chooseFaults, shuffleFaults } from './catalog.ts';
+import { createRandom } from './random.ts';
 import { runExperiment } from './experiment.ts';
 import { figuresOf, findingsOf, historyOf } from './report.ts';
 import { startWorld } from './world.ts';
@@ -14,7 +15,11 @@ const named = process.env['FAULTS']?.split(',').filter(Boolean);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 say(`seed ${seed}, faults begin within ${seconds} s`);
-const world = await startWorld({ apis: 2, workers: { 'cloud1-sm': 3, 'repo-host': 2 }, admin: 2 });
+const world = await startWorld({
+  apis: 2,
+  workers: { 'cloud1-sm': 2, 'cloud2-kv': 1, 'cloud3-sm': 1, 'hosting-project': 1, 'repo-host': 2 },
+  admin: 1,
+});
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void world.stop().finally(() => process.exit(130)));
 const limit = setTimeout(
@@ -29,7 +34,7 @@ let failed = false;
 try {
   const report = await runExperiment(world, {
     seed,
-    faults: named ? chooseFaults(named) : catalog,
+    faults: named ? chooseFaults(named) : shuffleFaults(createRandom(seed).fork('order')),
     limitMs: seconds * 1000,
     secrets: 14,
     pauseMs: 250,

@@ -16,6 +16,7 @@ const FAULTS = [
   'stores hang after',
   'queues deleted',
   'poison',
+  'stores carry out',
 ];
 
 describe('the whole system under faults', function () {
@@ -25,7 +26,11 @@ describe('the whole system under faults', function () {
   after(() => world?.stop());
 
   it('loses nothing, reorders nothing, touches nothing of others and never says "synced" of what is not', async () => {
-    world = await startWorld({ apis: 2, workers: { 'cloud1-sm': 2, 'repo-host': 1 }, admin: 1 });
+    world = await startWorld({
+      apis: 2,
+      workers: { 'cloud1-sm': 2, 'cloud2-kv': 1, 'cloud3-sm': 1, 'hosting-project': 1, 'repo-host': 1 },
+      admin: 1,
+    });
     const report = await runExperiment(world, {
       seed: SEED,
       faults: chooseFaults(FAULTS),

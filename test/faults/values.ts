@@ -1,3 +1,5 @@
+import { kindOf } from './kinds.ts';
+
 /** What is written as one version of a secret: every value ends with the version, so that a store's content tells its order. */
 export function dataOf(secret: string, version: number): Record<string, string> {
   return { a: `${secret}:${version}`, b: `also ${secret}:${version}` };
@@ -13,7 +15,7 @@ export function versionIn(text: string): number {
 /** Parts of an external name of ours. */
 export type NameParts = { destination: string; round: number; secret: string };
 
-/** Reads `{destination}-r{round}-{secret}`, in the spelling of either store; undefined for what is not managed. */
+/** Reads `{destination}-r{round}-{secret}`, in the spelling of any store; undefined for what is not managed. */
 export function parseName(name: string): NameParts | undefined {
   const match = /^([a-z]+\d*)[-_]r(\d+)[-_](s\d+)(?:_[ab])?$/i.exec(name);
   if (!match) return undefined;
@@ -23,9 +25,9 @@ export function parseName(name: string): NameParts | undefined {
 
 /** The template that gives such names. */
 export function templateOf(type: string, destination: string, round: number): string {
-  return type === 'repo-host'
-    ? `${destination}_r${round}_{{ .SecretPath }}_{{ .SecretKey }}`
-    : `${destination}-r${round}-{{ .SecretPath }}`;
+  const { separator, byKey } = kindOf(type);
+  const parts = [destination, `r${round}`, '{{ .SecretPath }}', ...(byKey ? ['{{ .SecretKey }}'] : [])];
+  return parts.join(separator);
 }
 
 /** Every entry that a secret's version must be in, by name. */
@@ -37,11 +39,8 @@ export function entriesOf(
   version: number,
 ): Map<string, string> {
   const data = dataOf(secret, version);
-  if (type !== 'repo-host') return new Map([[`${destination}-r${round}-${secret}`, JSON.stringify(data)]]);
-  return new Map(
-    Object.entries(data).map(([key, value]) => [
-      `${destination}_r${round}_${secret}_${key}`.toUpperCase(),
-      value,
-    ]),
-  );
+  const { separator, byKey, spell } = kindOf(type);
+  const name = [destination, `r${round}`, secret].join(separator);
+  if (!byKey) return new Map([[spell(name), JSON.stringify(data)]]);
+  return new Map(Object.entries(data).map(([key, value]) => [spell(`${name}${separator}${key}`), value]));
 }

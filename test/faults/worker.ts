@@ -1,22 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnvironment } from '../../libs/config/config.ts';
-import type { Connector, Destination } from '../../libs/connector/contract.ts';
 import type { Step } from '../../libs/connector/engine/parts.ts';
 import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
 import { runService } from '../../libs/service/run-service.ts';
-import { connector as cloud1 } from '../../services/connectors/cloud1-sm/connector.ts';
-import { destination as cloud1Destination } from '../../services/connectors/cloud1-sm/destination.ts';
-import { connector as repoHost } from '../../services/connectors/repo-host/connector.ts';
-import { destination as repoHostDestination } from '../../services/connectors/repo-host/destination.ts';
+import { kindOf } from './kinds.ts';
 
 // A connector worker that can be told to die at a step of a push, by FAULT_STEP, at the FAULT_NTH time it is there or,
 // without that, with the chance FAULT_CHANCE; to freeze there instead (FAULT_SIGNAL=SIGSTOP); to dawdle there
 // (FAULT_PAUSE, milliseconds); and whose clock is wrong by CLOCK_SKEW_MS until its parent tells it another skew.
-const kinds: Record<string, { destination: Destination; connector: Connector }> = {
-  'cloud1-sm': { destination: cloud1Destination, connector: cloud1 },
-  'repo-host': { destination: repoHostDestination, connector: repoHost },
-};
-
 const clock = { skewMs: Number(readEnvironment('CLOCK_SKEW_MS') ?? 0) };
 skewClock();
 process.on('message', ({ skewMs }: { skewMs: number }) => {
@@ -25,8 +16,7 @@ process.on('message', ({ skewMs }: { skewMs: number }) => {
 });
 // Being told something must not keep a process alive that is to end.
 process.channel?.unref();
-const kind = kinds[readEnvironment('FAULT_TYPE') ?? 'cloud1-sm'];
-if (!kind) throw new Error('FAULT_TYPE names no destination type');
+const kind = await kindOf(readEnvironment('FAULT_TYPE') ?? 'cloud1-sm').load();
 await runService(`connector-${kind.destination.type}`, (context) =>
   startConnectorWorker(context, kind, { step: createStep() }),
 );

@@ -8,11 +8,11 @@ import { createLog } from '../../libs/log/log.ts';
 import { createTopology } from '../../libs/queue/topology.ts';
 import { closeContext, openContext } from '../../libs/service/context.ts';
 import { createToken } from '../../libs/store/tokens.ts';
-import { fakes } from '../sandbox/fakes.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProxy, type Proxy } from '../support/proxy.ts';
 import { createCaller, type Caller } from './caller.ts';
 import type { Store } from './checker.ts';
+import { kindOf, type FaultyFake, type Kind } from './kinds.ts';
 import { createPoison, type Poison } from './poison.ts';
 import { reservePort } from './port.ts';
 import { createRecorder } from './recorder.ts';
@@ -22,7 +22,7 @@ import { createSyncing, type Syncing } from './syncing.ts';
 
 /** How many of what run, and with which settings. */
 export type WorldOptions = {
-  workers: { 'cloud1-sm': number; 'repo-host': number };
+  workers: Record<string, number>;
   apis: number;
   /** How many settings workers and as many key-maintenance workers; none unless told. */
   admin?: number;
@@ -61,7 +61,13 @@ const SETTINGS = {
   DATABASE_POOL_SIZE: '6',
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   AWS_EC2_METADATA_DISABLED: 'true',
+  EGRESS_ALLOW: '127.0.0.0/8,localhost',
+  // What somebody gave up at a store is found soon.
+  RECHECK_MIN: '300',
 };
+
+/** How much longer than its limit a call may be under way before it counts as given up. */
+const UNDER_WAY_MS = 700;
 
 /** The skews of the clocks of a type's workers when they start, in turn. */
 const SKEWS = [0, 3_600_000, -3_600_000];
@@ -99,20 +105,21 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
   const stores = new Map<string, Store>();
   const storeProxies: Proxy[] = [];
   const addresses: Record<string, string> = {};
-  for (const [type, variable] of [
-    ['cloud1-sm', 'AWS_ENDPOINT_URL_SECRETS_MANAGER'],
-    ['repo-host', 'REPO_HOST_API_URL'],
-  ] as const) {
-    const recorder = createRecorder();
+  const leaseMs = Number(options.environment?.['LEASE'] ?? SETTINGS.LEASE);
+  const callMs = Number(options.environment?.['CALL_TIMEOUT'] ?? SETTINGS.CALL_TIMEOUT);
+  for (const type of Object.keys(options.workers)) {
+    const kind = kindOf(type);
+    const recorder = createRecorder(kind.writes, callMs + UNDER_WAY_MS);
     const fake = keep(
-      (await fakes[type]?.(options.record === false ? {} : { latencyMs: 2, answered: recorder.observe })) ??
-        missing(type),
+      await kind.start(options.record === false ? {} : { latencyMs: 2, answered: recorder.observe }),
     );
+    const planted = plant(kind, fake);
     recorder.watch(fake);
-    stores.set(type, { type, fake, recorder, planted: plant(type, fake) });
     const proxy = keep(await startProxy(portOf(fake.url)));
     storeProxies.push(proxy);
-    addresses[variable] = `http://127.0.0.1:${proxy.port}`;
+    const url = through(fake.url, proxy).replace(/\/$/, '');
+    stores.set(type, { type, kind, fake, url, leaseMs, recorder, planted });
+    Object.assign(addresses, kind.environment(fake, url));
   }
   const prefix = `faults-${randomBytes(4).toString('hex')}`;
   const environment = {
@@ -143,7 +150,8 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
   const workers: Supervised[] = [];
   for (const [type, count] of Object.entries(options.workers)) {
     for (let index = 0; index < count; index += 1) {
-      const own = { FAULT_TYPE: type, CLOCK_SKEW_MS: String(SKEWS[index % SKEWS.length]) };
+      const skewMs = kindOf(type).anyClock ? SKEWS[index % SKEWS.length] : 0;
+      const own = { FAULT_TYPE: type, CLOCK_SKEW_MS: String(skewMs) };
       workers.push(await launch(`${type}-${index}`, 'test/faults/worker.js', own));
     }
   }
@@ -162,7 +170,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     processes: { apis, workers, admin },
     proxies: { postgres, rabbitmq, apis: apiProxies, stores: storeProxies },
     prefix,
-    leaseMs: Number(environment.LEASE),
+    leaseMs,
     token,
     caller,
     syncing: createSyncing(caller),
@@ -222,13 +230,14 @@ async function query(url: string, statement: string): Promise<void> {
   );
 }
 
-function plant(type: string, fake: Store['fake']): Map<string, string> {
-  const spelled = (name: string): string =>
-    type === 'repo-host' ? name.toUpperCase().replaceAll('-', '_') : name;
+function plant(kind: Kind, fake: FaultyFake): Map<string, string> {
   const planted = new Map(
-    Array.from({ length: 5 }, (_, index) => [spelled(`somebody-elses-${index}`), `theirs ${index}`]),
+    Array.from({ length: 5 }, (_, index) => {
+      const name = ['somebody', 'elses', String(index)].join(kind.separator);
+      return [kind.spell(name), `theirs ${index}`];
+    }),
   );
-  for (const [name, value] of planted) fake.plant({ name, value });
+  for (const [name, value] of planted) fake.plant(kind.foreign({ name, value }, 'somebody'));
   return planted;
 }
 
@@ -240,8 +249,4 @@ function through(url: string, proxy: Proxy): string {
 
 function portOf(url: string): number {
   return Number(new URL(url).port);
-}
-
-function missing(type: string): never {
-  throw new Error(`there is no stand-in for ${type}`);
 }

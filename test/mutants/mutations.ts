@@ -82,7 +82,7 @@ export const mutations: Mutation[] = [
     name: 'a foreign entry is taken over whatever conflict_policy says',
     file: `${ENGINE}/write-entry.ts`,
     find: "if (!ours && task.options.conflictPolicy === 'refuse') throw foreignEntry(found);",
-    replace: '',
+    replace: "if (!ours && task.value === '') throw foreignEntry(found);",
     tests: ['connectors/cloud1-sm/conformance.test.js'],
   },
   {

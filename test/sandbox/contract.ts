@@ -93,6 +93,12 @@ export type Fake = {
   close: () => Promise<void>;
 };
 
+/** A call that the store has answered; `at` is when it came. */
+export type AnsweredCall = { at: number; operation: string; target: string | null; status: number };
+
+/** A fake of which entries can be taken away as a person would, at once and without a trace. */
+export type Discarding = { discard: (name: string) => void };
+
 export type FakeOptions = {
   /** A free one where absent. */
   port?: number;
@@ -105,7 +111,7 @@ export type FakeOptions = {
   /** The host in `url`, where a certificate or an SDK asks for one; it must resolve to 127.0.0.1. */
   hostname?: string;
   /** Told right after the store has answered a call, before its reply can be lost. */
-  answered?: (call: { operation: string; target: string | null; status: number }) => void;
+  answered?: (call: AnsweredCall) => void;
 };
 
 export type FakeRequest = {

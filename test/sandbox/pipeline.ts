@@ -48,6 +48,7 @@ async function decide(
   target: string | null,
 ): Promise<Outcome> {
   const { definition, ledger, faults, gate, copies } = parts;
+  const at = Date.now();
   const slow = faults.take(SLOW, operation, target);
   const delayMs = parts.latencyMs + (slow?.delayMs ?? 0);
   if (delayMs > 0) await wait(delayMs);
@@ -69,7 +70,7 @@ async function decide(
       kind === STALE && !copies.lag(target) ? undefined : faults.take(new Set([kind]), operation, target),
   });
   if (definition.isWrite(operation) && reply.status < 300) copies.note(target);
-  parts.answered?.({ operation, target, status: reply.status });
+  parts.answered?.({ at, operation, target, status: reply.status });
   const after = faults.take(AFTER, operation, target);
   if (!after) return reply;
   return after.kind === 'cut-after' ? 'cut' : 'hang';

@@ -2,9 +2,10 @@ import { connect, type ConfirmChannel } from 'amqplib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTopology } from '../../../libs/queue/topology.ts';
 import type { Fault } from '../fault.ts';
+import { kinds } from '../kinds.ts';
 import type { World } from '../world.ts';
 
-const TYPES = ['cloud1-sm', 'repo-host'];
+const TYPES = kinds.map(({ type }) => type);
 
 /** Everything that RabbitMQ does wrong, and messages that nobody expects. */
 export const brokerFaults: Fault[] = [

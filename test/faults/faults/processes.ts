@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Supervised } from '../supervised.ts';
 import type { Fault } from '../fault.ts';
+import { kinds } from '../kinds.ts';
 import type { World } from '../world.ts';
 
 const MINUTE_MS = 60_000;
@@ -58,7 +59,7 @@ export const processFaults: Fault[] = [
   {
     name: 'the clock of a worker jumps',
     strike: async ({ processes }, random) => {
-      const worker = random.pick(processes.workers);
+      const worker = random.pick(processes.workers.filter(({ name }) => hasAnyClock(name)));
       for (let jumps = 0; jumps < 6; jumps += 1) {
         await setClock(worker, random.integer(2 * HOUR_MS) - HOUR_MS);
         await sleep(random.integer(500));
@@ -78,6 +79,10 @@ export const rollingRestart: Fault = {
     }
   },
 };
+
+function hasAnyClock(worker: string): boolean {
+  return kinds.some(({ type, anyClock }) => anyClock && worker.startsWith(type));
+}
 
 function endOne(kind: Kind, signal: 'SIGKILL' | 'SIGTERM'): Fault {
   return {

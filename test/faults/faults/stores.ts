@@ -15,6 +15,14 @@ export const storeFaults: Fault[] = [
   during('stores cut the connection after they took the change', { kind: 'cut-after' }),
   // Shorter than half a lease: what a dead worker sent has landed before its row is claimed again.
   during('stores are slow', { kind: 'slow', delayMs: 400 }),
+  {
+    name: 'stores carry out writes after a lease',
+    strike: async ({ stores, leaseMs }: World) => {
+      for (const { fake, kind } of stores.values()) fake.addFault({ kind: 'held', operation: kind.writes });
+      await sleep(leaseMs + 1000);
+      for (const { fake } of stores.values()) fake.clearFaults();
+    },
+  },
   during('stores answer rubbish', { kind: 'garbage' }),
   during('stores answer from a stale copy', { kind: 'stale-read' }),
 ];

@@ -10,6 +10,7 @@ import {
   startFake,
   type StoredEntry,
 } from '../fake-server.ts';
+import type { Discarding } from '../contract.ts';
 import { operations } from './operations.ts';
 import {
   addVersion,
@@ -27,16 +28,17 @@ import { denied, toErrorReply, signatureExpired, unrecognizedClient, VendorError
  * Beside the common faults it knows `denied` (AccessDeniedException), `force-delete-lag` and `force-delete-hidden`
  * (the name stays taken for `delayMs`; the latter is no longer described) and `no-version-limit`.
  */
-export type Cloud1SmFake = Fake & {
-  /** Moves the store's clock forward, for the age of versions and for recovery windows. */
-  advanceClock: (ms: number) => void;
-  /** From now on this access key id is unknown. */
-  revoke: (accessKeyId: string) => void;
-  /** The service's clock is so far ahead of this machine's; it judges the time of signatures. */
-  setClock: (milliseconds: number) => void;
-  /** From now on this access key id belongs to another account, whose entries are in `{region}/{account}`. */
-  assign: (accessKeyId: string, account: string) => void;
-};
+export type Cloud1SmFake = Fake &
+  Discarding & {
+    /** Moves the store's clock forward, for the age of versions and for recovery windows. */
+    advanceClock: (ms: number) => void;
+    /** From now on this access key id is unknown. */
+    revoke: (accessKeyId: string) => void;
+    /** The service's clock is so far ahead of this machine's; it judges the time of signatures. */
+    setClock: (milliseconds: number) => void;
+    /** From now on this access key id belongs to another account, whose entries are in `{region}/{account}`. */
+    assign: (accessKeyId: string, account: string) => void;
+  };
 
 const SERVICE = 'secretsmanager.';
 // As the vendor allows.
@@ -174,6 +176,10 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
   );
   return {
     ...fake,
+    discard(name) {
+      const secret = store.find(DEFAULT_REGION, name);
+      if (secret) store.drop(secret);
+    },
     advanceClock: (milliseconds) => store.advance(milliseconds),
     revoke: (accessKeyId) => void revoked.add(accessKeyId),
     setClock: (milliseconds) => void (clockOffsetMs = milliseconds),

@@ -1,3 +1,4 @@
+import type { Discarding } from '../contract.ts';
 import {
   type Fake,
   type FakeOptions,
@@ -19,17 +20,18 @@ import { denied, toErrorReply, unauthorized, VendorError } from './vendor-error.
  * Beside the common faults it knows `denied` (403), and `deletion-lag`, `recovery-lag` and `purge-lag` (these go on for
  * `delayMs` after the answer). `url` is the vault's; `details` say how to sign in: `authority` and `ca`, a file.
  */
-export type Cloud2KvFake = Fake & {
-  details: { authority: string; ca: string };
-  authority: Authority;
-  /** Moves the vault's clock forward, for deletions under way and retention. */
-  advanceClock: (ms: number) => void;
-  /** The tenant that the vault's challenge names; none is named before. */
-  setTenant: (tenant: string) => void;
-  protectFromPurge: () => void;
-  /** Secrets that are deleted, or just being deleted or recovered (`phase`); `entries` holds none of them. */
-  deleted: () => StoredEntry[];
-};
+export type Cloud2KvFake = Fake &
+  Discarding & {
+    details: { authority: string; ca: string };
+    authority: Authority;
+    /** Moves the vault's clock forward, for deletions under way and retention. */
+    advanceClock: (ms: number) => void;
+    /** The tenant that the vault's challenge names; none is named before. */
+    setTenant: (tenant: string) => void;
+    protectFromPurge: () => void;
+    /** Secrets that are deleted, or just being deleted or recovered (`phase`); `entries` holds none of them. */
+    deleted: () => StoredEntry[];
+  };
 
 const METHODS: Record<string, string> = {
   'PUT secrets': 'SetSecret',
@@ -146,6 +148,7 @@ export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Clou
   );
   return {
     ...vault,
+    discard: store.drop,
     details: { authority: authority.url, ca: certificate.file },
     authority,
     advanceClock: store.advance,

@@ -66,6 +66,7 @@ export function createStore() {
       secret.deletedAt = now();
       secret.purgeAt = now() + RETENTION_MS;
     },
+    drop: (name: string): void => void secrets.delete(name.toLowerCase()),
     addVersion(secret: Secret, content: Partial<Omit<Version, 'id' | 'createdAt' | 'updatedAt'>>): Version {
       const version: Version = {
         id: randomUUID().replaceAll('-', ''),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Discarding } from '../contract.ts';
 import {
   type CallContext,
   type Fake,
@@ -20,12 +21,13 @@ import * as refusals from './vendor-error.ts';
  * Beside the common faults it knows `denied` (the call's permission is missing) and `changed-meanwhile` (somebody else
  * adds the label `stranger` just before an update). A `throttle` with the code `secret` is the limit of one secret.
  */
-export type Cloud3SmFake = Fake & {
-  /** The JSON of a new service account key; its account may do everything in its project. */
-  createKey: (project?: string) => string;
-  /** From now on this key is refused. */
-  revoke: (key: string) => void;
-};
+export type Cloud3SmFake = Fake &
+  Discarding & {
+    /** The JSON of a new service account key; its account may do everything in its project. */
+    createKey: (project?: string) => string;
+    /** From now on this key is refused. */
+    revoke: (key: string) => void;
+  };
 
 const READS = /^(?:Get|List|Access|Test)/;
 
@@ -119,6 +121,10 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
   );
   return {
     ...fake,
+    discard(name) {
+      const secret = store.find(DEFAULT_PROJECT, name);
+      if (secret) store.drop(secret);
+    },
     createKey: (project) => accounts.createKey(project),
     revoke: accounts.revoke,
   };

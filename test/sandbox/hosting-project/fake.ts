@@ -6,6 +6,7 @@ import {
   type FakeReply,
   type FakeRequest,
 } from '../fake-server.ts';
+import type { Discarding } from '../contract.ts';
 import { createVariables, readBody } from './create.ts';
 import { findRoute, WRITES, type Route } from './paths.ts';
 import * as replies from './replies.ts';
@@ -15,6 +16,7 @@ import { editVariable, listVariables, readVariable, removeVariable } from './var
 
 /** What tests may do to this store beyond the common interface. */
 export type HostingProjectFake = Fake &
+  Discarding &
   Pick<Store, 'removeProject' | 'enforceSensitive'> & {
     restrictToken: (token: string, grant: Grant) => void;
     /** Changes a row as a person at the dashboard would. */
@@ -97,6 +99,9 @@ export async function startHostingProjectFake(
     restrictToken: tokens.restrict,
     change: store.change,
     drop: store.drop,
+    discard(name) {
+      for (const entry of store.entries()) if (entry.name === name) store.drop(String(entry['id']));
+    },
   };
 }
 

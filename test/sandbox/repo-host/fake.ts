@@ -9,11 +9,13 @@ import {
 import { findRoute, type Route } from './paths.ts';
 import * as replies from './replies.ts';
 import { deleteSecret, listSecrets, putSecret, readPublicKey, readSecret } from './secrets.ts';
+import type { Discarding } from '../contract.ts';
 import { createStore, type Scope, type Store } from './store.ts';
 import { canSee, createTokens, missingPermission, type Grant } from './tokens.ts';
 
 /** What tests may do to this store beyond the common interface; `repository` is `owner/name`. */
 export type RepoHostFake = Fake &
+  Discarding &
   Pick<Store, 'rotateKey' | 'rename' | 'removeRepository' | 'removeEnvironment'> & {
     restrictToken: (token: string, grant: Grant) => void;
   };
@@ -87,6 +89,7 @@ export async function startRepoHostFake(
     removeRepository,
     removeEnvironment,
     restrictToken: tokens.restrict,
+    discard: store.discard,
   });
 }
 

@@ -82,6 +82,9 @@ export function createStore() {
       const secret = scope.secrets.get(name);
       if (secret && typeof entry['createdAt'] === 'string') secret.createdAt = new Date(entry['createdAt']);
     },
+    discard: (name: string): void => {
+      for (const { scope } of repositories.values()) scope.secrets.delete(name.toUpperCase());
+    },
     entries: () => [...repositories.values()].flatMap(describe),
     reset() {
       repositories = new Map();

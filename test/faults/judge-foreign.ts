@@ -1,0 +1,40 @@
+import type { Scene, Store } from './checker.ts';
+import type { Observation } from './recorder.ts';
+import { parseName } from './values.ts';
+
+/** How long a write may follow the look at an entry that a store addresses by name; nothing can close that gap. */
+const RACE_MS = 2000;
+
+/** Entries of somebody else that the service overwrote or deleted, though its policy does not let it; one line each. */
+export function findForeignTouched({ model, stores }: Pick<Scene, 'model' | 'stores'>): string[] {
+  return [...stores.values()].flatMap((store) =>
+    store.recorder.names().flatMap((name) => {
+      const parts = parseName(name);
+      const destination = model.destinations.find((one) => one.name === parts?.destination);
+      const list = store.recorder.of(name);
+      return list.flatMap((seized, index) => {
+        const next = list[index + 1];
+        if (seized.by !== 'somebody' || seized.value === null || !next || next.by === 'somebody') return [];
+        const mayTake = destination !== undefined && destination.policy !== 'refuse' && next.value !== null;
+        if (mayTake || isRace(store, list, seized, next)) return [];
+        const what = next.value === null ? 'deleted' : `overwritten with ${next.value}`;
+        return [
+          `${parts?.secret ?? '?'}: ${store.type} ${name} of somebody else was ${what} ${next.at - seized.at} ms later`,
+        ];
+      });
+    }),
+  );
+}
+
+// The call was at the store already, or followed a look at what was there before.
+function isRace(store: Store, list: Observation[], seized: Observation, next: Observation): boolean {
+  if (next.arrivedAt <= seized.at) return true;
+  if (store.kind.byIdentity) return false;
+  const hasLooked = next.lookedAt > seized.at;
+  if (!hasLooked && next.arrivedAt - seized.at <= store.leaseMs + RACE_MS) return true;
+  // GitHub bears no marks: of a write whose answer was lost the ledger alone says that the entry is ours.
+  const own = list.filter(({ by, at }) => by !== 'somebody' && at < seized.at).at(-1);
+  return (
+    !store.kind.hasTags && own !== undefined && own.value !== null && seized.at - own.at < 4 * store.leaseMs
+  );
+}

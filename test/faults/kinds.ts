@@ -1,0 +1,171 @@
+import type { Connector, Destination } from '../../libs/connector/contract.ts';
+import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startCloud2KvFake } from '../sandbox/cloud2-kv/fake.ts';
+import { startCloud3SmFake } from '../sandbox/cloud3-sm/fake.ts';
+import type { Discarding, Fake, FakeOptions, PlantedEntry } from '../sandbox/contract.ts';
+import { startHostingProjectFake } from '../sandbox/hosting-project/fake.ts';
+import { startRepoHostFake } from '../sandbox/repo-host/fake.ts';
+
+export type FaultyFake = Fake & Discarding;
+
+/** What a fault run must know of a destination type; `url` leads to the fake through a proxy. */
+export type Kind<Started extends FaultyFake = FaultyFake> = {
+  type: string;
+  start: (options: FakeOptions) => Promise<Started>;
+  /** What leads a worker there. */
+  environment: (fake: Started, url: string) => Record<string, string>;
+  /** The connection of a destination of that name. */
+  settings: (fake: Started, url: string, destination: string) => Record<string, unknown>;
+  /** An entry of somebody else, where a destination of that name has its own. */
+  foreign: (entry: { name: string; value: string }, destination: string) => PlantedEntry;
+  /** Whether each key of a secret has an entry, and how names are spelled. */
+  byKey: boolean;
+  separator: '-' | '_';
+  spell: (name: string) => string;
+  hasTags: boolean;
+  /** Entries are told by an identity of their own, so no race makes us touch what somebody made anew. */
+  byIdentity: boolean;
+  /** The clock of its workers may be wrong by an hour. */
+  anyClock: boolean;
+  writes: string[];
+  load: () => Promise<{ connector: Connector; destination: Destination }>;
+};
+
+const AS_IS = (name: string): string => name;
+
+/** Every destination type, with its real connector. */
+export const kinds: Kind[] = [
+  define({
+    type: 'cloud1-sm',
+    start: startCloud1SmFake,
+    environment: (_fake, url) => ({ AWS_ENDPOINT_URL_SECRETS_MANAGER: url }),
+    settings: () => ({
+      access_key_id: 'AKIAEXAMPLEONE',
+      secret_access_key: 'a-secret-key',
+      region: 'eu-west-1',
+    }),
+    foreign: (entry) => entry,
+    byKey: false,
+    separator: '-',
+    spell: AS_IS,
+    hasTags: true,
+    byIdentity: true,
+    anyClock: true,
+    writes: [
+      'CreateSecret',
+      'PutSecretValue',
+      'TagResource',
+      'UntagResource',
+      'DeleteSecret',
+      'RestoreSecret',
+    ],
+    load: async () => ({
+      ...(await import('../../services/connectors/cloud1-sm/connector.ts')),
+      ...(await import('../../services/connectors/cloud1-sm/destination.ts')),
+    }),
+  }),
+  define({
+    type: 'cloud2-kv',
+    start: startCloud2KvFake,
+    environment: ({ details }) => ({
+      SEALIFT_AZURE_AUTHORITY_HOST: details.authority,
+      NODE_EXTRA_CA_CERTS: details.ca,
+    }),
+    settings: (_fake, url) => ({
+      key_vault_uri: url,
+      client_id: 'application',
+      client_secret: 'a-client-secret',
+      tenant_id: '3f1c5e0a-6f0e-4a7b-9c55-5a4b1c2d3e4f',
+    }),
+    foreign: (entry) => entry,
+    byKey: false,
+    separator: '-',
+    spell: AS_IS,
+    hasTags: true,
+    byIdentity: false,
+    anyClock: false,
+    writes: ['SetSecret', 'UpdateSecret', 'DeleteSecret', 'RecoverDeletedSecret', 'PurgeDeletedSecret'],
+    load: async () => ({
+      ...(await import('../../services/connectors/cloud2-kv/connector.ts')),
+      ...(await import('../../services/connectors/cloud2-kv/destination.ts')),
+    }),
+  }),
+  define({
+    type: 'cloud3-sm',
+    start: startCloud3SmFake,
+    environment: (_fake, url) => ({ CLOUD3_SM_API_URL: url }),
+    settings: (fake) => ({ credentials: fake.createKey() }),
+    foreign: (entry) => entry,
+    byKey: false,
+    separator: '-',
+    spell: AS_IS,
+    hasTags: true,
+    byIdentity: false,
+    anyClock: false,
+    writes: ['CreateSecret', 'AddSecretVersion', 'UpdateSecret', 'DestroySecretVersion', 'DeleteSecret'],
+    load: async () => ({
+      ...(await import('../../services/connectors/cloud3-sm/connector.ts')),
+      ...(await import('../../services/connectors/cloud3-sm/destination.ts')),
+    }),
+  }),
+  define({
+    type: 'hosting-project',
+    start: startHostingProjectFake,
+    environment: (_fake, url) => ({ HOSTING_PROJECT_API_URL: url }),
+    settings: (_fake, _url, destination) => ({
+      access_token: 'vcp_valid',
+      project_id: `prj_${destination}`,
+      deployment_environments: ['production'],
+    }),
+    foreign: (entry, destination) => ({ ...entry, project: `prj_${destination}`, target: ['production'] }),
+    byKey: true,
+    separator: '_',
+    spell: AS_IS,
+    hasTags: false,
+    byIdentity: true,
+    anyClock: true,
+    writes: ['createEnv', 'upsertEnv', 'editEnv', 'removeEnv'],
+    load: async () => ({
+      ...(await import('../../services/connectors/hosting-project/connector.ts')),
+      ...(await import('../../services/connectors/hosting-project/destination.ts')),
+    }),
+  }),
+  define({
+    type: 'repo-host',
+    start: startRepoHostFake,
+    environment: (_fake, url) => ({ REPO_HOST_API_URL: url }),
+    settings: (_fake, _url, destination) => ({
+      access_token: 'ghp_valid',
+      repository_owner: 'acme',
+      repository_name: destination,
+    }),
+    foreign: (entry, destination) => ({
+      ...entry,
+      repository: `acme/${destination}`,
+      createdAt: '2020-01-01T00:00:00Z',
+    }),
+    byKey: true,
+    separator: '_',
+    spell: (name) => name.toUpperCase(),
+    hasTags: false,
+    byIdentity: false,
+    anyClock: true,
+    writes: ['putSecret', 'deleteSecret'],
+    load: async () => ({
+      ...(await import('../../services/connectors/repo-host/connector.ts')),
+      ...(await import('../../services/connectors/repo-host/destination.ts')),
+    }),
+  }),
+];
+
+/** The kind of a destination type. Fails for an unknown one. */
+export function kindOf(type: string): Kind {
+  const found = kinds.find((kind) => kind.type === type);
+  if (!found) throw new Error(`there is no kind ${type}`);
+  return found;
+}
+
+// A kind is only ever handed the fake that it started.
+function define<Started extends FaultyFake>(kind: Kind<Started>): Kind {
+  return kind as unknown as Kind;
+}

@@ -1,0 +1,72 @@
+import type { Store } from './checker.ts';
+import type { DestinationModel } from './model.ts';
+import { pause, type Stage } from './stage.ts';
+import { entriesOf } from './values.ts';
+
+/** Longer than a lease and the race of a look with a write. */
+const SHORTEST_MS = 9000;
+
+/** A name that somebody has, with the value that they gave it. */
+export type Seizure = { secret: string; destination: string; name: string; value: string; until: number };
+
+/** Somebody who works at the stores too, under names that our templates give: before us, or in the place of ours. */
+export type Somebody = {
+  /** Seizes names and gives them up again, as long as the stage runs. */
+  act: (stage: Stage) => Promise<void>;
+  /** Gives up all names; the secrets that were meant for them since the beginning. */
+  leave: () => Set<string>;
+  seized: () => number;
+};
+
+/** Works at these stores. */
+export function createSomebody(stores: Map<string, Store>): Somebody {
+  const held = new Map<string, Seizure & { store: Store }>();
+  const touched = new Set<string>();
+  let count = 0;
+
+  const seize = (store: Store, destination: DestinationModel, secret: string, round: number): void => {
+    const names = [...entriesOf(store.type, destination.name, round, secret, 1).keys()];
+    const [name] = names;
+    if (name === undefined || held.has(`${store.type} ${name}`)) return;
+    count += 1;
+    const value = `theirs ${count}`;
+    store.recorder.meddle(() => {
+      store.fake.discard(name);
+      store.fake.plant(store.kind.foreign({ name, value }, destination.name));
+    });
+    const until = Date.now() + SHORTEST_MS * (1 + (count % 2));
+    held.set(`${store.type} ${name}`, { secret, destination: destination.name, name, value, until, store });
+    touched.add(secret);
+  };
+  const giveUp = (isOver: (seizure: Seizure) => boolean): void => {
+    for (const [key, seizure] of held) {
+      if (!isOver(seizure)) continue;
+      held.delete(key);
+      const { store, name, value } = seizure;
+      const isStillTheirs = store.fake
+        .entries()
+        .some((entry) => entry.name === name && entry.value === value);
+      if (isStillTheirs) store.recorder.meddle(() => store.fake.discard(name));
+    }
+  };
+
+  return {
+    async act(stage) {
+      const { random, model } = stage;
+      while (stage.running()) {
+        await pause(stage, 500 + random.integer(8 * stage.pauseMs));
+        giveUp(({ until }) => until < Date.now());
+        const destination = random.pick(model.destinations);
+        const secret = random.pick(model.secrets).path;
+        const store = stores.get(destination.type);
+        if (store && stage.running())
+          seize(store, destination, secret, destination.round + random.integer(2));
+      }
+    },
+    leave() {
+      giveUp(() => true);
+      return touched;
+    },
+    seized: () => count,
+  };
+}
