@@ -16,6 +16,7 @@ describe('destinations whose settings do not tell that they share a container', 
     fake = await startCloud1SmFake();
     sealift = await startSealift({ workers: { connector: cloud1Worker(fake) } });
     fake.assign('AKIAELSEWHERE', '222222222222');
+    for (const key of ['AKIAELSEWHERE', 'AKIASECOND']) fake.giveKey(key, 'a-secret-key');
   });
   afterEach(async () => {
     await sealift.stop();

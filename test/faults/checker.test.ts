@@ -49,7 +49,7 @@ describe('what a fault run would find', () => {
   // The API as far as the checker asks it: the records of the destination.
   function answering(): Scene['caller'] {
     const caller = createCaller([], '');
-    const body = () => ({ data: { associated_secrets: { ...records } } });
+    const body = () => ({ data: { associated_secrets: Object.fromEntries(records.entries()) } });
     return {
       ...caller,
       send: async () => ({

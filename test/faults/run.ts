@@ -18,7 +18,7 @@ say(`seed ${seed}, faults begin within ${seconds} s`);
 const world = await startWorld({
   apis: 2,
   workers: { 'cloud1-sm': 2, 'cloud2-kv': 1, 'cloud3-sm': 1, 'hosting-project': 1, 'repo-host': 2 },
-  admin: 1,
+  admin: 2,
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void world.stop().finally(() => process.exit(130)));

@@ -1,22 +1,26 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
+import { sign } from './cloud1-sm/access-keys.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from './cloud1-sm/fake.ts';
 
-const AUTHORIZATION =
-  'AWS4-HMAC-SHA256 Credential=AKIATEST/20260101/eu-west-1/secretsmanager/aws4_request, SignedHeaders=host, Signature=0';
+const KEY = { accessKeyId: 'AKIATEST', secret: 'wJalr-secret', region: 'eu-west-1' };
 
-function send(
+async function send(
   fake: Cloud1SmFake,
   operation: string,
   body: object,
   signal: AbortSignal | null = null,
 ): Promise<Response> {
-  return fetch(fake.url, {
-    method: 'POST',
-    signal,
-    headers: { 'x-amz-target': `secretsmanager.${operation}`, authorization: AUTHORIZATION },
-    body: JSON.stringify(body),
-  });
+  const at = new Date();
+  const headers = {
+    'x-amz-target': `secretsmanager.${operation}`,
+    'x-amz-date': at.toISOString().replace(/[-:]|\.\d+/g, ''),
+  };
+  const text = JSON.stringify(body);
+  const signed = ['x-amz-date', 'x-amz-target'];
+  const request = { method: 'POST', path: '/', headers, body: Buffer.from(text) };
+  const authorization = await sign(request, { ...KEY, at, signed });
+  return fetch(fake.url, { method: 'POST', signal, headers: { ...headers, authorization }, body: text });
 }
 
 const creation = (number: number) => ({

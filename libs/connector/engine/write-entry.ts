@@ -149,16 +149,16 @@ async function takeOver(task: WriteTask, parts: WriteParts, found: Found): Promi
   await holdUnmarked(task, parts);
   const known = { ...task, entry: { ...task.entry, reference: found.reference ?? task.entry.reference } };
   const equal = found.value === task.value && (ours || task.options.conflictPolicy === 'adopt');
-  const reference = equal ? known.entry.reference : (await put(known, parts, 'present')).reference;
-  // Ours from now on, though it may not bear our mark yet.
-  if (!equal && !task.entry.held) await parts.hold(task.entry);
   const ownerSeen = true;
   if (ours && equal && Object.keys(task.tags).length === 0)
-    return { action: 'unchanged', reference, ownerSeen };
-  const marking = (): Promise<string | null> => mark(known, parts, reference, []);
-  return equal
-    ? { action: 'tag', reference: await marking(), ownerSeen }
-    : { action: 'update', reference: await afterEffect(marking), ownerSeen };
+    return { action: 'unchanged', reference: known.entry.reference, ownerSeen };
+  // The mark comes first: a value of ours in an entry without it would stay for ever, should we get no further.
+  const reference = await mark(known, parts, known.entry.reference, []);
+  if (equal) return { action: 'tag', reference, ownerSeen };
+  if (!task.entry.held) await parts.hold(task.entry);
+  const writing = (): Promise<Written> => put(known, parts, 'present');
+  const written = await (parts.session.retag ? afterEffect(writing) : writing());
+  return { action: 'update', reference: written.reference, ownerSeen };
 }
 
 async function mark(

@@ -76,6 +76,7 @@ describe('cloud1-sm: credentials, region and permissions', () => {
       AWS_SECRET_ACCESS_KEY: 'x',
       AWS_REGION: 'eu-north-1',
     });
+    fake.giveKey('AKIAAMBIENT', 'x');
     const ambient = await openSession(fake, { ...bare, region: undefined });
     await ambient.put(entry(), calm());
     expect(fake.entries()[0]?.['region']).to.equal('eu-north-1');

@@ -190,9 +190,9 @@ describe('cloud2-kv: signing in', () => {
     const failure = await failureOf(session.check(calm(), 'sealift-check'));
     expect([failure.kind, failure.code]).to.deep.equal(['client', 'tenant_mismatch']);
     expect(tokens()).to.equal(0);
+    fake.setTenant(TENANT.toUpperCase());
     const named = await keep(openSession(fake, { tenant_id: 'acme.onmicrosoft.com' }));
     await named.check(calm(), 'sealift-check');
-    fake.setTenant(TENANT.toUpperCase());
     await (await keep(openSession(fake))).check(calm(), 'sealift-check');
   });
 

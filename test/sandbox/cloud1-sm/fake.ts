@@ -11,6 +11,7 @@ import {
   type StoredEntry,
 } from '../fake-server.ts';
 import type { Discarding } from '../contract.ts';
+import { createAccessKeys } from './access-keys.ts';
 import { operations } from './operations.ts';
 import {
   addVersion,
@@ -22,7 +23,7 @@ import {
   type Store,
   versionAt,
 } from './store.ts';
-import { denied, toErrorReply, signatureExpired, unrecognizedClient, VendorError } from './vendor-error.ts';
+import { denied, toErrorReply, unrecognizedClient, VendorError } from './vendor-error.ts';
 
 /**
  * Beside the common faults it knows `denied` (AccessDeniedException), `force-delete-lag` and `force-delete-hidden`
@@ -36,27 +37,19 @@ export type Cloud1SmFake = Fake &
     revoke: (accessKeyId: string) => void;
     /** The service's clock is so far ahead of this machine's; it judges the time of signatures. */
     setClock: (milliseconds: number) => void;
+    /** Gives out a key; without that only those of `access-keys.ts` are good. */
+    giveKey: (accessKeyId: string, secret: string) => void;
     /** From now on this access key id belongs to another account, whose entries are in `{region}/{account}`. */
     assign: (accessKeyId: string, account: string) => void;
   };
 
 const SERVICE = 'secretsmanager.';
-// As the vendor allows.
-const MOST_SKEW_MS = 5 * 60_000;
 const DEFAULT_REGION = 'eu-west-1';
 const WRITES = new Set(['CreateSecret', 'PutSecretValue']);
 
 function operationOf(request: FakeRequest): string {
   const target = String(request.headers['x-amz-target'] ?? '');
   return target.startsWith(SERVICE) ? target.slice(SERVICE.length) : 'unknown';
-}
-
-function parseCredential(request: FakeRequest): { accessKeyId: string; region: string } | null {
-  const header = request.headers.authorization ?? '';
-  const match = /^AWS4-HMAC-SHA256 Credential=([^/\s]+)\/\d{8}\/([^/]+)\/secretsmanager\/aws4_request, /.exec(
-    header,
-  );
-  return match?.[1] && match[2] ? { accessKeyId: match[1], region: match[2] } : null;
 }
 
 function refuse(refusal: Refusal): FakeReply {
@@ -103,12 +96,6 @@ function plantSecret(store: Store, entry: PlantedEntry): void {
   secret.purgeAt = store.now() + 30 * DAY_MS;
 }
 
-// `20260102T030405Z`.
-function signedAt(request: FakeRequest): number {
-  const text = String(request.headers['x-amz-date'] ?? '');
-  return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
-}
-
 function nameIn(secretId: string): string {
   return secretId.startsWith('arn:') ? nameOf(secretId) : secretId;
 }
@@ -116,7 +103,7 @@ function nameIn(secretId: string): string {
 /** AWS Secrets Manager; all keys belong to one account unless `assign` says otherwise. `plant` takes `region`, `binary` (base64) and `scheduledForDeletion: true` too. */
 export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Cloud1SmFake> {
   const store = createStore();
-  const revoked = new Set<string>();
+  const keys = createAccessKeys();
   const accounts = new Map<string, string>();
   let clockOffsetMs = 0;
   const clock = (): number => Date.now() + clockOffsetMs;
@@ -132,7 +119,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
           target: typeof target === 'string' ? nameIn(target) : null,
         };
       },
-      handle(request, call) {
+      async handle(request, call) {
         const requestId = randomUUID();
         const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': requestId };
         const dated = (reply: FakeReply): FakeReply => ({
@@ -140,11 +127,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
           headers: { ...reply.headers, date: new Date(clock()).toUTCString() },
         });
         try {
-          const credential = parseCredential(request);
-          if (!credential)
-            throw new VendorError('MissingAuthenticationTokenException', 'Missing Authentication Token');
-          if (revoked.has(credential.accessKeyId)) throw unrecognizedClient();
-          if (Math.abs(signedAt(request) - clock()) > MOST_SKEW_MS) throw signatureExpired();
+          const credential = await keys.authenticate(request, clock());
           const operation = operations[call.operation];
           if (!operation) throw new VendorError('UnknownOperationException', 'Unknown operation');
           if (call.takeFault('denied')) throw denied(call.operation, call.target ?? '*');
@@ -167,7 +150,7 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
       plant: (entry) => plantSecret(store, entry),
       reset() {
         store.clear();
-        revoked.clear();
+        keys.reset();
         accounts.clear();
         clockOffsetMs = 0;
       },
@@ -181,7 +164,8 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
       if (secret) store.drop(secret);
     },
     advanceClock: (milliseconds) => store.advance(milliseconds),
-    revoke: (accessKeyId) => void revoked.add(accessKeyId),
+    revoke: keys.revoke,
+    giveKey: keys.give,
     setClock: (milliseconds) => void (clockOffsetMs = milliseconds),
     assign: (accessKeyId, account) => void accounts.set(accessKeyId, account),
   };

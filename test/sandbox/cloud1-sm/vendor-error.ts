@@ -64,6 +64,15 @@ export const signatureExpired = () =>
     'Signature expired: the time of the request is more than 5 minutes away from the time of the service.',
   );
 
+export const wrongSignature = () =>
+  new VendorError(
+    'InvalidSignatureException',
+    'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.',
+  );
+
+export const missingToken = () =>
+  new VendorError('MissingAuthenticationTokenException', 'Missing Authentication Token');
+
 export const unrecognizedClient = () =>
   new VendorError('UnrecognizedClientException', 'The security token included in the request is invalid.');
 

@@ -3,7 +3,11 @@ import { type Fake, type FakeReply, type FakeRequest, type Refusal, startFake } 
 import type { Certificate } from './certificate.ts';
 
 /** What the vault asks about a token it is shown. */
-export type Tokens = { isValid: (token: string) => boolean; revokeAll: () => void };
+export type Tokens = {
+  /** Good now, and given out by this tenant, where the vault belongs to one. */
+  isValid: (token: string, tenant: string) => boolean;
+  revokeAll: () => void;
+};
 
 /** Faults take a `code` (the number of an `AADSTS…` error) and a `status`. */
 export type Authority = Fake & {
@@ -12,11 +16,24 @@ export type Authority = Fake & {
   revoke: (clientId: string) => void;
   /** From now on tokens live so many seconds. */
   setTokenLife: (seconds: number) => void;
+  /** Only after so many milliseconds every part of the service knows the secrets of applications. */
+  acceptAfter: (milliseconds: number) => void;
 };
 
 const AUDIENCE = 'https://vault.azure.net';
 const DAY_SECONDS = 24 * 3600;
 const WRONG_SECRET = 7000215;
+const UNKNOWN_TENANT = 90002;
+const UNKNOWN_APPLICATION = 700016;
+
+/** The tenants by what they are called; the application is known to all of them, and has several secrets, as it may. */
+const TENANTS = new Map([
+  ['11111111-2222-4333-8444-555555555555', '11111111-2222-4333-8444-555555555555'],
+  ['acme.onmicrosoft.com', '11111111-2222-4333-8444-555555555555'],
+  ['3f1c5e0a-6f0e-4a7b-9c55-5a4b1c2d3e4f', '3f1c5e0a-6f0e-4a7b-9c55-5a4b1c2d3e4f'],
+]);
+const APPLICATION = 'application';
+const SECRETS = new Set(['a-client-secret', 'another-client-secret', 'client~secret']);
 // Some of those that pass by themselves: `error` says so, whatever the status.
 const TRANSIENT = new Set([50033, 50087, 90024, 90033]);
 
@@ -55,21 +72,26 @@ function discover(baseUrl: string, tenant: string): FakeReply {
   return { status: 200, body };
 }
 
-/** The sign-in service: client credentials for the vault's audience, over https. Any application passes until it is revoked. */
+/** The sign-in service: client credentials for the vault's audience, over https.  */
 export async function startAuthority(certificate: Certificate): Promise<Authority> {
-  const valid = new Map<string, number>();
+  const valid = new Map<string, { until: number; tenant: string }>();
   const revoked = new Set<string>();
   let life = DAY_SECONDS;
+  let acceptsFrom = 0;
 
-  function grant(request: FakeRequest): FakeReply {
+  function grant(request: FakeRequest, tenantName: string): FakeReply {
     const form = new URLSearchParams(request.body.toString('utf8'));
     const clientId = form.get('client_id') ?? '';
     if (form.get('grant_type') !== 'client_credentials') return toErrorReply(70003, 400);
     if (form.get('scope')?.split(' ')[0] !== `${AUDIENCE}/.default`) return toErrorReply(500011, 400);
     if (clientId === '' || !form.get('client_secret')) return toErrorReply(7000216, 401);
-    if (revoked.has(clientId)) return toErrorReply(WRONG_SECRET, 401);
+    const tenant = TENANTS.get(tenantName.toLowerCase());
+    if (tenant === undefined) return toErrorReply(UNKNOWN_TENANT, 400);
+    if (clientId !== APPLICATION) return toErrorReply(UNKNOWN_APPLICATION, 400);
+    const isKnown = SECRETS.has(form.get('client_secret') ?? '') && Date.now() >= acceptsFrom;
+    if (revoked.has(clientId) || !isKnown) return toErrorReply(WRONG_SECRET, 401);
     const token = randomBytes(32).toString('base64url');
-    valid.set(token, Date.now() + life * 1000);
+    valid.set(token, { until: Date.now() + life * 1000, tenant });
     const body = { token_type: 'Bearer', expires_in: life, ext_expires_in: life, access_token: token };
     return { status: 200, body };
   }
@@ -85,7 +107,7 @@ export async function startAuthority(certificate: Certificate): Promise<Authorit
       handle(request, { operation }) {
         const tenant = request.path.split('/')[1] ?? '';
         if (operation === 'Discover' && request.method === 'GET') return discover(fake.url, tenant);
-        if (operation === 'Token' && request.method === 'POST') return grant(request);
+        if (operation === 'Token' && request.method === 'POST') return grant(request, tenant);
         return toErrorReply(900144, 404);
       },
       refuse,
@@ -96,13 +118,25 @@ export async function startAuthority(certificate: Certificate): Promise<Authorit
       reset() {
         revoked.clear();
         life = DAY_SECONDS;
+        acceptsFrom = 0;
       },
     },
     { tls: certificate },
   );
   return {
     ...fake,
-    tokens: { isValid: (token) => (valid.get(token) ?? 0) > Date.now(), revokeAll: () => valid.clear() },
+    tokens: {
+      isValid(token, tenant) {
+        const known = valid.get(token);
+        return (
+          known !== undefined &&
+          known.until > Date.now() &&
+          (tenant === '' || tenant.toLowerCase() === known.tenant)
+        );
+      },
+      revokeAll: () => valid.clear(),
+    },
+    acceptAfter: (milliseconds) => (acceptsFrom = Date.now() + milliseconds),
     revoke: (clientId) => void revoked.add(clientId),
     setTokenLife: (seconds) => (life = seconds),
   };

@@ -111,7 +111,7 @@ export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Clou
       identify,
       handle(request, call) {
         const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-        if (token === undefined || !authority.tokens.isValid(token)) return challenge();
+        if (token === undefined || !authority.tokens.isValid(token, tenant)) return challenge();
         try {
           checkApiVersion(request);
           const operation = operations[call.operation];

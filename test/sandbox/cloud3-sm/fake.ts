@@ -27,6 +27,8 @@ export type Cloud3SmFake = Fake &
     createKey: (project?: string) => string;
     /** From now on this key is refused. */
     revoke: (key: string) => void;
+    /** Keys are accepted only after so many milliseconds. */
+    acceptAfter: (milliseconds: number) => void;
   };
 
 const READS = /^(?:Get|List|Access|Test)/;
@@ -127,5 +129,6 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
     },
     createKey: (project) => accounts.createKey(project),
     revoke: accounts.revoke,
+    acceptAfter: accounts.acceptAfter,
   };
 }

@@ -26,6 +26,7 @@ export function createServiceAccounts() {
   const keys = new Map<string, Account>();
   const revoked = new Set<string>();
   const verified = new Map<string, Claims>();
+  let acceptsFrom = 0;
 
   function readToken(token: string): { keyId: string; claims: Claims } {
     const [head = '', body = '', signature = ''] = token.split('.');
@@ -65,12 +66,18 @@ export function createServiceAccounts() {
     },
     /** From now on tokens signed with this key are refused. */
     revoke: (json: string) => void revoked.add(String((JSON.parse(json) as Claims)['private_key_id'])),
-    forgive: () => revoked.clear(),
+    /** Only after so many milliseconds the keys are known everywhere. */
+    acceptAfter: (milliseconds: number) => void (acceptsFrom = Date.now() + milliseconds),
+    forgive: () => {
+      revoked.clear();
+      acceptsFrom = 0;
+    },
     /** Whose token it is. Throws what Google answers to a bad one. */
     authenticate(authorization: string | undefined): Account {
       const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
       if (!token) throw unauthenticated('Expected OAuth 2 access token.');
       const { keyId, claims } = readToken(token);
+      if (Date.now() < acceptsFrom) throw unauthenticated('The key is not known.');
       const account = keys.get(keyId);
       if (!account || revoked.has(keyId)) throw unauthenticated('The key was deleted or disabled.');
       checkClaims(claims, account.email);

@@ -1,4 +1,4 @@
-import type { FakeRequest } from '../fake-server.ts';
+import { createBearerTokens } from '../given-out.ts';
 import { WRITES, type Route } from './paths.ts';
 
 /** What a token may do; absent fields are not restricted. `teams` names those in its scope, `''` the own account. */
@@ -11,19 +11,12 @@ export type Grant = {
   hidesProduction?: boolean;
 };
 
-/** Which tokens the store knows: all that begin with `vcp_`, restricted by the grants a test gave. */
+const GIVEN_OUT = ['vcp_valid', 'vcp_renewed', 'vcp_token-of-the-tests'];
+
+/** The store's tokens. */
 export function createTokens() {
-  const grants = new Map<string, Grant>();
-  return {
-    restrict: (token: string, grant: Grant) => void grants.set(token, grant),
-    /** Null for a token that is unknown or revoked. */
-    read(request: FakeRequest): Grant | null {
-      const [, token = ''] = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-      const grant = grants.get(token) ?? {};
-      return token.startsWith('vcp_') && !grant.revoked ? grant : null;
-    },
-    reset: () => grants.clear(),
-  };
+  const all = Object.fromEntries(GIVEN_OUT.map((token) => [token, {} as Grant]));
+  return createBearerTokens<Grant>(/^bearer (\S+)$/i, all);
 }
 
 export function maySee({ project }: Route, { projects }: Grant): boolean {

@@ -20,6 +20,7 @@ export type RepoHostFake = Fake &
     restrictToken: (token: string, grant: Grant) => void;
   };
 
+const API_VERSION = '2022-11-28';
 const WRITES = new Set(['putSecret', 'deleteSecret']);
 
 /**
@@ -34,6 +35,8 @@ export async function startRepoHostFake(
   const allowance = { limit: options.hourlyLimit ?? 5000, used: 0, resetsAt: inAnHour() };
 
   function answer(request: FakeRequest, call: CallContext): FakeReply {
+    const version = request.headers['x-github-api-version'];
+    if (version !== undefined && version !== API_VERSION) return replies.unsupportedVersion(String(version));
     const grant = tokens.read(request);
     if (call.takeFault('login-attempts')) return replies.tooManyLogins();
     if (!grant) return replies.badCredentials();

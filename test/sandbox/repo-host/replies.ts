@@ -12,6 +12,8 @@ export function fault(status: number, message: string, headers: Record<string, s
   return { status, headers, body: { message, documentation_url: DOCS, status: String(status) } };
 }
 
+export const unsupportedVersion = (version: string) =>
+  fault(400, `API version ${version} is not a supported version.`);
 export const badCredentials = () => fault(401, 'Bad credentials');
 /** Too many calls with bad tokens of late: for a while good ones of that user are refused too. */
 export const tooManyLogins = () =>

@@ -1,4 +1,4 @@
-import type { FakeRequest } from '../fake-server.ts';
+import { createBearerTokens } from '../given-out.ts';
 import type { Route } from './paths.ts';
 
 type Level = 'none' | 'read' | 'write';
@@ -8,19 +8,12 @@ export type Grant = { revoked?: boolean; secrets?: Level; repositories?: string[
 
 const WRITES = new Set(['putSecret', 'deleteSecret']);
 
-/** Which tokens the store knows: all that look like one, restricted by the grants a test gave. */
+const GIVEN_OUT = ['ghp_valid', 'ghp_renewed', 'ghp_one'];
+
+/** The store's tokens. */
 export function createTokens() {
-  const grants = new Map<string, Grant>();
-  return {
-    restrict: (token: string, grant: Grant) => void grants.set(token, grant),
-    /** Null for a token that is unknown or revoked. */
-    read(request: FakeRequest): Grant | null {
-      const [, token = ''] = /^(?:bearer|token) (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-      const grant = grants.get(token) ?? {};
-      return /^(ghp|ghs|gho|github_pat)_/.test(token) && !grant.revoked ? grant : null;
-    },
-    reset: () => grants.clear(),
-  };
+  const all = Object.fromEntries(GIVEN_OUT.map((token) => [token, {} as Grant]));
+  return createBearerTokens<Grant>(/^(?:bearer|token) (\S+)$/i, all);
 }
 
 /** The permission a call needs, as the store's header spells it, or null where the token has it. */

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
+import { connector } from '../../services/connectors/cloud3-sm/connector.ts';
+import { destination } from '../../services/connectors/cloud3-sm/destination.ts';
+import { startCloud3SmFake, type Cloud3SmFake } from '../sandbox/cloud3-sm/fake.ts';
+import { eventually } from '../support/eventually.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
+
+describe('an entry of somebody else that is taken over', function () {
+  this.timeout(30_000);
+  let fake: Cloud3SmFake;
+  let sealift: Sealift;
+  let driver: SyncDriver;
+
+  beforeEach(async () => {
+    fake = await startCloud3SmFake();
+    sealift = await startSealift({
+      environment: { SWEEP_INTERVAL: '100', RETRY_MIN: '50', CALL_TIMEOUT: '500', LEASE: '1500' },
+    });
+    const environment: Record<string, string> = { CLOUD3_SM_API_URL: fake.url };
+    await sealift.start('worker', (context) =>
+      startConnectorWorker(context, { destination, connector }, { environment: (name) => environment[name] }),
+    );
+    driver = createSyncDriver(sealift, 'cloud3-sm', 'prod');
+    await driver.configure({
+      credentials: fake.createKey(),
+      conflict_policy: 'overwrite',
+      secret_name_template: '{{ .SecretPath }}',
+    });
+  });
+  afterEach(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  it('does not stay outside with our value where its name is given up in between', async () => {
+    fake.plant({ name: 'db', value: 'theirs' });
+    // The value arrives, and nothing else for a while.
+    fake.addFault({ kind: 'cut-after', operation: 'AddSecretVersion', times: 1 });
+    await driver.write('db', { v: 'ours' });
+    fake.addFault({ kind: 'error', operation: 'UpdateSecret', target: 'db' });
+    fake.addFault({ kind: 'error', operation: 'AddSecretVersion', target: 'db' });
+    await driver.associate('db');
+    await driver.settles('db', 'EXTERNAL_SERVICE_ERROR');
+    await driver.patch({ secret_name_template: 'new-{{ .SecretPath }}' });
+    await eventually(() => fake.entries().some(({ name }) => name === 'new-db'));
+    fake.clearFaults();
+    await driver.settles('db', 'SYNCED', 20_000);
+    const left = fake.entries().filter(({ value }) => value === '{"v":"ours"}');
+    expect(left.map(({ name }) => name)).to.deep.equal(['new-db']);
+  });
+});
