@@ -88,6 +88,7 @@ async function configureDestinations({
   accepted,
   refused,
   readings,
+  fake,
 }: Push): Promise<void> {
   const at = (name: string): string => `/sys/sync/destinations/${name}`;
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -110,12 +111,13 @@ async function configureDestinations({
     repository_name: 'b',
   };
   add('access token', repository.access_token);
+  const accessKey = { access_key_id: plain('key id'), secret_access_key: make('access key') };
+  fake.giveOut(accessKey.access_key_id, accessKey.secret_access_key);
   const valid: [string, object][] = [
     [
       'cloud1-sm/main',
       {
-        access_key_id: plain('key id'),
-        secret_access_key: make('access key'),
+        ...accessKey,
         region: 'eu-west-1',
         secret_name_template: '{{ .SecretPath }}',
       },

@@ -20,7 +20,6 @@ describe('new credentials that come between a claim and its push', function () {
   beforeEach(async () => {
     fake = await startCloud1SmFake();
     fake.assign(ELSEWHERE.access_key_id, '222222222222');
-    fake.giveKey(ELSEWHERE.access_key_id, ELSEWHERE.secret_access_key);
     fake.plant({ name: 'app', value: 'theirs', region: THERE });
     sealift = await startSealift({
       environment: { CALL_TIMEOUT: '1500', LEASE: '4000', SWEEP_INTERVAL: '200', RETRY_MIN: '60' },

@@ -25,8 +25,8 @@ type Store = {
   fake: Fake;
   environment: Record<string, string>;
   settings: Record<string, unknown>;
-  /** Has the store accept its credentials only after a while; by a fault where absent. */
-  acceptAfter?: (milliseconds: number) => void;
+  /** What the stand-in can be told to take only after a while. */
+  credential?: string;
 };
 
 const STORES: Record<string, () => Promise<Store>> = {
@@ -48,15 +48,16 @@ const STORES: Record<string, () => Promise<Store>> = {
       tenant_id: TENANT,
       secret_name_template: '{{ .SecretPath }}',
     };
-    const { acceptAfter } = fake.authority;
-    return { parts: { destination: azureType, connector: azure }, fake, environment, settings, acceptAfter };
+    const parts = { destination: azureType, connector: azure };
+    return { parts, fake, environment, settings, credential: settings.client_secret };
   },
   Google: async () => {
     const fake = await startCloud3SmFake();
     const settings = { credentials: fake.createKey(), secret_name_template: '{{ .SecretPath }}' };
     const parts = { destination: googleType, connector: google };
-    const { acceptAfter } = fake;
-    return { parts, fake, environment: { CLOUD3_SM_API_URL: fake.url }, settings, acceptAfter };
+    const environment = { CLOUD3_SM_API_URL: fake.url };
+    const { private_key_id: credential } = JSON.parse(settings.credentials) as { private_key_id: string };
+    return { parts, fake, environment, settings, credential };
   },
   GitHub: async () => {
     const fake = await startRepoHostFake();
@@ -103,14 +104,27 @@ describe('what is mended outside', function () {
   for (const name of Object.keys(STORES)) {
     it(`credentials that ${name} refuses at first and accepts later need nobody here`, async () => {
       await play(name, 300);
-      if (store.acceptAfter) store.acceptAfter(2000);
-      else store.fake.addFault({ kind: 'revoked' });
+      store.fake.addFault({ kind: 'revoked' });
       await driver.write('db', { v: 'one' });
       await driver.associate('db');
       const [record] = await driver.settles('db', 'CLIENT_SIDE_ERROR');
       expect(record?.next_attempt_at).to.be.a('string');
       store.fake.clearFaults();
       await driver.settles('db', 'SYNCED', 20_000);
+      expect(store.fake.entries()).to.have.length(1);
+    });
+  }
+
+  for (const name of ['Azure', 'Google']) {
+    it(`new credentials that ${name} takes only after a while need nobody here`, async () => {
+      await play(name, 300);
+      store.fake.acceptAfter(store.credential ?? '', 4000);
+      await driver.write('db', { v: 'one' });
+      await driver.associate('db');
+      const [record] = await driver.settles('db', 'CLIENT_SIDE_ERROR');
+      expect(record?.cause?.code).to.equal('credentials_refused');
+      expect(store.fake.entries()).to.deep.equal([]);
+      await driver.settles('db', 'SYNCED', 30_000);
       expect(store.fake.entries()).to.have.length(1);
     });
   }
@@ -189,9 +203,10 @@ describe('what is mended outside', function () {
     for (let version = 2; version < 12; version += 1) await driver.write('s0', { v: version });
     expect(store.fake.calls().length).to.be.at.most(1);
     store.fake.clearFaults();
+    const isSynced = async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED');
     const isSyncedAfterChange = async (): Promise<boolean> => {
       await driver.write('s0', { v: 'mended' });
-      return (await driver.records()).every((record) => record.sync_status === 'SYNCED');
+      return eventually(isSynced, { limitMs: 2000 });
     };
     await eventually(isSyncedAfterChange, { limitMs: 30_000, everyMs: 500 });
   });

@@ -51,7 +51,6 @@ describe('a destination that is mended', function () {
     fake.revoke('AKIAEXAMPLEONE');
     await begin();
     await eventually(() => all('CLIENT_SIDE_ERROR'));
-    fake.giveKey(RENEWED.access_key_id, RENEWED.secret_access_key);
     expect((await driver.patch(RENEWED)).status).to.equal(200);
     await eventually(() => all('SYNCED'), SOON);
   });
@@ -59,7 +58,6 @@ describe('a destination that is mended', function () {
   it('is tried at once with its new credentials, although the store had the former ones wait', async () => {
     await beThrottled();
     fake.clearFaults();
-    fake.giveKey(RENEWED.access_key_id, RENEWED.secret_access_key);
     expect((await driver.patch(RENEWED)).status).to.equal(200);
     await eventually(() => all('SYNCED'), SOON);
   });
@@ -69,7 +67,8 @@ describe('a destination that is mended', function () {
     await begin();
     // At the store, all of them: a push that has yet to open its session would do so with the new key.
     await eventually(() => fake.calls().length === SECRETS.length);
-    fake.giveKey('AKIAEXAMPLEONE', 'renewed');
+    // Of the same key id, so that the destination stays the container it was.
+    fake.giveOut('AKIAEXAMPLEONE', 'renewed');
     expect((await driver.patch({ secret_access_key: 'renewed' })).status).to.equal(200);
     fake.clearFaults();
     const { length: times } = SECRETS;

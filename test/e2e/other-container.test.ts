@@ -27,7 +27,6 @@ describe('new credentials of a destination that manages secrets', function () {
   beforeEach(async () => {
     fake.reset();
     fake.assign(ELSEWHERE.access_key_id, '222222222222');
-    for (const key of [ROTATED, ELSEWHERE]) fake.giveKey(key.access_key_id, key.secret_access_key);
     count += 1;
     driver = createSyncDriver(sealift, 'cloud1-sm', `d${count}`);
     await driver.configure(cloud1Settings(HERE));

@@ -7,6 +7,9 @@ import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
 
+const SECOND = { access_key_id: 'AKIASECOND', secret_access_key: 'second' };
+const ELSEWHERE = { access_key_id: 'AKIAELSEWHERE', secret_access_key: 'elsewhere' };
+
 describe('destinations whose settings do not tell that they share a container', function () {
   this.timeout(30_000);
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
@@ -15,8 +18,7 @@ describe('destinations whose settings do not tell that they share a container', 
   beforeEach(async () => {
     fake = await startCloud1SmFake();
     sealift = await startSealift({ workers: { connector: cloud1Worker(fake) } });
-    fake.assign('AKIAELSEWHERE', '222222222222');
-    for (const key of ['AKIAELSEWHERE', 'AKIASECOND']) fake.giveKey(key, 'a-secret-key');
+    fake.assign(ELSEWHERE.access_key_id, '222222222222');
   });
   afterEach(async () => {
     await sealift.stop();
@@ -48,7 +50,7 @@ describe('destinations whose settings do not tell that they share a container', 
 
   it('the ledger tells the entry of one account from those of the same name elsewhere', async () => {
     await sync('first', {});
-    await sync('elsewhere', { access_key_id: 'AKIAELSEWHERE' });
+    await sync('elsewhere', ELSEWHERE);
     await sync('other-region', { region: 'us-east-1' });
     const first = await entryOf('first');
     expect(await hasOtherHolder(sealift.context.db, first, identityOf)).to.equal(false);
@@ -64,7 +66,7 @@ describe('destinations whose settings do not tell that they share a container', 
     const second = createSyncDriver(sealift, 'cloud1-sm', 'second');
     await second.configure({
       ...cloud1Settings(),
-      access_key_id: 'AKIASECOND',
+      ...SECOND,
       conflict_policy: 'overwrite',
     });
     await second.associate('app');
@@ -82,7 +84,7 @@ describe('destinations whose settings do not tell that they share a container', 
     const { reference } = await entryOf('first');
     await createSyncDriver(sealift, 'cloud1-sm', 'second').configure({
       ...cloud1Settings(),
-      access_key_id: 'AKIASECOND',
+      ...SECOND,
     });
     await drivers[1]?.associate('app');
     await drivers[1]?.settles('app', 'CLIENT_SIDE_ERROR');
@@ -96,7 +98,7 @@ describe('destinations whose settings do not tell that they share a container', 
   it('of two that give up one entry at once exactly one may delete it', async () => {
     const { db } = sealift.context;
     await sync('first', {});
-    await sync('second', { access_key_id: 'AKIAELSEWHERE' });
+    await sync('second', ELSEWHERE);
     const shared = await entryOf('first');
     await db('entries').update({ held: true, reference: shared.reference });
     const both = [await entryOf('first'), await entryOf('second')];

@@ -3,6 +3,7 @@ import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
 import { startCloud2KvFake } from '../sandbox/cloud2-kv/fake.ts';
 import { startCloud3SmFake } from '../sandbox/cloud3-sm/fake.ts';
 import type { Discarding, Fake, FakeOptions, PlantedEntry } from '../sandbox/contract.ts';
+import { TENANT } from '../sandbox/given-out.ts';
 import { startHostingProjectFake } from '../sandbox/hosting-project/fake.ts';
 import { startRepoHostFake } from '../sandbox/repo-host/fake.ts';
 
@@ -75,7 +76,7 @@ export const kinds: Kind[] = [
       key_vault_uri: url,
       client_id: 'application',
       client_secret: 'a-client-secret',
-      tenant_id: '3f1c5e0a-6f0e-4a7b-9c55-5a4b1c2d3e4f',
+      tenant_id: TENANT,
     }),
     foreign: (entry) => entry,
     byKey: false,

@@ -88,7 +88,12 @@ export type Fake = {
   clearFaults: () => void;
   entries: () => StoredEntry[];
   plant: (entry: PlantedEntry) => void;
-  /** Empties the store, the ledger and the faults. */
+  /**
+   * Takes a credential that was given out only so much later; it is named by what a call shows of it: an access key id, a
+   * client secret, a key id, a token.
+   */
+  acceptAfter: (credential: string, milliseconds: number) => void;
+  /** Empties the store, the ledger and the faults; every credential is taken at once again. */
   reset: () => void;
   close: () => Promise<void>;
 };
@@ -139,6 +144,8 @@ export type CallContext = {
   target: string | null;
   /** Uses up one hit of a fake's own fault (or `stale-read`) that fits this call. */
   takeFault: (kind: string) => Fault | undefined;
+  /** Whether the time has come from which this credential is taken. */
+  isAccepted: (credential: string) => boolean;
 };
 
 /** What a fake says about its store; the base does transport, ledger, faults and limits. */

@@ -17,6 +17,8 @@ const controls: Record<string, Control> = {
   'POST faults': (fake, body) => done(fake.addFault(body as Fault)),
   'DELETE faults': (fake) => done(fake.clearFaults()),
   'POST plant': (fake, body) => done(fake.plant(body as PlantedEntry)),
+  'POST accept-after': (fake, { credential, milliseconds }) =>
+    done(fake.acceptAfter(String(credential), Number(milliseconds))),
   'POST reset': (fake) => done(fake.reset()),
 };
 
@@ -33,5 +35,11 @@ export function answerControl(fake: Fake, request: FakeRequest): FakeReply {
     return { status: 400, body: { error: 'a fault needs a kind' } };
   if (request.path.endsWith('/plant') && typeof body['name'] !== 'string')
     return { status: 400, body: { error: 'an entry needs a name' } };
+  if (request.path.endsWith('/accept-after') && !isWait(body))
+    return { status: 400, body: { error: 'a wait needs a credential and milliseconds' } };
   return { status: 200, body: control(fake, body) };
+}
+
+function isWait({ credential, milliseconds }: Record<string, unknown>): boolean {
+  return typeof credential === 'string' && typeof milliseconds === 'number';
 }

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { sign } from './cloud1-sm/access-keys.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from './cloud1-sm/fake.ts';
-
-const KEY = { accessKeyId: 'AKIATEST', secret: 'wJalr-secret', region: 'eu-west-1' };
+import { signCall } from './cloud1-sm/sign-call.ts';
 
 async function send(
   fake: Cloud1SmFake,
@@ -11,16 +9,7 @@ async function send(
   body: object,
   signal: AbortSignal | null = null,
 ): Promise<Response> {
-  const at = new Date();
-  const headers = {
-    'x-amz-target': `secretsmanager.${operation}`,
-    'x-amz-date': at.toISOString().replace(/[-:]|\.\d+/g, ''),
-  };
-  const text = JSON.stringify(body);
-  const signed = ['x-amz-date', 'x-amz-target'];
-  const request = { method: 'POST', path: '/', headers, body: Buffer.from(text) };
-  const authorization = await sign(request, { ...KEY, at, signed });
-  return fetch(fake.url, { method: 'POST', signal, headers: { ...headers, authorization }, body: text });
+  return fetch(fake.url, { ...(await signCall(fake.url, operation, body)), signal });
 }
 
 const creation = (number: number) => ({
@@ -110,6 +99,9 @@ describe('sandbox: the base of the fake stores', () => {
     expect(calls).to.have.length(2);
     expect(entries[0]).to.deep.include({ name: 'entry-1', value: 'v', tags: { team: 'red' } });
     expect((await control('POST', 'faults', {})).status).to.equal(400);
+    expect((await control('POST', 'accept-after', { credential: 'AKIATEST' })).status).to.equal(400);
+    await control('POST', 'accept-after', { credential: 'AKIATEST', milliseconds: 60_000 });
+    expect((await send(fake, 'GetSecretValue', { SecretId: 'entry-1' })).status).to.equal(400);
     await control('POST', 'reset');
     expect([fake.entries(), fake.calls()]).to.deep.equal([[], []]);
   });

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { createAcceptance } from './acceptance.ts';
 import type { Fake, FakeDefinition, FakeOptions } from './contract.ts';
 import { answerControl, CONTROL_PREFIX } from './control.ts';
 import { createCopies } from './copies.ts';
@@ -17,6 +18,7 @@ export { readJson } from './transport.ts';
 export async function startFake(definition: FakeDefinition, options: FakeOptions = {}): Promise<Fake> {
   const ledger = createLedger();
   const copies = createCopies();
+  const acceptance = createAcceptance();
   const faults = createFaultList();
   const gate = createLimitGate(options.limit);
   const latencyMs = options.latencyMs ?? 0;
@@ -25,7 +27,8 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
     const request = await readRequest(message);
     if (request.path.startsWith(CONTROL_PREFIX)) return sendReply(response, answerControl(fake, request));
     const { answered } = options;
-    return answerStore({ definition, ledger, faults, gate, copies, latencyMs, answered }, request, response);
+    const parts = { definition, ledger, faults, gate, copies, acceptance, latencyMs, answered };
+    return answerStore(parts, request, response);
   }
 
   // Nothing useful can be told to a client whose request could not be read.
@@ -59,8 +62,10 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
     },
     entries: () => definition.entries(),
     plant: (entry) => definition.plant(entry),
+    acceptAfter: acceptance.after,
     reset() {
       definition.reset();
+      acceptance.clear();
       ledger.clear();
       fake.clearFaults();
     },

@@ -1,19 +1,41 @@
-import type { FakeRequest } from './contract.ts';
+/** The tenant of the vaults, and another one that the sign-in service knows. */
+export const TENANT = '11111111-2222-4333-8444-555555555555';
+export const OTHER_TENANT = '99999999-2222-4333-8444-555555555555';
 
-/** Which bearer tokens a store knows: those given out before, and those that are restricted to something. */
-export function createBearerTokens<Grant extends { revoked?: boolean }>(
-  scheme: RegExp,
-  givenOut: Record<string, Grant>,
-) {
-  let grants = new Map(Object.entries(givenOut));
-  return {
-    /** Gives a token out, or changes what one may do. */
-    restrict: (token: string, grant: Grant): void => void grants.set(token, grant),
-    /** Null for a token that is unknown or revoked. */
-    read({ headers }: FakeRequest): Grant | null {
-      const grant = grants.get(scheme.exec(headers.authorization ?? '')?.[1] ?? '');
-      return grant && !grant.revoked ? grant : null;
-    },
-    reset: (): void => void (grants = new Map(Object.entries(givenOut))),
-  };
-}
+/** A tenant of the sign-in service by its id; `domain` is another name of it. Secrets are by the application's id. */
+export type Tenant = { id: string; domain: string; applications: Record<string, string[]> };
+
+// Everything that the stand-ins' vendors have given out; what is not here, or handed out by a fake itself, is refused.
+
+/** AWS: the secret of each access key id. */
+export const accessKeys: Record<string, string> = {
+  AKIATEST: 'wJalr-secret',
+  AKIAEXAMPLEONE: 'a-secret-key',
+  AKIAEXAMPLETWO: 'another-secret-key',
+  AKIASECOND: 'second',
+  AKIARENEWED: 'renewed',
+  AKIAROTATED: 'rotated',
+  AKIAELSEWHERE: 'elsewhere',
+  AKIAAMBIENT: 'ambient',
+  AKIADEMO0000000000: 'demo-secret-access-key',
+};
+
+/** Azure. */
+export const tenants: Tenant[] = [
+  {
+    id: TENANT,
+    domain: 'acme.onmicrosoft.com',
+    applications: { application: ['client~secret', 'a-client-secret', 'another-client-secret'] },
+  },
+  {
+    id: OTHER_TENANT,
+    domain: 'other.onmicrosoft.com',
+    applications: { 'application-elsewhere': ['secret-elsewhere'] },
+  },
+];
+
+/** GitHub: tokens with every right on every repository. */
+export const repositoryTokens = ['ghp_valid', 'ghp_renewed', 'ghp_one'];
+
+/** Vercel: tokens with every right on every project of every team. */
+export const hostingTokens = ['vcp_valid', 'vcp_renewed', 'vcp_token-of-the-tests'];

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Acceptance } from './acceptance.ts';
 import type { Copies } from './copies.ts';
 import type { FakeDefinition, FakeOptions, FakeReply, FakeRequest, Fault } from './contract.ts';
 import type { FaultList } from './faults.ts';
@@ -13,6 +14,7 @@ type Parts = {
   faults: FaultList;
   gate: LimitGate;
   copies: Copies;
+  acceptance: Acceptance;
   latencyMs: number;
   answered: FakeOptions['answered'] | undefined;
 };
@@ -68,6 +70,7 @@ async function decide(
     target,
     takeFault: (kind) =>
       kind === STALE && !copies.lag(target) ? undefined : faults.take(new Set([kind]), operation, target),
+    isAccepted: parts.acceptance.isAccepted,
   });
   if (definition.isWrite(operation) && reply.status < 300) copies.note(target);
   parts.answered?.({ at, operation, target, status: reply.status });

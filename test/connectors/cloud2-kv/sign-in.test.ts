@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Session } from '../../../libs/connector/contract.ts';
 import type { FailureDetails } from '../../../libs/connector/errors.ts';
 import { type Cloud2KvFake, startCloud2KvFake } from '../../sandbox/cloud2-kv/fake.ts';
+import { OTHER_TENANT } from '../../sandbox/given-out.ts';
 import {
   calm,
   entry,
@@ -185,14 +186,15 @@ describe('cloud2-kv: signing in', () => {
   });
 
   it('a vault of another tenant is told from a wrong secret, and a domain in place of an id works', async () => {
-    fake.setTenant('99999999-2222-4333-8444-555555555555');
+    fake.setTenant(OTHER_TENANT);
     const session = await keep(openSession(fake));
     const failure = await failureOf(session.check(calm(), 'sealift-check'));
     expect([failure.kind, failure.code]).to.deep.equal(['client', 'tenant_mismatch']);
     expect(tokens()).to.equal(0);
-    fake.setTenant(TENANT.toUpperCase());
+    fake.setTenant(TENANT);
     const named = await keep(openSession(fake, { tenant_id: 'acme.onmicrosoft.com' }));
     await named.check(calm(), 'sealift-check');
+    fake.setTenant(TENANT.toUpperCase());
     await (await keep(openSession(fake))).check(calm(), 'sealift-check');
   });
 

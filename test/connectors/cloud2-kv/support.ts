@@ -5,13 +5,14 @@ import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { connector } from '../../../services/connectors/cloud2-kv/connector.ts';
 import type { Cloud2KvSettings } from '../../../services/connectors/cloud2-kv/destination.ts';
 import type { Cloud2KvFake } from '../../sandbox/cloud2-kv/fake.ts';
+import { TENANT } from '../../sandbox/given-out.ts';
 
 export const INSTALLATION = 'installation-one';
 export const NAME = 'sealift-kv-1-app-db';
 export const KEY = { name: NAME, reference: null };
 export const MARK = { 'sealift-installation': INSTALLATION };
 export const OTHER_MARK = { 'sealift-installation': 'installation-two' };
-export const TENANT = '11111111-2222-4333-8444-555555555555';
+export { TENANT };
 
 /** A signal that nobody aborts. */
 export const calm = (): AbortSignal => new AbortController().signal;

@@ -45,7 +45,7 @@ describe('hosting-project: failures', () => {
     const team = await failure('vcp_account', { team_id: 'team_acme' });
     expect(team).to.include({ kind: 'client', code: 'team_access_missing', scope: 'destination' });
     expect(team.message).to.contain('prj_web of team_acme').and.to.contain('team_id');
-    expect((await failure('vcp_renewed', { team_id: 'team_unknown' })).code).to.equal('team_access_missing');
+    expect((await failure('vcp_valid', { team_id: 'team_unknown' })).code).to.equal('team_access_missing');
     expect((await failure('vcp_elsewhere')).code).to.equal('project_not_found');
     expect((await failure('vcp_member')).message).to.contain('may not see the production variables');
     expect((await failure('not-a-token')).code).to.equal('bad_credentials');

@@ -1,3 +1,4 @@
+import type { Discarding } from '../contract.ts';
 import { randomUUID } from 'node:crypto';
 import {
   type Fake,
@@ -10,9 +11,9 @@ import {
   startFake,
   type StoredEntry,
 } from '../fake-server.ts';
-import type { Discarding } from '../contract.ts';
-import { createAccessKeys } from './access-keys.ts';
+import { accessKeys } from '../given-out.ts';
 import { operations } from './operations.ts';
+import { verify } from './signature.ts';
 import {
   addVersion,
   createStore,
@@ -33,12 +34,12 @@ export type Cloud1SmFake = Fake &
   Discarding & {
     /** Moves the store's clock forward, for the age of versions and for recovery windows. */
     advanceClock: (ms: number) => void;
+    /** Gives out an access key besides those of `given-out.ts`, or another secret of one; `reset` takes it back. */
+    giveOut: (accessKeyId: string, secretAccessKey: string) => void;
     /** From now on this access key id is unknown. */
     revoke: (accessKeyId: string) => void;
     /** The service's clock is so far ahead of this machine's; it judges the time of signatures. */
     setClock: (milliseconds: number) => void;
-    /** Gives out a key; without that only those of `access-keys.ts` are good. */
-    giveKey: (accessKeyId: string, secret: string) => void;
     /** From now on this access key id belongs to another account, whose entries are in `{region}/{account}`. */
     assign: (accessKeyId: string, account: string) => void;
   };
@@ -103,7 +104,8 @@ function nameIn(secretId: string): string {
 /** AWS Secrets Manager; all keys belong to one account unless `assign` says otherwise. `plant` takes `region`, `binary` (base64) and `scheduledForDeletion: true` too. */
 export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Cloud1SmFake> {
   const store = createStore();
-  const keys = createAccessKeys();
+  let keys = new Map(Object.entries(accessKeys));
+  const revoked = new Set<string>();
   const accounts = new Map<string, string>();
   let clockOffsetMs = 0;
   const clock = (): number => Date.now() + clockOffsetMs;
@@ -127,7 +129,9 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
           headers: { ...reply.headers, date: new Date(clock()).toUTCString() },
         });
         try {
-          const credential = await keys.authenticate(request, clock());
+          const isTaken = (id: string) => !revoked.has(id) && call.isAccepted(id);
+          const secretOf = (id: string) => (isTaken(id) ? keys.get(id) : undefined);
+          const credential = await verify(request, { secretOf, now: clock() });
           const operation = operations[call.operation];
           if (!operation) throw new VendorError('UnknownOperationException', 'Unknown operation');
           if (call.takeFault('denied')) throw denied(call.operation, call.target ?? '*');
@@ -150,7 +154,8 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
       plant: (entry) => plantSecret(store, entry),
       reset() {
         store.clear();
-        keys.reset();
+        keys = new Map(Object.entries(accessKeys));
+        revoked.clear();
         accounts.clear();
         clockOffsetMs = 0;
       },
@@ -164,8 +169,8 @@ export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Clou
       if (secret) store.drop(secret);
     },
     advanceClock: (milliseconds) => store.advance(milliseconds),
-    revoke: keys.revoke,
-    giveKey: keys.give,
+    giveOut: (accessKeyId, secretAccessKey) => void keys.set(accessKeyId, secretAccessKey),
+    revoke: (accessKeyId) => void revoked.add(accessKeyId),
     setClock: (milliseconds) => void (clockOffsetMs = milliseconds),
     assign: (accessKeyId, account) => void accounts.set(accessKeyId, account),
   };

@@ -67,10 +67,19 @@ export const signatureExpired = () =>
 export const wrongSignature = () =>
   new VendorError(
     'InvalidSignatureException',
-    'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.',
+    'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
   );
 
-export const missingToken = () =>
+export const unsignedHeaders = (names: string[]) =>
+  new VendorError('InvalidSignatureException', `These headers must be signed: ${names.join(', ')}.`);
+
+export const incompleteSignature = () =>
+  new VendorError(
+    'IncompleteSignatureException',
+    'Authorization header requires Credential, SignedHeaders and Signature, and a date in X-Amz-Date.',
+  );
+
+export const notSigned = () =>
   new VendorError('MissingAuthenticationTokenException', 'Missing Authentication Token');
 
 export const unrecognizedClient = () =>

@@ -1,45 +1,40 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { type Fake, type FakeReply, type FakeRequest, type Refusal, startFake } from '../fake-server.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  type CallContext,
+  type Fake,
+  type FakeReply,
+  type FakeRequest,
+  type Refusal,
+  startFake,
+} from '../fake-server.ts';
+import { tenants, type Tenant } from '../given-out.ts';
 import type { Certificate } from './certificate.ts';
-
-/** What the vault asks about a token it is shown. */
-export type Tokens = {
-  /** Good now, and given out by this tenant, where the vault belongs to one. */
-  isValid: (token: string, tenant: string) => boolean;
-  revokeAll: () => void;
-};
+import { createTokens, type Tokens, VAULT_AUDIENCE } from './tokens.ts';
 
 /** Faults take a `code` (the number of an `AADSTS…` error) and a `status`. */
 export type Authority = Fake & {
   tokens: Tokens;
-  /** From now on the application is known, and its secret is another. */
+  /** From now on the application's secret is another. */
   revoke: (clientId: string) => void;
   /** From now on tokens live so many seconds. */
   setTokenLife: (seconds: number) => void;
-  /** Only after so many milliseconds every part of the service knows the secrets of applications. */
-  acceptAfter: (milliseconds: number) => void;
 };
 
-const AUDIENCE = 'https://vault.azure.net';
+// What applications may ask tokens for; a vault takes only those that are meant for vaults.
+const RESOURCES = new Set([VAULT_AUDIENCE, 'https://management.azure.com', 'https://graph.microsoft.com']);
 const DAY_SECONDS = 24 * 3600;
 const WRONG_SECRET = 7000215;
-const UNKNOWN_TENANT = 90002;
-const UNKNOWN_APPLICATION = 700016;
-
-/** The tenants by what they are called; the application is known to all of them, and has several secrets, as it may. */
-const TENANTS = new Map([
-  ['11111111-2222-4333-8444-555555555555', '11111111-2222-4333-8444-555555555555'],
-  ['acme.onmicrosoft.com', '11111111-2222-4333-8444-555555555555'],
-  ['3f1c5e0a-6f0e-4a7b-9c55-5a4b1c2d3e4f', '3f1c5e0a-6f0e-4a7b-9c55-5a4b1c2d3e4f'],
-]);
-const APPLICATION = 'application';
-const SECRETS = new Set(['a-client-secret', 'another-client-secret', 'client~secret']);
 // Some of those that pass by themselves: `error` says so, whatever the status.
 const TRANSIENT = new Set([50033, 50087, 90024, 90033]);
+const WORDS: Record<number, string> = {
+  70003: 'unsupported_grant_type',
+  500011: 'invalid_resource',
+  700016: 'unauthorized_client',
+};
 
 function spell(number: number, status: number): string {
   if (TRANSIENT.has(number)) return 'temporarily_unavailable';
-  return status === 401 ? 'invalid_client' : 'invalid_request';
+  return WORDS[number] ?? (status === 401 ? 'invalid_client' : 'invalid_request');
 }
 
 function toErrorReply(number: number, status: number, headers: Record<string, string> = {}): FakeReply {
@@ -61,7 +56,13 @@ function refuse({ kind, status, code, retryAfterSeconds }: Refusal): FakeReply {
   return toErrorReply(Number(code ?? 90033), status ?? (code === undefined ? 503 : 400), wait);
 }
 
+function findTenant(name: string): Tenant | undefined {
+  const wanted = name.toLowerCase();
+  return tenants.find(({ id, domain }) => id === wanted || domain === wanted);
+}
+
 function discover(baseUrl: string, tenant: string): FakeReply {
+  if (!findTenant(tenant)) return toErrorReply(90002, 400);
   const base = `${baseUrl}/${tenant}`;
   const body = {
     issuer: `${base}/v2.0`,
@@ -72,26 +73,28 @@ function discover(baseUrl: string, tenant: string): FakeReply {
   return { status: 200, body };
 }
 
-/** The sign-in service: client credentials for the vault's audience, over https.  */
+/** The sign-in service: client credentials over https, for the applications and secrets that were given out. */
 export async function startAuthority(certificate: Certificate): Promise<Authority> {
-  const valid = new Map<string, { until: number; tenant: string }>();
+  const tokens = createTokens();
   const revoked = new Set<string>();
   let life = DAY_SECONDS;
-  let acceptsFrom = 0;
 
-  function grant(request: FakeRequest, tenantName: string): FakeReply {
+  function grant(request: FakeRequest, tenantName: string, call: CallContext): FakeReply {
+    const tenant = findTenant(tenantName);
+    if (!tenant) return toErrorReply(90002, 400);
     const form = new URLSearchParams(request.body.toString('utf8'));
-    const clientId = form.get('client_id') ?? '';
     if (form.get('grant_type') !== 'client_credentials') return toErrorReply(70003, 400);
-    if (form.get('scope')?.split(' ')[0] !== `${AUDIENCE}/.default`) return toErrorReply(500011, 400);
-    if (clientId === '' || !form.get('client_secret')) return toErrorReply(7000216, 401);
-    const tenant = TENANTS.get(tenantName.toLowerCase());
-    if (tenant === undefined) return toErrorReply(UNKNOWN_TENANT, 400);
-    if (clientId !== APPLICATION) return toErrorReply(UNKNOWN_APPLICATION, 400);
-    const isKnown = SECRETS.has(form.get('client_secret') ?? '') && Date.now() >= acceptsFrom;
-    if (revoked.has(clientId) || !isKnown) return toErrorReply(WRONG_SECRET, 401);
-    const token = randomBytes(32).toString('base64url');
-    valid.set(token, { until: Date.now() + life * 1000, tenant });
+    const audience = /^(\S+)\/\.default(?: |$)/.exec(form.get('scope') ?? '')?.[1] ?? '';
+    if (!RESOURCES.has(audience)) return toErrorReply(500011, 400);
+    const clientId = form.get('client_id') ?? '';
+    const secrets = Object.hasOwn(tenant.applications, clientId) ? tenant.applications[clientId] : undefined;
+    if (!secrets) return toErrorReply(700016, 400);
+    const secret = form.get('client_secret');
+    if (!secret) return toErrorReply(7000216, 401);
+    const isTaken = secrets.includes(secret) && !revoked.has(clientId) && call.isAccepted(secret);
+    if (!isTaken) return toErrorReply(WRONG_SECRET, 401);
+    const expiresAt = Date.now() + life * 1000;
+    const token = tokens.give({ audience, tenant: tenant.id, expiresAt });
     const body = { token_type: 'Bearer', expires_in: life, ext_expires_in: life, access_token: token };
     return { status: 200, body };
   }
@@ -104,10 +107,11 @@ export async function startAuthority(certificate: Certificate): Promise<Authorit
           return { operation: 'Discover', target: null };
         return { operation: path.endsWith('/oauth2/v2.0/token') ? 'Token' : 'unknown', target: null };
       },
-      handle(request, { operation }) {
+      handle(request, call) {
+        const { operation } = call;
         const tenant = request.path.split('/')[1] ?? '';
         if (operation === 'Discover' && request.method === 'GET') return discover(fake.url, tenant);
-        if (operation === 'Token' && request.method === 'POST') return grant(request, tenant);
+        if (operation === 'Token' && request.method === 'POST') return grant(request, tenant, call);
         return toErrorReply(900144, 404);
       },
       refuse,
@@ -118,25 +122,13 @@ export async function startAuthority(certificate: Certificate): Promise<Authorit
       reset() {
         revoked.clear();
         life = DAY_SECONDS;
-        acceptsFrom = 0;
       },
     },
     { tls: certificate },
   );
   return {
     ...fake,
-    tokens: {
-      isValid(token, tenant) {
-        const known = valid.get(token);
-        return (
-          known !== undefined &&
-          known.until > Date.now() &&
-          (tenant === '' || tenant.toLowerCase() === known.tenant)
-        );
-      },
-      revokeAll: () => valid.clear(),
-    },
-    acceptAfter: (milliseconds) => (acceptsFrom = Date.now() + milliseconds),
+    tokens,
     revoke: (clientId) => void revoked.add(clientId),
     setTokenLife: (seconds) => (life = seconds),
   };

@@ -11,14 +11,17 @@ import {
 } from '../fake-server.ts';
 import { type Authority, startAuthority } from './authority.ts';
 import { createCertificate } from './certificate.ts';
+import { TENANT } from '../given-out.ts';
 import { operations } from './operations.ts';
 import { checkApiVersion, checkName } from './rules.ts';
 import { createStore, type Phase, type Secret, type Store } from './store.ts';
-import { denied, toErrorReply, unauthorized, VendorError } from './vendor-error.ts';
+import { findTokenFault, VAULT_AUDIENCE } from './tokens.ts';
+import { denied, toErrorReply, tokenUnknown, VendorError } from './vendor-error.ts';
 
 /**
  * Beside the common faults it knows `denied` (403), and `deletion-lag`, `recovery-lag` and `purge-lag` (these go on for
  * `delayMs` after the answer). `url` is the vault's; `details` say how to sign in: `authority` and `ca`, a file.
+ * Over HTTP `accept-after` is told to the authority, below its own address.
  */
 export type Cloud2KvFake = Fake &
   Discarding & {
@@ -26,7 +29,7 @@ export type Cloud2KvFake = Fake &
     authority: Authority;
     /** Moves the vault's clock forward, for deletions under way and retention. */
     advanceClock: (ms: number) => void;
-    /** The tenant that the vault's challenge names; none is named before. */
+    /** The tenant that the vault is of and that its challenge names; before, it is of `TENANT` and names none. */
     setTenant: (tenant: string) => void;
     protectFromPurge: () => void;
     /** Secrets that are deleted, or just being deleted or recovered (`phase`); `entries` holds none of them. */
@@ -87,14 +90,14 @@ export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Clou
       .filter(({ phase }) => phases.includes(phase))
       .map(toEntry);
 
-  function challenge(): FakeReply {
-    const reply = toErrorReply(unauthorized());
-    const authenticate = `Bearer authorization="${authority.url}/${tenant}", resource="https://vault.azure.net"`;
+  function challenge(error: VendorError): FakeReply {
+    const reply = toErrorReply(error);
+    const authenticate = `Bearer authorization="${authority.url}/${tenant}", resource="${VAULT_AUDIENCE}"`;
     return { ...reply, headers: { ...reply.headers, 'www-authenticate': authenticate } };
   }
 
   function refuse({ kind, status, code, retryAfterSeconds }: Refusal): FakeReply {
-    if (kind === 'revoked') return challenge();
+    if (kind === 'revoked') return challenge(tokenUnknown());
     const detail = 'Vendor detail that nobody may be shown';
     const isThrottle = kind === 'throttle';
     const error = isThrottle
@@ -110,8 +113,8 @@ export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Clou
       type: 'cloud2-kv',
       identify,
       handle(request, call) {
-        const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-        if (token === undefined || !authority.tokens.isValid(token, tenant)) return challenge();
+        const fault = findTokenFault(request, authority.tokens, tenant === '' ? TENANT : tenant);
+        if (fault) return challenge(fault);
         try {
           checkApiVersion(request);
           const operation = operations[call.operation];
@@ -151,6 +154,7 @@ export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Clou
     discard: store.drop,
     details: { authority: authority.url, ca: certificate.file },
     authority,
+    acceptAfter: authority.acceptAfter,
     advanceClock: store.advance,
     setTenant: (id) => (tenant = id),
     protectFromPurge: () => (isPurgeProtected = true),

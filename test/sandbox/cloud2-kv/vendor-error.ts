@@ -78,4 +78,19 @@ export const purgeProtected = () =>
     'Operation purge is not allowed: the vault has purge protection enabled.',
   );
 
-export const unauthorized = () => new VendorError(401, 'Unauthorized', 'AKV10022: Invalid audience.');
+export const unauthorized = (message: string) => new VendorError(401, 'Unauthorized', message);
+
+export const tokenMissing = () => unauthorized('AKV10000: Request is missing a Bearer or PoP token.');
+
+export const tokenUnknown = () =>
+  unauthorized('AKV10046: Unable to resolve the key used for signature validation.');
+
+export const tokenExpired = () => unauthorized("[TokenExpired] Error validating token: 'S2S12086'.");
+
+export const wrongAudience = (expected: string, found: string) =>
+  unauthorized(`AKV10022: Invalid audience. Expected ${expected}, found: ${found}.`);
+
+export const wrongIssuer = (expected: string, found: string) =>
+  unauthorized(
+    `AKV10032: Invalid issuer. Expected one of https://sts.windows.net/${expected}/, found https://sts.windows.net/${found}/.`,
+  );

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Discarding } from '../contract.ts';
+import { randomUUID } from 'node:crypto';
 import {
   type CallContext,
   type Fake,
@@ -27,8 +27,6 @@ export type Cloud3SmFake = Fake &
     createKey: (project?: string) => string;
     /** From now on this key is refused. */
     revoke: (key: string) => void;
-    /** Keys are accepted only after so many milliseconds. */
-    acceptAfter: (milliseconds: number) => void;
   };
 
 const READS = /^(?:Get|List|Access|Test)/;
@@ -80,7 +78,7 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
   function answer(request: FakeRequest, route: Route, call: CallContext): object {
     if (route.operation === 'CreateServiceAccountKey')
       return { privateKeyData: Buffer.from(accounts.createKey(route.project)).toString('base64') };
-    const account = accounts.authenticate(request.headers.authorization);
+    const account = accounts.authenticate(request.headers.authorization, call.isAccepted);
     const operation = operations[route.operation];
     if (!operation) throw new refusals.VendorError('UNIMPLEMENTED', 'Method not found.');
     const isOwn = route.project === account.project || route.project === projectNumber(account.project);
@@ -129,6 +127,5 @@ export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Clou
     },
     createKey: (project) => accounts.createKey(project),
     revoke: accounts.revoke,
-    acceptAfter: accounts.acceptAfter,
   };
 }

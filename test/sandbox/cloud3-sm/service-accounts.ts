@@ -26,7 +26,6 @@ export function createServiceAccounts() {
   const keys = new Map<string, Account>();
   const revoked = new Set<string>();
   const verified = new Map<string, Claims>();
-  let acceptsFrom = 0;
 
   function readToken(token: string): { keyId: string; claims: Claims } {
     const [head = '', body = '', signature = ''] = token.split('.');
@@ -66,19 +65,14 @@ export function createServiceAccounts() {
     },
     /** From now on tokens signed with this key are refused. */
     revoke: (json: string) => void revoked.add(String((JSON.parse(json) as Claims)['private_key_id'])),
-    /** Only after so many milliseconds the keys are known everywhere. */
-    acceptAfter: (milliseconds: number) => void (acceptsFrom = Date.now() + milliseconds),
-    forgive: () => {
-      revoked.clear();
-      acceptsFrom = 0;
-    },
+    forgive: () => revoked.clear(),
     /** Whose token it is. Throws what Google answers to a bad one. */
-    authenticate(authorization: string | undefined): Account {
+    authenticate(authorization: string | undefined, isAccepted: (keyId: string) => boolean): Account {
       const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
       if (!token) throw unauthenticated('Expected OAuth 2 access token.');
       const { keyId, claims } = readToken(token);
-      if (Date.now() < acceptsFrom) throw unauthenticated('The key is not known.');
       const account = keys.get(keyId);
+      if (!isAccepted(keyId)) throw unauthenticated('The key is not known yet.');
       if (!account || revoked.has(keyId)) throw unauthenticated('The key was deleted or disabled.');
       checkClaims(claims, account.email);
       return account;

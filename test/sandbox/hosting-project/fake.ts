@@ -1,3 +1,4 @@
+import type { Discarding } from '../contract.ts';
 import {
   startFake,
   type CallContext,
@@ -6,7 +7,6 @@ import {
   type FakeReply,
   type FakeRequest,
 } from '../fake-server.ts';
-import type { Discarding } from '../contract.ts';
 import { createVariables, readBody } from './create.ts';
 import { findRoute, WRITES, type Route } from './paths.ts';
 import * as replies from './replies.ts';
@@ -39,12 +39,13 @@ export async function startHostingProjectFake(
 
   function answer(request: FakeRequest, call: CallContext): FakeReply {
     const route = findRoute(request);
-    const grant = tokens.read(request);
+    const grant = tokens.read(request, call.isAccepted);
     if (!grant) return replies.invalidToken();
+    if (route.operation === 'unknown') return replies.noSuchEndpoint();
     if (!store.hasTeam(route.team) || (grant.teams && !grant.teams.includes(route.team)))
       return replies.otherTeam(route.team || 'the-account');
     const project = maySee(route, grant) ? store.find(route.team, route.project) : undefined;
-    if (!project || route.operation === 'unknown') return replies.projectNotFound();
+    if (!project) return replies.projectNotFound();
     if (call.takeFault('forbidden') || !mayDo(route, grant)) return replies.forbidden();
     return answerProject(request, route, { project, grant, call });
   }

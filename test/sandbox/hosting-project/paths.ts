@@ -3,13 +3,14 @@ import type { FakeRequest } from '../fake-server.ts';
 /** A call of the vendor's API, with what its path names. */
 export type Route = { operation: string; project: string; team: string; variable: string | null };
 
+// Each call has versions of its own; one that is not served is an address that does not exist.
 const OPERATIONS: [method: string, path: RegExp, operation: string][] = [
-  ['GET', /^\/v\d+\/projects\/([^/]+)$/, 'getProject'],
-  ['GET', /^\/v\d+\/projects\/([^/]+)\/env$/, 'listEnv'],
-  ['POST', /^\/v\d+\/projects\/([^/]+)\/env$/, 'createEnv'],
-  ['GET', /^\/v\d+\/projects\/([^/]+)\/env\/([^/]+)$/, 'getEnv'],
-  ['PATCH', /^\/v\d+\/projects\/([^/]+)\/env\/([^/]+)$/, 'editEnv'],
-  ['DELETE', /^\/v\d+\/projects\/([^/]+)\/env\/([^/]+)$/, 'removeEnv'],
+  ['GET', /^\/v9\/projects\/([^/]+)$/, 'getProject'],
+  ['GET', /^\/v(?:8|9|10)\/projects\/([^/]+)\/env$/, 'listEnv'],
+  ['POST', /^\/v(?:9|10)\/projects\/([^/]+)\/env$/, 'createEnv'],
+  ['GET', /^\/v1\/projects\/([^/]+)\/env\/([^/]+)$/, 'getEnv'],
+  ['PATCH', /^\/v9\/projects\/([^/]+)\/env\/([^/]+)$/, 'editEnv'],
+  ['DELETE', /^\/v9\/projects\/([^/]+)\/env\/([^/]+)$/, 'removeEnv'],
 ];
 
 export const WRITES = new Set(['createEnv', 'upsertEnv', 'editEnv', 'removeEnv']);

@@ -11,6 +11,7 @@ export function fault(status: number, code: string, message: string, more: objec
 // A token that nobody knows is not unauthenticated but forbidden.
 export const invalidToken = () => fault(403, 'forbidden', 'Not authorized', { invalidToken: true });
 export const forbidden = () => fault(403, 'forbidden', "You don't have permission to access this resource.");
+export const noSuchEndpoint = () => fault(404, 'not_found', 'The requested endpoint does not exist.');
 export const projectNotFound = () => fault(404, 'not_found', 'Project not found.');
 export const variableNotFound = (id: string) =>
   fault(404, 'NOT_FOUND', `The Environment Variable "${id}" was not found.`);

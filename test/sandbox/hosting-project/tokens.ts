@@ -1,4 +1,5 @@
-import { createBearerTokens } from '../given-out.ts';
+import type { FakeRequest } from '../fake-server.ts';
+import { hostingTokens } from '../given-out.ts';
 import { WRITES, type Route } from './paths.ts';
 
 /** What a token may do; absent fields are not restricted. `teams` names those in its scope, `''` the own account. */
@@ -11,12 +12,22 @@ export type Grant = {
   hidesProduction?: boolean;
 };
 
-const GIVEN_OUT = ['vcp_valid', 'vcp_renewed', 'vcp_token-of-the-tests'];
+const everyRight = () => hostingTokens.map((token): [string, Grant] => [token, {}]);
 
-/** The store's tokens. */
+/** Which tokens the store has given out, and what each may do. */
 export function createTokens() {
-  const all = Object.fromEntries(GIVEN_OUT.map((token) => [token, {} as Grant]));
-  return createBearerTokens<Grant>(/^bearer (\S+)$/i, all);
+  let grants = new Map(everyRight());
+  return {
+    /** Gives a token out with these rights, or restricts one. */
+    restrict: (token: string, grant: Grant) => void grants.set(token, grant),
+    /** Null for a token that was not given out, is not taken yet, or is revoked. */
+    read(request: FakeRequest, isAccepted: (token: string) => boolean): Grant | null {
+      const [, token = ''] = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+      const grant = grants.get(token);
+      return grant && !grant.revoked && isAccepted(token) ? grant : null;
+    },
+    reset: () => void (grants = new Map(everyRight())),
+  };
 }
 
 export function maySee({ project }: Route, { projects }: Grant): boolean {

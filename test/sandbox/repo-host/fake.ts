@@ -1,3 +1,4 @@
+import type { Discarding } from '../contract.ts';
 import {
   startFake,
   type CallContext,
@@ -9,7 +10,6 @@ import {
 import { findRoute, type Route } from './paths.ts';
 import * as replies from './replies.ts';
 import { deleteSecret, listSecrets, putSecret, readPublicKey, readSecret } from './secrets.ts';
-import type { Discarding } from '../contract.ts';
 import { createStore, type Scope, type Store } from './store.ts';
 import { canSee, createTokens, missingPermission, type Grant } from './tokens.ts';
 
@@ -20,8 +20,8 @@ export type RepoHostFake = Fake &
     restrictToken: (token: string, grant: Grant) => void;
   };
 
-const API_VERSION = '2022-11-28';
 const WRITES = new Set(['putSecret', 'deleteSecret']);
+const API_VERSIONS = ['2022-11-28', '2026-03-10'];
 
 /**
  * GitHub's REST API for Actions secrets. Own faults: `rotate-key` gives the place a new key before the call, `forbidden`,
@@ -35,9 +35,10 @@ export async function startRepoHostFake(
   const allowance = { limit: options.hourlyLimit ?? 5000, used: 0, resetsAt: inAnHour() };
 
   function answer(request: FakeRequest, call: CallContext): FakeReply {
-    const version = request.headers['x-github-api-version'];
-    if (version !== undefined && version !== API_VERSION) return replies.unsupportedVersion(String(version));
-    const grant = tokens.read(request);
+    const version = request.headers['x-github-api-version'] ?? '2022-11-28';
+    if (!API_VERSIONS.includes(String(version)))
+      return replies.unsupportedVersion(String(version), API_VERSIONS);
+    const grant = tokens.read(request, call.isAccepted);
     if (call.takeFault('login-attempts')) return replies.tooManyLogins();
     if (!grant) return replies.badCredentials();
     if (options.hourlyLimit !== undefined && allowance.used >= allowance.limit)

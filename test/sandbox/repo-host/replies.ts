@@ -12,12 +12,19 @@ export function fault(status: number, message: string, headers: Record<string, s
   return { status, headers, body: { message, documentation_url: DOCS, status: String(status) } };
 }
 
-export const unsupportedVersion = (version: string) =>
-  fault(400, `API version ${version} is not a supported version.`);
 export const badCredentials = () => fault(401, 'Bad credentials');
 /** Too many calls with bad tokens of late: for a while good ones of that user are refused too. */
 export const tooManyLogins = () =>
   fault(403, 'Maximum number of login attempts exceeded. Please try again later.');
+export function unsupportedVersion(version: string, supported: string[]): FakeReply {
+  const [newest, ...older] = supported.toReversed().map((one) => `"${one}"`);
+  const list = [`${newest} (most recent)`, ...older].join(', ');
+  return fault(
+    400,
+    `The version you specified in the "X-GitHub-API-Version" request header, "${version}", is not a supported version. The following versions are currently supported: ${list}.`,
+  );
+}
+
 export const notFound = () => fault(404, 'Not Found');
 
 /** A fine-grained token without the permission; the header names what would do. */

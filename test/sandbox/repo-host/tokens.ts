@@ -1,4 +1,5 @@
-import { createBearerTokens } from '../given-out.ts';
+import type { FakeRequest } from '../fake-server.ts';
+import { repositoryTokens } from '../given-out.ts';
 import type { Route } from './paths.ts';
 
 type Level = 'none' | 'read' | 'write';
@@ -8,12 +9,22 @@ export type Grant = { revoked?: boolean; secrets?: Level; repositories?: string[
 
 const WRITES = new Set(['putSecret', 'deleteSecret']);
 
-const GIVEN_OUT = ['ghp_valid', 'ghp_renewed', 'ghp_one'];
+const everyRight = () => repositoryTokens.map((token): [string, Grant] => [token, {}]);
 
-/** The store's tokens. */
+/** Which tokens the store has given out, and what each may do. */
 export function createTokens() {
-  const all = Object.fromEntries(GIVEN_OUT.map((token) => [token, {} as Grant]));
-  return createBearerTokens<Grant>(/^(?:bearer|token) (\S+)$/i, all);
+  let grants = new Map(everyRight());
+  return {
+    /** Gives a token out with these rights, or restricts one. */
+    restrict: (token: string, grant: Grant) => void grants.set(token, grant),
+    /** Null for a token that was not given out, is not taken yet, or is revoked. */
+    read(request: FakeRequest, isAccepted: (token: string) => boolean): Grant | null {
+      const [, token = ''] = /^(?:bearer|token) (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+      const grant = grants.get(token);
+      return grant && !grant.revoked && isAccepted(token) ? grant : null;
+    },
+    reset: () => void (grants = new Map(everyRight())),
+  };
 }
 
 /** The permission a call needs, as the store's header spells it, or null where the token has it. */

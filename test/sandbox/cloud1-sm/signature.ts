@@ -1,0 +1,80 @@
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { FakeRequest } from '../fake-server.ts';
+import * as refusals from './vendor-error.ts';
+
+/** Who signed a call, and for which region. */
+export type Signer = { accessKeyId: string; region: string };
+
+type Judge = {
+  /** The secret of an access key that is good. */
+  secretOf: (accessKeyId: string) => string | undefined;
+  /** The service's time. */
+  now: number;
+};
+
+const SERVICE = 'secretsmanager';
+const CHECKSUM = 'x-amz-content-sha256';
+const HEADER =
+  /^AWS4-HMAC-SHA256 Credential=([^/\s]+)\/(\d{8})\/([^/\s]+)\/secretsmanager\/aws4_request, *SignedHeaders=([^,\s]+), *Signature=(\S+)$/;
+// As the vendor allows.
+const MOST_SKEW_MS = 5 * 60_000;
+
+/** Checks a call's key, time and signature over all that was sent. Throws what AWS answers to a bad one. */
+export async function verify(request: FakeRequest, { secretOf, now }: Judge): Promise<Signer> {
+  const { authorization } = request.headers;
+  if (authorization === undefined) throw refusals.notSigned();
+  const [, accessKeyId, day, region, list, signature] = HEADER.exec(authorization) ?? [];
+  const date = String(request.headers['x-amz-date'] ?? '');
+  if (!accessKeyId || !region || !list || !date.startsWith(`${day}T`)) throw refusals.incompleteSignature();
+  const secretAccessKey = secretOf(accessKeyId);
+  // No session tokens are given out.
+  if (secretAccessKey === undefined || request.headers['x-amz-security-token'] !== undefined)
+    throw refusals.unrecognizedClient();
+  const signedAt = readTime(date);
+  if (!(Math.abs(signedAt - now) <= MOST_SKEW_MS)) throw refusals.signatureExpired();
+  const signed = list.split(';');
+  requireSigned(request, signed);
+  const signer = createSigner(region, { accessKeyId, secretAccessKey }, signed.includes(CHECKSUM));
+  const { headers } = await signer.sign(rebuild(request, signed), {
+    signingDate: new Date(signedAt),
+    signableHeaders: new Set(signed),
+  });
+  if (/Signature=(\S+)$/.exec(headers['authorization'] ?? '')?.[1] !== signature)
+    throw refusals.wrongSignature();
+  return { accessKeyId, region };
+}
+
+/** What signs calls of a region as the vendor's clients do; with `checksum` it signs a hash of the body as a header. */
+export function createSigner(
+  region: string,
+  credentials: { accessKeyId: string; secretAccessKey: string },
+  checksum: boolean,
+): SignatureV4 {
+  return new SignatureV4({ service: SERVICE, region, credentials, sha256: Sha256, applyChecksum: checksum });
+}
+
+function requireSigned({ headers }: FakeRequest, signed: string[]): void {
+  const needed = Object.keys(headers).filter((name) => name === 'host' || name.startsWith('x-amz-'));
+  const missing = needed.filter((name) => !signed.includes(name));
+  if (missing.length > 0) throw refusals.unsignedHeaders(missing);
+}
+
+// What the client claims to be the body's hash is left out: it is worked out again from the body that came.
+function rebuild({ method, path, query, headers, body }: FakeRequest, signed: string[]) {
+  const kept = signed.filter((name) => name !== CHECKSUM && headers[name] !== undefined);
+  return {
+    protocol: 'http:',
+    hostname: '',
+    method,
+    path,
+    query: Object.fromEntries(query),
+    headers: Object.fromEntries(kept.map((name) => [name, String(headers[name])])),
+    body,
+  };
+}
+
+// `20260102T030405Z`; not a number for anything else.
+function readTime(text: string): number {
+  return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+}
