@@ -4,7 +4,7 @@ import { loadConfig } from '../../libs/config/config.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { openContext } from '../../libs/service/context.ts';
 import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
-import { findTokenBySecret, type Token } from '../../libs/store/tokens.ts';
+import { findTokenBySecret, type Token } from '../../libs/store/access/tokens.ts';
 import { createAuditTrail, type AuditTrail } from '../../services/api/middleware/audit-trail.ts';
 import { createBareCaller } from './bare-commands.ts';
 import { bareRoutes } from './bare-routes.ts';

@@ -1,12 +1,12 @@
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../../libs/service/context.ts';
-import { findLiveVersion, linkSecret } from '../../libs/store/associations.ts';
-import { findRecord, listRecords } from '../../libs/store/associations-records.ts';
-import { findDestination } from '../../libs/store/destinations.ts';
-import { findMount, type Mount } from '../../libs/store/mounts.ts';
-import { changeSecret } from '../../libs/store/secrets.ts';
-import { findVersion, openVersion } from '../../libs/store/secrets-read.ts';
-import { addVersion } from '../../libs/store/secrets-write.ts';
+import { findLiveVersion, linkSecret } from '../../libs/store/associations/associations.ts';
+import { findRecord, listRecords } from '../../libs/store/associations/records.ts';
+import { findDestination } from '../../libs/store/destinations/destinations.ts';
+import { findMount, type Mount } from '../../libs/store/secrets/mounts.ts';
+import { changeSecret } from '../../libs/store/secrets/secrets.ts';
+import { findVersion, openVersion } from '../../libs/store/secrets/read.ts';
+import { addVersion } from '../../libs/store/secrets/write.ts';
 
 /** `callWorker` asks the bare worker for a change of settings. */
 type BareContext = Context & { callWorker: (body: string) => Promise<string> };

@@ -1,9 +1,9 @@
 import type { Fake } from '../../test/sandbox/contract.ts';
-import { startCloud1SmFake } from '../../test/sandbox/cloud1-sm/fake.ts';
-import { startCloud2KvFake } from '../../test/sandbox/cloud2-kv/fake.ts';
-import { startCloud3SmFake } from '../../test/sandbox/cloud3-sm/fake.ts';
-import { startHostingProjectFake } from '../../test/sandbox/hosting-project/fake.ts';
-import { startRepoHostFake } from '../../test/sandbox/repo-host/fake.ts';
+import { startCloud1SmFake } from '../../test/sandbox/aws-secrets-manager/fake.ts';
+import { startCloud2KvFake } from '../../test/sandbox/azure-key-vault/fake.ts';
+import { startCloud3SmFake } from '../../test/sandbox/google-secret-manager/fake.ts';
+import { startHostingProjectFake } from '../../test/sandbox/vercel-env/fake.ts';
+import { startRepoHostFake } from '../../test/sandbox/github-secrets/fake.ts';
 import type { FakeCommand, Stamp } from './fakes.ts';
 import { startMoodyProxy } from './moody-proxy.ts';
 import { preciseNow } from './statistics.ts';

@@ -4,7 +4,7 @@ import { loadConfig } from '../../libs/config/config.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { createWakeSender, type WakeSender } from '../../libs/queue/wakes.ts';
 import { closeContext, openContext, type Context } from '../../libs/service/context.ts';
-import { createToken } from '../../libs/store/tokens.ts';
+import { createToken } from '../../libs/store/access/tokens.ts';
 import { startProcess, type ServiceProcess } from '../../test/support/child-process.ts';
 import { createDatabase } from '../../test/support/database.ts';
 import { infrastructure } from '../../test/support/infrastructure.ts';

@@ -1,9 +1,9 @@
 import type { Destination } from '../../libs/connector/contract.ts';
-import { destination as cloud1Destination } from '../../services/connectors/cloud1-sm/destination.ts';
-import { destination as cloud2Destination } from '../../services/connectors/cloud2-kv/destination.ts';
-import { destination as cloud3Destination } from '../../services/connectors/cloud3-sm/destination.ts';
-import { destination as hostingDestination } from '../../services/connectors/hosting-project/destination.ts';
-import { destination as repositoryDestination } from '../../services/connectors/repo-host/destination.ts';
+import { destination as cloud1Destination } from '../../services/connectors/aws-secrets-manager/destination.ts';
+import { destination as cloud2Destination } from '../../services/connectors/azure-key-vault/destination.ts';
+import { destination as cloud3Destination } from '../../services/connectors/google-secret-manager/destination.ts';
+import { destination as hostingDestination } from '../../services/connectors/vercel-env/destination.ts';
+import { destination as repositoryDestination } from '../../services/connectors/github-secrets/destination.ts';
 
 /** What a fake tells of itself across processes: its address and how one signs in. */
 export type FakeAddress = { url: string; details: Record<string, string> };

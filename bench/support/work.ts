@@ -13,9 +13,9 @@ const LONGEST_MS = 15 * 60_000;
 /** A destination that holds its secrets: everything was pushed once. */
 export type Target = { id: number; type: string; settings: Record<string, unknown>; paths: string[] };
 
-/** The compiled program of a type's worker. */
+/** The compiled program of a type's worker, with its argument. */
 export function workerProgram(type: string): string {
-  return `services/connectors/${type}/main.js`;
+  return `services/connectors/main.js ${type}`;
 }
 
 /** Writes a destination over the API; returns its row's id. */

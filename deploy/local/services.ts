@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { catalog } from '../../services/connectors/catalog.ts';
 import { LocalFailure } from './failure.ts';
 import { choosePort, isPortFree } from './ports.ts';
 import { findRunning, startProcess, stopProcess, tailLog } from './processes.ts';
@@ -7,10 +8,11 @@ import { localDirectory, projectRoot } from './root.ts';
 import { readState, writeState } from './state.ts';
 import { waitFor } from './wait.ts';
 
-/** One program of the service: `folder` below the project holds its `main.ts`. */
+/** One process of the service: `folder` below the project holds its `main.ts`. */
 export interface LocalService {
   readonly name: string;
   readonly folder: string;
+  readonly arguments: readonly string[];
 }
 
 /** A service's start is given up after this; a stop has to outlast the services' own SHUTDOWN_TIMEOUT of 20 s. */
@@ -19,10 +21,15 @@ const STOP_LIMIT_MS = 25_000;
 
 const portsFile = join(localDirectory, 'ports.json');
 
-/** Every program there is, found in the tree; the API last, so that it opens when the others work. */
+/** Every process there is, from the tree and the catalog; the API last, so that it opens when the others work. */
 export function findServices(): LocalService[] {
-  const found = [...listPrograms('services/connectors'), ...listPrograms('services')];
-  return found.filter(({ name }) => name !== 'cli').sort((left, right) => rank(left) - rank(right));
+  const connectors = catalog.map(({ type }) => ({
+    name: type,
+    folder: 'services/connectors',
+    arguments: [type],
+  }));
+  const others = listPrograms('services').filter(({ name }) => !['cli', 'connectors'].includes(name));
+  return [...connectors, ...others].sort((left, right) => rank(left) - rank(right));
 }
 
 /** Starts what does not run, and waits until everything is ready; the names of what was started, and the API's URL. */
@@ -44,7 +51,11 @@ export async function startServices(
       directory: localDirectory,
       name: service.name,
       command: process.execPath,
-      arguments: ['--enable-source-maps', join(projectRoot, 'dist', service.folder, 'main.js')],
+      arguments: [
+        '--enable-source-maps',
+        join(projectRoot, 'dist', service.folder, 'main.js'),
+        ...service.arguments,
+      ],
       workingDirectory: projectRoot,
       environment: {
         ...environment,
@@ -73,7 +84,7 @@ function listPrograms(folder: string): LocalService[] {
   return readdirSync(path)
     .filter((name) => existsSync(join(path, name, 'main.ts')))
     .sort()
-    .map((name) => ({ name, folder: join(folder, name) }));
+    .map((name) => ({ name, folder: join(folder, name), arguments: [] }));
 }
 
 function rank(service: LocalService): number {

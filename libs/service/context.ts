@@ -7,7 +7,7 @@ import type { Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { Broker } from '../queue/broker.ts';
 import { createTopology, type Topology } from '../queue/topology.ts';
-import { loadInstallation, type Installation } from '../store/installation.ts';
+import { loadInstallation, type Installation } from '../store/maintenance/installation.ts';
 import { watchContext } from './watch.ts';
 
 /** What every process stands on. */

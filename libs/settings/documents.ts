@@ -1,7 +1,7 @@
 import type { Keyring } from '../crypto/keyring.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import type { Database } from '../db/connect.ts';
-import { findSettings, storeSettings } from '../store/settings.ts';
+import { findSettings, storeSettings } from '../store/settings/settings.ts';
 import { hasMark, type Attributes, type SettingsDefinition } from './definition.ts';
 
 /** A whole document, secrets included; revision 0: nothing was ever stored. */

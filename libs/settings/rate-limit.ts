@@ -1,5 +1,5 @@
 import type { Database } from '../db/connect.ts';
-import { findSettings } from '../store/settings.ts';
+import { findSettings } from '../store/settings/settings.ts';
 import type { GeneralSettings } from './general.ts';
 
 /** The general settings' requests per second for one client; undefined where limiting is off. */

@@ -1,19 +1,19 @@
 import Koa from 'koa';
-import { adminFamily } from './admin-family.ts';
-import { canonicalPath } from './canonical-path.ts';
+import { adminFamily } from './routing/dialects/admin.ts';
+import { canonicalPath } from './http/canonical-path.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from './endpoints/index.ts';
-import type { Family } from './families.ts';
+import type { Family } from './routing/dialects/dialect.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { checkHead } from './middleware/check-head.ts';
 import { identify } from './middleware/identify.ts';
 import { limitRate } from './middleware/rate-limit.ts';
-import { refuse } from './middleware/refuse.ts';
+import { refuse } from './middleware/error-handler.ts';
 import { resolvePath } from './middleware/resolve-path.ts';
 import { traceRequest } from './middleware/trace-request.ts';
-import { mountEndpoints, refuseUnknown } from './mount-endpoints.ts';
-import { createRouters } from './routers.ts';
+import { mountEndpoints, refuseUnknown } from './routing/mount-endpoints.ts';
+import { createRouters } from './routing/routers.ts';
 import { showRefusals } from './saml/show-refusals.ts';
-import { secretsFamily } from './secrets-family.ts';
+import { secretsFamily } from './routing/dialects/secrets.ts';
 import type { ApiServices } from './services.ts';
 
 /** The order in which a request passes through, and nothing else. */

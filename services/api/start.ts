@@ -7,14 +7,14 @@ import { createWakeSender } from '../../libs/queue/wakes.ts';
 import type { Context } from '../../libs/service/context.ts';
 import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import type { Service } from '../../libs/service/run-service.ts';
-import { createQueueRoom } from '../../libs/store/queue-room.ts';
+import { createQueueRoom } from '../../libs/store/associations/queue-capacity.ts';
 import { within } from '../../libs/time/within.ts';
 import { createApp } from './app.ts';
-import { prepareDrain } from './drain.ts';
-import { acceptListMethod } from './list-method.ts';
+import { prepareDrain } from './http/drain.ts';
+import { acceptListMethod } from './http/list-method/list-method.ts';
 import { createAuditTrail } from './middleware/audit-trail.ts';
 import { startRateLimit } from './middleware/rate-limit.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { answerUnreadable } from './http/client-error-handler.ts';
 
 /** Listens as HOST and PORT say (0: any free port); `port` is the one it got. */
 export async function startApi(context: Context): Promise<Service & { port: number }> {

@@ -2,8 +2,8 @@ import { listSetting, type Config } from '../../libs/config/config.ts';
 import { loadKeyring } from '../../libs/crypto/keyring.ts';
 import { connect } from '../../libs/db/connect.ts';
 import { schemaFault } from '../../libs/db/migrate.ts';
-import { claimBootstrap, loadInstallation } from '../../libs/store/installation.ts';
-import { createToken } from '../../libs/store/tokens.ts';
+import { claimBootstrap, loadInstallation } from '../../libs/store/maintenance/installation.ts';
+import { createToken } from '../../libs/store/access/tokens.ts';
 import { waitForPostgres } from './wait-for-postgres.ts';
 
 /** The first root token; null where it was made earlier. Claim and token are one transaction: a crash leaves neither. */

@@ -1,12 +1,23 @@
-import type { Destination } from '../../libs/connector/contract.ts';
-import { destination as cloud1Sm } from './cloud1-sm/destination.ts';
-import { destination as cloud2Kv } from './cloud2-kv/destination.ts';
-import { destination as cloud3Sm } from './cloud3-sm/destination.ts';
-import { destination as hostingProject } from './hosting-project/destination.ts';
-import { destination as repoHost } from './repo-host/destination.ts';
+import type { Connector, Destination } from '../../libs/connector/contract.ts';
+import { destination as aws } from './aws-secrets-manager/destination.ts';
+import { destination as azure } from './azure-key-vault/destination.ts';
+import { destination as github } from './github-secrets/destination.ts';
+import { destination as google } from './google-secret-manager/destination.ts';
+import { destination as vercel } from './vercel-env/destination.ts';
 
-/** Every destination type there is, one line each. */
-export const catalog: Destination[] = [cloud1Sm, cloud2Kv, cloud3Sm, hostingProject, repoHost];
+type Entry = { destination: Destination; load: () => Promise<{ connector: Connector }> };
+
+// One line for each type. A connector loads its vendor's SDK, which takes up to a second and hundreds of megabytes.
+const entries: Entry[] = [
+  { destination: aws, load: () => import('./aws-secrets-manager/connector.ts') },
+  { destination: azure, load: () => import('./azure-key-vault/connector.ts') },
+  { destination: google, load: () => import('./google-secret-manager/connector.ts') },
+  { destination: vercel, load: () => import('./vercel-env/connector.ts') },
+  { destination: github, load: () => import('./github-secrets/connector.ts') },
+];
+
+/** Every destination type there is. */
+export const catalog: Destination[] = entries.map(({ destination }) => destination);
 
 /** By its name or one of its aliases; undefined for an unknown one. */
 export function findDestinationType(name: string): Destination | undefined {
@@ -16,4 +27,10 @@ export function findDestinationType(name: string): Destination | undefined {
 /** The type's own name where the given one is an alias; any other text comes back as it is. */
 export function canonicalTypeOf(name: string): string {
   return findDestinationType(name)?.type ?? name;
+}
+
+/** The verbs of a type, with its vendor's SDK; undefined for an unknown type. */
+export async function loadConnector(type: string): Promise<Connector | undefined> {
+  const entry = entries.find(({ destination }) => destination.type === type);
+  return (await entry?.load())?.connector;
 }

@@ -4,7 +4,7 @@ import {
   insertAuditEvents,
   type AuditOutcome,
   type NewAuditEvent,
-} from '../../libs/store/audit.ts';
+} from '../../libs/store/audit/events.ts';
 
 /**
  * The changes of one maintenance action and its one audit entry. `change` runs work in a transaction and counts what it

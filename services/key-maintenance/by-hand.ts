@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../libs/config/config.ts';
 import { createLog } from '../../libs/log/log.ts';
-import { readClock } from '../../libs/store/jobs.ts';
+import { readClock } from '../../libs/store/maintenance/jobs.ts';
 import { closeContext, openContext } from '../../libs/service/context.ts';
 import type { Job, JobRun } from './job.ts';
 import { runJobByHand, type JobResult } from './run-job.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../libs/errors/request-error.ts';
 import type { CommandHandler } from '../../libs/queue/commands.ts';
-import { readClock } from '../../libs/store/jobs.ts';
+import { readClock } from '../../libs/store/maintenance/jobs.ts';
 import { createValidator } from '../../libs/validation/validator.ts';
 import { auditChanges } from './audited-changes.ts';
 import type { JobRun, MaintenanceServices } from './job.ts';

@@ -1,5 +1,5 @@
 import { makeSigningKey } from '../../libs/crypto/signing-key.ts';
-import { rotateSigningKey, trimSigningKeys } from '../../libs/store/oidc.ts';
+import { rotateSigningKey, trimSigningKeys } from '../../libs/store/oidc/keys.ts';
 import type { JobRun } from './job.ts';
 
 type KeyAction = Pick<JobRun, 'services' | 'now' | 'change'> & { onlyIfDue: boolean };

@@ -1,4 +1,4 @@
-import { findJobState, storeJobRun, withJobLock } from '../../libs/store/jobs.ts';
+import { findJobState, storeJobRun, withJobLock } from '../../libs/store/maintenance/jobs.ts';
 import { auditChanges } from './audited-changes.ts';
 import type { Job, JobRun, JobSummary, MaintenanceServices } from './job.ts';
 import { latestSlot } from './slots.ts';

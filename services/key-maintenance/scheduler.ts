@@ -1,6 +1,6 @@
 import cron, { type Logger } from 'node-cron';
 import type { Log } from '../../libs/log/log.ts';
-import { readClock } from '../../libs/store/jobs.ts';
+import { readClock } from '../../libs/store/maintenance/jobs.ts';
 import type { Job, MaintenanceServices } from './job.ts';
 import { runDueJob } from './run-job.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../libs/service/context.ts';
-import { readSigningKeyAge } from '../../libs/store/key-ages.ts';
+import { readSigningKeyAge } from '../../libs/store/oidc/key-ages.ts';
 
 /** Reads for every scrape how old the signing key is. */
 export function watchKeys({ metrics, db }: Context): void {

@@ -1,6 +1,6 @@
 import type { Database } from '../../libs/db/connect.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
-import { deleteRetentionPolicy, storeRetentionPolicy } from '../../libs/store/settings-retention.ts';
+import { deleteRetentionPolicy, storeRetentionPolicy } from '../../libs/store/settings/retention.ts';
 
 type Services = { db: Database; events: EventSender };
 

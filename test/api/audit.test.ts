@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findTokenBySecret } from '../../libs/store/tokens.ts';
+import { findTokenBySecret } from '../../libs/store/access/tokens.ts';
 import { startApi } from '../../services/api/start.ts';
 import { startReplicaAhead } from '../support/replica-ahead.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';

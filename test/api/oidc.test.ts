@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createLocalJWKSet, createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { allowInsecureRequests, discovery } from 'openid-client';
-import { createNamespace } from '../../libs/store/namespaces.ts';
+import { createNamespace } from '../../libs/store/access/namespaces.ts';
 import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { startApi } from '../../services/api/start.ts';
 import { createClient } from '../support/client.ts';

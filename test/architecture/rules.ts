@@ -58,7 +58,7 @@ export function findPackageFaults(sources: Source[], table: PackageHome[]): stri
   );
 }
 
-/** Everything that is loaded with a file: our own files, and packages by their names. */
+/** Everything that is loaded with a file at once: our own files, and packages by their names. */
 export function findLoaded(sources: Source[], path: string): { files: Set<string>; packages: Set<string> } {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const files = new Set<string>();
@@ -67,7 +67,7 @@ export function findLoaded(sources: Source[], path: string): { files: Set<string
     if (files.has(at)) return;
     files.add(at);
     for (const one of byPath.get(at)?.imports ?? []) {
-      if (one.isType) continue;
+      if (one.isType || one.isDynamic) continue;
       if (one.file !== undefined) visit(one.file);
       if (one.package !== undefined) packages.add(one.package);
     }

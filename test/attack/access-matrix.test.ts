@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createToken } from '../../libs/store/tokens.ts';
-import type { Method } from '../../services/api/endpoint.ts';
+import { createToken } from '../../libs/store/access/tokens.ts';
+import type { Method } from '../../services/api/routing/endpoint.ts';
 import { fillPath } from '../../services/api/openapi/paths.ts';
 import { documentedRows, type DocumentedRow } from '../../services/api/openapi/rows.ts';
-import { tables } from '../api/openapi-support.ts';
+import { tables } from '../api/openapi/support.ts';
 import type { Answer, CallOptions } from '../support/client.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createToken } from '../../libs/store/tokens.ts';
-import { startExampleService } from '../api/openapi-support.ts';
+import { createToken } from '../../libs/store/access/tokens.ts';
+import { startExampleService } from '../api/openapi/support.ts';
 import type { Sealift } from '../support/sealift.ts';
 import { mutate } from './mutate.ts';
 import { listOperations, type Operation } from './operations.ts';

@@ -11,7 +11,7 @@ import {
   assertDeadLetters,
   createTopology,
 } from '../../libs/queue/topology.ts';
-import { startCloud1SmFake, type Cloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startCloud1SmFake, type Cloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import { startProcess, type ServiceProcess } from '../support/child-process.ts';
 import { createClient, type Answer, type Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -64,9 +64,12 @@ describe('secrets that were pushed through everything', function () {
     model = await connect(infrastructure().amqpUrl);
     channel = await model.createChannel();
     await Promise.all(
-      ['api', 'connectors/cloud1-sm', 'connectors/repo-host', 'key-maintenance'].map((name) =>
-        start(`services/${name}/main.js`),
-      ),
+      [
+        'services/api/main.js',
+        'services/connectors/main.js cloud1-sm',
+        'services/connectors/main.js repo-host',
+        'services/key-maintenance/main.js',
+      ].map(start),
     );
     client = createClient(`http://127.0.0.1:${environment['PORT']}`, sealift.token);
     await listenToEvents();

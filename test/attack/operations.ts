@@ -1,5 +1,5 @@
 import { createDocument } from '../../services/api/openapi/document.ts';
-import { tables } from '../api/openapi-support.ts';
+import { tables } from '../api/openapi/support.ts';
 
 type Json = Record<string, unknown>;
 

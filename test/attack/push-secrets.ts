@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import type { Cloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import type { Cloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Answer, Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import { createFetch } from '../../libs/connector/egress-fetch.ts';
-import { guardedAgent, type Resolve } from '../../libs/connector/egress-agent.ts';
-import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
-import { connector as vaultConnector } from '../../services/connectors/cloud2-kv/connector.ts';
-import { destination as vault } from '../../services/connectors/cloud2-kv/destination.ts';
-import { connector as repositoryConnector } from '../../services/connectors/repo-host/connector.ts';
-import { destination as repository } from '../../services/connectors/repo-host/destination.ts';
+import { createFetch } from '../../libs/egress/fetch.ts';
+import { guardedAgent, type Resolve } from '../../libs/egress/agent.ts';
+import { startConnectorWorker } from '../../libs/sync/worker.ts';
+import { connector as vaultConnector } from '../../services/connectors/azure-key-vault/connector.ts';
+import { destination as vault } from '../../services/connectors/azure-key-vault/destination.ts';
+import { connector as repositoryConnector } from '../../services/connectors/github-secrets/connector.ts';
+import { destination as repository } from '../../services/connectors/github-secrets/destination.ts';
 import { startSealift, type Sealift, type Starter } from '../support/sealift.ts';
 
 const HOSTS = [

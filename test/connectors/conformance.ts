@@ -1,4 +1,4 @@
-import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
+import { startConnectorWorker } from '../../libs/sync/worker.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { describeFailures } from './conformance/failures.ts';

@@ -5,7 +5,7 @@ import { createCodeLabels } from '../../libs/metrics/outcome.ts';
 import type { Context } from '../../libs/service/context.ts';
 import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { startSettingsWorker } from '../../services/settings/start.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { insertAssociations } from '../support/associations.ts';
 import { eventually } from '../support/eventually.ts';

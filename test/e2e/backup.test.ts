@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
 import { findPostgres } from '../../deploy/local/binaries.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { createClient } from '../support/client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
-import { connector } from '../../services/connectors/cloud1-sm/connector.ts';
-import { destination } from '../../services/connectors/cloud1-sm/destination.ts';
+import { startConnectorWorker } from '../../libs/sync/worker.ts';
+import { connector } from '../../services/connectors/aws-secrets-manager/connector.ts';
+import { destination } from '../../services/connectors/aws-secrets-manager/destination.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'amqplib';
 import { expect } from 'chai';
 import { createTopology } from '../../libs/queue/topology.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { startProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,7 +9,7 @@ import { cloud1Environment, cloud1Settings, cloud1Worker } from '../support/sand
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
-const WORKER = 'services/connectors/cloud1-sm/main.js';
+const WORKER = 'services/connectors/main.js cloud1-sm';
 
 describe('crashes and doubled messages', function () {
   this.timeout(60_000);

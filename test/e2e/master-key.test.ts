@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { catalog } from '../../services/connectors/catalog.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { spawnProcess, startProcess } from '../support/child-process.ts';
 import { createClient, type Client } from '../support/client.ts';
@@ -21,7 +21,7 @@ const commandLine = fileURLToPath(new URL('../../services/cli/main.js', import.m
 const ISSUER = 'https://sealift.example.com';
 const PROGRAMS = [
   ...['api', 'settings', 'key-maintenance'].map((name) => `services/${name}/main.js`),
-  ...catalog.map(({ type }) => `services/connectors/${type}/main.js`),
+  ...catalog.map(({ type }) => `services/connectors/main.js ${type}`),
 ];
 
 type Keys = { SEALIFT_MASTER_KEY: string; SEALIFT_OLD_MASTER_KEYS?: string };
@@ -127,7 +127,7 @@ describe('a new master key', function () {
 
   it('replaces the old one while that is still listed, also beside processes that have not been restarted', async () => {
     await withKeys({ SEALIFT_MASTER_KEY: oldKey, SEALIFT_OLD_MASTER_KEYS: newKey }, async (sealift) => {
-      const replica = await startProcess('services/connectors/cloud1-sm/main.js', {
+      const replica = await startProcess('services/connectors/main.js cloud1-sm', {
         ...sealift.environment,
         SEALIFT_MASTER_KEY: newKey,
         SEALIFT_OLD_MASTER_KEYS: oldKey,

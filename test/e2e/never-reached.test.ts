@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
-import { connector } from '../../services/connectors/repo-host/connector.ts';
-import { destination } from '../../services/connectors/repo-host/destination.ts';
+import { startConnectorWorker } from '../../libs/sync/worker.ts';
+import { connector } from '../../services/connectors/github-secrets/connector.ts';
+import { destination } from '../../services/connectors/github-secrets/destination.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { hasOtherHolder, releaseShared, type NamedEntry } from '../../libs/store/orders/shared-names.ts';
-import { destination } from '../../services/connectors/cloud1-sm/destination.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { destination } from '../../services/connectors/aws-secrets-manager/destination.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';

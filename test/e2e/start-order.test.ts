@@ -9,9 +9,9 @@ import { choosePort } from '../../deploy/local/ports.ts';
 import { connect } from '../../libs/db/connect.ts';
 import { migrate } from '../../libs/db/migrate.ts';
 import { loadKeyring } from '../../libs/crypto/keyring.ts';
-import { loadInstallation } from '../../libs/store/installation.ts';
-import { createToken } from '../../libs/store/tokens.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { loadInstallation } from '../../libs/store/maintenance/installation.ts';
+import { createToken } from '../../libs/store/access/tokens.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { spawnProcess, type SpawnedProcess } from '../support/child-process.ts';
 import { createClient, type Client } from '../support/client.ts';
@@ -54,7 +54,7 @@ describe('processes and their servers, started in any order', function () {
       ...cloud1Environment(fake),
     };
     api = await spawnProcess('services/api/main.js', environment);
-    worker = await spawnProcess('services/connectors/cloud1-sm/main.js', environment);
+    worker = await spawnProcess('services/connectors/main.js cloud1-sm', environment);
     apiUrl = `http://127.0.0.1:${port}`;
   });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
-import { connector } from '../../services/connectors/cloud3-sm/connector.ts';
-import { destination } from '../../services/connectors/cloud3-sm/destination.ts';
-import { startCloud3SmFake, type Cloud3SmFake } from '../sandbox/cloud3-sm/fake.ts';
+import { startConnectorWorker } from '../../libs/sync/worker.ts';
+import { connector } from '../../services/connectors/google-secret-manager/connector.ts';
+import { destination } from '../../services/connectors/google-secret-manager/destination.ts';
+import { startCloud3SmFake, type Cloud3SmFake } from '../sandbox/google-secret-manager/fake.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';

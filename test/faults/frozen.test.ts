@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Step } from '../../libs/connector/engine/parts.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import type { Step } from '../../libs/sync/parts.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { spawnProcess, type SpawnedProcess } from '../support/child-process.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,11 +1,11 @@
 import type { Connector, Destination } from '../../libs/connector/contract.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
-import { startCloud2KvFake } from '../sandbox/cloud2-kv/fake.ts';
-import { startCloud3SmFake } from '../sandbox/cloud3-sm/fake.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
+import { startCloud2KvFake } from '../sandbox/azure-key-vault/fake.ts';
+import { startCloud3SmFake } from '../sandbox/google-secret-manager/fake.ts';
 import type { Discarding, Fake, FakeOptions, PlantedEntry } from '../sandbox/contract.ts';
 import { TENANT } from '../sandbox/given-out.ts';
-import { startHostingProjectFake } from '../sandbox/hosting-project/fake.ts';
-import { startRepoHostFake } from '../sandbox/repo-host/fake.ts';
+import { startHostingProjectFake } from '../sandbox/vercel-env/fake.ts';
+import { startRepoHostFake } from '../sandbox/github-secrets/fake.ts';
 
 export type FaultyFake = Fake & Discarding;
 
@@ -61,8 +61,8 @@ export const kinds: Kind[] = [
       'RestoreSecret',
     ],
     load: async () => ({
-      ...(await import('../../services/connectors/cloud1-sm/connector.ts')),
-      ...(await import('../../services/connectors/cloud1-sm/destination.ts')),
+      ...(await import('../../services/connectors/aws-secrets-manager/connector.ts')),
+      ...(await import('../../services/connectors/aws-secrets-manager/destination.ts')),
     }),
   }),
   define({
@@ -87,8 +87,8 @@ export const kinds: Kind[] = [
     anyClock: false,
     writes: ['SetSecret', 'UpdateSecret', 'DeleteSecret', 'RecoverDeletedSecret', 'PurgeDeletedSecret'],
     load: async () => ({
-      ...(await import('../../services/connectors/cloud2-kv/connector.ts')),
-      ...(await import('../../services/connectors/cloud2-kv/destination.ts')),
+      ...(await import('../../services/connectors/azure-key-vault/connector.ts')),
+      ...(await import('../../services/connectors/azure-key-vault/destination.ts')),
     }),
   }),
   define({
@@ -105,8 +105,8 @@ export const kinds: Kind[] = [
     anyClock: false,
     writes: ['CreateSecret', 'AddSecretVersion', 'UpdateSecret', 'DestroySecretVersion', 'DeleteSecret'],
     load: async () => ({
-      ...(await import('../../services/connectors/cloud3-sm/connector.ts')),
-      ...(await import('../../services/connectors/cloud3-sm/destination.ts')),
+      ...(await import('../../services/connectors/google-secret-manager/connector.ts')),
+      ...(await import('../../services/connectors/google-secret-manager/destination.ts')),
     }),
   }),
   define({
@@ -127,8 +127,8 @@ export const kinds: Kind[] = [
     anyClock: true,
     writes: ['createEnv', 'upsertEnv', 'editEnv', 'removeEnv'],
     load: async () => ({
-      ...(await import('../../services/connectors/hosting-project/connector.ts')),
-      ...(await import('../../services/connectors/hosting-project/destination.ts')),
+      ...(await import('../../services/connectors/vercel-env/connector.ts')),
+      ...(await import('../../services/connectors/vercel-env/destination.ts')),
     }),
   }),
   define({
@@ -153,8 +153,8 @@ export const kinds: Kind[] = [
     anyClock: true,
     writes: ['putSecret', 'deleteSecret'],
     load: async () => ({
-      ...(await import('../../services/connectors/repo-host/connector.ts')),
-      ...(await import('../../services/connectors/repo-host/destination.ts')),
+      ...(await import('../../services/connectors/github-secrets/connector.ts')),
+      ...(await import('../../services/connectors/github-secrets/destination.ts')),
     }),
   }),
 ];

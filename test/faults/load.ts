@@ -1,4 +1,4 @@
-import { mapLimited } from '../../libs/connector/engine/limit.ts';
+import { mapLimited } from '../../libs/sync/limit.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Settings } from '../support/sandboxed.ts';

@@ -1,7 +1,7 @@
 import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import { expect } from 'chai';
 import { createTopology } from '../../libs/queue/topology.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Worker } from '../support/sandboxed.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnvironment } from '../../libs/config/config.ts';
-import type { Step } from '../../libs/connector/engine/parts.ts';
-import { startConnectorWorker } from '../../libs/connector/engine/worker.ts';
+import type { Step } from '../../libs/sync/parts.ts';
+import { startConnectorWorker } from '../../libs/sync/worker.ts';
 import { runService } from '../../libs/service/run-service.ts';
 import { kindOf } from './kinds.ts';
 

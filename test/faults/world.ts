@@ -7,7 +7,7 @@ import { migrate } from '../../libs/db/migrate.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { createTopology } from '../../libs/queue/topology.ts';
 import { closeContext, openContext } from '../../libs/service/context.ts';
-import { createToken } from '../../libs/store/tokens.ts';
+import { createToken } from '../../libs/store/access/tokens.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProxy, type Proxy } from '../support/proxy.ts';
 import { createCaller, type Caller } from './caller.ts';

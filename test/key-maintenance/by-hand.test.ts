@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { runByHand } from '../../services/key-maintenance/by-hand.ts';
 import { jobs } from '../../services/key-maintenance/schedule.ts';
-import { createToken } from '../../libs/store/tokens.ts';
+import { createToken } from '../../libs/store/access/tokens.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { daysFromNow } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createToken } from '../../libs/store/tokens.ts';
+import { createToken } from '../../libs/store/access/tokens.ts';
 import type { MaintenanceServices } from '../../services/key-maintenance/job.ts';
 import { insertAssociations } from '../support/associations.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';

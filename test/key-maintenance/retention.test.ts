@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { seal, unseal } from '../../libs/crypto/seal.ts';
-import { storeRetentionPolicy } from '../../libs/store/settings-retention.ts';
+import { storeRetentionPolicy } from '../../libs/store/settings/retention.ts';
 import type { MaintenanceServices } from '../../services/key-maintenance/job.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { daysFromNow, runNow, startMaintenance } from './support.ts';

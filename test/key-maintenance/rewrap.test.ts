@@ -5,7 +5,7 @@ import { loadKeyring } from '../../libs/crypto/keyring.ts';
 import { seal, unseal } from '../../libs/crypto/seal.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { closeContext, openContext } from '../../libs/service/context.ts';
-import { sealedColumns } from '../../libs/store/sealed-columns.ts';
+import { sealedColumns } from '../../libs/store/maintenance/sealed-columns.ts';
 import { createMaintenanceServices } from '../../services/key-maintenance/services.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { runNow, startMaintenance } from './support.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { validate } from 'node-cron';
-import { findJobState } from '../../libs/store/jobs.ts';
+import { findJobState } from '../../libs/store/maintenance/jobs.ts';
 import type { Job, MaintenanceServices } from '../../services/key-maintenance/job.ts';
 import { runDueJob, runJobByHand } from '../../services/key-maintenance/run-job.ts';
 import { jobs } from '../../services/key-maintenance/schedule.ts';

@@ -10,7 +10,7 @@ export type Mutation = {
   tests: string[];
 };
 
-const ENGINE = 'libs/connector/engine';
+const PUSH = 'libs/sync/push';
 const ORDERS = 'libs/store/orders';
 
 export const mutations: Mutation[] = [
@@ -23,21 +23,21 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a success is confirmed at once',
-    file: `${ENGINE}/attempt.ts`,
+    file: `${PUSH}/attempt.ts`,
     find: 'if (uncertainMsAgo === null || uncertainMsAgo >= 2 * leaseMs) return null;',
     replace: 'if (uncertainMsAgo === null || leaseMs > 0) return null;',
     tests: ['e2e/late-writes.test.js'],
   },
   {
     name: 'a call that was given up makes nothing uncertain',
-    file: `${ENGINE}/attempt.ts`,
+    file: `${PUSH}/attempt.ts`,
     find: "uncertainty: failure.mayLandLate ? 'begins' : 'stays',",
     replace: "uncertainty: 'stays',",
     tests: ['e2e/late-writes.test.js'],
   },
   {
     name: 'an association is dropped while a deletion is unconfirmed',
-    file: `${ENGINE}/conclude.ts`,
+    file: `${PUSH}/conclude.ts`,
     find: ' && !waiting && attempt.confirmInMs === null,',
     replace: ' && !waiting,',
     tests: ['e2e/late-writes.test.js'],
@@ -65,14 +65,14 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'nobody asks whose a held entry is before an update',
-    file: `${ENGINE}/write-entry.ts`,
+    file: `${PUSH}/write-entry.ts`,
     find: 'if (!session.findOwner) return false;',
     replace: 'if (session) return false;',
     tests: ['connectors/cloud3-sm/conformance.test.js'],
   },
   {
     name: 'nobody asks whose a held entry is before a deletion',
-    file: `${ENGINE}/doubtful.ts`,
+    file: `${PUSH}/doubtful.ts`,
     find: 'if (entry.held)\n    return run((signal) => findOwned(entry, { destination: parts.destination, session, signal }));',
     replace:
       'if (entry.held && parts && findOwned !== undefined) return { name: entry.externalName, reference: entry.reference };',
@@ -80,35 +80,35 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a foreign entry is taken over whatever conflict_policy says',
-    file: `${ENGINE}/write-entry.ts`,
+    file: `${PUSH}/write-entry.ts`,
     find: "if (!ours && task.options.conflictPolicy === 'refuse') throw foreignEntry(found);",
     replace: "if (!ours && task.value === '') throw foreignEntry(found);",
     tests: ['connectors/cloud1-sm/conformance.test.js'],
   },
   {
     name: 'an entry that another destination holds is taken over',
-    file: `${ENGINE}/write-entry.ts`,
+    file: `${PUSH}/write-entry.ts`,
     find: 'if (ours && (await parts.isShared(found.reference))) throw sharedEntry();',
     replace: '',
     tests: ['e2e/shared-container.test.js'],
   },
   {
     name: 'AWS is told the name and not the ARN',
-    file: 'services/connectors/cloud1-sm/held.ts',
+    file: 'services/connectors/aws-secrets-manager/held.ts',
     find: 'const arn = reference ?? (await findOwnArn(tools, name, signal));',
     replace: 'const arn: string | null = reference === null ? await findOwnArn(tools, name, signal) : name;',
     tests: ['connectors/cloud1-sm/ownership.test.js'],
   },
   {
     name: 'a Vercel row is replaced by its key',
-    file: 'services/connectors/hosting-project/held.ts',
+    file: 'services/connectors/vercel-env/held.ts',
     find: 'const held = entries.filter((entry) => isRowOf(entry, byId));',
     replace: 'const held = entries.filter((entry) => isRowOf(entry, byId) || true);',
     tests: ['connectors/hosting-project/verbs.test.js'],
   },
   {
     name: 'a name goes to the first key, not to its holder',
-    file: `${ENGINE}/plan.ts`,
+    file: `${PUSH}/plan.ts`,
     find: 'if (isHolder || !winners.has(nameKey)) winners.set(nameKey, subKey);',
     replace: 'if ((isHolder && false) || !winners.has(nameKey)) winners.set(nameKey, subKey);',
     tests: ['e2e/names.test.js'],
@@ -129,21 +129,21 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'what ails the destination is not found out',
-    file: `${ENGINE}/conclude.ts`,
+    file: `${PUSH}/conclude.ts`,
     find: 'if (!failure && count === 0) return null;',
     replace: 'if (!failure || count >= 0) return null;',
     tests: ['e2e/mended-outside.test.js'],
   },
   {
     name: 'a session is kept for other settings',
-    file: `${ENGINE}/sessions.ts`,
+    file: 'libs/sync/sessions/sessions.ts',
     find: 'const isGood = known !== undefined && known.digest === digest;',
     replace: 'const isGood = known !== undefined && digest !== known.digest + known.digest;',
     tests: ['e2e/other-container.test.js'],
   },
   {
     name: 'an order is pushed with settings that came after its claim',
-    file: `${ENGINE}/push.ts`,
+    file: `${PUSH}/push.ts`,
     find: 'const isOutdated = opened.digest !== attempts[0]?.order.destination.settingsDigest;',
     replace: 'const isOutdated = opened.digest === attempts[0]?.order.leaseToken.toString();',
     tests: ['e2e/changed-underway.test.js'],
@@ -157,7 +157,7 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a stored credential goes to a new address',
-    file: 'services/api/endpoints/destinations-address.ts',
+    file: 'services/api/endpoints/destinations/address.ts',
     find: 'if (kept.length === 0 || moved.length === 0) return;',
     replace: 'if (kept.length >= 0 || moved.length === 0) return;',
     tests: ['api/sync/destination-credentials.test.js'],
@@ -171,14 +171,14 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a key takes the name of another before that one has its new name',
-    file: `${ENGINE}/push.ts`,
+    file: `${PUSH}/push.ts`,
     find: 'for (const turn of inTurns(tasks)) {',
     replace: 'for (const turn of [tasks].filter((all) => inTurns(all))) {',
     tests: ['e2e/names.test.js'],
   },
   {
     name: 'a key takes the name of another that was refused',
-    file: `${ENGINE}/succession.ts`,
+    file: `${PUSH}/succession.ts`,
     find: "else if (state === 'failed') await noteWaiting(item, tools);",
     replace:
       "else if (state === 'failed') ready.push(...(await noteWaiting(item, tools).then(() => [item])));",

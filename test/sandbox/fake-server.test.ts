@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
-import { type Cloud1SmFake, startCloud1SmFake } from './cloud1-sm/fake.ts';
-import { signCall } from './cloud1-sm/sign-call.ts';
+import { type Cloud1SmFake, startCloud1SmFake } from './aws-secrets-manager/fake.ts';
+import { signCall } from './aws-secrets-manager/sign-call.ts';
 
 async function send(
   fake: Cloud1SmFake,

@@ -1,9 +1,9 @@
 import type { Fake, FakeOptions } from './fake-server.ts';
-import { startCloud1SmFake } from './cloud1-sm/fake.ts';
-import { startCloud2KvFake } from './cloud2-kv/fake.ts';
-import { startCloud3SmFake } from './cloud3-sm/fake.ts';
-import { startHostingProjectFake } from './hosting-project/fake.ts';
-import { startRepoHostFake } from './repo-host/fake.ts';
+import { startCloud1SmFake } from './aws-secrets-manager/fake.ts';
+import { startCloud2KvFake } from './azure-key-vault/fake.ts';
+import { startCloud3SmFake } from './google-secret-manager/fake.ts';
+import { startHostingProjectFake } from './vercel-env/fake.ts';
+import { startRepoHostFake } from './github-secrets/fake.ts';
 
 /** Every fake there is, by destination type; one line each. */
 export const fakes: Record<string, (options?: FakeOptions) => Promise<Fake>> = {

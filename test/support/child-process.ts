@@ -20,7 +20,7 @@ export type ServiceProcess = {
   running: () => boolean;
 };
 
-/** Starts a compiled program (relative to the build's root) and waits until it says it is ready. */
+/** Starts a compiled program (relative to the build's root, arguments after spaces) and waits until it says it is ready. */
 export async function startProcess(
   program: string,
   environment: Record<string, string>,
@@ -43,13 +43,14 @@ export type SpawnedProcess = ServiceProcess & {
   ready: (limitMs: number) => Promise<void>;
 };
 
-/** Starts a compiled program (relative to the build's root) and returns at once. */
+/** Starts a compiled program (relative to the build's root, arguments after spaces) and returns at once. */
 export async function spawnProcess(
   program: string,
   environment: Record<string, string>,
 ): Promise<SpawnedProcess> {
   const port = await choosePort(undefined);
-  const child = spawn(process.execPath, [join(compiled, program)], {
+  const [path = '', ...words] = program.split(' ');
+  const child = spawn(process.execPath, [join(compiled, path), ...words], {
     env: { ...process.env, ...environment, HEALTH_PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

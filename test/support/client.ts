@@ -59,7 +59,7 @@ function send(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    // Node's client refuses the verb LIST; the query form is the same call. test/api/list-method.test.ts sends the verb itself.
+    // Node's client refuses the verb LIST; the query form is the same call. test/api/http/list-method.test.ts sends the verb itself.
     const viaQuery = method === 'LIST';
     const target = viaQuery ? `${path}${path.includes('?') ? '&' : '?'}list=true` : path;
     const request = httpRequest(

@@ -1,8 +1,8 @@
-import { startConnectorWorker, type WorkerOptions } from '../../libs/connector/engine/worker.ts';
-import { connector } from '../../services/connectors/cloud1-sm/connector.ts';
-import { destination } from '../../services/connectors/cloud1-sm/destination.ts';
+import { startConnectorWorker, type WorkerOptions } from '../../libs/sync/worker.ts';
+import { connector } from '../../services/connectors/aws-secrets-manager/connector.ts';
+import { destination } from '../../services/connectors/aws-secrets-manager/destination.ts';
 import type { Fake } from '../sandbox/contract.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import { startSealift, type Sealift, type Starter } from './sealift.ts';
 import { createSyncDriver, type SyncDriver } from './sync-driver.ts';
 

@@ -4,7 +4,7 @@ import { connect } from '../../libs/db/connect.ts';
 import { createLog, type Log } from '../../libs/log/log.ts';
 import { closeContext, openContext, type Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
-import { createToken } from '../../libs/store/tokens.ts';
+import { createToken } from '../../libs/store/access/tokens.ts';
 import { startApi } from '../../services/api/start.ts';
 import { createClient, type Client } from './client.ts';
 import { createDatabase } from './database.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startTracing } from '../../libs/tracing/start.ts';
 import { currentTrace, traceHeaders, withSpan } from '../../libs/tracing/trace.ts';
-import { startCloud1SmFake } from '../sandbox/cloud1-sm/fake.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';

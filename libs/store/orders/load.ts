@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { SETTINGS_DIGEST } from '../destinations.ts';
+import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
 import { LEDGER_ENTRY } from './ledger.ts';
 import type { LedgerEntry, WorkOrder } from './order.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
-import { notePurgeErrors } from '../purges.ts';
+import { notePurgeErrors } from '../destinations/purges.ts';
 import { exchangeNames } from './exchange-names.ts';
 import { wakeWaiting, type FreedName } from './freed-names.ts';
 import { NEW_LEASE_TOKEN } from './lease.ts';

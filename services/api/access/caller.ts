@@ -1,10 +1,10 @@
 import type { Database } from '../../../libs/db/connect.ts';
-import { isWithin, type Namespace } from '../../../libs/store/namespaces.ts';
-import { findPolicies } from '../../../libs/store/policies.ts';
-import { findTokenBySecret, touchToken, type Token } from '../../../libs/store/tokens.ts';
+import { isWithin, type Namespace } from '../../../libs/store/access/namespaces.ts';
+import { findPolicies } from '../../../libs/store/access/policies.ts';
+import { findTokenBySecret, touchToken, type Token } from '../../../libs/store/access/tokens.ts';
 import { capabilitiesOn, reachInto } from './evaluate.ts';
 import { BUILT_IN_POLICIES, type Capability, type PolicyDocument } from './policy.ts';
-import { canonicalPattern, hasSpellings, spellingsOf } from './spellings.ts';
+import { canonicalPattern, hasSpellings, spellingsOf } from './path-aliases.ts';
 
 /** Who calls: a live token with the policies it carries. */
 export type Caller = {

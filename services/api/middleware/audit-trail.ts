@@ -8,7 +8,7 @@ import {
   insertAuditEvents,
   type AuditEnd,
   type NewAuditEvent,
-} from '../../../libs/store/audit.ts';
+} from '../../../libs/store/audit/events.ts';
 
 const BATCH = 200;
 const ATTEMPTS = 5;

@@ -1,9 +1,9 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { RequestError } from '../../../libs/errors/request-error.ts';
-import type { AuditOutcome } from '../../../libs/store/audit.ts';
-import type { Namespace } from '../../../libs/store/namespaces.ts';
+import type { AuditOutcome } from '../../../libs/store/audit/events.ts';
+import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
 import type { ApiServices } from '../services.ts';
 
 // Who logs in has no token yet.

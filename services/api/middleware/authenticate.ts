@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { findNamespace } from '../../../libs/store/namespaces.ts';
+import { findNamespace } from '../../../libs/store/access/namespaces.ts';
 import { createCallerCache } from '../access/caller-cache.ts';
 import { createRefusedLookUps } from '../access/refused-look-ups.ts';
 import type { ApiServices } from '../services.ts';

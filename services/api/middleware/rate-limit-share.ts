@@ -1,5 +1,10 @@
 import type { Database } from '../../../libs/db/connect.ts';
-import { countRequests, deletePastCounts, WINDOW_MS, type Count } from '../../../libs/store/rate-limits.ts';
+import {
+  countRequests,
+  deletePastCounts,
+  WINDOW_MS,
+  type Count,
+} from '../../../libs/store/access/rate-limits.ts';
 
 const SWEEP_MS = 10_000;
 const FORGET_MS = 300_000;

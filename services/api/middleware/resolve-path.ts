@@ -1,9 +1,9 @@
 import type { Middleware } from 'koa';
-import { lookUpMount } from '../../../libs/store/mounts.ts';
-import { findNamespaceOf, type Namespace } from '../../../libs/store/namespaces.ts';
+import { lookUpMount } from '../../../libs/store/secrets/mounts.ts';
+import { findNamespaceOf, type Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Caller } from '../access/caller.ts';
-import { routedPath } from '../canonical-path.ts';
-import type { RequestMount } from '../endpoint.ts';
+import { routedPath } from '../http/canonical-path.ts';
+import type { RequestMount } from '../routing/endpoint.ts';
 import type { ApiServices } from '../services.ts';
 
 /** First segments of a path that are ours; no mount may be called so. */

@@ -1,4 +1,4 @@
-import type { Method } from '../endpoint.ts';
+import type { Method } from '../routing/endpoint.ts';
 import { MEDIA_TYPE, refusalName } from './components.ts';
 import { answerOf, type Example } from './example.ts';
 import type { DocumentPath } from './paths.ts';

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { catalog } from '../../connectors/catalog.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { destinationOptions } from '../endpoints/destinations-document.ts';
+import type { Endpoint } from '../routing/endpoint.ts';
+import { destinationOptions } from '../endpoints/destinations/document.ts';
 
 /** The tables of endpoints by the way they speak. */
 export type EndpointTables = { secrets: Endpoint[]; admin: Endpoint[] };

@@ -1,4 +1,4 @@
-import type { Method } from '../endpoint.ts';
+import type { Method } from '../routing/endpoint.ts';
 import type { DocumentedRow } from './rows.ts';
 
 const WRITES = new Set<Method>(['POST', 'PUT', 'PATCH', 'DELETE']);

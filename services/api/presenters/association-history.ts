@@ -1,4 +1,4 @@
-import type { HistoryLine } from '../../../libs/store/associations-history.ts';
+import type { HistoryLine } from '../../../libs/store/associations/history.ts';
 
 /** One attempt as it is shown. */
 export function presentHistory(line: HistoryLine): object {

@@ -2,7 +2,7 @@ import type {
   AssociationRecord,
   EntryRecord,
   StoredCause,
-} from '../../../libs/store/associations-records.ts';
+} from '../../../libs/store/associations/records.ts';
 
 type Status = { sync_status: string; cause: StoredCause | null; next_attempt_at: string | null };
 

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../../libs/store/audit.ts';
+import type { AuditEvent } from '../../../libs/store/audit/events.ts';
 
 /** An audit entry as a JSON API resource. */
 export function presentAuditEvent(event: AuditEvent): object {

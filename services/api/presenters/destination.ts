@@ -1,6 +1,6 @@
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { isSensitive, withDefaults } from '../../../libs/connector/settings.ts';
-import type { DestinationRow } from '../../../libs/store/destinations.ts';
+import type { DestinationRow } from '../../../libs/store/destinations/destinations.ts';
 
 const MASK = '*****';
 

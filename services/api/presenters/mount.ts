@@ -1,4 +1,4 @@
-import type { Mount } from '../../../libs/store/mounts.ts';
+import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 
 /** A mount as clients know it; what this service does not have reads as switched off. */
 export function presentMount(mount: Mount): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type { Namespace } from '../../../libs/store/namespaces.ts';
+import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 
 /** A namespace; `path` is absolute and ends in a slash. */
 export function presentNamespace(namespace: Namespace): object {

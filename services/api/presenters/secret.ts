@@ -1,5 +1,5 @@
-import type { Mount } from '../../../libs/store/mounts.ts';
-import type { Secret, SecretVersion } from '../../../libs/store/secrets.ts';
+import type { Mount } from '../../../libs/store/secrets/mounts.ts';
+import type { Secret, SecretVersion } from '../../../libs/store/secrets/secrets.ts';
 import { formatDuration } from '../../../libs/validation/duration.ts';
 
 type VersionWithMetadata = SecretVersion & { custom_metadata: Record<string, string> | null };

@@ -1,6 +1,6 @@
 import { publicUrl, type Config } from '../../../libs/config/config.ts';
 import type { Attributes, SettingsDefinition } from '../../../libs/settings/definition.ts';
-import type { RetentionPolicy } from '../../../libs/store/settings-retention.ts';
+import type { RetentionPolicy } from '../../../libs/store/settings/retention.ts';
 
 /** The addresses an identity provider needs to know of us. */
 export function samlAddresses(config: Config): { consumer: string; metadata: string } {

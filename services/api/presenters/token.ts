@@ -1,4 +1,4 @@
-import type { Token } from '../../../libs/store/tokens.ts';
+import type { Token } from '../../../libs/store/access/tokens.ts';
 
 /** What is told of a token. `secret` is its own where the caller has shown it, else empty. */
 export function presentToken(token: Token, secret: string): object {

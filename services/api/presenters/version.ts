@@ -1,5 +1,5 @@
-import type { Version } from '../../../libs/store/versions.ts';
-import { mainArch, VERSION_TYPE } from '../endpoints/versions-attributes.ts';
+import type { Version } from '../../../libs/store/policy-engine-versions/versions.ts';
+import { mainArch, VERSION_TYPE } from '../endpoints/policy-engine-versions/attributes.ts';
 
 /** A version as a JSON API resource; url and sha are those of linux/amd64, null where there is no such build. */
 export function presentVersion(version: Version): object {

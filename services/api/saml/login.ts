@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createToken } from '../../../libs/store/tokens.ts';
-import { storeLoginRequest } from '../../../libs/store/settings-saml.ts';
+import { createToken } from '../../../libs/store/access/tokens.ts';
+import { storeLoginRequest } from '../../../libs/store/settings/saml.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
-import type { Reply } from '../endpoint.ts';
+import type { Reply } from '../routing/endpoint.ts';
 import type { ApiServices } from '../services.ts';
 import { mapIdentity, type Identity } from './identity.ts';
 import { loginPage, PAGE_HEADERS } from './page.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../../libs/db/connect.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
-import { claimAssertion } from '../../../libs/store/settings-saml.ts';
+import { claimAssertion } from '../../../libs/store/settings/saml.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { samlAddresses } from '../presenters/settings.ts';
 import type { ApiServices } from '../services.ts';

@@ -2,7 +2,11 @@ import type { Config } from '../../../libs/config/config.ts';
 import type { Keyring } from '../../../libs/crypto/keyring.ts';
 import { connect, type Database } from '../../../libs/db/connect.ts';
 import { schemaFault } from '../../../libs/db/migrate.ts';
-import { countDestinationsByType, opensInstallation, readServer } from '../../../libs/store/diagnosis.ts';
+import {
+  countDestinationsByType,
+  opensInstallation,
+  readServer,
+} from '../../../libs/store/maintenance/diagnosis.ts';
 import { codeOf, failed, ok, skipped, warning, type Finding } from './finding.ts';
 
 const CLOCK_WARNING_MS = 1000;

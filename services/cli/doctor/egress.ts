@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { listSetting, readEnvironment, type Config } from '../../../libs/config/config.ts';
-import { checkUrl } from '../../../libs/connector/egress.ts';
+import { checkUrl } from '../../../libs/egress/guard.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import { codeOf, failed, ok, warning, type Finding } from './finding.ts';
 

@@ -1,20 +1,10 @@
-import type { Connector } from '../../../libs/connector/contract.ts';
-import { runConnector } from '../../../libs/connector/run.ts';
+import { runConnector } from '../../../libs/sync/run.ts';
 import { runService } from '../../../libs/service/run-service.ts';
-import { findDestinationType } from '../../connectors/catalog.ts';
+import { catalog, findDestinationType, loadConnector } from '../../connectors/catalog.ts';
 import { CommandError } from '../exit-codes.ts';
 
-// Only what is served is loaded: a vendor's SDK takes up to a second and hundreds of megabytes.
-const connectors: Record<string, () => Promise<{ connector: Connector }>> = {
-  'cloud1-sm': () => import('../../connectors/cloud1-sm/connector.ts'),
-  'cloud2-kv': () => import('../../connectors/cloud2-kv/connector.ts'),
-  'cloud3-sm': () => import('../../connectors/cloud3-sm/connector.ts'),
-  'hosting-project': () => import('../../connectors/hosting-project/connector.ts'),
-  'repo-host': () => import('../../connectors/repo-host/connector.ts'),
-};
-
 /** The types whose connectors can be served. */
-export const connectorTypes = Object.keys(connectors);
+export const connectorTypes = catalog.map(({ type }) => type);
 
 /** Runs a process of a kind until it is told to stop. */
 export const processes = {
@@ -27,7 +17,7 @@ export const processes = {
 /** The own name of a type that a connector is served for. Throws CommandError 3 for an unknown one. */
 export function requireType(name: string): string {
   const type = findDestinationType(name.trim())?.type;
-  if (type !== undefined && connectors[type]) return type;
+  if (type !== undefined) return type;
   throw new CommandError(
     'notFound',
     `there is no destination type ${name.trim()}; the types are ${connectorTypes.join(', ')}`,
@@ -38,6 +28,6 @@ export function requireType(name: string): string {
 export async function serveConnector(name: string): Promise<void> {
   const type = requireType(name);
   const destination = findDestinationType(type);
-  const loaded = await connectors[type]?.();
-  if (destination && loaded) await runConnector(destination, loaded.connector);
+  const connector = await loadConnector(type);
+  if (destination && connector) await runConnector(destination, connector);
 }

@@ -1,6 +1,6 @@
-import { deleteAuditEvents } from '../../../libs/store/audit.ts';
-import { deleteSyncHistory, destroyDeletedVersions } from '../../../libs/store/maintenance.ts';
-import { findRetentionPolicy } from '../../../libs/store/settings-retention.ts';
+import { deleteAuditEvents } from '../../../libs/store/audit/events.ts';
+import { deleteSyncHistory, destroyDeletedVersions } from '../../../libs/store/maintenance/retention.ts';
+import { findRetentionPolicy } from '../../../libs/store/settings/retention.ts';
 import { inBatches } from '../in-batches.ts';
 import type { Work } from '../job.ts';
 

@@ -4,7 +4,7 @@ import {
   findDriftChecks,
   noteDriftCheck,
   type DriftCheck,
-} from '../../../libs/store/drift.ts';
+} from '../../../libs/store/associations/drift.ts';
 import type { JobRun, Work } from '../job.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

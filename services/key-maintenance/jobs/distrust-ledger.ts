@@ -1,6 +1,6 @@
 import { bearsMarks } from '../../../libs/connector/marks.ts';
-import { distrustLedger } from '../../../libs/store/after-restore.ts';
-import { findDueWakes } from '../../../libs/store/triggers.ts';
+import { distrustLedger } from '../../../libs/store/maintenance/after-restore.ts';
+import { findDueWakes } from '../../../libs/store/associations/triggers.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import type { Work } from '../job.ts';
 

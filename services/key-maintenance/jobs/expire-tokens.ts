@@ -1,4 +1,4 @@
-import { deleteExpiredSignOns, deleteExpiredTokens } from '../../../libs/store/maintenance.ts';
+import { deleteExpiredSignOns, deleteExpiredTokens } from '../../../libs/store/maintenance/retention.ts';
 import { inBatches } from '../in-batches.ts';
 import type { Work } from '../job.ts';
 

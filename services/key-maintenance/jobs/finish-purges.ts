@@ -1,5 +1,5 @@
-import { findExpiredLeases } from '../../../libs/store/maintenance.ts';
-import { deletePurged, notePurgeErrors } from '../../../libs/store/purges.ts';
+import { findExpiredLeases } from '../../../libs/store/maintenance/retention.ts';
+import { deletePurged, notePurgeErrors } from '../../../libs/store/destinations/purges.ts';
 import type { Work } from '../job.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { randomId } from '../../../libs/crypto/fingerprint.ts';
-import { withJobLock } from '../../../libs/store/jobs.ts';
-import { deleteNotifications, insertNotifications } from '../../../libs/store/notifications.ts';
+import { withJobLock } from '../../../libs/store/maintenance/jobs.ts';
+import { deleteNotifications, insertNotifications } from '../../../libs/store/notifications/notifications.ts';
 import type { MaintenanceServices, Work } from '../job.ts';
 import { channelsOf } from '../notify/channels.ts';
 import { deliverDue } from '../notify/deliver.ts';

@@ -4,7 +4,7 @@ import {
   replaceSealed,
   sealedColumns,
   type SealedRow,
-} from '../../../libs/store/sealed-columns.ts';
+} from '../../../libs/store/maintenance/sealed-columns.ts';
 import type { JobSummary, Work } from '../job.ts';
 
 const BATCH = 500;

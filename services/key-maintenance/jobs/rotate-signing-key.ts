@@ -1,4 +1,4 @@
-import { readKeySchedule } from '../../../libs/store/oidc.ts';
+import { readKeySchedule } from '../../../libs/store/oidc/keys.ts';
 import type { Work } from '../job.ts';
 import { rotateKey } from '../keys.ts';
 

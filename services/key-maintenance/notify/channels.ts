@@ -1,5 +1,5 @@
 import { listSetting, type Config } from '../../../libs/config/config.ts';
-import type { Channel } from '../../../libs/store/notifications.ts';
+import type { Channel } from '../../../libs/store/notifications/notifications.ts';
 
 /** Where the operator wants to be told; empty where notifications are not switched on. */
 export function channelsOf(config: Pick<Config, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_EMAIL'>): Channel[] {

@@ -5,7 +5,7 @@ import {
   storeDelivery,
   type Delivery,
   type DeliveryEnd,
-} from '../../../libs/store/notifications.ts';
+} from '../../../libs/store/notifications/notifications.ts';
 import type { JobRun } from '../job.ts';
 import { channelsOf } from './channels.ts';
 import { sendEmail } from './email.ts';

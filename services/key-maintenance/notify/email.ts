@@ -1,5 +1,5 @@
 import type { CommandCaller } from '../../../libs/queue/commands.ts';
-import type { Notification } from '../../../libs/store/notifications.ts';
+import type { Notification } from '../../../libs/store/notifications/notifications.ts';
 
 type Data = {
   destination?: { namespace: string; type: string; name: string };

@@ -1,10 +1,10 @@
 import type { Database } from '../../../libs/db/connect.ts';
-import { findKeysAfter, readSeen, storeSeen } from '../../../libs/store/notifications.ts';
+import { findKeysAfter, readSeen, storeSeen } from '../../../libs/store/notifications/notifications.ts';
 import {
   noteFailures,
   takeLongFailures,
   type LongFailure,
-} from '../../../libs/store/notifications-failures.ts';
+} from '../../../libs/store/notifications/failures.ts';
 
 const MINUTE_MS = 60_000;
 const MOST_NAMED = 50;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { createFetch } from '../../../libs/connector/egress-fetch.ts';
-import { guardedAgent } from '../../../libs/connector/egress-agent.ts';
-import type { Notification } from '../../../libs/store/notifications.ts';
+import { createFetch } from '../../../libs/egress/fetch.ts';
+import { guardedAgent } from '../../../libs/egress/agent.ts';
+import type { Notification } from '../../../libs/store/notifications/notifications.ts';
 
 const LIMIT_MS = 10_000;
 const PREFIX = 'whsec_';

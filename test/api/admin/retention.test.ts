@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findRetentionPolicy } from '../../../libs/store/settings-retention.ts';
+import { findRetentionPolicy } from '../../../libs/store/settings/retention.ts';
 import { pointersOf, startAdmin, type AdminSealift } from '../../settings/support/admin.ts';
 
 const path = '/api/v2/admin/data-retention-policy-settings';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createServiceAccounts } from '../../sandbox/cloud3-sm/service-accounts.ts';
+import { createServiceAccounts } from '../../sandbox/google-secret-manager/service-accounts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { unseal } from '../../../libs/crypto/seal.ts';

@@ -1,5 +1,5 @@
 import type { Sealift } from '../../support/sealift.ts';
-import { createToken } from '../../../libs/store/tokens.ts';
+import { createToken } from '../../../libs/store/access/tokens.ts';
 
 export const VERSIONS = '/api/v2/admin/policy-engine-versions';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createNamespace } from '../../../libs/store/namespaces.ts';
+import { createNamespace } from '../../../libs/store/access/namespaces.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { documentOf, newVersion, SHA, tokenWith, VERSIONS } from './support.ts';
 

@@ -1,6 +1,6 @@
 import type { Connector, ConnectorContext, EntryKey, Found } from '../../../libs/connector/contract.ts';
-import { createFetch } from '../../../libs/connector/egress-fetch.ts';
-import { guardedAgent } from '../../../libs/connector/egress-agent.ts';
+import { createFetch } from '../../../libs/egress/fetch.ts';
+import { guardedAgent } from '../../../libs/egress/agent.ts';
 import type { destination, LockboxSettings } from './destination.ts';
 import { describeAnswer, describeNetwork } from './failures.ts';
 

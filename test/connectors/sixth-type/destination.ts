@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { checkUrl } from '../../../libs/connector/egress.ts';
+import { checkUrl } from '../../../libs/egress/guard.ts';
 
 const settings = Type.Object({
   address: Type.String({

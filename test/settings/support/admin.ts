@@ -1,5 +1,5 @@
 import { startSettingsWorker } from '../../../services/settings/start.ts';
-import { createToken } from '../../../libs/store/tokens.ts';
+import { createToken } from '../../../libs/store/access/tokens.ts';
 import type { Answer } from '../../support/client.ts';
 import { startSealift, type Sealift, type SealiftOptions } from '../../support/sealift.ts';
 

@@ -1,0 +1,124 @@
+import { randomId } from '../../crypto/fingerprint.ts';
+import type { Database } from '../../db/connect.ts';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../db/sql-state.ts';
+import { badRequest } from '../../errors/request-error.ts';
+
+/** `path` has no slash at its ends; the root namespace's is empty. */
+export type Namespace = { id: string; path: string };
+
+export const ROOT_NAMESPACE: Namespace = { id: 'root', path: '' };
+
+/** No namespace has a longer path. */
+export const LONGEST_NAMESPACE_PATH = 500;
+
+// Any number that no other lock in the database uses.
+const LAYOUT_LOCK = 7_325_439;
+
+/** Makes changes of which mounts and namespaces there are wait for each other, until the transaction ends. */
+export async function lockLayout(transaction: Database): Promise<void> {
+  await transaction.raw('SELECT pg_advisory_xact_lock(?)', [LAYOUT_LOCK]);
+}
+
+/** Undefined where there is none. */
+export async function findNamespace(db: Database, path: string): Promise<Namespace | undefined> {
+  if (path === '') return ROOT_NAMESPACE;
+  return db<Namespace>('namespaces').where({ path }).first('id', 'path');
+}
+
+/** A namespace below another one, the way to it from there, and what a path leads to in it. */
+export type Entered = { namespace: Namespace; way: string; rest: string };
+
+/** Where a path leads that begins with the way to a namespace below another one: the deepest there is. */
+export async function findNamespaceOf(
+  db: Database,
+  above: Namespace,
+  path: string,
+): Promise<Entered | undefined> {
+  const start = above.path === '' ? '' : `${above.path}/`;
+  const paths: string[] = [];
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+    if (start.length + end > LONGEST_NAMESPACE_PATH) break;
+    paths.push(start + path.slice(0, end));
+  }
+  if (paths.length === 0) return undefined;
+  const namespace = await db<Namespace>('namespaces')
+    .whereIn('path', paths)
+    .orderByRaw('length(path) DESC')
+    .first('id', 'path');
+  if (!namespace) return undefined;
+  const way = namespace.path.slice(start.length);
+  return { namespace, way, rest: path.slice(way.length + 1) };
+}
+
+/** Direct and further children of a namespace, in order of path. */
+export async function listNamespacesBelow(db: Database, parent: Namespace): Promise<Namespace[]> {
+  const query = db<Namespace>('namespaces').whereNot({ id: 'root' }).orderBy('path').select('id', 'path');
+  if (parent.path !== '') void query.whereRaw('starts_with(path, ?)', [`${parent.path}/`]);
+  return query;
+}
+
+/** The existing one where the path is taken. Throws 400 without the namespace above it, or where a mount has the path. */
+export async function createNamespace(db: Database, path: string): Promise<Namespace> {
+  return db.transaction(async (transaction) => {
+    await lockLayout(transaction);
+    const existing = await findNamespace(transaction, path);
+    if (existing) return existing;
+    const above = path.split('/').slice(0, -1).join('/');
+    if (!(await findNamespace(transaction, above))) {
+      throw badRequest(`there is no namespace ${above}/: create it first`);
+    }
+    await refuseMountAt(transaction, path);
+    const created = { id: randomId(6), path };
+    await transaction('namespaces').insert(created);
+    return created;
+  });
+}
+
+/** Throws 400 naming what is still in it. */
+export async function deleteNamespace(db: Database, namespace: Namespace): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await lockLayout(transaction);
+    const contents = await describeContents(transaction, namespace);
+    if (contents.length > 0) {
+      throw badRequest(`the namespace ${namespace.path}/ is not empty: it still has ${contents.join(', ')}`);
+    }
+    try {
+      await transaction('namespaces').where({ id: namespace.id }).delete();
+    } catch (error) {
+      if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
+      throw badRequest(`the namespace ${namespace.path}/ is not empty: something was just put into it`);
+    }
+  });
+}
+
+/** Whether `inner` is `outer` or lies below it. */
+export function isWithin(outer: Namespace, inner: Namespace): boolean {
+  return outer.path === '' || inner.path === outer.path || inner.path.startsWith(`${outer.path}/`);
+}
+
+async function describeContents(transaction: Database, namespace: Namespace): Promise<string[]> {
+  await transaction('tokens').where({ namespace_id: namespace.id }).whereRaw('expires_at <= now()').delete();
+  const { rows } = await transaction.raw<{ rows: Record<string, number>[] }>(
+    `SELECT
+       (SELECT count(*) FROM namespaces WHERE starts_with(path, ?)) AS namespaces,
+       (SELECT count(*) FROM mounts WHERE namespace_id = ?) AS mounts,
+       (SELECT count(*) FROM destinations WHERE namespace_id = ?) AS destinations,
+       (SELECT count(*) FROM policies WHERE namespace_id = ?) AS policies,
+       (SELECT count(*) FROM tokens WHERE namespace_id = ?) AS tokens`,
+    [`${namespace.path}/`, namespace.id, namespace.id, namespace.id, namespace.id],
+  );
+  return Object.entries(rows[0] ?? {})
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`);
+}
+
+// Rules of a token see a namespace below it as a path: the same path must not also be a mount's.
+async function refuseMountAt(transaction: Database, path: string): Promise<void> {
+  const { rows } = await transaction.raw<{ rows: { path: string }[] }>(
+    `SELECT path FROM (
+       SELECT ltrim(n.path || '/' || m.path, '/') AS path FROM mounts m JOIN namespaces n ON n.id = m.namespace_id) taken
+     WHERE path = ? OR starts_with(path, ?) OR starts_with(?, path || '/') LIMIT 1`,
+    [path, `${path}/`, path],
+  );
+  if (rows[0]) throw badRequest(`path is already in use by the mount ${rows[0].path}/`);
+}

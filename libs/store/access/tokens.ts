@@ -1,0 +1,131 @@
+import { fingerprint, randomId, randomToken } from '../../crypto/fingerprint.ts';
+import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+
+const PREFIX = 'slt.';
+
+/** A token without its secret: what the database knows. Times are null where there is none. */
+export type Token = {
+  id: number;
+  accessor: string;
+  namespace_id: string;
+  namespace_path: string;
+  parent_id: number | null;
+  display_name: string;
+  policies: string[];
+  meta: Record<string, string> | null;
+  renewable: boolean;
+  ttl_seconds: number;
+  explicit_max_ttl_seconds: number;
+  created_at: Date;
+  expires_at: Date | null;
+  /** Until then when it was read, by Postgres' clock, which ends it: whole seconds, a part of one counting as one. */
+  remaining_seconds: number | null;
+  /** When it ends with those it was made with, its own last moment included. */
+  ends_at: Date | null;
+  last_used_at: Date | null;
+};
+
+export type NewToken = {
+  namespaceId: string;
+  parentId: number | null;
+  displayName: string;
+  policies: string[];
+  meta?: Record<string, string> | null;
+  renewable: boolean;
+  /** 0: never expires. */
+  ttlSeconds: number;
+  /** 0: no limit to renewals. */
+  explicitMaxTtlSeconds: number;
+};
+
+// Nor may a token outlive the one it was made with, or that one's.
+const LIVE_TOKENS = `
+SELECT t.id, t.accessor, t.namespace_id, n.path AS namespace_path, t.parent_id, t.display_name, t.policies, t.meta,
+  t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.created_at, t.expires_at,
+  ceil(extract(epoch FROM t.expires_at - now()))::float8 AS remaining_seconds, lifetime.ends_at, t.last_used_at
+FROM tokens t JOIN namespaces n ON n.id = t.namespace_id
+CROSS JOIN LATERAL (
+  WITH RECURSIVE line AS (
+    SELECT t.parent_id, t.expires_at
+    UNION ALL
+    SELECT p.parent_id, p.expires_at FROM line JOIN tokens p ON p.id = line.parent_id)
+  SELECT min(expires_at) AS ends_at FROM line) lifetime
+WHERE (lifetime.ends_at IS NULL OR lifetime.ends_at > now())`;
+
+/** Stores a keyed hash only; the returned secret can never be shown again. */
+export async function createToken(
+  db: Database,
+  hashKey: Buffer,
+  token: NewToken,
+): Promise<{ secret: string; accessor: string }> {
+  const secret = `${PREFIX}${randomToken()}`;
+  const accessor = randomId(24);
+  await db('tokens').insert({
+    hash: hashToken(hashKey, secret),
+    accessor,
+    namespace_id: token.namespaceId,
+    parent_id: token.parentId,
+    display_name: token.displayName,
+    policies: token.policies,
+    meta: token.meta ?? null,
+    renewable: token.renewable,
+    ttl_seconds: token.ttlSeconds,
+    explicit_max_ttl_seconds: token.explicitMaxTtlSeconds,
+    expires_at: token.ttlSeconds > 0 ? db.raw("now() + ? * interval '1 second'", [token.ttlSeconds]) : null,
+  });
+  return { secret, accessor };
+}
+
+/** A live token by its secret; undefined for unknown and expired ones alike. */
+export async function findTokenBySecret(
+  db: Database,
+  hashKey: Buffer,
+  secret: string,
+): Promise<Token | undefined> {
+  const [token] = await prepared<Token>(db, `${LIVE_TOKENS} AND t.hash = ?`, [hashToken(hashKey, secret)]);
+  return token;
+}
+
+/** A live token by its accessor. */
+export async function findTokenByAccessor(db: Database, accessor: string): Promise<Token | undefined> {
+  const [token] = await prepared<Token>(db, `${LIVE_TOKENS} AND t.accessor = ?`, [accessor]);
+  return token;
+}
+
+/** Accessors of the live tokens of one namespace. */
+export async function listAccessors(db: Database, namespaceId: string): Promise<string[]> {
+  const rows = await prepared<Token>(db, `${LIVE_TOKENS} AND t.namespace_id = ? ORDER BY t.accessor`, [
+    namespaceId,
+  ]);
+  return rows.map((row) => row.accessor);
+}
+
+/** Lets a token live for so many seconds from now, but never beyond its own last day; the token as it is then, undefined where it was revoked meanwhile. */
+export async function renewToken(db: Database, token: Token, seconds: number): Promise<Token | undefined> {
+  await db('tokens')
+    .where({ id: token.id })
+    .update({
+      expires_at: db.raw(
+        `least(now() + ? * interval '1 second',
+           created_at + nullif(explicit_max_ttl_seconds, 0) * interval '1 second')`,
+        [seconds],
+      ),
+    });
+  return findTokenByAccessor(db, token.accessor);
+}
+
+/** Revokes a token and every token made with it. */
+export async function deleteToken(db: Database, id: number): Promise<void> {
+  await db('tokens').where({ id }).delete();
+}
+
+/** Remembers the use of a token, at most once a minute. */
+export async function touchToken(db: Database, token: Token): Promise<void> {
+  if (token.last_used_at && Date.now() - token.last_used_at.getTime() < 60_000) return;
+  await db('tokens').where({ id: token.id }).update({ last_used_at: db.fn.now() });
+}
+
+function hashToken(hashKey: Buffer, secret: string): Buffer {
+  return fingerprint(hashKey, 'token', secret);
+}

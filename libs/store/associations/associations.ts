@@ -1,0 +1,110 @@
+import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+import { TRIGGER } from './triggers.ts';
+
+/** Which association: a secret of a KV mount at one destination. */
+export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
+
+/** What was asked of an association: its row, and the generation to wait for. */
+export type Asked = { id: number; generation: number };
+
+/** The same of one to be; `created` where it was not there before. */
+export type Linked = Asked & { created: boolean };
+
+// The association that is there, or a new one; neither where somebody else made it, or deleted it, at this very moment.
+const LINK = `
+WITH wanted AS (
+  SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path
+), known AS (
+  UPDATE associations a SET removing = false, ${TRIGGER}
+  FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
+  WHERE a.id = association_id
+  RETURNING a.id, a.generation
+), key AS (
+  INSERT INTO association_keys (association_id, destination_id, mount_id, secret_path)
+  SELECT nextval('associations_id_seq'), destination_id, mount_id, secret_path FROM wanted
+  WHERE NOT EXISTS (SELECT 1 FROM known)
+  ON CONFLICT (destination_id, mount_id, secret_path) DO NOTHING
+  RETURNING association_id, destination_id, mount_id, secret_path
+), made AS (
+  INSERT INTO associations (id, namespace_id, destination_id, mount_id, secret_path) OVERRIDING SYSTEM VALUE
+  SELECT association_id, namespace_id, key.destination_id, key.mount_id, key.secret_path FROM key, wanted
+  RETURNING id, generation
+)
+SELECT id, generation, false AS created FROM known UNION ALL SELECT id, generation, true FROM made`;
+// Each needs somebody who came between.
+const MOST_TRIES = 10;
+
+/** Links a secret to a destination and makes it due, whoever else does the same. An association that was being removed stays. */
+export async function linkSecret(
+  transaction: Database,
+  key: AssociationKey & { namespaceId: string },
+): Promise<Linked> {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    const [row] = await prepared<Linked>(transaction, LINK, [
+      key.namespaceId,
+      key.destinationId,
+      key.mountId,
+      key.secretPath,
+    ]);
+    if (row) return row;
+  }
+  throw new Error('an association was not written');
+}
+
+/** Makes an association go: the worker deletes what is outside, then the row. Undefined where there is none. */
+export async function unlinkSecret(db: Database, key: AssociationKey): Promise<Asked | undefined> {
+  const { rows } = await db.raw<{ rows: Asked[] }>(
+    `UPDATE associations a SET removing = true, ${TRIGGER} FROM association_keys k
+     WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id
+     RETURNING a.id, a.generation`,
+    [key.destinationId, key.mountId, key.secretPath],
+  );
+  return rows[0];
+}
+
+/** The id of an association; undefined where there is none. */
+export async function findAssociation(db: Database, key: AssociationKey): Promise<number | undefined> {
+  const row: { id: number } | undefined = await db('association_keys')
+    .where({ destination_id: key.destinationId, mount_id: key.mountId, secret_path: key.secretPath })
+    .first('association_id AS id');
+  return row?.id;
+}
+
+/** Whether an attempt at the generation has ended, whatever came of it, or will not begin soon; an association that is gone has. */
+export async function hasOutcome(db: Database, { id, generation }: Asked): Promise<boolean> {
+  const [row] = await prepared<{ ended: boolean }>(
+    db,
+    `SELECT a.synced_generation >= ? OR (a.lease_token IS NULL AND (a.due_at IS NULL OR a.due_at > now()))
+       OR coalesce(d.throttled_until > now(), false) AS ended
+     FROM associations a JOIN destinations d ON d.id = a.destination_id WHERE a.id = ?`,
+    [generation, id],
+  );
+  return row?.ended ?? true;
+}
+
+/** The highest live version of a secret, sealed. */
+export type LiveVersion = { secret_id: number; version: number; sealed: Buffer; isNewest: boolean };
+
+/**
+ * The live version of a secret; undefined where it has none. In a transaction with `hold` no change of the secret
+ * commits before the transaction does: a change sees a new association, or its association sees the change.
+ */
+export async function findLiveVersion(
+  db: Database,
+  secret: { mountId: number; path: string },
+  { hold = false } = {},
+): Promise<LiveVersion | undefined> {
+  const key = [secret.mountId, secret.path];
+  if (hold) await prepared(db, 'SELECT id FROM secrets WHERE mount_id = ? AND path = ? FOR SHARE', key);
+  const [live] = await prepared<LiveVersion>(
+    db,
+    `SELECT v.secret_id, v.version, v.sealed, v.version = s.current_version AS "isNewest"
+     FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
+     WHERE s.mount_id = ? AND s.path = ? AND NOT v.destroyed AND v.sealed IS NOT NULL
+       AND (v.deletion_time IS NULL OR v.deletion_time > clock_timestamp())
+     ORDER BY v.version DESC LIMIT 1`,
+    key,
+  );
+  return live;
+}

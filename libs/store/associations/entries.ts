@@ -1,0 +1,73 @@
+import type { Database } from '../../db/connect.ts';
+import { isSqlState, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
+import { LEDGER_ENTRY } from '../orders/ledger.ts';
+import type { LedgerEntry } from '../orders/order.ts';
+
+/** A name that an association is about to write, in the form the store compares. */
+export type WantedEntry = { subKey: string; name: string; nameKey: string };
+
+/** Who has a name already. */
+export type NameHolder = {
+  external_name: string;
+  name_key: string;
+  namespace_id: string;
+  type: string;
+  destination: string;
+  mount: string;
+  secret_path: string;
+  removing: boolean;
+};
+
+/** Entries at a place that have one of the names and belong to other associations. */
+export async function findHolders(
+  db: Database,
+  place: string,
+  nameKeys: string[],
+  except: number | null,
+): Promise<NameHolder[]> {
+  const { rows } = await db.raw<{ rows: NameHolder[] }>(
+    `SELECT e.external_name, e.name_key, a.namespace_id, d.type, d.name AS destination, m.path AS mount, a.secret_path, a.removing
+     FROM entries e
+     JOIN associations a ON a.id = e.association_id
+     JOIN destinations d ON d.id = e.destination_id
+     JOIN mounts m ON m.id = a.mount_id
+     WHERE e.place = ? AND e.name_key = ANY (?) AND e.association_id IS DISTINCT FROM ?
+     ORDER BY e.id`,
+    [place, nameKeys, except],
+  );
+  return rows;
+}
+
+/** Takes names for a new association. Throws a unique violation where another was quicker. */
+export async function insertEntries(
+  transaction: Database,
+  owner: { associationId: number; destinationId: number; place: string },
+  wanted: WantedEntry[],
+): Promise<void> {
+  if (wanted.length === 0) return;
+  await transaction.raw(
+    `INSERT INTO entries (association_id, destination_id, place, sub_key, external_name, name_key)
+     SELECT ?, ?, ?, w."subKey", w."name", w."nameKey"
+     FROM json_to_recordset(?::json) AS w ("subKey" text, "name" text, "nameKey" text)`,
+    [owner.associationId, owner.destinationId, owner.place, JSON.stringify(wanted)],
+  );
+}
+
+/** What the ledger holds of an association. */
+export async function findEntries(db: Database, associationId: number): Promise<LedgerEntry[]> {
+  const { rows } = await db.raw<{ rows: LedgerEntry[] }>(
+    `SELECT ${LEDGER_ENTRY} FROM entries e WHERE e.association_id = ? ORDER BY e.id`,
+    [associationId],
+  );
+  return rows;
+}
+
+/** Whether an error says that a name was taken meanwhile. */
+export function isNameTaken(error: unknown): boolean {
+  return (
+    isSqlState(error, UNIQUE_VIOLATION) &&
+    error instanceof Error &&
+    'constraint' in error &&
+    error.constraint === 'entries_place_name_key_key'
+  );
+}

@@ -1,0 +1,31 @@
+import type { Database } from '../../db/connect.ts';
+import type { StoredCause } from './records.ts';
+
+/** One attempt at one entry, as it was written down; `at` is RFC 3339 in UTC. */
+export type HistoryLine = {
+  id: number;
+  at: string;
+  sub_key: string;
+  action: string;
+  source_version: number | null;
+  outcome: string;
+  cause: StoredCause | null;
+  duration_ms: number;
+};
+
+/** Attempts at an association, newest first; `before` is the id of the last one seen. Kept after the association is gone. */
+export async function listHistory(
+  db: Database,
+  key: { destinationId: number; mountId: number; secretPath: string },
+  page: { before?: number | undefined; limit: number },
+): Promise<HistoryLine[]> {
+  const { rows } = await db.raw<{ rows: HistoryLine[] }>(
+    `SELECT id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at, sub_key, action,
+       source_version, outcome, cause, duration_ms
+     FROM sync_history
+     WHERE destination_id = ? AND mount_id = ? AND secret_path = ? AND id < coalesce(?, 9223372036854775807)
+     ORDER BY id DESC LIMIT ?`,
+    [key.destinationId, key.mountId, key.secretPath, page.before ?? null, page.limit],
+  );
+  return rows;
+}

@@ -1,0 +1,160 @@
+import type { Database } from '../../db/connect.ts';
+import { createLookup } from '../../db/lookup.ts';
+import { prepared } from '../../db/prepared.ts';
+
+export type StoredCause = { class: string; code: string; message: string };
+
+/** What the ledger shows of one entry. Times are RFC 3339 in UTC with microseconds, here and below. */
+export type EntryRecord = {
+  subKey: string;
+  externalName: string;
+  status: string;
+  cause: StoredCause | null;
+  syncedVersion: number | null;
+  updatedAt: string;
+};
+
+/** An association with everything its status depends on; what is due and held is told by the database's clock. */
+export type AssociationRecord = {
+  id: number;
+  generation: number;
+  synced_generation: number;
+  removing: boolean;
+  attempts: number;
+  failure: StoredCause | null;
+  mount_id: number;
+  mount: string;
+  accessor: string;
+  secret_path: string;
+  type: string;
+  destination: string;
+  /** A worker holds the row. */
+  leased: boolean;
+  due: boolean;
+  due_at: string | null;
+  throttled: boolean;
+  throttled_until: string | null;
+  /** Why the destination as a whole fails, and when somebody looks again; null where it does not. */
+  destination_failure: StoredCause | null;
+  probe_at: string | null;
+  updated_at: string;
+  /** Syncing as a whole is turned off. */
+  disabled: boolean;
+  source_version: number | null;
+  entries: EntryRecord[] | null;
+};
+
+const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+// The one row of sync_config stands in a scalar query: joined, it would count for the thousands of rows that Postgres takes a
+// table for that it never analysed, and plans for as many associations are dear enough to be compiled for each call.
+const recordsOf = (associations: string): string => `
+SELECT a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failure,
+  a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
+  a.lease_token IS NOT NULL AND a.due_at > now() AS leased,
+  coalesce(a.due_at <= now(), false) AS due, ${time('a.due_at')} AS due_at,
+  coalesce(d.throttled_until > now(), false) AS throttled, ${time('d.throttled_until')} AS throttled_until,
+  CASE WHEN d.probe_at > now() THEN d.failure END AS destination_failure, ${time('d.probe_at')} AS probe_at,
+  ${time('a.updated_at')} AS updated_at, (SELECT disabled FROM sync_config) AS disabled,
+  v.version AS source_version, e.entries
+FROM ${associations} a
+JOIN destinations d ON d.id = a.destination_id
+JOIN mounts m ON m.id = a.mount_id
+LEFT JOIN LATERAL (
+  SELECT v.version FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
+  WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND NOT v.destroyed AND v.sealed IS NOT NULL
+    AND (v.deletion_time IS NULL OR v.deletion_time > now())
+    AND (v.version = s.current_version OR d.on_latest_deleted = 'previous')
+  ORDER BY v.version DESC LIMIT 1
+) v ON true
+LEFT JOIN LATERAL (
+  SELECT jsonb_agg(jsonb_build_object(
+    'subKey', e.sub_key, 'externalName', e.external_name, 'status', e.status, 'cause', e.cause,
+    'syncedVersion', e.synced_version, 'updatedAt', ${time('e.updated_at')}
+  ) ORDER BY e.sub_key, e.id) AS entries
+  FROM entries e WHERE e.association_id = a.id
+) e ON true`;
+
+const RECORDS = recordsOf('associations');
+
+/** Where a page of a destination's associations begins: behind this one. */
+export type PageStart = { mountId: number; secretPath: string };
+
+/** The id of a mount by its accessor, which is how a page says where it ends. */
+export async function findMountByAccessor(
+  db: Database,
+  namespaceId: string,
+  accessor: string,
+): Promise<number | undefined> {
+  const [row] = await prepared<{ id: number }>(
+    db,
+    'SELECT id FROM mounts WHERE namespace_id = ? AND accessor = ?',
+    [namespaceId, accessor],
+  );
+  return row?.id;
+}
+
+const COLUMNS = `a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failure, a.mount_id, a.secret_path,
+  a.destination_id, a.lease_token, a.due_at, a.updated_at`;
+
+// A limit that stands in the text, around the page alone, lets Postgres keep one plan: of a limit that is a parameter it
+// knows nothing, and plans each time. Nor may it see where the page begins, which it would guess wrongly from.
+const LIMITS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
+
+/** Associations of a destination in the order of mount and secret; all of them without a limit. */
+export async function listRecords(
+  db: Database,
+  destinationId: number,
+  page: { after?: PageStart | undefined; limit?: number | undefined },
+): Promise<AssociationRecord[]> {
+  const { after, limit = Infinity } = page;
+  const records = await prepared<AssociationRecord>(
+    db,
+    `${recordsOf(`(
+       SELECT ${COLUMNS} FROM association_keys k JOIN associations a ON a.id = k.association_id
+       WHERE k.destination_id = ? ${after ? 'AND (k.mount_id, k.secret_path) > ((SELECT ?::bigint), (SELECT ?::text))' : ''}
+       ORDER BY k.mount_id, k.secret_path LIMIT ${LIMITS.find((size) => size >= limit) ?? 'ALL'}
+     )`)} ORDER BY a.mount_id, a.secret_path`,
+    [destinationId, ...(after ? [after.mountId, after.secretPath] : [])],
+  );
+  return limit < records.length ? records.slice(0, limit) : records;
+}
+
+/** One association; undefined where it is gone. */
+export async function findRecord(db: Database, id: number): Promise<AssociationRecord | undefined> {
+  const [record] = await prepared<AssociationRecord>(db, `${RECORDS} WHERE a.id = ?`, [id]);
+  return record;
+}
+
+/** The same outside of transactions. */
+export const lookUpRecord = createLookup<{ id: number }, AssociationRecord>(
+  { id: 'bigint' },
+  `${RECORDS} WHERE a.id = key.id`,
+);
+
+/** Every association of a secret, in the order of type and name of the destination. */
+export async function findRecordsOfSecret(
+  db: Database,
+  secret: { mountId: number; path: string },
+): Promise<AssociationRecord[]> {
+  const { rows } = await db.raw<{ rows: AssociationRecord[] }>(
+    `${RECORDS} JOIN association_keys k ON k.association_id = a.id
+     WHERE k.mount_id = ? AND k.secret_path = ? ORDER BY d.type, d.name`,
+    [secret.mountId, secret.path],
+  );
+  return rows;
+}
+
+/** A secret that has associations, and how many. */
+export type AssociatedSecret = { mount: string; secret_path: string; associations: number };
+
+/** Every secret of a namespace that is associated, in the order of mount and path. */
+export async function listAssociatedSecrets(db: Database, namespaceId: string): Promise<AssociatedSecret[]> {
+  const { rows } = await db.raw<{ rows: AssociatedSecret[] }>(
+    `SELECT m.path AS mount, k.secret_path, count(*) AS associations
+     FROM association_keys k JOIN mounts m ON m.id = k.mount_id
+     WHERE m.namespace_id = ? GROUP BY m.path, k.secret_path ORDER BY m.path, k.secret_path`,
+    [namespaceId],
+  );
+  return rows;
+}

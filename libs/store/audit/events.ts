@@ -1,0 +1,120 @@
+import type { Knex } from 'knex';
+import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+
+/** `attempted`: written before the change, and the end of it was never heard. */
+export type AuditOutcome = 'attempted' | 'succeeded' | 'refused' | 'failed';
+
+/** Who did what; `accessor` is null where the service acted by itself. Holds names, never a value. */
+export type NewAuditEvent = {
+  /** Absent: now, by Postgres' clock, as which retention goes. */
+  at?: Date;
+  accessor: string | null;
+  actor: string;
+  namespace: string;
+  action: string;
+  path: string;
+  requestId: string | null;
+};
+
+export type AuditEvent = NewAuditEvent & {
+  at: Date;
+  id: number;
+  outcome: AuditOutcome;
+  status: number | null;
+  detail: Record<string, unknown> | null;
+};
+
+/** How an attempt ended. */
+export type AuditEnd = {
+  id: number;
+  outcome: AuditOutcome;
+  status: number | null;
+  detail?: Record<string, unknown> | null;
+};
+
+/** Every one given must match; `path` is a prefix. */
+export type AuditFilters = {
+  accessor?: string | undefined;
+  namespace?: string | undefined;
+  action?: string | undefined;
+  path?: string | undefined;
+  outcome?: string | undefined;
+  requestId?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+};
+
+const CONDITIONS: Record<keyof AuditFilters, string> = {
+  accessor: 'accessor = ?',
+  namespace: 'namespace = ?',
+  action: 'action = ?',
+  path: 'starts_with(path, ?)',
+  outcome: 'outcome = ?',
+  requestId: 'request_id = ?',
+  since: 'at >= ?',
+  until: 'at < ?',
+};
+
+/** Writes attempts; returns their ids in the order given. */
+export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): Promise<number[]> {
+  // One value for all rows: what many requests share must not cost them a statement built anew each time.
+  const rows = await prepared<{ id: number }>(
+    db,
+    `INSERT INTO audit_events (at, accessor, actor, namespace, action, path, request_id)
+     SELECT coalesce(e.at, now()), e.accessor, e.actor, e.namespace, e.action, e.path, e."requestId"
+     FROM json_to_recordset(?::json) AS e (
+       at timestamptz, accessor text, actor text, namespace text, action text, path text, "requestId" text)
+     RETURNING id`,
+    [JSON.stringify(events)],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Writes how attempts ended; one that has ended already stays as it is. */
+export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise<void> {
+  await prepared(
+    db,
+    `UPDATE audit_events SET outcome = ended.outcome, status = ended.status, detail = ended.detail
+     FROM json_to_recordset(?::json) AS ended (id bigint, outcome text, status smallint, detail jsonb)
+     -- By key, though "ended" has them already: without that Postgres reads all of a table of some thousand rows instead.
+     WHERE audit_events.id = ANY (?::bigint[]) AND audit_events.id = ended.id AND audit_events.outcome = 'attempted'`,
+    [JSON.stringify(ends), ends.map(({ id }) => id)],
+  );
+}
+
+/** A page, newest first, and how many match in all. */
+export async function listAuditEvents(
+  db: Database,
+  filters: AuditFilters,
+  page: { limit: number; offset: number },
+): Promise<{ events: AuditEvent[]; total: number }> {
+  const given = Object.entries(filters).filter((entry): entry is [keyof AuditFilters, string] =>
+    Boolean(entry[1]),
+  );
+  const condition = ['true', ...given.map(([name]) => CONDITIONS[name])].join(' AND ');
+  const values: Knex.RawBinding[] = given.map(([, value]) => value);
+  const counted = await db.raw<{ rows: { total: number }[] }>(
+    `SELECT count(*) AS total FROM audit_events WHERE ${condition}`,
+    values,
+  );
+  const { rows } = await db.raw<{ rows: AuditEvent[] }>(
+    `SELECT id, at, accessor, actor, namespace, action, path, request_id AS "requestId", outcome, status, detail
+     FROM audit_events WHERE ${condition} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    [...values, page.limit, page.offset],
+  );
+  return { events: rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Removes at most `limit` entries older than `before`, as only the retention job may; call it in a transaction. */
+export async function deleteAuditEvents(
+  transaction: Database,
+  options: { before: Date; limit: number },
+): Promise<number> {
+  await transaction.raw("SELECT set_config('sealift.retention', 'on', true)");
+  const oldest = transaction('audit_events')
+    .where('at', '<', options.before)
+    .orderBy('id')
+    .limit(options.limit);
+  return transaction('audit_events').whereIn('id', oldest.select('id')).delete();
+}

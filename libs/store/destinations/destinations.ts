@@ -1,0 +1,133 @@
+import type { Database } from '../../db/connect.ts';
+import { createLookup } from '../../db/lookup.ts';
+import { prepared } from '../../db/prepared.ts';
+
+/** What a person may choose for a destination of any type. */
+export type DestinationOptions = {
+  granularity: 'secret-path' | 'secret-key';
+  secret_name_template: string;
+  custom_tags: Record<string, string>;
+  conflict_policy: 'refuse' | 'overwrite' | 'adopt';
+  deletion_policy: 'delete' | 'retain';
+  /** What is pushed where the newest version was deleted or has expired: the newest live one before it, or nothing. */
+  on_latest_deleted: 'previous' | 'remove';
+  /** Whether the entries are compared with what was written now and then. */
+  drift_check: boolean;
+  /** How long the store's word that an entry is ours holds before an update. */
+  owner_check_seconds: number;
+};
+
+/** A destination as stored. `settings` holds `*****` for each sensitive one that is set; their values are sealed. */
+export type DestinationRow = DestinationOptions & {
+  id: number;
+  namespace_id: string;
+  type: string;
+  name: string;
+  settings: Record<string, unknown>;
+  sealed_settings: Buffer | null;
+  place: string;
+  revision: number;
+  throttled_until: Date | null;
+  failures: number;
+  purge_initiated_at: Date | null;
+  purge_error: string | null;
+};
+
+/** SQL for a digest of all settings of a destination `d`; sealed ones differ each time they are stored. */
+export const SETTINGS_DIGEST =
+  "encode(sha256(convert_to(d.settings::text, 'UTF8') || coalesce(d.sealed_settings, '')), 'hex')";
+
+/** What names a destination; `type` is the type's own name, never an alias. */
+export type DestinationKey = { namespaceId: string; type: string; name: string };
+
+const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, place, granularity,
+  secret_name_template, custom_tags, conflict_policy, deletion_policy, on_latest_deleted, drift_check, owner_check_seconds, revision, throttled_until, failures,
+  purge_initiated_at, purge_error
+FROM destinations`;
+
+const LOCKS = { share: 'FOR SHARE', update: 'FOR UPDATE' };
+
+/** For reads outside of transactions. */
+export const lookUpDestination = createLookup<DestinationKey, DestinationRow>(
+  { namespaceId: 'text', type: 'text', name: 'text' },
+  `${DESTINATIONS} WHERE namespace_id = key."namespaceId" AND type = key.type AND name = key.name`,
+);
+
+/** Undefined where there is none. With a lock it is held until the transaction ends: `share` keeps it from changing. */
+export async function findDestination(
+  db: Database,
+  { namespaceId, type, name }: DestinationKey,
+  lock?: 'share' | 'update',
+): Promise<DestinationRow | undefined> {
+  const sql = `${DESTINATIONS} WHERE namespace_id = ? AND type = ? AND name = ? ${lock === undefined ? '' : LOCKS[lock]}`;
+  const [row] = await prepared<DestinationRow>(db, sql, [namespaceId, type, name]);
+  return row;
+}
+
+/** Names and types of a namespace's destinations, of one type where it is given, in order. */
+export async function listDestinations(
+  db: Database,
+  namespaceId: string,
+  type?: string,
+): Promise<{ type: string; name: string }[]> {
+  const query = db<DestinationRow>('destinations').where({ namespace_id: namespaceId });
+  if (type !== undefined) void query.where({ type });
+  return query.orderBy(['type', 'name']).select('type', 'name');
+}
+
+/** The present revisions of those destinations that are there, by their ids. */
+export async function findRevisions(db: Database, ids: number[]): Promise<Map<number, number>> {
+  const rows: { id: number; revision: number }[] = await db('destinations')
+    .whereIn('id', ids)
+    .select('id', 'revision');
+  return new Map(rows.map(({ id, revision }) => [id, revision]));
+}
+
+/** The digest of a destination's present settings; empty where there is no such destination. */
+export async function findSettingsDigest(db: Database, id: number): Promise<string> {
+  const row = await db('destinations AS d')
+    .where({ id })
+    .first<{ digest: string } | undefined>(db.raw(`${SETTINGS_DIGEST} AS digest`));
+  return row?.digest ?? '';
+}
+
+/** How many associations there are in all, and how many of them are being removed. */
+export type AssociationCount = { count: number; removing: number };
+
+/** The associations of a destination, or of the secrets of a mount. */
+export async function countAssociations(
+  db: Database,
+  of: { destination_id: number } | { mount_id: number },
+): Promise<AssociationCount> {
+  const row = await db('associations')
+    .whereIn('id', db('association_keys').where(of).select('association_id'))
+    .first<AssociationCount>(db.raw('count(*) AS count, count(*) FILTER (WHERE removing) AS removing'));
+  return row ?? { count: 0, removing: 0 };
+}
+
+/** What the names of a destination's entries are made from. */
+export type NameTemplate = {
+  name: string;
+  template: string;
+  granularity: DestinationOptions['granularity'];
+  namespaceId: string;
+  namespace: string;
+  /** Of a mount that it has secrets of, else of any in its namespace that could have some; null where there is none. */
+  mountPath: string | null;
+  mountAccessor: string | null;
+};
+
+/** Undefined where there is no such destination. */
+export async function findTemplate(db: Database, id: number): Promise<NameTemplate | undefined> {
+  const { rows } = await db.raw<{ rows: NameTemplate[] }>(
+    `SELECT d.name, d.secret_name_template AS template, d.granularity, n.id AS "namespaceId", n.path AS namespace,
+       m.path AS "mountPath", m.accessor AS "mountAccessor"
+     FROM destinations d JOIN namespaces n ON n.id = d.namespace_id
+     LEFT JOIN mounts m ON m.id = coalesce(
+       (SELECT k.mount_id FROM association_keys k WHERE k.destination_id = d.id LIMIT 1),
+       (SELECT min(o.id) FROM mounts o WHERE o.namespace_id = d.namespace_id))
+     WHERE d.id = ?`,
+    [id],
+  );
+  return rows[0];
+}

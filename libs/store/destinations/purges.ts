@@ -1,0 +1,79 @@
+import type { Database } from '../../db/connect.ts';
+import type { DestinationRow } from './destinations.ts';
+import { triggerDestination } from '../associations/triggers.ts';
+
+// A purge is under way from `purge_initiated_at` on: everything is being removed, nothing can be changed. It ends with the
+// destination, by the worker that removes the last association. Where all that is left of it has failed, be it tried again
+// or not, `purge_error` says why: then it can be begun again, and an edit or `set` ends it; what was being removed still is.
+
+/** Whether the destination is on its way out; a purge that failed leaves it usable. */
+export function isPurging(row: Pick<DestinationRow, 'purge_initiated_at' | 'purge_error'>): boolean {
+  return row.purge_initiated_at !== null && row.purge_error === null;
+}
+
+/** Marks every association for removal, of a destination that the transaction has locked. */
+export async function beginPurge(transaction: Database, row: DestinationRow): Promise<DestinationRow> {
+  await triggerDestination(transaction, row.id);
+  const ids = transaction('association_keys').where({ destination_id: row.id }).select('association_id');
+  await transaction('associations').whereIn('id', ids).update({ removing: true });
+  const since = isPurging(row) ? row.purge_initiated_at : transaction.fn.now();
+  const rows: DestinationRow[] = await transaction('destinations')
+    .where({ id: row.id })
+    .update({ purge_initiated_at: since, purge_error: null, updated_at: transaction.fn.now() })
+    .returning('*');
+  return rows[0] ?? row;
+}
+
+/** Keeps a destination whose purge failed. */
+export async function endPurge(transaction: Database, destinationId: number): Promise<void> {
+  await transaction('destinations')
+    .where({ id: destinationId })
+    .whereNotNull('purge_error')
+    .update({ purge_initiated_at: null, purge_error: null, updated_at: transaction.fn.now() });
+}
+
+/** A destination that is gone. */
+export type PurgedDestination = { destination: number; type: string; name: string; namespace: string };
+
+/** Deletes destinations that are being purged and have no association left. */
+export async function deletePurged(transaction: Database): Promise<PurgedDestination[]> {
+  const { rows } = await transaction.raw<{ rows: PurgedDestination[] }>(
+    `DELETE FROM destinations d USING namespaces n
+     WHERE n.id = d.namespace_id AND d.purge_initiated_at IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM association_keys k WHERE k.destination_id = d.id)
+     RETURNING d.id AS destination, d.type, d.name, n.path AS namespace`,
+  );
+  return rows;
+}
+
+// What is yet to be tried, or being tried, is looked for first: by the index of what is due, whatever the number of the rest.
+const STUCK = `
+UPDATE destinations d SET
+  purge_error = coalesce(stuck.cause ->> 'code' || ': ' || (stuck.cause ->> 'message'), 'kept: a secret is associated again'),
+  updated_at = now()
+FROM (
+  SELECT p.id, p.updated_at, (
+    SELECT coalesce(p.failure, a.failure, e.cause) FROM association_keys k JOIN associations a ON a.id = k.association_id
+    LEFT JOIN entries e ON e.association_id = a.id AND e.cause IS NOT NULL
+    WHERE k.destination_id = p.id AND coalesce(p.failure, a.failure, e.cause) IS NOT NULL
+    ORDER BY a.id LIMIT 1
+  ) AS cause
+  FROM destinations p
+  WHERE p.purge_initiated_at IS NOT NULL AND p.purge_error IS NULL AND p.id = ANY (coalesce(?::bigint[], ARRAY[p.id]))
+    AND (p.failures > 0 OR NOT EXISTS (
+      SELECT 1 FROM associations a WHERE a.destination_id = p.id AND a.due_at IS NOT NULL
+        AND (a.lease_token IS NOT NULL OR a.attempts = 0)))
+    AND EXISTS (SELECT 1 FROM association_keys k WHERE k.destination_id = p.id)
+) stuck
+-- One that was begun again meanwhile is not stuck.
+WHERE d.id = stuck.id AND d.updated_at = stuck.updated_at
+RETURNING 1`;
+
+/**
+ * Says at destinations, of these or of all, what keeps their purge from ending where all that is left has failed; how many
+ * there are new.
+ */
+export async function notePurgeErrors(db: Database, destinationIds?: number[]): Promise<number> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(STUCK, [destinationIds ?? null]);
+  return rows.length;
+}

@@ -1,0 +1,115 @@
+import type { Keyring } from '../../crypto/keyring.ts';
+import { seal, unseal } from '../../crypto/seal.ts';
+import type { Database } from '../../db/connect.ts';
+import type { DestinationKey, DestinationOptions, DestinationRow } from './destinations.ts';
+import { moveEntries, type Move } from './move.ts';
+import { triggerDestination } from '../associations/triggers.ts';
+
+const MASK = '*****';
+
+/** A checked destination: `secrets` are the sensitive settings, `settings` the others. */
+export type DestinationDocument = {
+  settings: Record<string, unknown>;
+  secrets: Record<string, unknown>;
+  /** The external container; two destinations of one place share one space of names. */
+  place: string;
+  options: DestinationOptions;
+};
+
+/** Undefined where the name is taken. */
+export async function insertDestination(
+  transaction: Database,
+  keyring: Keyring,
+  key: DestinationKey,
+  document: DestinationDocument,
+): Promise<DestinationRow | undefined> {
+  const rows: DestinationRow[] = await transaction('destinations')
+    .insert({
+      namespace_id: key.namespaceId,
+      type: key.type,
+      name: key.name,
+      ...openColumns(document),
+    })
+    .onConflict(['namespace_id', 'type', 'name'])
+    .ignore()
+    .returning('*');
+  const [row] = rows;
+  if (!row) return undefined;
+  // What is sealed belongs to the row's id, which is known only now.
+  await transaction('destinations')
+    .where({ id: row.id })
+    .update(sealedColumn(keyring, row.id, document));
+  return row;
+}
+
+/**
+ * Stores a change, which ends a purge that failed, and makes every association due; `move` says what a new place means,
+ * `isReconnected` that settings or credentials are others, for which a wait that the store asked for does not count. Throws
+ * a unique violation where the names in use are taken there.
+ */
+export async function updateDestination(
+  transaction: Database,
+  keyring: Keyring,
+  change: { row: DestinationRow; document: DestinationDocument; move: Move; isReconnected: boolean },
+): Promise<DestinationRow> {
+  const { row, document, move, isReconnected } = change;
+  // Before the entries, as whoever stores a result does.
+  await triggerDestination(transaction, row.id);
+  const { place } = document;
+  if (row.place !== place) await moveEntries(transaction, row.id, { place, move });
+  const rows: DestinationRow[] = await transaction('destinations')
+    .where({ id: row.id })
+    .update({
+      ...openColumns(document),
+      ...sealedColumn(keyring, row.id, document),
+      revision: row.revision + 1,
+      ...(isReconnected ? { throttled_until: null, paced_until: null } : {}),
+      failure: null,
+      failures: 0,
+      failed_at: null,
+      probe_at: null,
+      // Who changes it keeps it.
+      purge_initiated_at: null,
+      purge_error: null,
+      updated_at: transaction.fn.now(),
+    })
+    .returning('*');
+  const [updated] = rows;
+  if (!updated) throw new Error('a locked destination vanished');
+  return updated;
+}
+
+/** The sensitive settings. Throws UnsealError. */
+export function openSecrets(keyring: Keyring, row: DestinationRow): Record<string, unknown> {
+  if (!row.sealed_settings) return {};
+  return JSON.parse(unseal(keyring, row.sealed_settings, identity(row.id)).toString()) as Record<
+    string,
+    unknown
+  >;
+}
+
+/** Drops a destination with everything the ledger knows of it; what is outside stays. */
+export async function deleteDestination(transaction: Database, id: number): Promise<void> {
+  const ids = transaction('association_keys').where({ destination_id: id }).select('association_id');
+  await transaction('associations').whereIn('id', ids).delete();
+  await transaction('destinations').where({ id }).delete();
+}
+
+// The mask stands where a sensitive setting is set: who reads a row need not open what is sealed to know that.
+function openColumns({ settings, secrets, place, options }: DestinationDocument): Record<string, unknown> {
+  const masks = Object.fromEntries(Object.keys(secrets).map((name) => [name, MASK]));
+  return { ...options, settings: JSON.stringify({ ...settings, ...masks }), place };
+}
+
+function sealedColumn(
+  keyring: Keyring,
+  id: number,
+  { secrets }: DestinationDocument,
+): Record<string, unknown> {
+  const isEmpty = Object.keys(secrets).length === 0;
+  return { sealed_settings: isEmpty ? null : seal(keyring, JSON.stringify(secrets), identity(id)) };
+}
+
+function identity(id: number): string {
+  return `destinations/${id}`;
+}

@@ -1,0 +1,35 @@
+import type { Keyring } from '../../crypto/keyring.ts';
+import { unseal, UnsealError } from '../../crypto/seal.ts';
+import type { Database } from '../../db/connect.ts';
+
+/** The server's version, and its clock in milliseconds since 1970. */
+export async function readServer(db: Database): Promise<{ version: string; now: number }> {
+  const { rows } = await db.raw<{ rows: { version: string; now: Date }[] }>(
+    "SELECT current_setting('server_version') AS version, clock_timestamp() AS now",
+  );
+  const [row] = rows;
+  if (!row) throw new Error('Postgres told nothing of itself');
+  return { version: row.version, now: row.now.getTime() };
+}
+
+/** Whether a keyring opens what this installation has sealed; null where nothing was sealed yet. Changes nothing. */
+export async function opensInstallation(db: Database, keyring: Keyring): Promise<boolean | null> {
+  const row: { sealed_hash_key: Buffer | null } | undefined =
+    await db('installation').first('sealed_hash_key');
+  if (!row?.sealed_hash_key) return null;
+  try {
+    unseal(keyring, row.sealed_hash_key, 'installation/hash_key');
+    return true;
+  } catch (error) {
+    if (error instanceof UnsealError) return false;
+    throw error;
+  }
+}
+
+/** How many destinations there are of each type that has any, over all namespaces. */
+export async function countDestinationsByType(db: Database): Promise<Map<string, number>> {
+  const { rows } = await db.raw<{ rows: { type: string; count: number }[] }>(
+    'SELECT type, count(*) AS count FROM destinations GROUP BY type ORDER BY type',
+  );
+  return new Map(rows.map(({ type, count }) => [type, count]));
+}

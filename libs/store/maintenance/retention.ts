@@ -1,0 +1,72 @@
+import type { Database } from '../../db/connect.ts';
+import type { Wakes } from '../../queue/wakes.ts';
+
+/** Deletes expired tokens, at most `limit`, each with the tokens made with it; how many had expired. */
+export async function deleteExpiredTokens(
+  transaction: Database,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const expired = transaction('tokens')
+    .where('expires_at', '<=', now)
+    .orderBy('id')
+    .limit(limit)
+    .select('id');
+  return transaction('tokens').whereIn('id', expired).delete();
+}
+
+/** Deletes expired log-in requests and used assertions, at most `limit` of each. */
+export async function deleteExpiredSignOns(
+  transaction: Database,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const requests = transaction('saml_requests').where('expires_at', '<=', now).limit(limit).select('id');
+  const assertions = transaction('saml_assertions')
+    .where('expires_at', '<=', now)
+    .limit(limit)
+    .select('hash');
+  const counts: number[] = [
+    await transaction('saml_requests').whereIn('id', requests).delete(),
+    await transaction('saml_assertions').whereIn('hash', assertions).delete(),
+  ];
+  return Math.max(...counts);
+}
+
+/** Deletes attempts of syncs from before a time, at most `limit`. */
+export async function deleteSyncHistory(
+  transaction: Database,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const old = transaction('sync_history').where('at', '<', before).orderBy('at').limit(limit).select('id');
+  return transaction('sync_history').whereIn('id', old).delete();
+}
+
+/** Destroys the data of versions that were deleted before a time, at most `limit`; a version that still lives is never one. */
+export async function destroyDeletedVersions(
+  transaction: Database,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  // The condition stands in the update too: a version may be undeleted while it is being looked for.
+  const { rows } = await transaction.raw<{ rows: unknown[] }>(
+    `UPDATE secret_versions v SET sealed = NULL, destroyed = true
+     FROM (
+       SELECT secret_id, version FROM secret_versions
+       WHERE deletion_time < ? AND NOT destroyed ORDER BY deletion_time LIMIT ?
+     ) old
+     WHERE v.secret_id = old.secret_id AND v.version = old.version AND v.deletion_time < ? AND NOT v.destroyed
+     RETURNING 1`,
+    [before, limit, before],
+  );
+  return rows.length;
+}
+
+/** Associations whose holder let its lease end, and whom to wake for them. */
+export async function findExpiredLeases(db: Database, now: Date): Promise<{ count: number; wakes: Wakes }> {
+  const { rows } = await db.raw<{ rows: { id: number; type: string; count: number }[] }>(
+    `SELECT d.id, d.type, count(*) AS count FROM associations a JOIN destinations d ON d.id = a.destination_id
+     WHERE a.lease_token IS NOT NULL AND a.due_at < ? GROUP BY d.id`,
+    [now],
+  );
+  const wakes: Wakes = new Map();
+  for (const { id, type } of rows) wakes.set(type, [...(wakes.get(type) ?? []), id]);
+  return { count: rows.reduce((total, row) => total + row.count, 0), wakes };
+}

@@ -1,0 +1,82 @@
+import type { Database } from '../../db/connect.ts';
+
+type Key = Record<string, string | number | boolean>;
+
+/** A column of sealed values, the primary key of its table, and what a row's value is sealed for. */
+export type SealedColumn = { table: string; column: string; key: string[]; identity: (key: Key) => string };
+
+/** One sealed value with the key of its row. */
+export type SealedRow = { key: Key; identity: string; sealed: Buffer };
+
+/** Every column that holds sealed values: whoever adds one to the schema adds it here, or a new master key loses it. */
+export const sealedColumns: SealedColumn[] = [
+  {
+    table: 'installation',
+    column: 'sealed_hash_key',
+    key: ['only_one'],
+    identity: () => 'installation/hash_key',
+  },
+  {
+    table: 'secret_versions',
+    column: 'sealed',
+    key: ['secret_id', 'version'],
+    identity: (key) => `secret_versions/${String(key['secret_id'])}/${String(key['version'])}`,
+  },
+  {
+    table: 'destinations',
+    column: 'sealed_settings',
+    key: ['id'],
+    identity: (key) => `destinations/${String(key['id'])}`,
+  },
+  {
+    table: 'settings',
+    column: 'sealed',
+    key: ['kind'],
+    identity: (key) => `settings/${String(key['kind'])}`,
+  },
+  {
+    table: 'oidc_keys',
+    column: 'sealed_private_jwk',
+    key: ['kid'],
+    identity: (key) => `oidc_keys/${String(key['kid'])}`,
+  },
+];
+
+/** The next rows, in order of key, whose value is wrapped with another master key than the named one. */
+export async function findSealed(
+  db: Database,
+  { table, column, key, identity }: SealedColumn,
+  options: { notBy: Buffer; after: Key | undefined; limit: number },
+): Promise<SealedRow[]> {
+  const query = db(table)
+    .whereNotNull(column)
+    // The id of the master key follows the first byte, the version of the format.
+    .whereRaw('substring(?? FROM 2 FOR 8) <> ?', [column, options.notBy])
+    .orderBy(key)
+    .limit(options.limit)
+    .select<Record<string, unknown>[]>([...key, column]);
+  const { after } = options;
+  if (after) {
+    void query.whereRaw(`(${key.map(() => '??').join(', ')}) > (${key.map(() => '?').join(', ')})`, [
+      ...key,
+      ...key.map((name) => after[name] ?? null),
+    ]);
+  }
+  const rows = await query;
+  return rows.map((row) => {
+    const of = Object.fromEntries(key.map((name) => [name, row[name] as string | number | boolean]));
+    return { key: of, identity: identity(of), sealed: row[column] as Buffer };
+  });
+}
+
+/** Puts another wrapping of the same value in its place; 0 where the value was changed meanwhile. */
+export async function replaceSealed(
+  transaction: Database,
+  { table, column }: SealedColumn,
+  row: SealedRow,
+  sealed: Buffer,
+): Promise<number> {
+  return transaction(table)
+    .where({ ...row.key, [column]: row.sealed })
+    .update({ [column]: sealed });
+}

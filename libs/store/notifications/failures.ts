@@ -1,0 +1,60 @@
+import type { Database } from '../../db/connect.ts';
+
+/** An association that has failed for too long. */
+export type LongFailure = {
+  destinationId: number;
+  type: string;
+  destination: string;
+  namespace: string;
+  mount: string;
+  secret_path: string;
+  since: Date;
+  class: string;
+  code: string;
+};
+
+const BEGIN = `
+INSERT INTO notify_failures (association_id, since)
+SELECT id, ?::timestamptz FROM associations WHERE failure IS NOT NULL
+UNION
+SELECT association_id, ?::timestamptz FROM entries WHERE cause IS NOT NULL
+ON CONFLICT DO NOTHING`;
+
+const END = `
+DELETE FROM notify_failures f
+WHERE NOT EXISTS (SELECT 1 FROM associations a WHERE a.id = f.association_id AND a.failure IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.association_id = f.association_id AND e.cause IS NOT NULL)`;
+
+const TAKE = `
+WITH taken AS (
+  UPDATE notify_failures SET told_at = ? WHERE told_at IS NULL AND since <= ? RETURNING association_id, since
+)
+SELECT d.id AS "destinationId", d.type, d.name AS destination, n.path AS namespace, m.path AS mount, a.secret_path,
+  t.since, coalesce(a.failure, e.cause) ->> 'class' AS class, coalesce(a.failure, e.cause) ->> 'code' AS code
+FROM taken t
+JOIN associations a ON a.id = t.association_id
+JOIN destinations d ON d.id = a.destination_id
+JOIN namespaces n ON n.id = a.namespace_id
+JOIN mounts m ON m.id = a.mount_id
+LEFT JOIN LATERAL (
+  SELECT e.cause FROM entries e WHERE e.association_id = a.id AND e.cause IS NOT NULL ORDER BY e.id LIMIT 1
+) e ON true
+ORDER BY d.id, a.id`;
+
+/**
+ * Looks which associations fail now. A failure lasts until the association settles without one: a retry in between, or a
+ * newer value that fails as well, does not begin it anew.
+ */
+export async function noteFailures(transaction: Database, now: Date): Promise<void> {
+  await transaction.raw(BEGIN, [now, now]);
+  await transaction.raw(END);
+}
+
+/** Failures that began before a time and were not told yet; from now on they count as told. */
+export async function takeLongFailures(
+  transaction: Database,
+  { now, before }: { now: Date; before: Date },
+): Promise<LongFailure[]> {
+  const { rows } = await transaction.raw<{ rows: LongFailure[] }>(TAKE, [now, before]);
+  return rows;
+}

@@ -1,0 +1,117 @@
+import type { Keyring } from '../../crypto/keyring.ts';
+import { seal, unseal } from '../../crypto/seal.ts';
+import type { JWK, SigningKey } from '../../crypto/signing-key.ts';
+import type { Database } from '../../db/connect.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ROTATE_AFTER_MS = 90 * DAY_MS;
+const TRIM_AFTER_MS = 30 * DAY_MS;
+
+type Timers = { last_rotated_at: Date | null; superseded_at: Date | null; last_trimmed_at: Date | null };
+
+type Row = { kid: string; public_jwk: JWK; sealed_private_jwk: Buffer };
+
+/** When the maintenance of the signing keys is due; null where nothing is foreseen. */
+export type KeySchedule = { rotateAt: Date | null; trimAt: Date | null };
+
+/** The public halves of all keys whose tokens verify, newest first. */
+export async function listPublicKeys(db: Database): Promise<JWK[]> {
+  const rows: { public_jwk: JWK }[] = await db('oidc_keys').orderBy('id', 'desc').select('public_jwk');
+  return rows.map((row) => row.public_jwk);
+}
+
+/** The key that signs now: the newest; undefined where there is none yet. */
+export async function findSigningKey(
+  db: Database,
+  keyring: Keyring,
+): Promise<{ kid: string; privateJwk: JWK } | undefined> {
+  const row = await db<Row>('oidc_keys').orderBy('id', 'desc').first();
+  if (!row) return undefined;
+  const { kid, sealed_private_jwk: sealed } = row;
+  return { kid, privateJwk: JSON.parse(unseal(keyring, sealed, identityOf(kid)).toString()) as JWK };
+}
+
+/**
+ * When rotation and trim are due. Rotation: 90 days after the last one. Trim: 30 days after the rotation that left
+ * something to trim, which later rotations do not put off; a trim stops that clock until the next rotation.
+ */
+export async function readKeySchedule(db: Database): Promise<KeySchedule> {
+  return scheduleOf(await db<Timers>('oidc_timers').first());
+}
+
+/**
+ * Adds a key, which signs from the commit on; in a transaction. False where it is not due by `onlyIfDue`. Nothing of the
+ * trim timer changes where it is running.
+ */
+export async function rotateSigningKey(
+  transaction: Database,
+  options: { keyring: Keyring; key: SigningKey; now: Date; onlyIfDue?: boolean },
+): Promise<boolean> {
+  const { keyring, key, now, onlyIfDue } = options;
+  const timers = await lockTimers(transaction, now);
+  const { rotateAt } = scheduleOf(timers);
+  if (onlyIfDue && rotateAt !== null && rotateAt > now) return false;
+  const present: { kid: string } | undefined = await transaction('oidc_keys').first('kid');
+  await transaction('oidc_keys').insert({
+    kid: key.kid,
+    public_jwk: JSON.stringify(key.publicJwk),
+    sealed_private_jwk: seal(keyring, JSON.stringify(key.privateJwk), identityOf(key.kid)),
+    created_at: now,
+  });
+  await transaction('oidc_timers').update({
+    last_rotated_at: now,
+    superseded_at: timers.superseded_at ?? (present ? now : null),
+  });
+  return true;
+}
+
+/**
+ * Removes every key but the newest; in a transaction. Returns the ids of the removed ones: none where there is nothing to
+ * trim or, by `onlyIfDue`, where it is not yet due. The rotation timer stays as it is.
+ */
+export async function trimSigningKeys(
+  transaction: Database,
+  options: { now: Date; onlyIfDue?: boolean },
+): Promise<string[]> {
+  const { trimAt } = scheduleOf(await lockTimers(transaction, options.now));
+  if (options.onlyIfDue && (trimAt === null || trimAt > options.now)) return [];
+  const removed: { kid: string }[] = await transaction('oidc_keys')
+    .where('id', '<', transaction('oidc_keys').max('id'))
+    .delete(['kid']);
+  await transaction('oidc_timers').update({ superseded_at: null, last_trimmed_at: options.now });
+  return removed.map((row) => row.kid);
+}
+
+/** Adds the first key, in a transaction; false where there is one. Of replicas that come together one adds it. */
+export async function addFirstSigningKey(
+  transaction: Database,
+  options: { keyring: Keyring; key: SigningKey; now: Date },
+): Promise<boolean> {
+  await lockTimers(transaction, options.now);
+  if (await transaction('oidc_keys').first('kid')) return false;
+  return rotateSigningKey(transaction, options);
+}
+
+// What was told by a clock that has been put back since counts from now: nothing would be due until that time came again.
+async function lockTimers(transaction: Database, now: Date): Promise<Timers> {
+  for (const column of ['last_rotated_at', 'superseded_at'])
+    await transaction('oidc_timers')
+      .where(column, '>', now)
+      .update({ [column]: now });
+  const timers: Timers | undefined = await transaction<Timers>('oidc_timers').forUpdate().first();
+  if (!timers) throw new Error('the timers of the signing key are missing');
+  return timers;
+}
+
+function scheduleOf(timers: Timers | undefined): KeySchedule {
+  const after = (since: Date | null | undefined, milliseconds: number) =>
+    since ? new Date(since.getTime() + milliseconds) : null;
+  return {
+    rotateAt: after(timers?.last_rotated_at, ROTATE_AFTER_MS),
+    trimAt: after(timers?.superseded_at, TRIM_AFTER_MS),
+  };
+}
+
+function identityOf(kid: string): string {
+  return `oidc_keys/${kid}`;
+}

@@ -1,0 +1,200 @@
+import type { Knex } from 'knex';
+import { randomId } from '../../crypto/fingerprint.ts';
+import type { Database } from '../../db/connect.ts';
+import { FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
+import { transact } from '../../db/transact.ts';
+
+/** Where one build of a version is found; at most one for each architecture. */
+export type Arch = { url: string; sha: string; os: string; arch: string };
+
+/** What an administrator decides about a version. */
+export type VersionAttributes = {
+  version: string;
+  archs: Arch[];
+  deprecated: boolean;
+  deprecatedReason: string | null;
+  official: boolean;
+  enabled: boolean;
+  beta: boolean;
+};
+
+/** `usage` counts the workspaces and policy sets that use it. */
+export type Version = VersionAttributes & { id: string; usage: number; createdAt: Date };
+
+/** One page, newest version first: `version` matches exactly and wins over `search`, which matches a part; empty ones do not count. */
+export type VersionQuery = {
+  version: string | undefined;
+  search: string | undefined;
+  limit: number;
+  offset: number;
+};
+
+/** The other version with this very name; thrown by what would make a second one. */
+export class VersionTakenError extends Error {
+  constructor() {
+    super('a version of that name exists');
+    this.name = 'VersionTakenError';
+  }
+}
+
+type Row = {
+  id: string;
+  version: string;
+  archs: Arch[];
+  deprecated: boolean;
+  deprecated_reason: string | null;
+  official: boolean;
+  enabled: boolean;
+  beta: boolean;
+  created_at: Date;
+  usage: number;
+};
+
+// What ON DELETE RESTRICT ends in since Postgres 18; before, as any violated foreign key.
+const RESTRICT_VIOLATION = '23001';
+
+const COLUMNS = `v.id, v.version, v.archs, v.deprecated, v.deprecated_reason, v.official, v.enabled, v.beta, v.created_at,
+  (SELECT count(*)::integer FROM policy_engine_version_usages u WHERE u.version_id = v.id) AS usage`;
+
+const NEWEST_FIRST = 'major DESC, minor DESC, patch DESC, suffix_order DESC, id DESC';
+const OLDEST_FIRST = 'major, minor, patch, suffix_order, id';
+
+/** A page and how many there are in all. */
+export async function listVersions(
+  db: Database,
+  query: VersionQuery,
+): Promise<{ versions: Version[]; total: number }> {
+  const [condition, values] = conditionOf(query);
+  const counted = await db.raw<{ rows: { total: number }[] }>(
+    `SELECT count(*)::integer AS total FROM policy_engine_versions WHERE ${condition}`,
+    values,
+  );
+  const total = counted.rows[0]?.total ?? 0;
+  const limit = Math.min(query.limit, total - query.offset);
+  if (limit <= 0) return { versions: [], total };
+  // Counted from the nearer end of the index, so that no page costs more than the one in the middle.
+  const fromEnd = query.offset > total / 2;
+  const offset = fromEnd ? total - query.offset - limit : query.offset;
+  const { rows } = await db.raw<{ rows: Row[] }>(
+    `SELECT ${COLUMNS} FROM (
+       SELECT id FROM policy_engine_versions WHERE ${condition}
+       ORDER BY ${fromEnd ? OLDEST_FIRST : NEWEST_FIRST} LIMIT ? OFFSET ?
+     ) AS page JOIN policy_engine_versions v USING (id)
+     ORDER BY ${NEWEST_FIRST}`,
+    [...values, limit, offset],
+  );
+  return { versions: rows.map(fromRow), total };
+}
+
+/** Undefined where there is none. */
+export async function findVersion(db: Database, id: string): Promise<Version | undefined> {
+  const { rows } = await db.raw<{ rows: Row[] }>(
+    `SELECT ${COLUMNS} FROM policy_engine_versions v WHERE v.id = ?`,
+    [id],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** Throws VersionTakenError. */
+export async function createVersion(db: Database, attributes: VersionAttributes): Promise<Version> {
+  const id = `tool-${randomId(16)}`;
+  await db('policy_engine_versions')
+    .insert({ id, ...toRow(attributes) })
+    .catch(rethrowTaken);
+  const created = await findVersion(db, id);
+  if (!created) throw new Error('a version vanished while it was made');
+  return created;
+}
+
+/**
+ * Changes a version to what `change` makes of it, with nobody changing it meanwhile; undefined where there is none.
+ * Throws VersionTakenError and whatever `change` throws.
+ */
+export async function updateVersion(
+  db: Database,
+  id: string,
+  change: (present: Version) => VersionAttributes,
+): Promise<Version | undefined> {
+  return transact(db, async (transaction) => {
+    await transaction('policy_engine_versions').where({ id }).forNoKeyUpdate().select('id');
+    const present = await findVersion(transaction, id);
+    if (!present) return undefined;
+    await transaction('policy_engine_versions')
+      .where({ id })
+      .update({ ...toRow(change(present)), updated_at: transaction.fn.now() })
+      .catch(rethrowTaken);
+    return findVersion(transaction, id);
+  });
+}
+
+/** Deletes a version unless it is official or used, also where a usage is added at the same moment. */
+export async function deleteVersion(
+  db: Database,
+  id: string,
+): Promise<'deleted' | 'absent' | 'official' | 'used'> {
+  try {
+    const deleted = await db('policy_engine_versions').where({ id, official: false }).delete();
+    if (deleted > 0) return 'deleted';
+  } catch (error) {
+    if (isSqlState(error, FOREIGN_KEY_VIOLATION, RESTRICT_VIOLATION)) return 'used';
+    throw error;
+  }
+  const present = await db('policy_engine_versions').where({ id }).first('official');
+  if (!present) return 'absent';
+  return 'official';
+}
+
+/** `suffix_order` puts a version without suffix above its suffixes, and `-b10` above `-b9`. */
+export function orderOf(version: string): {
+  major: bigint;
+  minor: bigint;
+  patch: bigint;
+  suffix_order: string;
+} {
+  const [, major = '0', minor = '0', patch = '0', suffix] =
+    /^(\d+)\.(\d+)\.(\d+)(?:-(.*))?$/s.exec(version) ?? [];
+  return {
+    major: BigInt(major),
+    minor: BigInt(minor),
+    patch: BigInt(patch),
+    // `~` sorts above every character a suffix may have; a number sorts by its length first.
+    suffix_order: suffix === undefined ? '~' : suffix.toLowerCase().replace(/\d+/g, lengthFirst),
+  };
+}
+
+function lengthFirst(digits: string): string {
+  const number = digits.replace(/^0+(?=\d)/, '');
+  return `${String(number.length).padStart(3, '0')}${number}`;
+}
+
+function conditionOf({ version, search }: VersionQuery): [string, Knex.RawBinding[]] {
+  if (version) return ['version = ?', [version]];
+  if (search) return ['strpos(lower(version), lower(?)) > 0', [search]];
+  return ['true', []];
+}
+
+function toRow(attributes: VersionAttributes): Record<string, unknown> {
+  const { major, minor, patch, suffix_order } = orderOf(attributes.version);
+  return {
+    version: attributes.version,
+    major: String(major),
+    minor: String(minor),
+    patch: String(patch),
+    suffix_order,
+    archs: JSON.stringify(attributes.archs),
+    deprecated: attributes.deprecated,
+    deprecated_reason: attributes.deprecatedReason,
+    official: attributes.official,
+    enabled: attributes.enabled,
+    beta: attributes.beta,
+  };
+}
+
+function fromRow(row: Row): Version {
+  const { deprecated_reason: deprecatedReason, created_at: createdAt, ...same } = row;
+  return { ...same, deprecatedReason, createdAt };
+}
+
+function rethrowTaken(error: unknown): never {
+  throw isSqlState(error, UNIQUE_VIOLATION) ? new VersionTakenError() : error;
+}

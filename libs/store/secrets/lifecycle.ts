@@ -1,0 +1,53 @@
+import type { Database } from '../../db/connect.ts';
+import { lockSecret, type SecretKey } from './secrets.ts';
+
+/** Whose change it is, and of which versions. */
+export type VersionChange = { actor: string; versions: number[] };
+
+/** Marks versions as deleted, the current one where none are named; those that are deleted or destroyed keep their time. */
+export async function deleteVersions(
+  transaction: Database,
+  key: SecretKey,
+  { actor, versions }: Partial<VersionChange> & { actor: string },
+): Promise<void> {
+  const secret = await lockSecret(transaction, key);
+  if (!secret) return;
+  await transaction('secret_versions')
+    .where({ secret_id: secret.id, destroyed: false })
+    .whereRaw('version = ANY (?)', [versions ?? [secret.current_version]])
+    .whereRaw('(deletion_time IS NULL OR deletion_time > clock_timestamp())')
+    .update({ deletion_time: transaction.raw('clock_timestamp()'), deleted_by: actor });
+}
+
+/** Takes back a deletion, a future one as well; what is destroyed stays so. */
+export async function undeleteVersions(
+  transaction: Database,
+  key: SecretKey,
+  { versions }: VersionChange,
+): Promise<void> {
+  const secret = await lockSecret(transaction, key);
+  if (!secret) return;
+  await transaction('secret_versions')
+    .where({ secret_id: secret.id, destroyed: false })
+    .whereRaw('version = ANY (?)', [versions])
+    .update({ deletion_time: null, deleted_by: null });
+}
+
+/** Drops the values of versions for good. */
+export async function destroyVersions(
+  transaction: Database,
+  key: SecretKey,
+  { versions }: VersionChange,
+): Promise<void> {
+  const secret = await lockSecret(transaction, key);
+  if (!secret) return;
+  await transaction('secret_versions')
+    .where({ secret_id: secret.id })
+    .whereRaw('version = ANY (?)', [versions])
+    .update({ destroyed: true, sealed: null });
+}
+
+/** Drops a secret with its versions and metadata. */
+export async function deleteSecret(transaction: Database, { mount, path }: SecretKey): Promise<void> {
+  await transaction('secrets').where({ mount_id: mount.id, path }).delete();
+}

@@ -1,0 +1,115 @@
+import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Mount } from './mounts.ts';
+
+export type ListOptions = {
+  mount: Mount;
+  /** Without slashes at its ends; empty for the mount itself. */
+  folder: string;
+  /** A key to begin behind; it need not be there. */
+  after?: string;
+  /** Most keys; absent: all. */
+  limit?: number;
+  /** Leaves out secrets whose current version is not live; folders stay. */
+  excludeDeleted?: boolean;
+};
+
+type Range = { prefix: string; from: string; end: string; limit: number };
+type Child = { name: string; isFolder: boolean; live: boolean };
+
+/** Children found by one statement that steps from child to child, and rows read by one that does not. */
+const STEPS = 1000;
+const ROWS = 10_000;
+const FEWEST = 100;
+
+// The character after the slash: behind `a0` nothing is in the folder `a/` any more.
+const BEHIND_SLASH = '0';
+// Paths hold no control characters, so nothing stands between `a` and this.
+const LEAST = '\u0001';
+const GREATEST = '\u{10ffff}';
+
+/**
+ * The direct children of a folder in order of their bytes, folders with a slash at the end. Steps over the contents of
+ * sub-folders by the index, so that a folder costs one look-up however much lies in it; where it meets secrets only, it
+ * reads them in a row, which is faster.
+ */
+export async function listChildren(db: Database, options: ListOptions): Promise<string[]> {
+  const prefix = options.folder === '' ? '' : `${options.folder}/`;
+  const end = prefix === '' ? GREATEST : `${options.folder}${BEHIND_SLASH}`;
+  const most = options.limit ?? Number.POSITIVE_INFINITY;
+  const keys: string[] = [];
+  let from = options.after ? behind(prefix, options.after) : prefix;
+  let isDense = false;
+  while (keys.length < most) {
+    // What is left out must be read as well: a page of one key could else take a statement for each.
+    const wanted = options.excludeDeleted ? Math.max(most - keys.length, FEWEST) : most - keys.length;
+    const limit = Math.min(isDense ? ROWS : STEPS, wanted);
+    const { children, read } = await (isDense ? readRow : stepOver)(db, options, {
+      prefix,
+      from,
+      end,
+      limit,
+    });
+    const last = children.at(-1);
+    if (last) from = behind(prefix, keyOf(last));
+    const shown = children.filter((child) => child.isFolder || child.live || !options.excludeDeleted);
+    keys.push(...shown.map(keyOf));
+    if (read < limit) break;
+    isDense = isDense
+      ? children.length * 2 > read
+      : children.filter((child) => child.isFolder).length * 10 < read;
+  }
+  return keys.slice(0, most);
+}
+
+async function stepOver(db: Database, options: ListOptions, range: Range) {
+  const rest = 'substr(s.path, length(:prefix) + 1)';
+  const next = (from: string): string => `
+    SELECT s.path, strpos(${rest}, '/') > 0 AS is_folder, split_part(${rest}, '/', 1) AS name, ${liveness(options)} AS live
+    FROM secrets s WHERE s.mount_id = :mount AND s.path >= ${from} AND s.path < :end ORDER BY s.path LIMIT 1`;
+  const rows = await prepared<Child>(
+    db,
+    `WITH RECURSIVE children AS (
+       (${next(':from')})
+       UNION ALL
+       SELECT following.* FROM children c CROSS JOIN LATERAL (
+         ${next(`CASE WHEN c.is_folder THEN :prefix || c.name || '${BEHIND_SLASH}' ELSE c.path || chr(1) END`)}
+       ) following
+     )
+     SELECT name, is_folder AS "isFolder", live FROM children LIMIT :limit`,
+    { ...range, mount: options.mount.id },
+  );
+  return { children: rows, read: rows.length };
+}
+
+async function readRow(db: Database, options: ListOptions, range: Range) {
+  const rows = await prepared<{ path: string; live: boolean }>(
+    db,
+    `SELECT s.path, ${liveness(options)} AS live FROM secrets s
+     WHERE s.mount_id = :mount AND s.path >= :from AND s.path < :end ORDER BY s.path LIMIT :limit`,
+    { from: range.from, end: range.end, limit: range.limit, mount: options.mount.id },
+  );
+  const children: Child[] = [];
+  for (const { path, live } of rows) {
+    const rest = path.slice(range.prefix.length);
+    const slash = rest.indexOf('/');
+    const child = { name: slash < 0 ? rest : rest.slice(0, slash), isFolder: slash >= 0, live };
+    const last = children.at(-1);
+    if (!last || keyOf(last) !== keyOf(child)) children.push(child);
+  }
+  return { children, read: rows.length };
+}
+
+function liveness(options: ListOptions): string {
+  if (!options.excludeDeleted) return 'true';
+  return `coalesce((SELECT NOT v.destroyed AND (v.deletion_time IS NULL OR v.deletion_time > clock_timestamp())
+    FROM secret_versions v WHERE v.secret_id = s.id AND v.version = s.current_version), false)`;
+}
+
+function keyOf(child: Child): string {
+  return child.isFolder ? `${child.name}/` : child.name;
+}
+
+function behind(prefix: string, key: string): string {
+  return key.endsWith('/') ? `${prefix}${key.slice(0, -1)}${BEHIND_SLASH}` : `${prefix}${key}${LEAST}`;
+}

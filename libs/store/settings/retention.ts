@@ -1,0 +1,32 @@
+import { randomId } from '../../crypto/fingerprint.ts';
+import type { Database } from '../../db/connect.ts';
+
+/** How long the installation keeps its past; `id` begins with `drp-`. */
+export type RetentionPolicy = { id: string; delete_older_than_days: number };
+
+/** Undefined where none is set: everything is kept. */
+export async function findRetentionPolicy(db: Database): Promise<RetentionPolicy | undefined> {
+  return db<RetentionPolicy>('retention_policy').first('id', 'delete_older_than_days');
+}
+
+/** Sets the policy; an existing one keeps its id. `created` says whether there was none. */
+export async function storeRetentionPolicy(
+  db: Database,
+  days: number,
+): Promise<{ policy: RetentionPolicy; created: boolean }> {
+  const { rows } = await db.raw<{ rows: (RetentionPolicy & { created: boolean })[] }>(
+    `INSERT INTO retention_policy (id, delete_older_than_days) VALUES (?, ?)
+     ON CONFLICT (only_one) DO UPDATE
+       SET delete_older_than_days = excluded.delete_older_than_days, updated_at = now()
+     RETURNING id, delete_older_than_days, xmax = 0 AS created`,
+    [`drp-${randomId(16)}`, days],
+  );
+  if (!rows[0]) throw new Error('a retention policy was neither made nor changed');
+  const { created, ...policy } = rows[0];
+  return { policy, created };
+}
+
+/** False where there was none. */
+export async function deleteRetentionPolicy(db: Database): Promise<boolean> {
+  return (await db('retention_policy').delete()) > 0;
+}

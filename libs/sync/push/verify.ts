@@ -1,0 +1,87 @@
+import { performance } from 'node:perf_hooks';
+import { fingerprint } from '../../crypto/fingerprint.ts';
+import type { LedgerLine } from '../../store/orders/ledger.ts';
+import type { Cause } from '../../store/orders/order.ts';
+import type { Session } from '../../connector/contract.ts';
+import { mapLimited, withLimit } from '../limit.ts';
+import type { EngineParts } from '../parts.ts';
+import { logged } from './task.ts';
+
+const WIDTH = 8;
+// Clocks of stores and ours differ; only a change later than this after our own write is somebody else's.
+const CLOCK_TOLERANCE_MS = 60_000;
+// Whoever asks waits so long; the rest of it is for the way there and back.
+const SHARE_OF_TIME = 0.75;
+// Timers run by the clock of the event loop.
+const TIMER_EARLY_MS = 5;
+
+const OUT_OF_TIME: Cause = {
+  class: 'EXTERNAL_SERVICE_ERROR',
+  code: 'timed_out',
+  message: 'the store did not answer in time; ask again to look at the rest',
+};
+
+const NOT_CERTAIN: Cause = {
+  class: 'EXTERNAL_SERVICE_ERROR',
+  code: 'write_unconfirmed',
+  message: 'the store left open what became of a write; it is written once more before long',
+};
+
+/** How an external entry compares with what we wrote. `present`: it is there and cannot be read; `unknown`: see `cause`. */
+export type Drift = {
+  sub_key: string;
+  external_name: string;
+  state: 'in_sync' | 'drifted' | 'missing' | 'present' | 'not_written' | 'unknown';
+  cause: Cause | null;
+};
+
+/**
+ * Looks at the external entries of one association within the time that a command has. What is not reached then, or comes
+ * after silence or a failure of the destination as a whole, is `unknown`.
+ */
+export function compareEntries(ledger: LedgerLine[], session: Session, parts: EngineParts): Promise<Drift[]> {
+  const { CALL_TIMEOUT, COMMAND_TIMEOUT } = parts.context.config;
+  const end = performance.now() + COMMAND_TIMEOUT * SHARE_OF_TIME;
+  let stopped: Cause | undefined;
+
+  return mapLimited(ledger, WIDTH, async (line) => {
+    if (!line.held) return driftOf(line, 'not_written', null);
+    const limit = Math.min(CALL_TIMEOUT, end - performance.now());
+    if (stopped || limit <= 0) return driftOf(line, 'unknown', stopped ?? OUT_OF_TIME);
+    const silent = performance.now() + limit - TIMER_EARLY_MS;
+    const key = { name: line.externalName, reference: line.reference };
+    try {
+      const found = await withLimit(limit, parts.stop, (signal) => session.read(key, signal));
+      // Nothing certain to compare with: a difference may be of our own making.
+      if (found && found.value !== null && line.valuePrint === null)
+        return driftOf(line, 'unknown', NOT_CERTAIN);
+      return driftOf(line, compare(line, found, parts), null);
+    } catch (error) {
+      const failure = logged(error, parts);
+      const isLate = performance.now() >= silent;
+      const cause = isLate ? OUT_OF_TIME : failure.cause;
+      if (isLate || failure.wholeDestination) stopped ??= cause;
+      return driftOf(line, 'unknown', cause);
+    }
+  });
+}
+
+function compare(
+  line: LedgerLine,
+  found: Awaited<ReturnType<Session['read']>>,
+  { context }: EngineParts,
+): Drift['state'] {
+  if (!found) return 'missing';
+  if (found.owner === 'other' || found.isChangedByOthers) return 'drifted';
+  if (found.value !== null) {
+    const print = fingerprint(context.installation.hashKey, `entry/${line.associationId}`, found.value);
+    return print.toString('hex') === line.valuePrint ? 'in_sync' : 'drifted';
+  }
+  const changed = found.changedAt && line.writtenAt && found.changedAt.getTime() - line.writtenAt.getTime();
+  return changed !== null && changed > CLOCK_TOLERANCE_MS ? 'drifted' : 'present';
+}
+
+/** One line of the answer. */
+export function driftOf(line: LedgerLine, state: Drift['state'], cause: Cause | null): Drift {
+  return { sub_key: line.subKey, external_name: line.externalName, state, cause };
+}

@@ -1,0 +1,123 @@
+import { listSetting, readEnvironment } from '../config/config.ts';
+import { connect } from '../db/connect.ts';
+import { serveCommands } from '../queue/commands.ts';
+import { createEventSender } from '../queue/events.ts';
+import { consumeWakes, createWakeSender } from '../queue/wakes.ts';
+import type { Context } from '../service/context.ts';
+import { contextReadiness, startHealthServer } from '../service/health.ts';
+import type { Service } from '../service/run-service.ts';
+import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
+import { measurePlace } from '../store/orders/reserve.ts';
+import type { Connector, ConnectorContext, Destination } from '../connector/contract.ts';
+import { createCommandHandlers } from './commands.ts';
+import { Dispatcher } from './scheduler/dispatcher.ts';
+import type { EngineParts, Step } from './parts.ts';
+import { Sessions } from './sessions/sessions.ts';
+import { announce } from './announce.ts';
+import { createMeter } from './metrics.ts';
+import { createRoomFinder } from './push/room.ts';
+import { startSweep } from './sweep.ts';
+
+const PREFETCH = 500;
+// One batch at a time, and beside it what a held row kept back.
+const RESULT_CONNECTIONS = 2;
+const RESULT_LOCK_MS = 250;
+// They wait for stores nearly all of the time, a hanging one's until they are given up.
+const MOST_COMMANDS = 64;
+
+/** What tests may put in: the environment a connector sees, and what happens at the steps of a push. */
+export type WorkerOptions = {
+  environment?: (name: string) => string | undefined;
+  step?: (step: Step) => Promise<void>;
+};
+
+/**
+ * One worker of a destination type: wake-up calls and the sweep tell it which destinations have work, rows say what.
+ * Any number may run side by side.
+ */
+export async function startConnectorWorker(
+  context: Context,
+  parts: { destination: Destination; connector: Connector },
+  options: WorkerOptions = {},
+): Promise<Service> {
+  const { destination, connector } = parts;
+  const { config, log, broker, topology } = context;
+  const stop = new AbortController();
+  let draining = false;
+  const connectorContext: ConnectorContext = {
+    installation: context.installation.id,
+    callTimeoutMs: config.CALL_TIMEOUT,
+    environment: options.environment ?? readEnvironment,
+    egressAllow: listSetting(config.EGRESS_ALLOW),
+    noteClockOffset: (milliseconds) =>
+      context.metrics.storeClockOffset.set({ type: destination.type }, milliseconds / 1000),
+  };
+  const events = createEventSender(broker, topology);
+  const wakes = createWakeSender(broker, topology, log);
+  const sessions = new Sessions({ context, destination, connector, connectorContext });
+  const step = options.step ?? (() => Promise.resolve());
+  const resultsDb = connect({
+    url: config.DATABASE_URL,
+    poolSize: RESULT_CONNECTIONS,
+    name: `sealift-connector-${destination.type}-results`,
+    lockTimeoutMs: RESULT_LOCK_MS,
+  });
+  const engine: EngineParts = {
+    context,
+    resultsDb,
+    destination,
+    sessions,
+    findRoom: createRoomFinder(destination.limits, (place) => measurePlace(context.db, place)),
+    stop: stop.signal,
+    draining: () => draining,
+    callOthers: (id) => wakes.send(new Map([[destination.type, [id]]])),
+    step,
+  };
+
+  const measure = createMeter(context.metrics, destination.type);
+  const dispatcher = new Dispatcher(engine, (results) => {
+    measure(results);
+    announce(results, engine, events);
+  });
+  const wake = async (ids: number[]): Promise<void> => {
+    // Not acknowledged: the broker gives it to another worker when our connection closes.
+    if (draining) throw new Error('stopping');
+    await dispatcher.wake(ids);
+    await step('before-ack');
+  };
+  const buried = (): void => context.metrics.deadLetters.inc({ queue: `connector.${destination.type}` });
+  consumeWakes(broker, { topology, type: destination.type, prefetch: PREFETCH, log, handle: wake, buried });
+  watchBacklog(context, destination.type);
+  const { type } = destination;
+  watchQueue(context, { queue: topology.connectorQueue(type), label: `connector.${type}` });
+  const commands = serveCommands(broker, {
+    topology,
+    worker: `connector.${destination.type}`,
+    log,
+    keyring: context.keyring,
+    prefetch: MOST_COMMANDS,
+    handlers: createCommandHandlers(engine),
+  });
+  const health = await startHealthServer({
+    host: config.HEALTH_HOST,
+    port: config.HEALTH_PORT,
+    readiness: contextReadiness(context, { needsBroker: true }),
+    extra: { '/metrics': context.metrics.render },
+  });
+  broker.start();
+  const sweep = startSweep(engine, (ids) => dispatcher.wake(ids));
+
+  return {
+    stop: async () => {
+      draining = true;
+      sweep.stop();
+      // What is in flight may end by itself; what does not is cut and handed back.
+      const limit = setTimeout(() => stop.abort(), config.SHUTDOWN_TIMEOUT / 2);
+      await Promise.all([dispatcher.drain(), commands.stop()]);
+      clearTimeout(limit);
+      await sessions.closeAll();
+      await resultsDb.destroy();
+      await health.close();
+    },
+  };
+}

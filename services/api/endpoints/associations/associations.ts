@@ -1,0 +1,149 @@
+import { Type } from 'typebox';
+import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
+import { probeNow } from '../../../../libs/store/orders/probes.ts';
+import { findAssociation, unlinkSecret } from '../../../../libs/store/associations/associations.ts';
+import { listHistory } from '../../../../libs/store/associations/history.ts';
+import {
+  findMountByAccessor,
+  findRecord,
+  listRecords,
+  type PageStart,
+} from '../../../../libs/store/associations/records.ts';
+import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
+import { findMount } from '../../../../libs/store/secrets/mounts.ts';
+import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { presentHistory } from '../../presenters/association-history.ts';
+import { namedSecret, presentList, secretBody, secretQuery } from './common.ts';
+import { waitForOutcome } from './wait.ts';
+import { findNamed, requireDestination } from '../destinations/common.ts';
+
+const PATH = '/sys/sync/destinations/:type/:name/associations';
+
+/** Reading, checking and ending the associations of a destination. */
+export const associationEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    summary: 'Read all associations of a destination with their latest status',
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most associations; absent: all.' }),
+      ),
+      after: Type.Optional(
+        Type.String({ description: '`next_after` of the page before; empty: the first.' }),
+      ),
+    }),
+    handle: async (request) => {
+      const { services, query } = request;
+      const named = findNamed(request);
+      const row = named && (await lookUpDestination(services.db, named.key));
+      if (!row) throw notFound();
+      const after = query.after ? await pageStart(request, query.after) : undefined;
+      const records = await listRecords(services.db, row.id, { after, limit: query.limit });
+      const last = records.at(-1);
+      const isFull = query.limit !== undefined && records.length === query.limit;
+      const next = isFull && last ? `${last.accessor}/${last.secret_path}` : null;
+      return ok({
+        ...presentList(request, records),
+        ...(query.limit === undefined ? {} : { next_after: next }),
+      });
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: `${PATH}/remove`,
+    access: 'policy',
+    summary:
+      'Unlink a secret from a destination and delete what was synced; nothing to unlink is success; waits up to 1 s unless `Prefer: respond-async` is sent',
+    body: secretBody,
+    exists: isThere,
+    handle: async (request) => {
+      const { services, namespace } = request;
+      const secret = namedSecret(request.body);
+      const named = findNamed(request);
+      const row = named && (await lookUpDestination(services.db, named.key));
+      const mount = row && (await findMount(services.db, namespace.id, secret.mount));
+      if (!row || !mount) return ok(presentList(request, []));
+      const key = { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
+      const unlinked = await unlinkSecret(services.db, key);
+      if (!unlinked) return ok(presentList(request, []));
+      if (row.failures > 0) await probeNow(services.db, row.id, unlinked.id);
+      const going = await findRecord(services.db, unlinked.id);
+      services.wakes.send(new Map([[row.type, [row.id]]]));
+      const headers = await waitForOutcome(request, unlinked);
+      // One that is gone is shown as it went.
+      const record = (await findRecord(services.db, unlinked.id)) ?? going;
+      return { status: 200, data: presentList(request, record ? [record] : []), headers };
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: `${PATH}/verify`,
+    access: 'policy',
+    summary: 'Compare what is outside with what was written',
+    body: secretBody,
+    handle: async (request) => {
+      const { services, params } = request;
+      const { row, key } = await requireKey(request, request.body);
+      const id = key && (await findAssociation(services.db, key));
+      if (id === undefined) throw notFound('the secret is not associated with this destination');
+      const command = { name: 'verify', body: { association: id } };
+      const result = await services.commands.call(`connector.${row.type}`, command);
+      return ok({ store_name: params['name'], store_type: params['type'], ...(result as object) });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${PATH}/history`,
+    access: 'policy',
+    summary: 'Read every attempt at an association, newest first',
+    query: Type.Object({
+      ...secretQuery,
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1000, description: 'Most attempts; default 100.' }),
+      ),
+      before: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: '`id` of the last attempt of the page before.',
+        }),
+      ),
+    }),
+    handle: async (request) => {
+      const { services, query, params } = request;
+      const { key } = await requireKey(request, query);
+      const lines = key
+        ? await listHistory(services.db, key, { limit: query.limit ?? 100, before: query.before })
+        : [];
+      return ok({
+        store_name: params['name'],
+        store_type: params['type'],
+        history: lines.map(presentHistory),
+      });
+    },
+  }),
+];
+
+async function requireKey(
+  request: ApiRequest,
+  given: { mount: string; secret_name?: string; name?: string },
+) {
+  const secret = namedSecret(given);
+  const { row } = await requireDestination(request);
+  const mount = await findMount(request.services.db, request.namespace.id, secret.mount);
+  const key = mount && { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
+  return { row, key };
+}
+
+async function pageStart({ services, namespace }: ApiRequest, after: string): Promise<PageStart> {
+  const [accessor = '', ...path] = after.split('/');
+  const mountId = await findMountByAccessor(services.db, namespace.id, accessor);
+  if (mountId === undefined || path.length === 0) {
+    throw badRequest('after must be the next_after of an earlier page');
+  }
+  return { mountId, secretPath: path.join('/') };
+}

@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import type { AssociationRecord } from '../../../../libs/store/associations/records.ts';
+import { lookUpMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
+import type { ApiRequest } from '../../routing/endpoint.ts';
+import { presentAssociations } from '../../presenters/association.ts';
+
+/** The secret that a call is about; `mount` has no slash at its ends. */
+export type NamedSecret = { mount: string; path: string };
+
+/** The body of calls about one association. */
+export const secretBody = Type.Object({
+  mount: Type.String({ description: 'The KV version 2 mount that holds the secret.' }),
+  secret_name: Type.Optional(Type.String({ description: 'The path of the secret in the mount.' })),
+  name: Type.Optional(Type.String({ description: 'The same as secret_name.' })),
+});
+
+/** The same as a query. */
+export const secretQuery = {
+  mount: Type.String({ description: 'The mount that holds the secret.' }),
+  secret_name: Type.String({ description: 'The path of the secret in the mount.' }),
+};
+
+/** Throws 400 for names that no secret can have. */
+export function namedSecret(given: { mount: string; secret_name?: string; name?: string }): NamedSecret {
+  const name = given.secret_name || given.name;
+  if (!name) throw badRequest('secret_name is required');
+  if (name.endsWith('/')) throw badRequest('Secret not found. Please provide full path to existing secret');
+  const [mount, path] = [given.mount, name].map((text) => text.split('/').filter(Boolean).join('/'));
+  if (!mount) throw badRequest('mount is required');
+  // oxlint-disable-next-line no-control-regex
+  if (!path || /[\u0000-\u001f\u007f]/.test(mount + path)) {
+    throw badRequest('mount and secret_name must not contain control characters');
+  }
+  return { mount, path };
+}
+
+/** The mount of a secret. Throws 400 where there is none or its secrets cannot be synced. */
+export async function requireMount({ services, namespace }: ApiRequest, secret: NamedSecret): Promise<Mount> {
+  const mount = await lookUpMount(services.db, namespace.id, secret.mount);
+  if (mount?.path !== secret.mount) throw badRequest(`there is no mount ${secret.mount}/`);
+  if (mount.version === 2) return mount;
+  throw badRequest(
+    `the mount ${secret.mount}/ is KV version ${mount.version}: only KV version 2 can be synced`,
+  );
+}
+
+/** The answer of the calls that show associations of a destination. */
+export function presentList({ params }: ApiRequest, records: AssociationRecord[]): Record<string, unknown> {
+  return {
+    store_name: params['name'],
+    store_type: params['type'],
+    associated_secrets: presentAssociations(records),
+  };
+}

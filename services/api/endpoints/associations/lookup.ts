@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { notFound } from '../../../../libs/errors/request-error.ts';
+import { findRecordsOfSecret, listAssociatedSecrets } from '../../../../libs/store/associations/records.ts';
+import { findMount, lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { presentDestinationsOfSecret } from '../../presenters/association.ts';
+import { namedSecret, secretQuery } from './common.ts';
+
+const PATH = '/sys/sync/associations';
+
+/** Which secrets are associated, and with what. */
+export const associationLookupEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'LIST',
+    path: PATH,
+    access: 'policy',
+    summary: 'List all secrets that are associated with a destination',
+    handle: async ({ services, namespace }) => {
+      const secrets = await listAssociatedSecrets(services.db, namespace.id);
+      if (secrets.length === 0) throw notFound();
+      const keys = secrets.map(({ mount, secret_path }) => [
+        `${mount}/${secret_path}`,
+        [{ mount: `${mount}/`, secret_path }],
+      ]);
+      return ok({
+        keys: keys.map(([key]) => key),
+        key_info: Object.fromEntries(keys),
+        total_associations: secrets.reduce((total, { associations }) => total + associations, 0),
+        total_secrets: secrets.length,
+      });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${PATH}/destinations`,
+    access: 'policy',
+    summary: 'Read the destinations of a secret, for mounts and names with slashes',
+    query: Type.Object(secretQuery),
+    handle: async (request) => {
+      const secret = namedSecret(request.query);
+      const mount = await findMount(request.services.db, request.namespace.id, secret.mount);
+      if (!mount) throw notFound();
+      return destinationsOf(request, { mountId: mount.id, path: secret.path });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${PATH}/*secret`,
+    access: 'policy',
+    summary: 'Read the destinations of a secret by mount and name; the longest mount that fits is meant',
+    handle: async (request) => {
+      const path = request.path.slice(PATH.length);
+      const mount = await lookUpMount(request.services.db, request.namespace.id, path);
+      if (!mount || path === mount.path) throw notFound();
+      return destinationsOf(request, { mountId: mount.id, path: path.slice(mount.path.length + 1) });
+    },
+  }),
+];
+
+async function destinationsOf(
+  { services }: ApiRequest,
+  secret: { mountId: number; path: string },
+): Promise<Reply> {
+  const records = await findRecordsOfSecret(services.db, secret);
+  if (records.length === 0) throw notFound();
+  return ok({ associated_destinations: presentDestinationsOfSecret(records) });
+}

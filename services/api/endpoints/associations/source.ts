@@ -1,0 +1,71 @@
+import type { Destination } from '../../../../libs/connector/contract.ts';
+import { sourceValues, type SourceValue } from '../../../../libs/sync/push/values.ts';
+import { externalName } from '../../../../libs/connector/names.ts';
+import type { Database } from '../../../../libs/db/connect.ts';
+import { unseal } from '../../../../libs/crypto/seal.ts';
+import { badRequest, conflict, permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { findLiveVersion } from '../../../../libs/store/associations/associations.ts';
+import type { NameHolder, WantedEntry } from '../../../../libs/store/associations/entries.ts';
+import type { DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
+import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
+import type { ApiRequest } from '../../routing/endpoint.ts';
+import type { NamedSecret } from './common.ts';
+
+/** Syncing hands a secret on: who links it must be allowed to read it. Throws 403. */
+export function requireReadable({ may }: ApiRequest, { mount, path }: NamedSecret): void {
+  if (may(`${mount}/data/${path}`, 'read')) return;
+  throw permissionDenied(`permission denied to read the content of the secret ${path} in mount ${mount}`);
+}
+
+/** What a secret's highest live version would write, entry by entry. Throws 400 where there is no such version. */
+export async function readSource(
+  db: Database,
+  request: ApiRequest,
+  source: { mount: Mount; path: string; granularity: DestinationRow['granularity']; hold?: boolean },
+): Promise<{ version: number; isNewest: boolean; values: SourceValue[] }> {
+  const { mount, path, hold = false } = source;
+  const live = await findLiveVersion(db, { mountId: mount.id, path }, { hold });
+  if (!live) throw badRequest(`there is no secret ${path} with a live version in mount ${mount.path}/`);
+  const identity = `secret_versions/${live.secret_id}/${live.version}`;
+  const json = unseal(request.services.keyring, live.sealed, identity).toString();
+  return { version: live.version, isNewest: live.isNewest, values: sourceValues(json, source.granularity) };
+}
+
+/** The external names of a secret's entries. Throws 400 for one that the store would refuse, 409 where two keys get one name. */
+export function nameEntries(
+  request: ApiRequest,
+  parts: { type: Destination; row: DestinationRow; mount: Mount; path: string; values: SourceValue[] },
+): WantedEntry[] {
+  const { type, row, mount, path, values } = parts;
+  const taken = new Map<string, string>();
+  return values.map(({ subKey }) => {
+    const named = externalName({
+      type,
+      destination: { name: row.name, template: row.secret_name_template },
+      namespace: request.namespace,
+      mount,
+      secretPath: path,
+      subKey,
+    });
+    const about =
+      subKey === '' ? `the secret ${path}` : `the key ${subKey.slice(0, 100)} of the secret ${path}`;
+    if ('fault' in named) throw badRequest(`${about} cannot be synced: ${named.fault}`);
+    const other = taken.get(named.nameKey);
+    if (other !== undefined) {
+      throw conflict(
+        `the keys ${other} and ${subKey} of the secret ${path} would both be written as ${named.name}`,
+      );
+    }
+    taken.set(named.nameKey, subKey);
+    return { subKey, ...named };
+  });
+}
+
+/** Says who has an external name already, as far as the caller may know. */
+export function describeHolder({ namespace, may }: ApiRequest, holder: NameHolder): string {
+  const { external_name: name, mount, secret_path: path, type, destination, removing } = holder;
+  const isSeen = holder.namespace_id === namespace.id && may(`${mount}/data/${path}`, 'read');
+  if (!isSeen) return `the external name ${name} is used by another association`;
+  const state = removing ? ', which is being removed' : '';
+  return `the external name ${name} is used by the secret ${path} of mount ${mount}/ at ${type}/${destination}${state}`;
+}

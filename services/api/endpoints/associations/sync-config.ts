@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import { RequestError } from '../../../../libs/errors/request-error.ts';
+import { transact } from '../../../../libs/db/transact.ts';
+import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
+import {
+  lockSyncConfig,
+  readSyncConfig,
+  writeSyncConfig,
+  type SyncConfig,
+} from '../../../../libs/store/associations/sync-config.ts';
+import { findDueWakes } from '../../../../libs/store/associations/triggers.ts';
+import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
+import { createValidator } from '../../../../libs/validation/validator.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { readObject } from '../../routing/read-object.ts';
+import { secretsFamily } from '../../routing/dialects/secrets.ts';
+import { warnOfUnknown } from '../destinations/common.ts';
+
+const PATH = '/sys/sync/config';
+
+const schema = Type.Object({
+  disabled: Type.Boolean({
+    default: false,
+    description: 'Nothing is sent to external destinations; what is triggered waits.',
+  }),
+  queue_capacity: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    default: 1_000_000,
+    description: 'Most associations that may wait while syncing is disabled; beyond it no new one is taken.',
+  }),
+});
+
+const check = createValidator(schema, { weak: true, defaults: true });
+
+/** The sync configuration of the whole installation. */
+export const syncConfigEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    summary: 'Read the sync configuration',
+    handle: async (request) => {
+      requireRoot(request);
+      return ok(await readSyncConfig(request.services.db));
+    },
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: PATH,
+    access: 'policy',
+    summary: 'Change the sync configuration; null means the default',
+    describedBody: Type.Partial(schema),
+    handle: async (request) => {
+      requireRoot(request);
+      const patch = readObject(request.rawBody);
+      return ok(await change(request, (present) => mergePatch(present, patch)));
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: PATH,
+    access: 'policy',
+    summary: 'Set the sync configuration back to its defaults',
+    handle: async (request) => {
+      requireRoot(request);
+      return ok(await change(request, () => ({})));
+    },
+  }),
+];
+
+async function change(request: ApiRequest, next: (present: SyncConfig) => unknown): Promise<SyncConfig> {
+  const { db, wakes, events } = request.services;
+  const { before, after, unknown } = await transact(db, async (transaction) => {
+    const present = await lockSyncConfig(transaction);
+    const checked = check(next(present));
+    if ('faults' in checked) throw secretsFamily.invalid(checked.faults);
+    const { disabled, queue_capacity } = checked.value;
+    await writeSyncConfig(transaction, { disabled, queue_capacity });
+    return { before: present, after: { disabled, queue_capacity }, unknown: checked.unknown };
+  });
+  warnOfUnknown(request, unknown);
+  if (before.disabled && !after.disabled) wakes.send(await findDueWakes(db));
+  events.send({ name: 'sync-config.changed', data: after });
+  return after;
+}
+
+function requireRoot({ namespace }: ApiRequest): void {
+  if (namespace.id === ROOT_NAMESPACE.id) return;
+  throw new RequestError(403, 'root_namespace_only', ['this API is reserved to the root namespace']);
+}

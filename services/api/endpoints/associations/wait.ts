@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasOutcome, type Asked } from '../../../../libs/store/associations/associations.ts';
+import { readSyncConfig } from '../../../../libs/store/associations/sync-config.ts';
+import type { ApiRequest } from '../../routing/endpoint.ts';
+
+const FIRST_OUTCOME_MS = 1000;
+const LONGEST_PAUSE_MS = 80;
+
+/**
+ * Waits up to 1 s for the first outcome of what was asked of an association, not at all where the caller prefers that or
+ * nothing is pushed now. Returns the headers that tell so.
+ */
+export async function waitForOutcome(
+  { services: { db }, header }: ApiRequest,
+  asked: Asked,
+): Promise<Record<string, string>> {
+  if (/(^|[\s,;])respond-async\b/i.test(header('prefer'))) return { 'Preference-Applied': 'respond-async' };
+  if ((await readSyncConfig(db)).disabled) return {};
+  const end = Date.now() + FIRST_OUTCOME_MS;
+  for (let pause = 5; Date.now() < end; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    await sleep(Math.min(pause, end - Date.now()));
+    if (await hasOutcome(db, asked)) break;
+  }
+  return {};
+}

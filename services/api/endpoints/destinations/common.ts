@@ -1,0 +1,64 @@
+import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
+import type { Destination } from '../../../../libs/connector/contract.ts';
+import {
+  lookUpDestination,
+  type DestinationKey,
+  type DestinationRow,
+} from '../../../../libs/store/destinations/destinations.ts';
+import { isPurging } from '../../../../libs/store/destinations/purges.ts';
+import { catalog, findDestinationType } from '../../../connectors/catalog.ts';
+import type { ApiRequest } from '../../routing/endpoint.ts';
+
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** The destination a path names; `asked` is its type as the caller spelled it, which may be an alias. */
+export type NamedDestination = { type: Destination; asked: string; key: DestinationKey };
+
+/** Undefined for an unknown type. */
+export function findNamed({ params, namespace }: ApiRequest): NamedDestination | undefined {
+  const asked = params['type'] ?? '';
+  const type = findDestinationType(asked);
+  const key = { namespaceId: namespace.id, type: type?.type ?? '', name: params['name'] ?? '' };
+  return type && { type, asked, key };
+}
+
+/** The same for a call that writes the destination: 400 that names the types there are, or the rule for names. */
+export function requireNamed(request: ApiRequest): NamedDestination {
+  const named = findNamed(request);
+  if (!named) {
+    const known = catalog.map(({ type }) => type).join(', ');
+    throw badRequest(`unknown destination type ${request.params['type'] ?? ''}; the types are ${known}`);
+  }
+  if (!NAME.test(named.key.name)) {
+    throw badRequest('the name of a destination has 1 to 128 letters, digits, or any of _.-');
+  }
+  return named;
+}
+
+/** The stored destination of a path. Throws 404 where there is none. */
+export async function requireDestination(
+  request: ApiRequest,
+): Promise<NamedDestination & { row: DestinationRow }> {
+  const named = findNamed(request);
+  const row = named && (await lookUpDestination(request.services.db, named.key));
+  if (!named || !row) throw noDestination(request);
+  return { ...named, row };
+}
+
+/** The refusal of a call about a destination that is not there. */
+export function noDestination({ params }: ApiRequest): Error {
+  return notFound(`there is no destination ${params['type'] ?? ''}/${params['name'] ?? ''}`);
+}
+
+/** Throws 400 for a destination on its way out. */
+export function refuseWhilePurging(row: DestinationRow): void {
+  if (!isPurging(row)) return;
+  const since = row.purge_initiated_at?.toISOString() ?? '';
+  throw badRequest(`the destination is being purged since ${since} and cannot be changed meanwhile`);
+}
+
+/** Tells of body keys that no schema knows, in the words that clients know. */
+export function warnOfUnknown(request: ApiRequest, keys: string[]): void {
+  if (keys.length === 0) return;
+  request.warn(`Endpoint ignored these unrecognized parameters: [${keys.toSorted().join(' ')}]`);
+}

@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import type { Database } from '../../../../libs/db/connect.ts';
+import { transact } from '../../../../libs/db/transact.ts';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import {
+  countAssociations,
+  findDestination,
+  type DestinationRow,
+} from '../../../../libs/store/destinations/destinations.ts';
+import { deleteDestination } from '../../../../libs/store/destinations/write.ts';
+import { beginPurge } from '../../../../libs/store/destinations/purges.ts';
+import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { presentDestination } from '../../presenters/destination.ts';
+import { findNamed, type NamedDestination } from './common.ts';
+
+const how = Type.Object({
+  purge: Type.Optional(
+    Type.Boolean({
+      description:
+        'Delete everything outside first; goes on after the answer. Where it fails, `purge_error` says why: begin it again, or keep the destination by a change of it or of what it manages.',
+    }),
+  ),
+  force_delete: Type.Optional(Type.Boolean({ description: 'Leave everything that is outside.' })),
+});
+
+type Deleted = { row: DestinationRow; change: 'deleted' | 'purging' };
+
+/** Deleting destinations, with or without what they manage. */
+export const destinationDeleteEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'DELETE',
+    path: '/sys/sync/destinations/:type/:name',
+    access: 'policy',
+    summary: 'Delete a destination; one that manages associations only with purge or force_delete',
+    query: how,
+    body: how,
+    handle: async (request) => {
+      const { services, namespace, query, body } = request;
+      const options = { purge: query.purge ?? body.purge, force: query.force_delete ?? body.force_delete };
+      const named = findNamed(request);
+      if (!named) return noContent();
+      const deleted = await transact(services.db, (transaction) => remove(transaction, named, options));
+      if (!deleted) return noContent();
+      const { row, change } = deleted;
+      const data = { namespace: namespace.path, type: row.type, name: row.name, change };
+      services.events.send({ name: 'destination.changed', data });
+      if (change === 'deleted') return noContent();
+      services.wakes.send(new Map([[row.type, [row.id]]]));
+      return ok(presentDestination(row, named.type, named.asked));
+    },
+  }),
+];
+
+async function remove(
+  transaction: Database,
+  named: NamedDestination,
+  options: { purge: boolean | undefined; force: boolean | undefined },
+): Promise<Deleted | undefined> {
+  const row = await findDestination(transaction, named.key, 'update');
+  if (!row) return undefined;
+  const { count, removing } = await countAssociations(transaction, { destination_id: row.id });
+  if (count === 0 || options.force) {
+    await deleteDestination(transaction, row.id);
+    return { row, change: 'deleted' };
+  }
+  if (options.purge) return { row: await beginPurge(transaction, row), change: 'purging' };
+  throw badRequest(
+    `the destination still manages ${count} association${count === 1 ? '' : 's'}: ${removing === count ? 'all are being removed already, so try again in a moment' : 'remove them first'}, or delete with purge=true (deletes what is outside) or force_delete=true (leaves it)`,
+  );
+}

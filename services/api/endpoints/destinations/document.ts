@@ -1,0 +1,210 @@
+import { Type, type TObject, type TSchema } from 'typebox';
+import type { Destination, Granularity, OperatorSettings } from '../../../../libs/connector/contract.ts';
+import { defaultTemplate, externalName } from '../../../../libs/connector/names.ts';
+import { isSensitive } from '../../../../libs/connector/settings.ts';
+import { checkTemplate } from '../../../../libs/connector/template.ts';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import type { DestinationOptions, DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
+import type { DestinationDocument } from '../../../../libs/store/destinations/write.ts';
+import { isJsonObject } from '../../../../libs/validation/lossless.ts';
+import { loosen } from '../../../../libs/validation/loosen.ts';
+import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
+import { createValidator, type Checked } from '../../../../libs/validation/validator.ts';
+import { secretsFamily } from '../../routing/dialects/secrets.ts';
+
+const ONLY_ASTERISKS = /^\*+$/;
+
+/** What a destination of any type has beside the settings of its type. */
+export const destinationOptions = {
+  granularity: Type.Optional(
+    Type.Enum(['secret-path', 'secret-key'], {
+      description: 'One entry for each secret, or for each of its keys.',
+    }),
+  ),
+  secret_name_template: Type.Optional(Type.String({ description: 'What the external names are made from.' })),
+  custom_tags: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'Tags of every entry.' }),
+  ),
+  conflict_policy: Type.Optional(
+    Type.Enum(['refuse', 'overwrite', 'adopt'], {
+      description: 'What to do about an entry that somebody else made.',
+    }),
+  ),
+  deletion_policy: Type.Optional(
+    Type.Enum(['delete', 'retain'], {
+      description: 'What becomes of the entry when nothing is to be synced any more.',
+    }),
+  ),
+  on_latest_deleted: Type.Optional(
+    Type.Enum(['previous', 'remove'], {
+      description:
+        'What is synced where the newest version of a secret was deleted or has expired: the newest live version before it, or nothing.',
+    }),
+  ),
+  drift_check: Type.Optional(
+    Type.Boolean({ description: 'Compare the entries with what was written, regularly.' }),
+  ),
+  owner_check_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description:
+        'How long the word of the store that an entry is ours holds. 0: the store is asked before each update. ' +
+        'Stores that address entries by an identity of their own need no question.',
+    }),
+  ),
+};
+
+type Given = { settings: Record<string, unknown> } & Partial<DestinationOptions>;
+type Rules = { patch: TObject; check: (input: unknown) => Checked<unknown> };
+
+const rulesByType = new Map<string, Rules>();
+
+/** What a destination shall be after a call; `unknown` are the keys that were ignored. */
+export type Composed = { document: DestinationDocument; unknown: string[] };
+
+/**
+ * Merges what a caller sent over `base` (the present destination as it reads, or nothing), fills in what it left
+ * unchanged and checks the whole. `secrets` are the present sensitive settings, asked for only where they are needed.
+ * Throws 400.
+ */
+export function composeDocument(
+  type: Destination,
+  input: {
+    base: Record<string, unknown>;
+    body: Record<string, unknown>;
+    secrets: () => Record<string, unknown>;
+  },
+  operator: OperatorSettings,
+): Composed {
+  const rules = rulesOf(type);
+  const { tags_to_remove: removedTags, ...patch } = loosen(rules.patch, input.body) as Record<
+    string,
+    unknown
+  >;
+  const merged = mergePatch(input.base, patch) as Record<string, unknown>;
+  const filled = fill(type, withoutTags(merged, removedTags), input.secrets);
+  const checked = rules.check(filled);
+  if ('faults' in checked) throw secretsFamily.invalid(checked.faults);
+  const given = separate(checked.value as Record<string, unknown>, new Set(checked.unknown));
+  return { document: finish(type, given, operator), unknown: checked.unknown };
+}
+
+/** A stored destination as a body that would make it; sensitive settings are asterisks, and what is a default is left out. */
+export function bodyOf(row: DestinationRow): Record<string, unknown> {
+  const { granularity, secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check } =
+    row;
+  const { on_latest_deleted, owner_check_seconds } = row;
+  const template = secret_name_template === defaultTemplate(granularity) ? {} : { secret_name_template };
+  return {
+    ...row.settings,
+    granularity,
+    ...template,
+    custom_tags,
+    conflict_policy,
+    deletion_policy,
+    on_latest_deleted,
+    drift_check,
+    owner_check_seconds,
+  };
+}
+
+function rulesOf(type: Destination): Rules {
+  const known = rulesByType.get(type.type);
+  if (known) return known;
+  const properties: Record<string, TSchema> = { ...type.settings.properties, ...destinationOptions };
+  const patch = Type.Object({ ...properties, tags_to_remove: Type.Optional(Type.Array(Type.String())) });
+  const rules = { patch, check: createValidator(Type.Object(properties), { weak: true }) };
+  rulesByType.set(type.type, rules);
+  return rules;
+}
+
+function withoutTags(document: Record<string, unknown>, keys: unknown): Record<string, unknown> {
+  const tags = document['custom_tags'];
+  if (!Array.isArray(keys) || !isJsonObject(tags)) return document;
+  return {
+    ...document,
+    custom_tags: Object.fromEntries(Object.entries(tags).filter(([key]) => !keys.includes(key))),
+  };
+}
+
+// An empty text means "not given", as command lines say it; asterisks mean "as it is".
+function fill(
+  type: Destination,
+  document: Record<string, unknown>,
+  secrets: () => Record<string, unknown>,
+): Record<string, unknown> {
+  let present: Record<string, unknown> | undefined;
+  const entries = Object.entries(document).flatMap(([name, value]): [string, unknown][] => {
+    if (value === '') return [];
+    const isKnown = Object.hasOwn(type.settings.properties, name);
+    if (!isKnown || !isSensitive(type, name) || !ONLY_ASTERISKS.test(String(value))) return [[name, value]];
+    present ??= secrets();
+    return Object.hasOwn(present, name) ? [[name, present[name]]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function separate(document: Record<string, unknown>, unknown: Set<string>): Given {
+  const known = Object.entries(document).filter(([name]) => !unknown.has(name));
+  const isOption = ([name]: [string, unknown]): boolean => Object.hasOwn(destinationOptions, name);
+  return {
+    ...(Object.fromEntries(known.filter(isOption)) as Partial<DestinationOptions>),
+    settings: Object.fromEntries(known.filter((entry) => !isOption(entry))),
+  };
+}
+
+function finish(type: Destination, given: Given, operator: OperatorSettings): DestinationDocument {
+  const { settings } = given;
+  const granularity: Granularity = given.granularity ?? type.defaultGranularity;
+  const secret_name_template = given.secret_name_template ?? defaultTemplate(granularity);
+  const custom_tags = given.custom_tags ?? {};
+  const faults = [
+    ...templateFaults(type, secret_name_template, granularity),
+    ...tagFaults(type, custom_tags),
+    ...(type.checkSettings?.(settings, operator) ?? []),
+  ];
+  if (faults.length > 0) throw badRequest(...faults);
+  const entries = Object.entries(settings);
+  return {
+    settings: Object.fromEntries(entries.filter(([name]) => !isSensitive(type, name))),
+    secrets: Object.fromEntries(entries.filter(([name]) => isSensitive(type, name))),
+    place: type.place(settings, operator),
+    options: {
+      granularity,
+      secret_name_template,
+      custom_tags,
+      conflict_policy: given.conflict_policy ?? 'refuse',
+      deletion_policy: given.deletion_policy ?? 'delete',
+      on_latest_deleted: given.on_latest_deleted ?? 'previous',
+      drift_check: given.drift_check ?? false,
+      owner_check_seconds: given.owner_check_seconds ?? 0,
+    },
+  };
+}
+
+// A name made from harmless samples must pass, or no name ever would.
+function templateFaults(type: Destination, template: string, granularity: Granularity): string[] {
+  const fault = checkTemplate(template, granularity);
+  if (fault !== null) return [`secret name template is invalid: ${fault}`];
+  const sample = externalName({
+    type,
+    destination: { name: 'sample', template },
+    namespace: { id: 'sample', path: 'sample' },
+    mount: { path: 'sample', accessor: 'sample' },
+    secretPath: 'sample',
+    subKey: granularity === 'secret-key' ? 'sample' : '',
+  });
+  return 'fault' in sample ? [`secret name template is invalid: ${sample.fault}`] : [];
+}
+
+function tagFaults(type: Destination, tags: Record<string, string>): string[] {
+  const entries = Object.entries(tags);
+  const rules = type.tags;
+  if (!rules) return entries.length > 0 ? [`custom_tags: ${type.type} has no tags`] : [];
+  if (entries.length > rules.max) return [`custom_tags: ${type.type} takes at most ${rules.max} tags`];
+  return entries.flatMap(([key, value]) => [
+    ...(rules.key.expression.test(key) ? [] : [`custom_tags: ${rules.key.message}`]),
+    ...(rules.value.expression.test(value) ? [] : [`custom_tags: ${rules.value.message}`]),
+  ]);
+}

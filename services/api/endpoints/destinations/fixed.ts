@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Destination } from '../../../../libs/connector/contract.ts';
+import { withDefaults } from '../../../../libs/connector/settings.ts';
+import { UnsealError } from '../../../../libs/crypto/seal.ts';
+import type { Database } from '../../../../libs/db/connect.ts';
+import { RequestError } from '../../../../libs/errors/request-error.ts';
+import { countAssociations, type DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
+import type { DestinationDocument } from '../../../../libs/store/destinations/write.ts';
+
+type Settings = Record<string, unknown>;
+
+/** Throws 400 where a change would lead away from what is out there; `secretsOf` opens the present credentials. */
+export async function refuseFixed(
+  transaction: Database,
+  type: Destination,
+  change: { present: DestinationRow; document: DestinationDocument; secretsOf: () => Settings },
+): Promise<void> {
+  const { present, document, secretsOf } = change;
+  const secrets = openPresent(secretsOf);
+  const isKnown = secrets !== null;
+  const before = withImplied(type, withDefaults(type, { ...present.settings, ...secrets }), isKnown);
+  const after = withImplied(type, withDefaults(type, { ...document.settings, ...document.secrets }), isKnown);
+  // Switched off, empty and absent are one.
+  const changed = type.fixedSettings.filter(
+    (name: string) => !isDeepStrictEqual(before[name] || null, after[name] || null),
+  );
+  if (changed.length === 0) return;
+  const { count } = await countAssociations(transaction, { destination_id: present.id });
+  if (count === 0) return;
+  throw new RequestError(400, 'setting_is_fixed', [
+    `${changed.join(', ')} cannot change while the destination manages ${count} association${count === 1 ? '' : 's'}: what is out there could no longer be followed; remove the associations first, or create another destination`,
+  ]);
+}
+
+// Null for credentials that can no longer be opened: new ones must be taken all the same.
+function openPresent(secretsOf: () => Settings): Settings | null {
+  try {
+    return secretsOf();
+  } catch (error) {
+    if (error instanceof UnsealError) return null;
+    throw error;
+  }
+}
+
+function withImplied(type: Destination, settings: Settings, isKnown: boolean): Settings {
+  const implied = isKnown ? type.impliedSettings?.(settings) : {};
+  const given = Object.entries(settings).filter(([, value]) => value);
+  return { ...implied, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readEnvironment } from '../../../../libs/config/config.ts';
+import type { Destination } from '../../../../libs/connector/contract.ts';
+import { bearsMarks } from '../../../../libs/connector/marks.ts';
+import { operatorSettings } from '../../../../libs/connector/operator.ts';
+import { UnsealError } from '../../../../libs/crypto/seal.ts';
+import type { Database } from '../../../../libs/db/connect.ts';
+import { transact } from '../../../../libs/db/transact.ts';
+import { badRequest, conflict } from '../../../../libs/errors/request-error.ts';
+import { isNameTaken } from '../../../../libs/store/associations/entries.ts';
+import {
+  findDestination,
+  lookUpDestination,
+  type DestinationRow,
+} from '../../../../libs/store/destinations/destinations.ts';
+import type { Move } from '../../../../libs/store/destinations/move.ts';
+import {
+  insertDestination,
+  openSecrets,
+  updateDestination,
+  type DestinationDocument,
+} from '../../../../libs/store/destinations/write.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { presentDestination } from '../../presenters/destination.ts';
+import { readObject } from '../../routing/read-object.ts';
+import {
+  findNamed,
+  noDestination,
+  refuseWhilePurging,
+  requireNamed,
+  warnOfUnknown,
+  type NamedDestination,
+} from './common.ts';
+import { bodyOf, composeDocument, type Composed } from './document.ts';
+import { refuseKeptSecrets } from './address.ts';
+import { refuseFixed } from './fixed.ts';
+
+const PATH = '/sys/sync/destinations/:type/:name';
+
+type Written = { row: DestinationRow; unknown: string[]; change: 'created' | 'updated' | 'none' };
+
+/** Creating and changing destinations. Credentials need not work: `check` tries them. */
+export const destinationWriteEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: PATH,
+    access: 'policy',
+    summary: 'Create a destination, or replace what it consists of',
+    exists: async (request) => {
+      const named = findNamed(request);
+      return named !== undefined && (await lookUpDestination(request.services.db, named.key)) !== undefined;
+    },
+    handle: (request) => write(request, replace),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: PATH,
+    access: 'policy',
+    summary: 'Change some fields of a destination; null removes, tags_to_remove takes tags off',
+    handle: (request) => write(request, merge),
+  }),
+];
+
+type Write = (transaction: Database, request: ApiRequest, named: NamedDestination) => Promise<Written>;
+
+async function write(request: ApiRequest, apply: Write): Promise<Reply> {
+  const { services, namespace } = request;
+  const named = requireNamed(request);
+  const { row, unknown, change } = await transact(services.db, (transaction) =>
+    apply(transaction, request, named),
+  ).catch((error: unknown) => {
+    if (!isNameTaken(error)) throw error;
+    throw conflict('other associations have the external names of this destination where it would write now');
+  });
+  warnOfUnknown(request, unknown);
+  if (change === 'updated') services.wakes.send(new Map([[row.type, [row.id]]]));
+  if (change !== 'none') {
+    const data = { namespace: namespace.path, type: row.type, name: row.name, change };
+    services.events.send({ name: 'destination.changed', data });
+  }
+  return ok(presentDestination(row, named.type, named.asked));
+}
+
+async function replace(
+  transaction: Database,
+  request: ApiRequest,
+  named: NamedDestination,
+): Promise<Written> {
+  const present = await findDestination(transaction, named.key, 'update');
+  if (present) return update(transaction, request, named, present, {});
+  const { document, unknown } = compose(request, named, undefined, {});
+  const row = await insertDestination(transaction, request.services.keyring, named.key, document);
+  // Somebody else was quicker: now there is one to replace.
+  return row ? { row, unknown, change: 'created' } : replace(transaction, request, named);
+}
+
+async function merge(transaction: Database, request: ApiRequest, named: NamedDestination): Promise<Written> {
+  const present = await findDestination(transaction, named.key, 'update');
+  if (!present) throw noDestination(request);
+  return update(transaction, request, named, present, bodyOf(present));
+}
+
+async function update(
+  transaction: Database,
+  request: ApiRequest,
+  named: NamedDestination,
+  present: DestinationRow,
+  base: Record<string, unknown>,
+): Promise<Written> {
+  refuseWhilePurging(present);
+  const { document, unknown } = compose(request, named, present, base);
+  refuseKeptSecrets(named.type, { present, document, body: readObject(request.rawBody) });
+  const { keyring } = request.services;
+  const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
+  const isReconnected = !isSameConnection(present, document, secretsOf);
+  // A repeated call with the same content must not make the worker look at every association again.
+  if (!isReconnected && isSameOtherwise(present, document)) return { row: present, unknown, change: 'none' };
+  await refuseFixed(transaction, named.type, { present, document, secretsOf });
+  const move = moveOf(named.type);
+  const row = await updateDestination(transaction, keyring, {
+    row: present,
+    document,
+    move,
+    isReconnected,
+  });
+  return { row, unknown, change: 'updated' };
+}
+
+// Where the settings tell of no other container, the credentials may lead to one all the same.
+function moveOf(type: Destination): Move {
+  if (type.followsPlace) return 'follow';
+  return bearsMarks(type) ? 'ask' : 'trust';
+}
+
+function compose(
+  request: ApiRequest,
+  named: NamedDestination,
+  present: DestinationRow | undefined,
+  base: Record<string, unknown>,
+): Composed {
+  const { keyring, config } = request.services;
+  const operator = operatorSettings(config, request.namespace.path, readEnvironment);
+  const secrets = (): Record<string, unknown> => {
+    if (!present) return {};
+    try {
+      return openSecrets(keyring, present);
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error;
+      throw badRequest('the stored credentials can no longer be opened; send all of them again');
+    }
+  };
+  return composeDocument(named.type, { base, body: readObject(request.rawBody), secrets }, operator);
+}
+
+function isSameConnection(
+  present: DestinationRow,
+  { settings, secrets }: DestinationDocument,
+  secretsOf: () => Record<string, unknown>,
+): boolean {
+  const open = Object.entries(present.settings).filter(([name]) => !Object.hasOwn(secrets, name));
+  if (!isDeepStrictEqual(Object.fromEntries(open), settings)) return false;
+  try {
+    return isDeepStrictEqual(secretsOf(), secrets);
+  } catch (error) {
+    if (error instanceof UnsealError) return false;
+    throw error;
+  }
+}
+
+function isSameOtherwise(present: DestinationRow, { options }: DestinationDocument): boolean {
+  if (present.purge_error !== null) return false;
+  return Object.entries(options).every(([name, value]) =>
+    isDeepStrictEqual(present[name as keyof DestinationRow], value),
+  );
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { updateMount } from '../../../../libs/store/secrets/mounts.ts';
+import { notFound } from '../../../../libs/errors/request-error.ts';
+import { endpoint, isThere, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { presentLimits } from '../../presenters/secret.ts';
+import { limitsBody, limitsOf } from './settings.ts';
+
+const PATH = '/~kv2/config';
+
+/** The limits of a whole version 2 mount. */
+export const kvConfigEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    summary: 'Read the limits of a mount',
+    handle: async ({ mount }) => {
+      if (!mount) throw notFound();
+      return ok(presentLimits(mount.mount));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: PATH,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Set limits of a mount; what is absent stays',
+    body: Type.Object(limitsBody),
+    exists: isThere,
+    handle: async ({ services, body, mount }) => {
+      if (!mount) throw notFound();
+      await updateMount(services.db, mount.mount.id, limitsOf(body, { allowNegative: true }));
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,46 @@
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+
+const MOST_KEYS = 64;
+const LONGEST_KEY_BYTES = 128;
+const LONGEST_VALUE_BYTES = 512;
+
+// Letters, marks, numbers, punctuation, symbols and the plain space.
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
+
+/** Custom metadata as stored. Throws 400 with every fault: too many keys, keys or values that are empty, too long or not printable. */
+export function checkCustomMetadata(given: Record<string, string>): Record<string, string> {
+  const faults = [
+    ...(Object.keys(given).length > MOST_KEYS ? [`at most ${MOST_KEYS} keys are allowed`] : []),
+    ...Object.entries(given).flatMap(([key, value]) => [
+      ...describe(`the key ${JSON.stringify(key.slice(0, LONGEST_KEY_BYTES))}`, key, LONGEST_KEY_BYTES),
+      ...describe(
+        `the value of ${JSON.stringify(key.slice(0, LONGEST_KEY_BYTES))}`,
+        value,
+        LONGEST_VALUE_BYTES,
+      ),
+    ]),
+  ];
+  if (faults.length > 0)
+    throw badRequest(...faults.slice(0, 10).map((fault) => `custom_metadata validation failed: ${fault}`));
+  return given;
+}
+
+/** The metadata after a merge patch: null removes a key, or all of them. */
+export function mergeCustomMetadata(
+  present: Record<string, string> | null,
+  patch: Record<string, string | null> | null,
+): Record<string, string> | null {
+  if (patch === null) return null;
+  const merged = new Map(Object.entries(present ?? {}));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  return checkCustomMetadata(Object.fromEntries(merged));
+}
+
+function describe(what: string, text: string, longest: number): string[] {
+  const length = Buffer.byteLength(text);
+  if (length < 1 || length > longest) return [`${what} must have 1 to ${longest} bytes`];
+  return PRINTABLE.test(text) ? [] : [`${what} holds characters that cannot be printed`];
+}

@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import { notFound } from '../../../../libs/errors/request-error.ts';
+import { changeSecret, findSecret, type SecretKey } from '../../../../libs/store/secrets/secrets.ts';
+import { deleteVersions } from '../../../../libs/store/secrets/lifecycle.ts';
+import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
+import { addVersion, findVersionToChange } from '../../../../libs/store/secrets/write.ts';
+import { parseLossless } from '../../../../libs/validation/lossless.ts';
+import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
+import {
+  endpoint,
+  noContent,
+  ok,
+  type ApiRequest,
+  type Endpoint,
+  type Reply,
+} from '../../routing/endpoint.ts';
+import { presentVersionMetadata } from '../../presenters/secret.ts';
+import { casOf, dataOf, secretOf, serialise, versionOf, versionQuery } from './request.ts';
+
+const PATH = '/~kv2/data/*path';
+
+const writeBody = Type.Object({
+  data: Type.Optional(Type.Unknown({ description: 'The secret: an object. Numbers keep every digit.' })),
+  options: Type.Optional(
+    Type.Unknown({
+      description: 'cas: the version that must be current; 0: the secret must not be there yet.',
+    }),
+  ),
+});
+
+/** The values of a version 2 mount. */
+export const kvDataEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    readsSecrets: true,
+    summary: 'Read a version of a secret',
+    query: Type.Object({ version: versionQuery }),
+    handle: async (request) => readData(request, secretOf(request), versionOf(request.query)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: PATH,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Write a new version of a secret',
+    body: writeBody,
+    exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
+    handle: async ({ services, caller, body, rawBody, mount }) => {
+      const secret = secretOf({ mount });
+      const version = {
+        json: serialise(dataOf(rawBody)),
+        cas: casOf(body),
+        createdBy: caller.token.display_name,
+      };
+      const { result, wakes } = await changeSecret(services.db, secret, (transaction) =>
+        addVersion(transaction, services.keyring, secret, version),
+      );
+      services.wakes.send(wakes);
+      return ok(presentVersionMetadata(result));
+    },
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: PATH,
+    access: 'policy',
+    summary: 'Merge into the current version of a secret, which makes a new one',
+    body: writeBody,
+    handle: patchData,
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: PATH,
+    access: 'policy',
+    summary: 'Delete the current version of a secret; it can be taken back',
+    handle: async (request) => {
+      const { services, caller } = request;
+      const secret = secretOf(request);
+      const { wakes } = await changeSecret(services.db, secret, (transaction) =>
+        deleteVersions(transaction, secret, { actor: caller.token.display_name }),
+      );
+      services.wakes.send(wakes);
+      return noContent();
+    },
+  }),
+];
+
+async function readData(
+  { services }: ApiRequest,
+  secret: SecretKey,
+  version: number | undefined,
+): Promise<Reply> {
+  const stored = await lookUpVersion(services.db, secret, version);
+  if (!stored) throw notFound();
+  const json = openVersion(services.keyring, stored);
+  const metadata = presentVersionMetadata(stored);
+  // Clients take a 404 that carries data for an answer: they show when it was deleted.
+  if (json === null) return { status: 404, data: { data: null, metadata } };
+  return ok({ data: parseLossless(json), metadata });
+}
+
+async function patchData({ services, caller, body, rawBody, mount }: ApiRequest): Promise<Reply> {
+  const secret = secretOf({ mount });
+  const patch = dataOf(rawBody);
+  const cas = casOf(body as { options?: unknown });
+  const { result, wakes } = await changeSecret(services.db, secret, async (transaction): Promise<Reply> => {
+    const stored = await findVersionToChange(transaction, secret);
+    if (!stored) throw notFound();
+    const json = openVersion(services.keyring, stored);
+    if (json === null) return { status: 404, data: presentVersionMetadata(stored) };
+    const merged = serialise(mergePatch(parseLossless(json), patch));
+    const version = { json: merged, cas, createdBy: caller.token.display_name };
+    return ok(presentVersionMetadata(await addVersion(transaction, services.keyring, secret, version)));
+  });
+  services.wakes.send(wakes);
+  return result;
+}

@@ -1,0 +1,48 @@
+import { RequestError } from '../../../../libs/errors/request-error.ts';
+import { endpoint, type Endpoint, type Method, type Reply } from '../../routing/endpoint.ts';
+
+const COMMANDS: Record<Method, string> = {
+  GET: 'get',
+  LIST: 'list',
+  POST: 'put',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Has every path of such a mount, so it says nothing about which methods one knows. */
+export const INVALID_KV_PATH = '/~kv2{/*path}';
+
+const FOLDERS = new Set(['config', 'data', 'metadata', 'delete', 'undelete', 'destroy', 'subkeys']);
+
+/**
+ * Paths of a version 2 mount that have no meaning there, mostly from clients that take it for version 1: a 404 whose
+ * warning says what to do. Must come behind the other rows of such mounts.
+ */
+export const kvInvalidEndpoints: Endpoint[] = (Object.keys(COMMANDS) as Method[]).map((method) =>
+  endpoint({
+    method,
+    path: INVALID_KV_PATH,
+    access: 'policy',
+    summary: 'Says how to reach secrets of a version 2 mount',
+    handle: async (request) => {
+      const rest = request.mount?.rest ?? '';
+      if (method !== 'LIST' && FOLDERS.has(rest) && rest !== 'config') {
+        request.warn('Non-listing operations on the root of a K/V v2 mount are not supported.');
+        return explain();
+      }
+      if (FOLDERS.has(rest.split('/')[0] ?? '')) {
+        throw new RequestError(405, 'unsupported_operation', ['unsupported operation']);
+      }
+      request.warn(
+        'Invalid path for a versioned K/V secrets engine. ' +
+          `Its secrets are below data/ and metadata/; on a command line, 'kv ${COMMANDS[method]}' adds that by itself.`,
+      );
+      return explain();
+    },
+  }),
+);
+
+function explain(): Reply {
+  return { status: 404, data: null };
+}

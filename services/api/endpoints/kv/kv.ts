@@ -1,0 +1,21 @@
+import type { Endpoint } from '../../routing/endpoint.ts';
+import { kvConfigEndpoints } from './config.ts';
+import { kvDataEndpoints } from './data.ts';
+import { kvInvalidEndpoints } from './invalid.ts';
+import { listRow } from './list.ts';
+import { kvMetadataEndpoints } from './metadata.ts';
+import { kvSubkeyEndpoints } from './subkeys.ts';
+import { kvVersionEndpoints } from './versions.ts';
+import { kv1Endpoints } from './version-one.ts';
+
+/** Everything within mounts; the order matters only in that the last rows take what no other has. */
+export const kvEndpoints: Endpoint[] = [
+  ...kvConfigEndpoints,
+  ...kvDataEndpoints,
+  listRow('/~kv2/metadata{/*path}', (rest) => rest.split('/').slice(1).join('/')),
+  ...kvMetadataEndpoints,
+  ...kvVersionEndpoints,
+  ...kvSubkeyEndpoints,
+  ...kv1Endpoints,
+  ...kvInvalidEndpoints,
+];

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { notFound } from '../../../../libs/errors/request-error.ts';
+import { listChildren } from '../../../../libs/store/secrets/list.ts';
+import { endpoint, ok, type ApiRequest, type Reply } from '../../routing/endpoint.ts';
+import { secretAt } from './request.ts';
+
+const listQuery = Type.Object({
+  after: Type.Optional(Type.String({ description: 'The last key of the page before.' })),
+  limit: Type.Optional(Type.Integer({ description: 'Most keys of a page; absent or not positive: all.' })),
+  exclude_deleted: Type.Optional(
+    Type.Boolean({ description: 'Leaves out secrets whose current version is deleted; folders stay.' }),
+  ),
+});
+
+/** A row that lists the direct children of a folder; `folderOf` tells which from the path within the mount. */
+export function listRow(path: string, folderOf: (rest: string) => string) {
+  return endpoint({
+    method: 'LIST',
+    path,
+    access: 'policy',
+    summary: 'List the secrets and sub-folders of a folder',
+    query: listQuery,
+    handle: async (request) => list(request, folderOf(request.mount?.rest ?? '')),
+  });
+}
+
+async function list(
+  {
+    services,
+    mount,
+    query,
+  }: Pick<ApiRequest, 'services' | 'mount'> & {
+    query: { after?: string; limit?: number; exclude_deleted?: boolean };
+  },
+  folder: string,
+): Promise<Reply> {
+  const keys = await listChildren(services.db, {
+    ...secretAt({ mount }, folder),
+    folder,
+    ...(query.after ? { after: query.after } : {}),
+    ...(query.limit && query.limit > 0 ? { limit: query.limit } : {}),
+    excludeDeleted: query.exclude_deleted ?? false,
+  });
+  if (keys.length === 0) throw notFound();
+  return ok({ keys });
+}

@@ -1,0 +1,119 @@
+import { Type } from 'typebox';
+import { notFound } from '../../../../libs/errors/request-error.ts';
+import { changeSecret, findSecret, lockSecret } from '../../../../libs/store/secrets/secrets.ts';
+import { deleteSecret } from '../../../../libs/store/secrets/lifecycle.ts';
+import { writeSettings } from '../../../../libs/store/secrets/metadata.ts';
+import { listVersions } from '../../../../libs/store/secrets/read.ts';
+import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { presentSecret } from '../../presenters/secret.ts';
+import { checkCustomMetadata, mergeCustomMetadata } from './custom-metadata.ts';
+import { secretOf } from './request.ts';
+import { limitsBody, limitsOf, type Limits } from './settings.ts';
+
+const PATH = '/~kv2/metadata/*path';
+
+const customMetadata = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<Record<string, string | null> | null>({
+      type: ['object', 'null'],
+      additionalProperties: { type: ['string', 'null'] },
+      description,
+    }),
+  );
+
+const patchBody = Type.Object({
+  ...limitsBody,
+  custom_metadata: customMetadata('Merged; null removes a key.'),
+});
+
+/** What a version 2 mount keeps of a secret beside its values. */
+export const kvMetadataEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    summary: 'Read the metadata and all versions of a secret',
+    handle: async (request) => {
+      const { db } = request.services;
+      const secret = await findSecret(db, secretOf(request));
+      if (!secret) throw notFound();
+      return ok(presentSecret(secret, await listVersions(db, secret.id)));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: PATH,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Set limits and custom metadata of a secret, which need not have a version yet',
+    body: Type.Object({ ...limitsBody, custom_metadata: customMetadata('Replaces what was there.') }),
+    exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
+    handle: async (request) => {
+      const { custom_metadata: given } = request.body;
+      const limits = limitsOf(request.body, { allowNegative: false });
+      const settings = {
+        ...limits,
+        ...(given === undefined ? {} : { custom_metadata: checkCustomMetadata(withText(given)) }),
+      };
+      const secret = secretOf(request);
+      if (Object.keys(settings).length > 0)
+        await writeSettings(request.services.db, secret, { ...settings, last_updated_by: actorOf(request) });
+      warnOfCas(request, limits);
+      return noContent();
+    },
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: PATH,
+    access: 'policy',
+    summary: 'Merge into the limits and custom metadata of a secret',
+    body: patchBody,
+    handle: async (request) => {
+      const key = secretOf(request);
+      const { custom_metadata: patch } = request.body;
+      const limits = limitsOf(request.body, { allowNegative: false });
+      await request.services.db.transaction(async (transaction) => {
+        const secret = await lockSecret(transaction, key);
+        if (!secret) throw notFound();
+        const merged = patch === undefined ? undefined : mergeCustomMetadata(secret.custom_metadata, patch);
+        await writeSettings(transaction, key, {
+          last_updated_by: actorOf(request),
+          ...limits,
+          ...(merged === undefined ? {} : { custom_metadata: merged }),
+        });
+      });
+      warnOfCas(request, limits);
+      return noContent();
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: PATH,
+    access: 'policy',
+    summary: 'Drop a secret with all its versions and metadata',
+    handle: async (request) => {
+      const { services } = request;
+      const secret = secretOf(request);
+      const { wakes } = await changeSecret(services.db, secret, (transaction) =>
+        deleteSecret(transaction, secret),
+      );
+      services.wakes.send(wakes);
+      return noContent();
+    },
+  }),
+];
+
+function actorOf({ caller }: Pick<ApiRequest, 'caller'>): string {
+  return caller.token.display_name;
+}
+
+function withText(given: Record<string, string | null> | null): Record<string, string> {
+  return Object.fromEntries(Object.entries(given ?? {}).map(([key, value]) => [key, value ?? '']));
+}
+
+function warnOfCas(request: Pick<ApiRequest, 'mount' | 'warn'>, limits: Limits): void {
+  if (limits.cas_required !== false || !request.mount?.mount.cas_required) return;
+  request.warn(
+    'cas_required of the secret is false, but the mount requires check-and-set: the mount decides',
+  );
+}

@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { badRequest, notFound, RequestError } from '../../../../libs/errors/request-error.ts';
+import type { SecretKey } from '../../../../libs/store/secrets/secrets.ts';
+import { loosen } from '../../../../libs/validation/loosen.ts';
+import { isJsonObject, parseLossless, stringifyLossless } from '../../../../libs/validation/lossless.ts';
+import type { ApiRequest } from '../../routing/endpoint.ts';
+
+// A patch can make a secret larger than any body.
+const LARGEST_VALUE = 1024 * 1024;
+const LONGEST_PATH_BYTES = 1024;
+const LARGEST_INTEGER = 2 ** 31 - 1;
+
+/** The number of a version in a query; 0 or absent: the current one. */
+export const versionQuery = Type.Optional(
+  Type.Integer({ minimum: 0, description: 'Which version; absent or 0: the current one.' }),
+);
+
+const writtenOptions = Type.Object({ options: Type.Object({}) });
+
+/** The secret that a path of a version 2 mount names behind its first segment (`data`, `metadata`, …). */
+export function secretOf(request: Pick<ApiRequest, 'mount'>): SecretKey {
+  const rest = request.mount?.rest ?? '';
+  return secretAt(request, rest.slice(rest.indexOf('/') + 1));
+}
+
+/** A secret of the request's mount. Throws 400 for a path that is too long to be stored. */
+export function secretAt(request: Pick<ApiRequest, 'mount'>, path: string): SecretKey {
+  if (!request.mount) throw notFound();
+  if (Buffer.byteLength(path) > LONGEST_PATH_BYTES) {
+    throw badRequest(`the path of a secret must not be longer than ${LONGEST_PATH_BYTES} bytes`);
+  }
+  return { mount: request.mount.mount, path };
+}
+
+/** A version that can be there; undefined for the current one. Throws 404 for a number that no version can have. */
+export function versionOf(query: { version?: number }): number | undefined {
+  if ((query.version ?? 0) > LARGEST_INTEGER) throw notFound();
+  return query.version || undefined;
+}
+
+/** Versions that can be there, of those a body names. Throws 400 with `refusal` where it names none. */
+export function versionsOf(body: { versions?: number[] }, refusal: string): number[] {
+  if (!body.versions || body.versions.length === 0) throw badRequest(refusal);
+  return body.versions.filter((version) => version > 0 && version <= LARGEST_INTEGER);
+}
+
+/** The version that a write expects to be current; undefined where it expects nothing. Throws 400 for what is no expectation. */
+export function casOf(body: { options?: unknown }): number | undefined {
+  const { options } = loosen(writtenOptions, { options: body.options }) as { options?: unknown };
+  if (options === undefined || options === null) return undefined;
+  // Whoever meant one must not overwrite what it would have kept.
+  if (!isJsonObject(options)) throw badRequest('error parsing check-and-set parameter');
+  if (!Object.hasOwn(options, 'cas')) return undefined;
+  const cas = options['cas'];
+  const text = typeof cas === 'string' || typeof cas === 'number' ? String(cas) : '';
+  if (!/^\d{1,10}$/.test(text)) throw badRequest('error parsing check-and-set parameter');
+  return Number(text);
+}
+
+/** The data of a write, every number as it was written. Throws 400 where there is none. */
+export function dataOf(rawBody: string): Record<string, unknown> {
+  const body = parseText(rawBody);
+  const given = isJsonObject(body) && Object.hasOwn(body, 'data') ? body['data'] : undefined;
+  if (given === undefined || given === null) throw badRequest('no data provided');
+  const data = typeof given === 'string' ? parseText(given) : given;
+  if (!isJsonObject(data)) throw badRequest('data must be an object');
+  return data;
+}
+
+/** The JSON text to store. Throws 413 over the limit. */
+export function serialise(data: unknown): string {
+  const json = stringifyLossless(data);
+  if (Buffer.byteLength(json) > LARGEST_VALUE) {
+    throw new RequestError(413, 'too_large', [
+      `the data of a secret must not be larger than ${LARGEST_VALUE} bytes of JSON`,
+    ]);
+  }
+  return json;
+}
+
+/** Parses a body or a text in it, losing no digit. Throws JsonError. */
+export function parseText(text: string): unknown {
+  return text.trim() === '' ? {} : parseLossless(text);
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
+import { findSecret } from '../../../../libs/store/secrets/secrets.ts';
+import { deleteSecret } from '../../../../libs/store/secrets/lifecycle.ts';
+import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
+import { replaceValue } from '../../../../libs/store/secrets/write.ts';
+import { isJsonObject, parseLossless } from '../../../../libs/validation/lossless.ts';
+import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { listRow } from './list.ts';
+import { parseText, secretAt, serialise } from './request.ts';
+
+const PATH = '/~kv1/*path';
+
+/** Mounts without versions: the path is the secret, the body its data. */
+export const kv1Endpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    readsSecrets: true,
+    summary: 'Read a secret',
+    handle: async (request) => {
+      const { db, keyring } = request.services;
+      const stored = await lookUpVersion(db, secretOf(request));
+      const json = stored && openVersion(keyring, stored);
+      if (!json) throw notFound();
+      return ok(parseLossless(json));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: PATH,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Write a secret over what was there',
+    describedBody: Type.Object({}, { description: 'The secret: an object. Numbers keep every digit.' }),
+    exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
+    handle: async (request) => {
+      const { db, keyring } = request.services;
+      const data = parseText(request.rawBody);
+      if (!isJsonObject(data)) throw badRequest('the body must be an object');
+      if (Object.keys(data).length === 0) throw badRequest('missing data fields');
+      const value = { json: serialise(data), createdBy: request.caller.token.display_name };
+      const secret = secretOf(request);
+      await db.transaction((transaction) => replaceValue(transaction, keyring, secret, value));
+      return noContent();
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: PATH,
+    access: 'policy',
+    summary: 'Drop a secret',
+    handle: async (request) => {
+      await deleteSecret(request.services.db, secretOf(request));
+      return noContent();
+    },
+  }),
+  listRow('/~kv1{/*path}', (rest) => rest),
+];
+
+function secretOf(request: Pick<ApiRequest, 'mount'>) {
+  return secretAt(request, request.mount?.rest ?? '');
+}

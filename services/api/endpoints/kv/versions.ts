@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import type { Database } from '../../../../libs/db/connect.ts';
+import { changeSecret, type SecretKey } from '../../../../libs/store/secrets/secrets.ts';
+import {
+  deleteVersions,
+  destroyVersions,
+  undeleteVersions,
+  type VersionChange,
+} from '../../../../libs/store/secrets/lifecycle.ts';
+import { endpoint, isThere, noContent, type Endpoint } from '../../routing/endpoint.ts';
+import { secretOf, versionsOf } from './request.ts';
+
+const versionsBody = Type.Object({
+  versions: Type.Optional(
+    Type.Array(Type.Integer(), { description: 'Which versions; unknown ones are ignored.' }),
+  ),
+});
+
+type Change = (transaction: Database, secret: SecretKey, change: VersionChange) => Promise<void>;
+
+/** Deleting, taking back and destroying named versions of a secret. */
+export const kvVersionEndpoints: Endpoint[] = [
+  row(
+    'delete',
+    'Delete versions of a secret; they can be taken back',
+    'No version number provided',
+    deleteVersions,
+  ),
+  row('undelete', 'Take back the deletion of versions', 'No version number provided', undeleteVersions),
+  row('destroy', 'Drop the values of versions for good', 'no version number provided', destroyVersions),
+];
+
+function row(name: string, summary: string, refusal: string, change: Change): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `/~kv2/${name}/*path`,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary,
+    body: versionsBody,
+    exists: isThere,
+    handle: async ({ services, caller, body, mount }) => {
+      const secret = secretOf({ mount });
+      const versions = versionsOf(body, refusal);
+      const { wakes } = await changeSecret(services.db, secret, (transaction) =>
+        change(transaction, secret, { actor: caller.token.display_name, versions }),
+      );
+      services.wakes.send(wakes);
+      return noContent();
+    },
+  });
+}

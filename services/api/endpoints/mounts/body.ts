@@ -1,0 +1,93 @@
+import { Type, type Static } from 'typebox';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { MOST_MOUNT_SEGMENTS } from '../../../../libs/store/secrets/mounts.ts';
+import { parseDuration } from '../../../../libs/validation/duration.ts';
+import { RESERVED_SEGMENTS } from '../../middleware/resolve-path.ts';
+
+const LONGEST_PATH = 255;
+
+const anyObject = (description: string) =>
+  Type.Optional(Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], description }));
+
+const flag = Type.Optional(Type.Unknown({ description: 'Taken and not used.' }));
+
+/** The body that makes a mount. */
+export const mountBody = Type.Object({
+  type: Type.Optional(Type.String({ description: 'kv, or kv-v2 for version 2.' })),
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+  config: anyObject('Lease settings; kept and echoed.'),
+  options: anyObject('version: 1 or 2; absent: 1, as clients of such services expect.'),
+  local: flag,
+  seal_wrap: flag,
+  external_entropy_access: flag,
+  plugin_name: flag,
+  plugin_version: flag,
+});
+
+/** The body that changes one; what is absent stays. */
+export const tuneBody = Type.Object({
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+  options: anyObject('version 2 adds versions to a mount that has none.'),
+  default_lease_ttl: Type.Optional(Type.Unknown()),
+  max_lease_ttl: Type.Optional(Type.Unknown()),
+  force_no_cache: Type.Optional(Type.Unknown()),
+  listing_visibility: Type.Optional(Type.Unknown()),
+  plugin_version: flag,
+  token_type: flag,
+});
+
+/** The version that `type` and `options` ask for. Throws 400 for what this service does not have. */
+export function versionOf(body: Static<typeof mountBody>): 1 | 2 {
+  const type = body.type ?? '';
+  if (type === '') throw badRequest('the type of the mount is missing: kv, or kv-v2 for version 2');
+  if (!['kv', 'kv-v1', 'kv-v2', 'generic'].includes(type)) {
+    throw badRequest(`there is no secrets engine ${JSON.stringify(type.slice(0, 60))} here: only kv`);
+  }
+  const asked = optionVersion(body.options);
+  if (type === 'kv-v2' && asked === 1) throw badRequest('a mount of type kv-v2 has version 2');
+  return type === 'kv-v2' ? 2 : (asked ?? 1);
+}
+
+/** The version in `options`, undefined where none is named. Throws 400 for another than 1 and 2. */
+export function optionVersion(options: Record<string, unknown> | null | undefined): 1 | 2 | undefined {
+  const version = options?.['version'];
+  if (version === undefined || version === null || version === '') return undefined;
+  if (version === 1 || version === '1') return 1;
+  if (version === 2 || version === '2') return 2;
+  throw badRequest('options.version must be 1 or 2');
+}
+
+/** Lease settings as they are kept: times in seconds, empty and null ones left out. Throws 400 for a time that is none. */
+export function leaseSettings(config: Record<string, unknown> | null | undefined): Record<string, unknown> {
+  const kept = Object.entries(config ?? {}).filter(([, value]) => value !== null && value !== '');
+  return Object.fromEntries(
+    kept.map(([key, value]) => {
+      if (key === 'force_no_cache') return [key, value === true || value === 'true'];
+      if (key !== 'default_lease_ttl' && key !== 'max_lease_ttl') return [key, value];
+      const seconds = parseDuration(String(value));
+      if (seconds === undefined || seconds < 0)
+        throw badRequest(`${key} must be seconds or a duration such as 1h30m`);
+      return [key, seconds];
+    }),
+  );
+}
+
+/** Throws 400 for a path that no mount may have. */
+export function checkMountPath(path: string): void {
+  const segments = path.split('/');
+  if (path === '' || path.length > LONGEST_PATH || segments.length > MOST_MOUNT_SEGMENTS) {
+    throw badRequest(
+      `the path of a mount must have 1 to ${LONGEST_PATH} characters and at most ${MOST_MOUNT_SEGMENTS} segments`,
+    );
+  }
+  // It would be taken for the settings of the mount above.
+  if (segments.length > 1 && segments.at(-1) === 'tune')
+    throw badRequest('the path of a mount must not end in /tune');
+  if (RESERVED_SEGMENTS.has(segments[0] ?? '')) throw badRequest(`the path ${segments[0]}/ is reserved`);
+  // Wildcards and white space could not be told apart in rules.
+  if (segments.some((segment) => segment.startsWith('.') || /[\s*+%?#\\]/.test(segment))) {
+    throw badRequest(
+      'the path of a mount must not hold white space, * + % ? # \\ or segments that begin with a dot',
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import {
+  createMount,
+  deleteMount,
+  findMount,
+  listMounts,
+  updateMount,
+  type Mount,
+} from '../../../../libs/store/secrets/mounts.ts';
+import { endpoint, isThere, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { presentMount, presentMounts, presentTuning } from '../../presenters/mount.ts';
+import { checkMountPath, leaseSettings, mountBody, optionVersion, tuneBody, versionOf } from './body.ts';
+
+const PREFIX = 'sys/mounts/';
+const PATH = '/sys/mounts/*path';
+const TUNE = '/sys/mounts/*path/tune';
+
+/** Which KV mounts there are. */
+export const mountEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/mounts',
+    access: 'policy',
+    summary: 'List the mounts of a namespace',
+    handle: async ({ services, namespace }) => {
+      const mounts = presentMounts(await listMounts(services.db, namespace.id));
+      return { status: 200, data: mounts, beside: mounts };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: TUNE,
+    access: 'policy',
+    summary: 'Read the settings of a mount',
+    handle: async (request) => ok(presentTuning(await mountOf(request, '/tune'))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: TUNE,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Change settings of a mount, or give it versions',
+    body: tuneBody,
+    exists: isThere,
+    handle: async (request) => {
+      const mount = await mountOf(request, '/tune');
+      const { description, options, default_lease_ttl, max_lease_ttl, force_no_cache, listing_visibility } =
+        request.body;
+      const version = optionVersion(options);
+      if (version === 1 && mount.version === 2) throw badRequest('a mount with versions cannot lose them');
+      const given = { default_lease_ttl, max_lease_ttl, force_no_cache, listing_visibility };
+      const config = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      await updateMount(request.services.db, mount.id, {
+        config: leaseSettings(config),
+        ...(description === undefined ? {} : { description }),
+        ...(version === 2 ? { version } : {}),
+      });
+      return noContent();
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    summary: 'Read a mount',
+    handle: async (request) => ok(presentMount(await mountOf(request))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: PATH,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Make a mount',
+    body: mountBody,
+    handle: async ({ services, namespace, path, body }) => {
+      const mountPath = path.slice(PREFIX.length);
+      checkMountPath(mountPath);
+      await createMount(services.db, {
+        namespace,
+        path: mountPath,
+        version: versionOf(body),
+        description: body.description ?? '',
+        config: leaseSettings(body.config),
+      });
+      return noContent();
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: PATH,
+    access: 'policy',
+    summary: 'Drop a mount with all its secrets',
+    handle: async ({ services, namespace, path }) => {
+      const mount = await findMount(services.db, namespace.id, path.slice(PREFIX.length));
+      if (mount) await deleteMount(services.db, mount);
+      return noContent();
+    },
+  }),
+];
+
+// Clients look for this text, since a mount that is not there is an error of the request here.
+async function mountOf(
+  { services, namespace, path }: Pick<ApiRequest, 'services' | 'namespace' | 'path'>,
+  suffix = '',
+): Promise<Mount> {
+  const mountPath = path.slice(PREFIX.length, path.length - suffix.length);
+  const mount = await findMount(services.db, namespace.id, mountPath);
+  if (!mount) throw badRequest(`No secret engine mount at ${mountPath}/`);
+  return mount;
+}

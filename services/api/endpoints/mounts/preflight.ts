@@ -1,0 +1,52 @@
+import type { Database } from '../../../../libs/db/connect.ts';
+import { permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { listMounts, lookUpMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
+import { findNamespaceOf, type Namespace } from '../../../../libs/store/access/namespaces.ts';
+import { mayEnter } from '../../access/caller.ts';
+import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { presentMount, presentMounts } from '../../presenters/mount.ts';
+
+const PREFIX = 'sys/internal/ui/mounts/';
+
+/** What clients ask before they use a path: any token may, and sees only mounts that its rules reach into. */
+export const mountPreflightEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/internal/ui/mounts',
+    access: 'token',
+    summary: 'List the mounts that the caller has any right in',
+    handle: async ({ services, namespace, caller }) => {
+      const mounts = await listMounts(services.db, namespace.id);
+      const visible = mounts.filter((mount) => mayEnter(caller, namespace, mount.path));
+      return ok({ secret: presentMounts(visible), auth: {} });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/sys/internal/ui/mounts/*path',
+    access: 'token',
+    summary: 'Find the mount that a path lies in',
+    handle: async ({ services, namespace, caller, path }) => {
+      const asked = path.slice(PREFIX.length);
+      const found = await findOn(services.db, namespace, asked);
+      // A missing mount and a missing right look alike.
+      if (!found || !mayEnter(caller, found.namespace, found.mount.path)) {
+        throw permissionDenied(
+          `preflight capability check returned 403, please ensure client's policies grant access to path "${asked}/"`,
+        );
+      }
+      return ok({ ...presentMount(found.mount), path: `${found.way}${found.mount.path}/` });
+    },
+  }),
+];
+
+type Found = { namespace: Namespace; way: string; mount: Mount };
+
+// Whoever names a namespace before the path asks so as well; `way` is what then stands before the mount.
+async function findOn(db: Database, namespace: Namespace, path: string): Promise<Found | undefined> {
+  const mount = await lookUpMount(db, namespace.id, path);
+  if (mount) return { namespace, way: '', mount };
+  const entered = await findNamespaceOf(db, namespace, path);
+  const below = entered && (await lookUpMount(db, entered.namespace.id, entered.rest));
+  return below && { namespace: entered.namespace, way: `${entered.way}/`, mount: below };
+}

@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
+import {
+  createNamespace,
+  deleteNamespace,
+  findNamespace,
+  listNamespacesBelow,
+  LONGEST_NAMESPACE_PATH,
+  type Namespace,
+} from '../../../../libs/store/access/namespaces.ts';
+import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { RESERVED_SEGMENTS } from '../../middleware/resolve-path.ts';
+import { presentNamespace } from '../../presenters/namespace.ts';
+
+const PREFIX = 'sys/namespaces/';
+const PATH = '/sys/namespaces/*path';
+
+// What rules would take for something else.
+const MORE_RESERVED = new Set(['root', 'cubbyhole', 'audit']);
+
+/** Namespaces below the request's own. */
+export const namespaceEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'LIST',
+    path: '/sys/namespaces',
+    access: 'policy',
+    summary: 'List the namespaces directly below',
+    handle: async ({ services, namespace }) => {
+      const below = await listNamespacesBelow(services.db, namespace);
+      const start = namespace.path === '' ? 0 : namespace.path.length + 1;
+      const children = below.filter((child) => !child.path.slice(start).includes('/'));
+      if (children.length === 0) throw notFound();
+      const named = children.map(
+        (child) => [`${child.path.slice(start)}/`, presentNamespace(child)] as const,
+      );
+      return ok({ keys: named.map(([key]) => key), key_info: Object.fromEntries(named) });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    summary: 'Read a namespace',
+    handle: async (request) => {
+      const found = await findNamespace(request.services.db, pathOf(request));
+      if (!found) throw notFound();
+      return ok(presentNamespace(found));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: PATH,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Make a namespace; an existing one stays as it is',
+    body: Type.Object({}),
+    handle: async (request) => {
+      const path = pathOf(request);
+      checkPath(path);
+      return ok(presentNamespace(await createNamespace(request.services.db, path)));
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: PATH,
+    access: 'policy',
+    summary: 'Delete a namespace that is empty',
+    handle: async (request) => {
+      const found: Namespace | undefined = await findNamespace(request.services.db, pathOf(request));
+      if (found) await deleteNamespace(request.services.db, found);
+      return noContent();
+    },
+  }),
+];
+
+function pathOf({ namespace, path }: Pick<ApiRequest, 'namespace' | 'path'>): string {
+  return [namespace.path, path.slice(PREFIX.length)].filter(Boolean).join('/');
+}
+
+function checkPath(path: string): void {
+  if (path.length > LONGEST_NAMESPACE_PATH)
+    throw badRequest(`the path of a namespace must have at most ${LONGEST_NAMESPACE_PATH} characters`);
+  for (const segment of path.split('/')) {
+    if (!/^[A-Za-z0-9_][A-Za-z0-9_.@-]*$/.test(segment)) {
+      throw badRequest(
+        'the name of a namespace must have letters, digits and _ . @ - and not begin with . @ or -',
+      );
+    }
+    if (RESERVED_SEGMENTS.has(segment) || MORE_RESERVED.has(segment))
+      throw badRequest(`the name ${segment} is reserved`);
+  }
+}

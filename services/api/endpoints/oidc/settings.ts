@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { forgetPublicKeys } from './signing-keys.ts';
+import { endpoint, noContent, type Endpoint } from '../../routing/endpoint.ts';
+
+const PATH = '/api/v2/admin/oidc-settings/actions';
+
+// The actions take nothing; a document that clients send all the same must be one.
+const body = Type.Object({ data: Type.Optional(Type.Unsafe({ type: ['object', 'null'] })) });
+
+/** What site administrators do with the key that signs workload tokens; the key-maintenance worker carries it out. */
+export const oidcSettingsEndpoints: Endpoint[] = [
+  action('rotate-key', 'Add a new signing key and sign with it'),
+  action('trim-key', 'Remove every signing key but the newest'),
+];
+
+function action(name: 'rotate-key' | 'trim-key', summary: string): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `${PATH}/${name}`,
+    access: 'policy',
+    summary,
+    body,
+    handle: async ({ services, requestId }) => {
+      await services.commands.call('key-maintenance', { name, body: { requestId } });
+      forgetPublicKeys(services);
+      return noContent();
+    },
+  });
+}

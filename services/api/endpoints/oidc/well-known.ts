@@ -1,0 +1,61 @@
+import { publicUrl } from '../../../../libs/config/config.ts';
+import { endpoint, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { publicKeys } from './signing-keys.ts';
+
+const KEYS_PATH = '/.well-known/jwks';
+
+// What clients of site administration look an address up by.
+const ADMIN_SERVICES = ['tfe.v2', 'tfe.v2.1', 'tfe.v2.2'];
+
+/** By which anybody verifies the workload tokens we issue, and admin clients find the site administration. */
+export const wellKnownEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/.well-known/openid-configuration',
+    access: 'public',
+    summary: 'OpenID Connect discovery document of the issuer of workload tokens',
+    handle: async ({ services }) => {
+      const issuer = publicUrl(services.config);
+      return json({
+        issuer,
+        jwks_uri: `${issuer}${KEYS_PATH}`,
+        response_types_supported: ['id_token'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        scopes_supported: ['openid'],
+        claims_supported: [
+          'sub',
+          'aud',
+          'exp',
+          'iat',
+          'iss',
+          'jti',
+          'nbf',
+          'sealift_namespace',
+          'sealift_caller',
+          'sealift_accessor',
+        ],
+      });
+    },
+  }),
+  ...[KEYS_PATH, `${KEYS_PATH}.json`].map((path) =>
+    endpoint({
+      method: 'GET',
+      path,
+      access: 'public',
+      summary: 'Public keys whose workload tokens are valid',
+      handle: async ({ services, requestId }) => json({ keys: await publicKeys(services, requestId) }),
+    }),
+  ),
+  endpoint({
+    method: 'GET',
+    path: '/.well-known/terraform.json',
+    access: 'public',
+    summary: 'Where infrastructure tools find the site administration',
+    handle: async () => json(Object.fromEntries(ADMIN_SERVICES.map((name) => [name, '/api/v2/']))),
+  }),
+];
+
+function json(body: unknown): Reply {
+  return { status: 200, plain: { type: 'application/json', body: JSON.stringify(body) } };
+}

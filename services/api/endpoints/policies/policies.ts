@@ -1,0 +1,150 @@
+import { Type } from 'typebox';
+import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
+import {
+  deletePolicy,
+  findPolicies,
+  listPolicyNames,
+  writePolicy,
+} from '../../../../libs/store/access/policies.ts';
+import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
+import { parseUnambiguous } from '../../../../libs/validation/lossless.ts';
+import { JsonError } from '../../../../libs/validation/parse-json.ts';
+import { parsePolicy } from '../../access/parse-policy.ts';
+import { BUILT_IN_POLICIES } from '../../access/policy.ts';
+import {
+  endpoint,
+  noContent,
+  ok,
+  type ApiRequest,
+  type Endpoint,
+  type Reply,
+} from '../../routing/endpoint.ts';
+
+const body = Type.Object({
+  policy: Type.Optional(Type.String({ description: 'The document as a text of JSON.' })),
+  rules: Type.Optional(Type.String({ description: 'The same, under its older name.' })),
+  path: Type.Optional(Type.Unknown({ description: 'Or the document itself.' })),
+});
+
+/** What tokens may do. The older path answers in the older words as well. */
+export const policyEndpoints: Endpoint[] = [
+  ...table('/sys/policies/acl', (name, source) => ok({ name, policy: source })),
+  ...table('/sys/policy', (name, source) => ({
+    ...ok({ name, rules: source }),
+    beside: { name, rules: source },
+  })),
+];
+
+function table(path: string, present: (name: string, source: string) => Reply): Endpoint[] {
+  return [
+    endpoint({
+      method: 'LIST',
+      path,
+      access: 'policy',
+      summary: 'List the policies of a namespace',
+      handle: list,
+    }),
+    ...(path.endsWith('policy')
+      ? [
+          endpoint({
+            method: 'GET',
+            path,
+            access: 'policy',
+            summary: 'List the policies of a namespace',
+            handle: list,
+          }),
+        ]
+      : []),
+    endpoint({
+      method: 'GET',
+      path: `${path}/:name`,
+      access: 'policy',
+      summary: 'Read a policy',
+      handle: async ({ services, namespace, params }) => {
+        const name = nameOf(params);
+        const fixed = Object.hasOwn(BUILT_IN_POLICIES, name) ? BUILT_IN_POLICIES[name] : undefined;
+        if (fixed) return present(name, JSON.stringify(fixed));
+        const [policy] = await findPolicies(services.db, namespace.id, [name]);
+        if (!policy) throw notFound();
+        return present(name, policy.source);
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${path}/:name`,
+      alsoMethods: ['PUT'],
+      access: 'policy',
+      summary: 'Write a policy',
+      body,
+      exists: async ({ services, namespace, params }) => {
+        const name = nameOf(params);
+        return isBuiltIn(name) || (await findPolicies(services.db, namespace.id, [name])).length > 0;
+      },
+      handle: async ({ services, namespace, params, rawBody, body: given }) => {
+        const name = nameOf(params);
+        refuseBuiltIn(name);
+        const text = given.policy ?? given.rules;
+        if (text !== undefined && given.path !== undefined)
+          throw badRequest('send either policy or path, not both');
+        const source = text ?? rawBody;
+        if (source.trim() === '')
+          throw badRequest('the policy is missing: send {"path": {…}} or {"policy": "…"}');
+        const document = parsePolicy(parseSource(source));
+        await writePolicy(services.db, { namespace_id: namespace.id, name, document, source });
+        return noContent();
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: `${path}/:name`,
+      access: 'policy',
+      summary: 'Delete a policy',
+      handle: async ({ services, namespace, params }) => {
+        const name = nameOf(params);
+        refuseBuiltIn(name);
+        await deletePolicy(services.db, namespace.id, name);
+        return noContent();
+      },
+    }),
+  ];
+}
+
+async function list({ services, namespace }: ApiRequest): Promise<Reply> {
+  // The policy for site administration means nothing within a namespace.
+  const fixed = Object.keys(BUILT_IN_POLICIES).filter(
+    (name) => name !== 'site-admin' || namespace.id === ROOT_NAMESPACE.id,
+  );
+  const keys = [...fixed, ...(await listPolicyNames(services.db, namespace.id))].toSorted();
+  return { status: 200, data: { keys, policies: keys }, beside: { keys, policies: keys } };
+}
+
+// Names have no case: neither here nor where a token is made.
+function nameOf(params: Record<string, string>): string {
+  const name = (params['name'] ?? '').toLowerCase();
+  if (!/^[\w.@-]{1,128}$/.test(name)) {
+    throw badRequest('the name of a policy must have 1 to 128 letters, digits and _ . @ -');
+  }
+  return name;
+}
+
+function isBuiltIn(name: string): boolean {
+  return Object.hasOwn(BUILT_IN_POLICIES, name);
+}
+
+function refuseBuiltIn(name: string): void {
+  if (isBuiltIn(name)) throw badRequest(`the policy ${name} is built in and cannot be changed`);
+}
+
+function parseSource(source: string): unknown {
+  try {
+    // A path that stands twice would silently lose one of its rules, perhaps the one that denies.
+    return parseUnambiguous(source);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw badRequest(
+      /^\s*(#|\/\/|\/\*|path\b)/.test(source)
+        ? 'the policy is written in HCL; send it as JSON: {"path": {"<path>": {"capabilities": ["read"]}}}'
+        : `the policy cannot be read: ${error.message}`,
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import { Type, type TSchema } from 'typebox';
+import { unprocessable } from '../../../../libs/errors/request-error.ts';
+import { applyChange } from '../../../../libs/settings/change.ts';
+import { hasMark, type Attributes, type SettingsDefinition } from '../../../../libs/settings/definition.ts';
+import { loadDocument } from '../../../../libs/settings/documents.ts';
+import { isJsonObject } from '../../../../libs/validation/lossless.ts';
+import { createValidator, type Fault } from '../../../../libs/validation/validator.ts';
+import { adminFamily } from '../../routing/dialects/admin.ts';
+import type { ApiServices } from '../../services.ts';
+import { documentId } from './document-id.ts';
+
+type Change = { id?: string | null; attributes: Attributes };
+
+type ChangeReader = (services: ApiServices, body: unknown) => Promise<Change>;
+
+/** The document that changes a settings document. */
+export function changeSchema({ type, schema }: SettingsDefinition): TSchema {
+  const writable = Object.entries(schema.properties).filter(([, property]) => !hasMark(property, 'readOnly'));
+  return Type.Object({
+    data: Type.Object({
+      id: documentId,
+      // Clients send no type, or an empty one.
+      type: Type.Optional(Type.Unsafe<string | null>({ enum: [type, '', null] })),
+      attributes: Type.Partial(Type.Object(Object.fromEntries(writable))),
+    }),
+  });
+}
+
+/** Reads what a body asks for. Throws 422 with every fault at once: where something has no fitting type, also what the rest would make wrong. */
+export function createChangeReader(definition: SettingsDefinition): ChangeReader {
+  const check = createValidator(changeSchema(definition));
+  return async (services, body) => {
+    const checked = check(body);
+    if (!('faults' in checked)) return (checked.value as { data: Change }).data;
+    const { problems } = adminFamily.invalid(checked.faults);
+    const isTold = (pointer?: string) => problems.some((problem) => problem.pointer === pointer);
+    const { attributes } = await loadDocument(services, definition);
+    const change = applyChange(definition, attributes, soundAttributes(body, checked.faults));
+    throw unprocessable(...problems, ...change.problems.filter(({ pointer }) => !isTold(pointer)));
+  };
+}
+
+function soundAttributes(body: unknown, faults: Fault[]): Attributes {
+  const sent = (body as { data?: { attributes?: unknown } | null } | null)?.data?.attributes;
+  if (!isJsonObject(sent)) return {};
+  const isSound = (name: string) => faults.every(({ pointer }) => pointer !== `/data/attributes/${name}`);
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => isSound(name)));
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { notFound, unprocessable } from '../../../../libs/errors/request-error.ts';
+import { findRetentionPolicy, type RetentionPolicy } from '../../../../libs/store/settings/retention.ts';
+import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { presentRetentionPolicy } from '../../presenters/settings.ts';
+import { addressOf } from '../policy-engine-versions/paging.ts';
+
+const path = '/api/v2/admin/data-retention-policy-settings';
+const days = () => Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 }));
+
+/** How long the installation keeps its past. Documentation and clients spell the attribute in two ways. */
+export const retentionEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path,
+    access: 'policy',
+    summary: 'The data retention policy of the installation',
+    handle: async ({ services }) => {
+      const policy = await findRetentionPolicy(services.db);
+      if (!policy) throw notFound();
+      return ok(presentRetentionPolicy(policy));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PATCH'],
+    path,
+    access: 'policy',
+    summary: 'Sets the data retention policy of the installation',
+    body: Type.Object({
+      data: Type.Object({
+        type: Type.Literal('data-retention-policy-delete-olders'),
+        attributes: Type.Object({ 'delete-older-than-n-days': days(), deleteOlderThanNDays: days() }),
+      }),
+    }),
+    exists: async ({ services }) => (await findRetentionPolicy(services.db)) !== undefined,
+    handle: async ({ services, body }) => {
+      const { attributes } = body.data;
+      const given = attributes['delete-older-than-n-days'] ?? attributes.deleteOlderThanNDays;
+      if (given === undefined) throw unprocessable(missingDays);
+      const command = { name: 'set-retention-policy', body: { days: given } };
+      const stored = await services.commands.call('settings', command);
+      const { policy, created } = stored as { policy: RetentionPolicy; created: boolean };
+      const data = presentRetentionPolicy(policy);
+      if (!created) return ok(data);
+      return { status: 201, data, headers: { Location: addressOf(services.config, path) } };
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path,
+    access: 'policy',
+    summary: 'Removes the data retention policy: everything is kept',
+    handle: async ({ services }) => {
+      await services.commands.call('settings', { name: 'remove-retention-policy', body: {} });
+      return noContent();
+    },
+  }),
+];
+
+const missingDays = {
+  title: 'invalid attribute',
+  detail: 'delete-older-than-n-days is required',
+  pointer: '/data/attributes/delete-older-than-n-days',
+};

@@ -1,0 +1,27 @@
+import { notFound } from '../../../../libs/errors/request-error.ts';
+import { docsPage, POLICY, readAsset } from '../../openapi/viewer.ts';
+import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+
+const headers = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' };
+
+/** The endpoints' document to read and try, in a browser that needs nothing but this service. */
+export const docsEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/docs',
+    access: 'public',
+    summary: 'A page that shows this document',
+    handle: async () => ({ status: 200, headers, plain: { type: 'text/html', body: docsPage } }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/docs/:name',
+    access: 'public',
+    summary: 'The parts of that page',
+    handle: async ({ params }) => {
+      const asset = await readAsset(params['name'] ?? '');
+      if (!asset) throw notFound();
+      return { status: 200, headers, plain: asset };
+    },
+  }),
+];

@@ -1,0 +1,31 @@
+import { contextReadiness } from '../../../../libs/service/health.ts';
+import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+
+/** For load balancers and orchestrators; also on the process's own health port. */
+export const healthEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/health/live',
+    access: 'public',
+    summary: 'Whether the process runs',
+    handle: async () => json(200, { status: 'live' }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/health/ready',
+    access: 'public',
+    summary: 'Whether the process can do its work, and what it lacks',
+    handle: async ({ services }) => {
+      // Without the broker changes are still accepted: they wait in Postgres.
+      const missing = await contextReadiness(services, { needsBroker: false })();
+      return json(missing.length === 0 ? 200 : 503, {
+        status: missing.length === 0 ? 'ready' : 'not ready',
+        missing,
+      });
+    },
+  }),
+];
+
+function json(status: number, body: unknown) {
+  return { status, plain: { type: 'application/json', body: JSON.stringify(body) } };
+}

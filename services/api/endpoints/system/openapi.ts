@@ -1,0 +1,20 @@
+import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+import { createDocument } from '../../openapi/document.ts';
+import type { EndpointTables } from '../../openapi/rows.ts';
+
+/** The description of all endpoints, this one too: the tables are asked for when they are complete. */
+export function openapiEndpoints(tables: () => EndpointTables): Endpoint[] {
+  let text: string | undefined;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/openapi.json',
+      access: 'public',
+      summary: 'This document: every endpoint in OpenAPI 3.1',
+      handle: async () => {
+        text ??= JSON.stringify(createDocument(tables()));
+        return { status: 200, plain: { type: 'application/json', body: text } };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,106 @@
+import { contextReadiness } from '../../../../libs/service/health.ts';
+import { permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
+import { endpoint, ok, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+
+/**
+ * The version of the interface, as clients of such services read it: they enable what they can do with a service by this
+ * number, and refuse to start where it is no semantic version.
+ */
+const INTERFACE_VERSION = '2.2.0+ent';
+
+const activation = { activated: ['secrets-sync'], unactivated: [] };
+
+/** What clients ask of an installation before anything else; all without a token but the activation. */
+export const systemEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/health',
+    access: 'public',
+    summary: 'Whether the installation can answer requests',
+    handle: async ({ services }) => {
+      const missing = await contextReadiness(services, { needsBroker: false })();
+      return plain(missing.length === 0 ? 200 : 503, {
+        initialized: true,
+        sealed: false,
+        standby: false,
+        performance_standby: false,
+        replication_performance_mode: 'disabled',
+        replication_dr_mode: 'disabled',
+        server_time_utc: Math.floor(Date.now() / 1000),
+        version: INTERFACE_VERSION,
+        enterprise: true,
+        cluster_name: 'sealift',
+        cluster_id: services.installation.id,
+      });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/sys/seal-status',
+    access: 'public',
+    summary: 'Whether the installation is sealed, which it never is',
+    handle: async ({ services }) =>
+      plain(200, {
+        type: 'shamir',
+        initialized: true,
+        sealed: false,
+        t: 1,
+        n: 1,
+        progress: 0,
+        nonce: '',
+        version: INTERFACE_VERSION,
+        build_date: '',
+        migration: false,
+        cluster_name: 'sealift',
+        cluster_id: services.installation.id,
+        recovery_seal: false,
+        storage_type: 'postgresql',
+      }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/sys/init',
+    access: 'public',
+    summary: 'Whether the installation is set up',
+    handle: async () => plain(200, { initialized: true }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/sys/leader',
+    access: 'public',
+    summary: 'Which replica leads: all are alike',
+    handle: async () =>
+      plain(200, {
+        ha_enabled: false,
+        is_self: true,
+        leader_address: '',
+        leader_cluster_address: '',
+        performance_standby: false,
+        performance_standby_last_remote_wal: 0,
+      }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/sys/activation-flags',
+    access: 'public',
+    summary: 'Which features are activated',
+    handle: async () => ok(activation),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/activation-flags/secrets-sync/activate',
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Activate syncing, which is always active',
+    handle: async ({ namespace }) => {
+      if (namespace.id !== ROOT_NAMESPACE.id)
+        throw permissionDenied('this API is reserved to the root namespace');
+      return ok(activation);
+    },
+  }),
+];
+
+function plain(status: number, body: object): Reply {
+  return { status, plain: { type: 'application/json', body: JSON.stringify(body) } };
+}

@@ -1,0 +1,60 @@
+import type { Context, Middleware } from 'koa';
+import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../../libs/db/sql-state.ts';
+import { isUnreachable } from '../../../libs/db/unreachable.ts';
+import {
+  badRequest,
+  notFound,
+  outcomeUnknown,
+  RequestError,
+  unavailable,
+} from '../../../libs/errors/request-error.ts';
+import type { Log } from '../../../libs/log/log.ts';
+import { JsonError } from '../../../libs/validation/parse-json.ts';
+import { allowedMethods } from '../http/allowed-methods.ts';
+import type { Family } from '../routing/dialects/dialect.ts';
+
+/** Turns every error into the answer its family of endpoints gives; what we did not foresee is logged and says nothing. */
+export function refuse(log: Log, familyOf: (path: string) => Family): Middleware {
+  return async (ctx, next) => {
+    const family = () => familyOf((ctx.state['path'] as string | undefined) ?? ctx.url.replace(/^\/+/, ''));
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof RequestError) {
+        if (error.status === 405) ctx.set('Allow', allowedMethods(ctx));
+        return family().refuse(ctx, error);
+      }
+      if (error instanceof JsonError) return family().refuse(ctx, badRequest(error.message));
+      if (isUnstorable(error)) {
+        return family().refuse(ctx, badRequest('the input holds characters that no text may hold'));
+      }
+      if (hasGone(error)) return family().refuse(ctx, notFound());
+      log.error({ error, requestId: ctx.state['requestId'], route: ctx.state['route'] }, 'request failed');
+      family().refuse(
+        ctx,
+        isUnreachable(error)
+          ? databaseAway(ctx)
+          : new RequestError(500, 'internal_error', [
+              'internal error; the log has the details under the request id',
+            ]),
+      );
+    }
+  };
+}
+
+// What was to be written belongs to a mount or a namespace that was deleted at this moment.
+function hasGone(error: unknown): boolean {
+  return isSqlState(error, FOREIGN_KEY_VIOLATION);
+}
+
+// A change that a route had begun may have been committed, with the answer lost on its way to us.
+function databaseAway(ctx: Context): RequestError {
+  const detail = 'the database cannot be reached';
+  const hadBegun = ctx.state['route'] !== undefined && !['GET', 'HEAD', 'LIST'].includes(ctx.method);
+  return hadBegun ? outcomeUnknown(detail) : unavailable(`${detail}; nothing was done`);
+}
+
+// U+0000, or half a surrogate pair in a JSON text: Postgres takes neither.
+function isUnstorable(error: unknown): boolean {
+  return isSqlState(error, '22021', '22P02', '22P05');
+}

@@ -1,0 +1,30 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import type { Context as KoaContext } from 'koa';
+import { RequestError } from '../../../../libs/errors/request-error.ts';
+import type { Reply } from '../endpoint.ts';
+
+/** How a family of endpoints speaks: what it takes for a body and how it shapes answers and refusals. */
+export type Family = {
+  name: 'secrets' | 'admin' | 'public';
+  /** Command lines send strings for everything; the admin API is strict. */
+  weak: boolean;
+  /** Throws 400 for a parameter that asks a read for what no read of the family does. */
+  checkReadQuery?: (query: ParsedUrlQuery) => void;
+  /** Throws 415 for a content type that the call does not take. */
+  checkContentType: (ctx: KoaContext) => void;
+  present: (ctx: KoaContext, reply: Reply, warnings: string[]) => void;
+  refuse: (ctx: KoaContext, error: RequestError) => void;
+  /** The refusal of a caller without (enough) rights. */
+  denied: (callerIsKnown: boolean) => RequestError;
+  /** The refusal of a body, or a query, that the schema does not allow. */
+  invalid: (faults: { pointer: string; message: string }[], where?: 'query') => RequestError;
+};
+
+/** Sets status, headers and body of a reply that is not wrapped. */
+export function writePlain(ctx: KoaContext, reply: Reply): void {
+  ctx.status = reply.status;
+  if (reply.headers) ctx.set(reply.headers);
+  if (!reply.plain) return;
+  ctx.type = reply.plain.type;
+  ctx.body = reply.plain.body;
+}

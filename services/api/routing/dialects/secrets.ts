@@ -1,0 +1,49 @@
+import { stringify } from 'lossless-json';
+import { badRequest, permissionDenied, RequestError } from '../../../../libs/errors/request-error.ts';
+import { writePlain, type Family } from './dialect.ts';
+
+const PATCH_TYPES = new Set(['application/merge-patch+json', 'application/json']);
+
+/** The KV store, the sync endpoints and everything beside them: enveloped answers, `{"errors":[…]}`, weak typing. */
+export const secretsFamily: Family = {
+  name: 'secrets',
+  weak: true,
+  checkContentType: (ctx) => {
+    // The header alone: a patch without a body is no other type.
+    if (ctx.method !== 'PATCH' || PATCH_TYPES.has(ctx.request.type.trim().toLowerCase())) return;
+    const given = ctx.get('content-type') || 'none';
+    throw new RequestError(415, 'unsupported_media_type', [
+      `PATCH requires Content-Type of application/merge-patch+json, provided ${given.slice(0, 100)}`,
+    ]);
+  },
+  present: (ctx, reply, warnings) => {
+    writePlain(ctx, reply);
+    const isSilent = reply.data === undefined && reply.auth === undefined;
+    if (reply.plain || (isSilent && warnings.length === 0)) return;
+    // A warning has no place in an answer without a body.
+    if (ctx.status === 204) ctx.status = 200;
+    ctx.type = 'application/json';
+    // Numbers of any size are kept in secrets; nothing else has them, and plain JSON is cheaper.
+    const write = ctx.state['mount'] ? stringify : JSON.stringify;
+    ctx.body = write({
+      request_id: ctx.state['requestId'],
+      ...reply.beside,
+      lease_id: '',
+      renewable: false,
+      lease_duration: 0,
+      data: reply.data ?? null,
+      wrap_info: null,
+      warnings: warnings.length > 0 ? warnings : null,
+      auth: reply.auth ?? null,
+      mount_type: ctx.state['mount'] ? 'kv' : 'system',
+    });
+  },
+  refuse: (ctx, error) => {
+    ctx.status = error.status;
+    ctx.set(error.headers);
+    ctx.body = { errors: error.problems.map((problem) => problem.detail) };
+  },
+  denied: () => permissionDenied(),
+  invalid: (faults) =>
+    badRequest(...faults.map((fault) => `${fault.pointer.slice(1) || 'the body'} ${fault.message}`)),
+};

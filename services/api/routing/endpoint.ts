@@ -1,0 +1,103 @@
+import type { Static, TSchema } from 'typebox';
+import type { Namespace } from '../../../libs/store/access/namespaces.ts';
+import type { Mount } from '../../../libs/store/secrets/mounts.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Capability } from '../access/policy.ts';
+import type { ApiServices } from '../services.ts';
+
+export type RequestMount = { mount: Mount; rest: string };
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'LIST';
+
+/**
+ * Who may call:
+ * - `public`: anybody; `caller` is absent.
+ * - `token`: any valid token; the handler shows only what the caller may see.
+ * - `policy`: the caller's policies must give the capability of the method on the request's path.
+ * - `sudo`: that, and `sudo` as well.
+ */
+export type Access = 'public' | 'token' | 'policy' | 'sudo';
+
+/** A request after authentication, authorisation and validation. */
+export type ApiRequest<Body = unknown, Query = unknown> = {
+  services: ApiServices;
+  /** The namespace the request is about. */
+  namespace: Namespace;
+  caller: Caller;
+  /** Whether the caller's policies give a capability on another path of the request's namespace. */
+  may: (path: string, capability: Capability) => boolean;
+  params: Record<string, string>;
+  query: Query;
+  body: Body;
+  /** The body as it came; for values that must not lose a digit. */
+  rawBody: string;
+  header: (name: string) => string;
+  /** The canonical path, decoded, without `/v1` and without slashes at its ends. */
+  path: string;
+  /** The KV mount the path lies in, and the path within it; only for the KV endpoints. */
+  mount: RequestMount | undefined;
+  /** Shown to the caller beside the answer. */
+  warn: (warning: string) => void;
+  requestId: string;
+};
+
+/**
+ * What a handler answers. `data` is wrapped as the family of endpoints does it; `plain` goes out as it is; neither: no body.
+ */
+export type Reply = {
+  status: number;
+  data?: unknown;
+  /** A token that was made or renewed, beside the data of the secrets family. */
+  auth?: unknown;
+  /** Keys that older clients look for beside the data of the secrets family. */
+  beside?: Record<string, unknown>;
+  plain?: { type: string; body: string | Buffer };
+  headers?: Record<string, string>;
+};
+
+export type Endpoint = {
+  method: Method;
+  /** As @koa/router writes it: `:name` one segment, `*name` the rest. */
+  path: string;
+  access: Access;
+  summary: string;
+  query?: TSchema;
+  body?: TSchema;
+  /** What the document shows for a body that the handler checks itself. */
+  describedBody?: TSchema;
+  /** Other methods that are the same call. */
+  alsoMethods?: Method[];
+  /** A read whose answer holds values of secrets: it enters the audit trail, unless `AUDIT_READS` is off. */
+  readsSecrets?: boolean;
+  /** For a write: whether the thing is there, which decides between `create` and `update`; absent: either is enough. */
+  exists?: (request: ApiRequest) => Promise<boolean>;
+  handle: (request: ApiRequest) => Promise<Reply>;
+};
+
+type EndpointOf<Body extends TSchema, Query extends TSchema> = Omit<Endpoint, 'handle' | 'body' | 'query'> & {
+  body?: Body;
+  query?: Query;
+  handle: (request: ApiRequest<Static<Body>, Static<Query>>) => Promise<Reply>;
+};
+
+/** A row of an endpoint table whose handler is typed by its own schemas. */
+export function endpoint<Body extends TSchema = TSchema, Query extends TSchema = TSchema>(
+  row: EndpointOf<Body, Query>,
+): Endpoint {
+  return row as unknown as Endpoint;
+}
+
+/** `exists` of a write that acts on what is there: `create` alone is no right to it. */
+export function isThere(): Promise<boolean> {
+  return Promise.resolve(true);
+}
+
+/** 200 with data. */
+export function ok(data: unknown): Reply {
+  return { status: 200, data };
+}
+
+/** 204, empty. */
+export function noContent(): Reply {
+  return { status: 204 };
+}

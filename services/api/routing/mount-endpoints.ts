@@ -1,0 +1,149 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import { RequestError } from '../../../libs/errors/request-error.ts';
+import { ROOT_NAMESPACE, type Namespace } from '../../../libs/store/access/namespaces.ts';
+import { JsonError, parseJson } from '../../../libs/validation/parse-json.ts';
+import { createValidator } from '../../../libs/validation/validator.ts';
+import { capabilitiesOf, reaches, type Caller } from '../access/caller.ts';
+import type { Capability } from '../access/policy.ts';
+import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
+import type { Family } from './dialects/dialect.ts';
+import { audit, untilAudited } from '../middleware/audit.ts';
+import { readBody } from '../middleware/read-body.ts';
+import type { Routers } from './routers.ts';
+import type { ApiServices } from '../services.ts';
+
+const CAPABILITY: Record<Method, Capability[]> = {
+  GET: ['read'],
+  LIST: ['list'],
+  DELETE: ['delete'],
+  PATCH: ['patch'],
+  POST: ['create', 'update'],
+  PUT: ['create', 'update'],
+};
+
+const NOBODY = {} as Caller;
+
+/** Registers every row of a table; each request passes right, content type, validation, handler and presenter in this order. */
+export function mountEndpoints(
+  routers: Routers,
+  family: Family,
+  endpoints: Endpoint[],
+  services: ApiServices,
+): void {
+  for (const row of endpoints) {
+    routers.register(
+      row.path,
+      [row.method, ...(row.alsoMethods ?? [])],
+      [audit(row, services), handler(row, family, services)],
+    );
+  }
+}
+
+function handler(row: Endpoint, family: Family, services: ApiServices): Middleware {
+  const checkQuery = row.query && createValidator(row.query, { weak: true });
+  const checkBody = row.body && createValidator(row.body, { weak: family.weak });
+  return async (ctx) => {
+    ctx.state['route'] = `${row.method} ${row.path}`;
+    const warnings: string[] = [];
+    const request = createRequest(ctx, services, (warning) => warnings.push(warning));
+    await authorise(row, family, request, ctx);
+    if (row.method === 'GET') family.checkReadQuery?.(ctx.query);
+    if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), family, 'query').value;
+    if (!['GET', 'LIST'].includes(row.method)) {
+      family.checkContentType(ctx);
+      request.rawBody = await readBody(ctx);
+    }
+    if (checkBody) {
+      const body = checked(checkBody(parseBody(request.rawBody, family)), family);
+      request.body = body.value;
+      if (family.weak && body.unknown.length > 0) {
+        warnings.push(
+          `Endpoint ignored these unrecognized parameters: [${body.unknown.toSorted().join(' ')}]`,
+        );
+      }
+    }
+    await untilAudited(ctx);
+    family.present(ctx, await row.handle(request), warnings);
+  };
+}
+
+function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: string) => void): ApiRequest {
+  const caller: Caller = ctx.state['caller'] ?? NOBODY;
+  const namespace = ctx.state['namespace'] ?? ROOT_NAMESPACE;
+  const state = ctx.state as { path: string; requestId: string };
+  return {
+    services,
+    namespace,
+    caller,
+    may: (path, capability) =>
+      capabilitiesOf(caller, namespace, path, { isList: capability === 'list' }).has(capability),
+    params: { ...(ctx as unknown as { params: Record<string, string> }).params },
+    query: {},
+    body: {},
+    rawBody: '',
+    header: (name) => ctx.get(name),
+    path: state.path,
+    warn,
+    requestId: state.requestId,
+    mount: ctx.state['mount'],
+  };
+}
+
+async function authorise(row: Endpoint, family: Family, request: ApiRequest, ctx: KoaContext): Promise<void> {
+  if (row.access === 'public') return;
+  if (request.caller === NOBODY) throw family.denied(false);
+  if (!ctx.state['namespace']) throw family.denied(true);
+  if (!isServedIn(request.namespace, family)) throw family.denied(true);
+  // Else a namespace that is there would answer otherwise than one that is not.
+  if (!reaches(request.caller, request.namespace)) throw family.denied(true);
+  if (row.access === 'token') return;
+  const given = capabilitiesOf(request.caller, request.namespace, request.path, {
+    isList: ctx.method === 'LIST',
+  });
+  if (row.access === 'sudo' && !given.has('sudo')) throw family.denied(true);
+  const wanted = CAPABILITY[ctx.method === 'HEAD' ? 'GET' : (ctx.method as Method)];
+  if (!wanted.some((capability) => given.has(capability))) throw family.denied(true);
+  if (wanted.length === 1 || !row.exists || wanted.every((capability) => given.has(capability))) return;
+  if (!given.has((await row.exists(request)) ? 'update' : 'create')) throw family.denied(true);
+}
+
+// The installation belongs to the root namespace: a rule for `api/…` in another one must not open it.
+function isServedIn(namespace: Namespace, family: Family): boolean {
+  return family.name !== 'admin' || namespace.id === ROOT_NAMESPACE.id;
+}
+
+function parseBody(text: string, family: Family): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return parseJson(text);
+  } catch (error) {
+    // Command lines look for the text as it is; the admin API has a shape for it.
+    if (!(error instanceof JsonError) || family.weak) throw error;
+    throw family.invalid([{ pointer: '', message: error.message }]);
+  }
+}
+
+function checked<Result extends object>(
+  result: Result | { faults: { pointer: string; message: string }[] },
+  family: Family,
+  where?: 'query',
+): Result {
+  if ('faults' in result) throw family.invalid(result.faults, where);
+  return result;
+}
+
+/** The answer to a path or method that no row has: learnt only by callers with a right on that path. */
+export function refuseUnknown(familyOf: (path: string) => Family): Middleware {
+  return (ctx) => {
+    const { path, caller, namespace } = ctx.state as { path: string; caller?: Caller; namespace?: Namespace };
+    const family = familyOf(path);
+    if (!caller || !namespace) throw family.denied(Boolean(caller));
+    if (!isServedIn(namespace, family)) throw family.denied(true);
+    const given = capabilitiesOf(caller, namespace, path, { isList: ctx.method === 'LIST' });
+    if (given.size === 0 || given.has('deny')) throw family.denied(true);
+    const { matched } = ctx as unknown as { matched?: unknown[] };
+    if (matched && matched.length > 0)
+      throw new RequestError(405, 'unsupported_operation', ['unsupported operation']);
+    throw new RequestError(404, 'unsupported_path', ['unsupported path']);
+  };
+}

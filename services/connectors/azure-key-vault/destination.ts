@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox';
+import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
+import { checkUrl, isAllowed } from '../../../libs/egress/guard.ts';
+import { type Cloud, findCloud, isVaultHost } from './clouds.ts';
+import { OWNER_TAG } from './owner-tag.ts';
+
+const settings = Type.Object({
+  key_vault_uri: Type.String({
+    address: true,
+    minLength: 1,
+    maxLength: 2048,
+    description: 'Address of an existing key vault, for instance `https://example.vault.azure.net`.',
+  }),
+  client_id: Type.String({
+    pattern: '^[!-~]{1,256}$',
+    description: 'Application (client) id of an app registration.',
+  }),
+  client_secret: Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    sensitive: true,
+    description: 'Value (not the id) of a client secret of the app registration.',
+  }),
+  tenant_id: Type.String({
+    address: true,
+    // It becomes a part of the authority's path.
+    pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,253}$',
+    description: 'Tenant (directory) the vault belongs to: its id or one of its domains.',
+  }),
+  cloud: Type.Optional(
+    Type.String({
+      address: true,
+      minLength: 1,
+      maxLength: 64,
+      default: 'cloud',
+      description: '`AzurePublicCloud` (also `cloud`), `AzureChinaCloud` or `AzureUSGovernment`.',
+    }),
+  ),
+  purge_on_delete: Type.Optional(
+    Type.Boolean({
+      description:
+        'Also purge what is deleted, so that it cannot be recovered. Needs the permission to purge, and a vault without purge protection.',
+    }),
+  ),
+});
+
+export type Cloud2KvSettings = Static<typeof settings>;
+
+function checkVaultUri(uri: string, cloud: Cloud, operator: OperatorSettings): string | null {
+  const fault = checkUrl(uri, operator);
+  if (fault) return fault;
+  const { host, hostname, pathname, search, hash } = new URL(uri);
+  if (pathname !== '/' || search || hash) return 'the URL must not hold a path, a query or a fragment';
+  if (isAllowed(hostname, operator) || isVaultHost(host, cloud)) return null;
+  return `the host must be that of a vault in the chosen cloud (NAME.${cloud.vaultSuffix}); only the operator can allow others (EGRESS_ALLOW)`;
+}
+
+function checkSettings(given: Cloud2KvSettings, operator: OperatorSettings): string[] {
+  const cloud = findCloud(given.cloud);
+  if (!cloud) return ['cloud must be AzurePublicCloud (or cloud), AzureChinaCloud or AzureUSGovernment'];
+  const fault = checkVaultUri(given.key_vault_uri, cloud, operator);
+  return fault ? [`key_vault_uri: ${fault}`] : [];
+}
+
+/** Azure Key Vault secrets as data; the figures are the vendor's documented limits. */
+export const destination: Destination<typeof settings> = {
+  type: 'cloud2-kv',
+  aliases: ['azure-kv'],
+  title: 'Azure Key Vault',
+  settings,
+  checkSettings,
+  place: (given) => `cloud2-kv:${new URL(given.key_vault_uri).host}`,
+  fixedSettings: ['key_vault_uri', 'cloud'],
+  defaultGranularity: 'secret-path',
+  names: { allowed: /[0-9A-Za-z-]/, replacement: '-', maxLength: 127, caseInsensitive: true },
+  limits: { valueBytes: 25 * 1024 },
+  tags: {
+    max: 14,
+    key: {
+      expression: new RegExp(`^(?!${OWNER_TAG}$)[^\\s\\p{C}]{1,256}$`, 'iu'),
+      message: `a tag key has 1 to 256 characters, none of them white space, and is not ${OWNER_TAG}`,
+    },
+    value: {
+      expression: /^\P{C}{0,256}$/u,
+      message: 'a tag value has at most 256 characters, none of them a control character',
+    },
+  },
+  createIsExclusive: false,
+  readable: true,
+  rate: { writes: 300, perMs: 10_000 },
+};

@@ -1,0 +1,125 @@
+import { Octokit } from '@octokit/core';
+import type { ConnectorContext } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { createFetch } from '../../../libs/egress/fetch.ts';
+import { guardedAgent, keepAliveAgent } from '../../../libs/egress/agent.ts';
+import { apiUrl } from './api-url.ts';
+import type { RepoHostSettings } from './destination.ts';
+import { describeAnswer } from './failures.ts';
+import { describeTransport } from './transport-failures.ts';
+import type { Headers } from './waits.ts';
+
+// A version of the API that is served for years; without it a new one could change answers under us.
+const API_VERSION = '2022-11-28';
+// GitHub takes at most 100 calls at a time from one user.
+const MOST_CONNECTIONS = 64;
+
+type Reply = { status: number; data: Record<string, unknown>; date: string | undefined };
+
+type CallOptions = {
+  signal: AbortSignal;
+  body?: Record<string, string>;
+  /** Statuses that are results; any other is thrown as a ConnectorError. */
+  expected: number[];
+};
+
+export type Client = {
+  /** The repository for people: `acme/web`, with its environment where one is set. */
+  place: string;
+  /** Below the repository, such as `/actions/secrets/NAME`. */
+  secretsPath: string;
+  /** `path` goes below the repository; `date` is GitHub's clock at the answer. Throws ConnectorError only. */
+  call: (method: 'GET' | 'PUT' | 'DELETE', path: string, options: CallOptions) => Promise<Reply>;
+  close: () => void;
+};
+
+const noLog = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** The SDK without retries, over an agent that is guarded where the caller chose the address. */
+export function createClient(settings: RepoHostSettings, context: ConnectorContext): Client {
+  const { repository_owner: owner, repository_name: name, environment_name: environment } = settings;
+  const { baseUrl, agent } = connect(settings, context);
+  const fetch = createFetch({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
+  const octokit = new Octokit({
+    auth: settings.access_token,
+    baseUrl,
+    userAgent: 'sealift',
+    log: noLog,
+    request: { fetch, log: noLog },
+  });
+  const place =
+    environment === undefined ? `${owner}/${name}` : `${owner}/${name} (environment ${environment})`;
+
+  return {
+    place,
+    secretsPath:
+      environment === undefined
+        ? '/actions/secrets'
+        : `/environments/${encodeURIComponent(environment)}/secrets`,
+    async call(method, path, { signal, body, expected }) {
+      const reply = await octokit
+        .request({
+          method,
+          url: `/repos/${owner}/${name}${path}`,
+          headers: { 'x-github-api-version': API_VERSION },
+          request: { signal },
+          ...body,
+        })
+        .catch((error: unknown) => {
+          const answer = readAnswer(error);
+          if (answer) return answer;
+          throw describeTransport(error) ?? error;
+        });
+      if (expected.includes(reply.status)) {
+        const { date } = reply.headers as Record<string, string | undefined>;
+        return { status: reply.status, data: asObject(reply.data), date };
+      }
+      throw describeAnswer(
+        { status: reply.status, headers: reply.headers, text: readText(reply.data) },
+        place,
+      );
+    },
+    close: () => void agent.destroy(),
+  };
+}
+
+function connect(settings: RepoHostSettings, context: ConnectorContext) {
+  const baseUrl = apiUrl(settings.enterprise_url, context.environment);
+  if (settings.enterprise_url === undefined)
+    return { baseUrl, agent: keepAliveAgent(baseUrl, MOST_CONNECTIONS) };
+  try {
+    return { baseUrl, agent: guardedAgent(baseUrl, context, { maxSockets: MOST_CONNECTIONS }) };
+  } catch (error) {
+    throw describeTransport(error) ?? error;
+  }
+}
+
+type Answer = { status: number; headers: Headers; data: unknown };
+
+// The SDK throws for every status from 400 on; the answer is inside.
+function readAnswer(error: unknown): Answer | undefined {
+  if (!(error instanceof Error) || !('response' in error)) return undefined;
+  const { response } = error;
+  if (typeof response !== 'object' || response === null) return undefined;
+  return 'status' in response && 'headers' in response ? (response as Answer) : undefined;
+}
+
+function readText(data: unknown): string {
+  const { message, documentation_url: manual } = asObject(data);
+  return `${typeof message === 'string' ? message : ''} ${typeof manual === 'string' ? manual : ''}`;
+}
+
+function asObject(data: unknown): Record<string, unknown> {
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+}
+
+function ignore(): void {}
+
+/** An answer with an expected status whose body is not what the store documents. */
+export function unexpectedBody(): ConnectorError {
+  return new ConnectorError({
+    kind: 'external',
+    code: 'unexpected_answer',
+    message: "Something other than GitHub's API answered; a proxy may stand between.",
+  });
+}

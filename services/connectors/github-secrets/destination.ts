@@ -1,0 +1,96 @@
+import { Type, type Static } from 'typebox';
+import type { Destination } from '../../../libs/connector/contract.ts';
+import { checkUrl } from '../../../libs/egress/guard.ts';
+import { apiUrl } from './api-url.ts';
+
+// No segment of a path may be `.` or `..`: it would lead to another resource.
+const settings = Type.Object({
+  access_token: Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    pattern: '^[!-~]+$',
+    sensitive: true,
+    description:
+      'Fine-grained token with "secrets" (or, for an environment, "environments") read and write, or a classic one with "repo".',
+  }),
+  repository_owner: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,100}$',
+    description: 'Organization or user name that owns the repository.',
+  }),
+  repository_name: Type.String({
+    pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
+    description: 'Name of the repository, without its owner.',
+  }),
+  secrets_location: Type.Optional(
+    Type.Enum(['repository', 'environment'], {
+      description: 'Where the secrets are kept; "environment" needs environment_name.',
+    }),
+  ),
+  environment_name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f]+$',
+      description: 'An environment of the repository; its secrets are written instead of the repository’s.',
+    }),
+  ),
+  enterprise_url: Type.Optional(
+    Type.String({
+      address: true,
+      minLength: 1,
+      maxLength: 2048,
+      description: 'Address of a GitHub Enterprise Server, such as https://github.example.com.',
+    }),
+  ),
+});
+
+export type RepoHostSettings = Static<typeof settings>;
+
+/** Actions secrets of one repository, or of one environment of it, on github.com or an enterprise server. */
+export const destination: Destination<typeof settings> = {
+  type: 'repo-host',
+  aliases: ['gh'],
+  title: 'GitHub Actions secrets',
+  settings,
+  checkSettings(given, operator) {
+    const faults: string[] = [];
+    if (given.secrets_location === 'environment' && given.environment_name === undefined)
+      faults.push('environment_name is required where secrets_location is "environment"');
+    if (given.secrets_location === 'repository' && given.environment_name !== undefined)
+      faults.push('environment_name does not go with secrets_location "repository"; leave one of them out');
+    if (given.enterprise_url !== undefined) {
+      const fault = checkUrl(given.enterprise_url, operator) ?? checkPlain(given.enterprise_url);
+      if (fault) faults.push(`enterprise_url: ${fault}`);
+    }
+    return faults;
+  },
+  place: (given) => {
+    const { host } = new URL(apiUrl(given.enterprise_url, () => undefined));
+    const parts = [host, given.repository_owner, given.repository_name];
+    if (given.environment_name !== undefined) parts.push(encodeURIComponent(given.environment_name));
+    return `repo-host:${parts.join('/')}`.toLowerCase();
+  },
+  fixedSettings: ['repository_owner', 'repository_name', 'environment_name', 'enterprise_url'],
+  defaultGranularity: 'secret-key',
+  names: {
+    allowed: /[A-Z0-9_]/,
+    replacement: '_',
+    maxLength: 255,
+    uppercase: true,
+    caseInsensitive: true,
+    pattern: {
+      expression: /^(?!GITHUB_)[A-Z_][A-Z0-9_]*$/,
+      message: 'the name of a GitHub secret begins with a letter or "_" and not with "GITHUB_"',
+    },
+  },
+  limits: { valueBytes: 48 * 1024, entries: 100 },
+  createIsExclusive: false,
+  readable: false,
+  // Documented as 900 points a minute, of which a write costs five.
+  rate: { writes: 3, perMs: 1000 },
+};
+
+function checkPlain(url: string): string | null {
+  const { search, hash } = new URL(url);
+  return search || hash ? 'the URL must not hold a query or a fragment' : null;
+}

@@ -1,0 +1,108 @@
+import { SecretManagerServiceClient } from '@google-cloud/secret-manager';
+import type { ConnectorContext } from '../../../libs/connector/contract.ts';
+import { createExchange } from '../../../libs/egress/exchange.ts';
+import { guardedAgent, keepAliveAgent } from '../../../libs/egress/agent.ts';
+import { readAnswer, RefusedError } from './answer.ts';
+import type { Operation } from './permissions.ts';
+import { DEFAULT_UNIVERSE, type ServiceAccount } from './service-account.ts';
+import { translate } from './translate.ts';
+
+/** One call with the SDK's client, which answers with the result first; the options let the signal end it. */
+export type Call<Output> = (
+  client: SecretManagerServiceClient,
+  options: CallOptions,
+) => Promise<[Output, ...unknown[]]>;
+
+type CallOptions = { otherArgs: { headers: Record<string, string> } };
+
+/** Makes a call; throws ConnectorErrors only, but for faults of our own, which never hold what was sent. */
+export type Invoke = <Output>(
+  operation: Operation,
+  signal: AbortSignal,
+  call: Call<Output>,
+) => Promise<Output>;
+
+export type Client = { invoke: Invoke; close: () => void };
+
+const SCOPES = ['https://www.googleapis.com/auth/cloud-platform'];
+const MOST_CONNECTIONS = 128;
+
+// The SDK hands its transport neither a signal nor a time limit: a header that goes no further says which call it is.
+const CALL_HEADER = 'x-sealift-call';
+
+/** The SDK over our own connections: no retries, no redirects, a time limit that cuts. Nothing is sent yet. */
+export function createClient(account: ServiceAccount, context: ConnectorContext): Client {
+  const { baseUrl, agent } = connect(account, context);
+  const exchange = createExchange({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
+  const signals = new Map<string, AbortSignal>();
+  let calls = 0;
+
+  const transport: typeof fetch = async (input, init = {}) => {
+    const { [CALL_HEADER]: id = '', ...headers } = Object.fromEntries(new Headers(init.headers));
+    const {
+      status,
+      headers: given,
+      body,
+    } = await exchange(input instanceof Request ? input.url : String(input), {
+      method: init.method ?? 'GET',
+      headers,
+      body: typeof init.body === 'string' ? init.body : null,
+      signal: signals.get(id) ?? null,
+    });
+    // Looked at here, because the SDK keeps neither status nor headers of a refusal.
+    const isResult = status >= 200 && status < 300 && given['content-type']?.includes('json');
+    if (!isResult) throw new RefusedError(readAnswer(status, given, body.toString()));
+    return toResponse(status, body);
+  };
+
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const client = new SecretManagerServiceClient({
+    fallback: true,
+    apiEndpoint: hostname,
+    protocol: protocol.slice(0, -1),
+    port: Number(port) || (protocol === 'http:' ? 80 : 443),
+    universeDomain: account.universeDomain,
+    projectId: account.projectId,
+    scopes: SCOPES,
+    // With a scope the SDK signs its own tokens: no token address is ever called.
+    credentials: {
+      type: 'service_account',
+      client_email: account.clientEmail,
+      private_key: account.privateKey,
+      ...(account.privateKeyId === undefined ? {} : { private_key_id: account.privateKeyId }),
+    },
+    clientOptions: { transporterOptions: { fetchImplementation: transport, retry: false } },
+  });
+
+  return {
+    async invoke(operation, signal, call) {
+      const id = String((calls += 1));
+      signals.set(id, signal);
+      try {
+        const [output] = await call(client, { otherArgs: { headers: { [CALL_HEADER]: id } } });
+        return output;
+      } catch (error) {
+        throw translate(error, operation);
+      } finally {
+        signals.delete(id);
+      }
+    },
+    close: () => void agent.destroy(),
+  };
+}
+
+// Of a result the SDK reads the bytes alone; a body of its own would be a stream, made anew for each answer.
+function toResponse(status: number, body: Buffer): Response {
+  const bytes = body.buffer.slice(body.byteOffset, body.byteOffset + body.length);
+  return Object.assign(new Response(null, { status }), { arrayBuffer: () => Promise.resolve(bytes) });
+}
+
+function connect({ universeDomain }: ServiceAccount, context: ConnectorContext) {
+  const operators = context.environment('CLOUD3_SM_API_URL');
+  const baseUrl = operators ?? `https://secretmanager.${universeDomain}`;
+  const isTrusted = operators !== undefined || universeDomain === DEFAULT_UNIVERSE;
+  const agent = isTrusted
+    ? keepAliveAgent(baseUrl, MOST_CONNECTIONS)
+    : guardedAgent(baseUrl, context, { maxSockets: MOST_CONNECTIONS });
+  return { baseUrl, agent };
+}

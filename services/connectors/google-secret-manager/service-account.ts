@@ -1,0 +1,109 @@
+import { createPrivateKey } from 'node:crypto';
+import { checkUrl, isAllowed, type EgressRules } from '../../../libs/egress/guard.ts';
+
+/** The checked parts of a service account key; whatever else its JSON holds is never looked at again. */
+export type ServiceAccount = {
+  projectId: string;
+  clientEmail: string;
+  privateKey: string;
+  privateKeyId: string | undefined;
+  /** Where the cloud's services are: `googleapis.com`, or a domain the operator allowed. */
+  universeDomain: string;
+};
+
+/** The whole name of a project's id; it becomes a segment of paths. */
+export const PROJECT_ID = '^(?:[a-z0-9][a-z0-9.-]{0,100}:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$';
+
+export const DEFAULT_UNIVERSE = 'googleapis.com';
+
+// The addresses that keys were handed out with over the years. None of them is called: tokens are signed here.
+const VENDOR_TOKEN_URIS = new Set([
+  'https://oauth2.googleapis.com/token',
+  'https://accounts.google.com/o/oauth2/token',
+  'https://www.googleapis.com/oauth2/v4/token',
+]);
+
+type Fields = Record<string, unknown>;
+type Rule = [isFine: (fields: Fields, rules: EgressRules) => boolean, fault: string];
+
+const RULES: Rule[] = [
+  [
+    ({ project_id: id }) => typeof id === 'string' && new RegExp(PROJECT_ID).test(id),
+    'credentials: project_id is missing or is no project id',
+  ],
+  [
+    ({ client_email: email }) => typeof email === 'string' && /^[!-?A-~]{1,128}@[!-?A-~]{1,253}$/.test(email),
+    'credentials: client_email is missing or is no address',
+  ],
+  [
+    ({ private_key_id: id }) => id === undefined || (typeof id === 'string' && /^[\w-]{1,128}$/.test(id)),
+    'credentials: private_key_id is no key id',
+  ],
+  [({ private_key: key }) => isRsaKey(key), 'credentials: private_key is missing or is no RSA key in PEM'],
+  [
+    ({ token_uri: uri }, rules) => uri === undefined || isTokenUri(uri, rules),
+    "credentials: token_uri is not Google's; only the operator can allow another (EGRESS_ALLOW)",
+  ],
+  [
+    ({ universe_domain: domain }, rules) => domain === undefined || isUniverse(domain, rules),
+    `credentials: universe_domain is not ${DEFAULT_UNIVERSE}; only the operator can allow another (EGRESS_ALLOW)`,
+  ],
+];
+
+/** Reads the JSON of a service account key. No fault quotes any of it. */
+export function parseServiceAccount(text: string, rules: EgressRules): ServiceAccount | { faults: string[] } {
+  const fields = parseObject(text);
+  if (!fields)
+    return {
+      faults: ['credentials must be the JSON of a service account key, or @ and the path of such a file'],
+    };
+  if (fields['type'] !== 'service_account')
+    return { faults: ['credentials: type must be service_account; no other kind is taken'] };
+  const faults = RULES.filter(([isFine]) => !isFine(fields, rules)).map(([, fault]) => fault);
+  if (faults.length > 0) return { faults };
+  return {
+    projectId: fields['project_id'] as string,
+    clientEmail: fields['client_email'] as string,
+    privateKey: fields['private_key'] as string,
+    privateKeyId: fields['private_key_id'] as string | undefined,
+    universeDomain: (fields['universe_domain'] as string | undefined) ?? DEFAULT_UNIVERSE,
+  };
+}
+
+/** The project a key's JSON names; undefined where it names none. */
+export function projectIn(text: string): string | undefined {
+  const id = parseObject(text)?.['project_id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+function parseObject(text: string): Fields | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Fields)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRsaKey(key: unknown): boolean {
+  if (typeof key !== 'string') return false;
+  try {
+    return createPrivateKey({ key, format: 'pem' }).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}
+
+function isTokenUri(uri: unknown, rules: EgressRules): boolean {
+  if (typeof uri !== 'string') return false;
+  if (VENDOR_TOKEN_URIS.has(uri)) return true;
+  return checkUrl(uri, rules) === null && isAllowed(new URL(uri).hostname, rules);
+}
+
+function isUniverse(domain: unknown, rules: EgressRules): boolean {
+  if (domain === DEFAULT_UNIVERSE) return true;
+  if (typeof domain !== 'string' || !/^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}$/.test(domain)) return false;
+  return isAllowed(`secretmanager.${domain}`, rules);
+}

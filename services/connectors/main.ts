@@ -1,0 +1,20 @@
+import { createLog } from '../../libs/log/log.ts';
+import { runConnector } from '../../libs/sync/run.ts';
+import { catalog, findDestinationType, loadConnector } from './catalog.ts';
+
+const USAGE_ERROR = 64;
+
+// main.js TYPE: the worker of one destination type.
+const type = process.argv[2] ?? '';
+const destination = findDestinationType(type);
+const connector = destination && (await loadConnector(destination.type));
+if (destination && connector) {
+  await runConnector(destination, connector);
+} else {
+  const types = catalog.map((known) => known.type);
+  createLog({ service: 'connector', level: 'info' }).fatal(
+    { types },
+    `there is no process connector-${type}`,
+  );
+  process.exitCode = USAGE_ERROR;
+}

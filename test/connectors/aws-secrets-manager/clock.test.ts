@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
+import { calm, entry, failureOf, openSession, operationsOf } from './support.ts';
+
+const MINUTES = 60_000;
+
+describe('cloud1-sm: a worker whose clock is wrong', () => {
+  let fake: Cloud1SmFake;
+
+  before(async () => {
+    fake = await startCloud1SmFake();
+  });
+  beforeEach(() => fake.reset());
+  after(() => fake.close());
+
+  for (const offset of [20 * MINUTES, -20 * MINUTES])
+    it(`${offset / MINUTES} minutes behind AWS takes its time from the answer, tries once more and tells`, async () => {
+      const told: number[] = [];
+      const session = await openSession(
+        fake,
+        {},
+        { noteClockOffset: (milliseconds) => told.push(milliseconds) },
+      );
+      fake.setClock(offset);
+      await session.put(entry(), calm());
+      expect(fake.entries()[0]?.value).to.equal('{"a":"1"}');
+      expect(operationsOf(fake)).to.deep.equal(['CreateSecret', 'CreateSecret']);
+      expect(told).to.have.length(1);
+      expect(told[0]).to.be.closeTo(offset, 5000);
+      await session.read({ name: entry().name, reference: null }, calm());
+      expect(told).to.have.length(1);
+    });
+
+  it('is not tried again where the signature is wrong for another reason', async () => {
+    const session = await openSession(fake);
+    fake.addFault({ kind: 'error', code: 'InvalidSignatureException' });
+    expect((await failureOf(session.put(entry(), calm()))).code).to.equal('signature_refused');
+    expect(operationsOf(fake)).to.deep.equal(['CreateSecret']);
+  });
+});

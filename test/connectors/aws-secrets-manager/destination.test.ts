@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { createValidator } from '../../../libs/validation/validator.ts';
+import { destination } from '../../../services/connectors/aws-secrets-manager/destination.ts';
+
+const operator = { environment: () => undefined, egressAllow: [] };
+
+describe('cloud1-sm: the destination as data', () => {
+  const check = createValidator(destination.settings, { weak: true });
+
+  it('takes no settings at all, and all of them as a command line sends them', () => {
+    expect(check({})).to.not.have.property('faults');
+    const all = {
+      access_key_id: 'a',
+      secret_access_key: 'b',
+      region: 'us-gov-west-1',
+      kms_key_id: 'alias/x',
+    };
+    expect(check({ ...all, recovery_window_in_days: '7' })).to.deep.include({
+      value: { ...all, recovery_window_in_days: 7 },
+    });
+  });
+
+  it('refuses a region that could change the host, and a recovery window the store would refuse', () => {
+    for (const region of ['', 'evil.example/', 'eu-west-1.evil.example', 'EU-WEST-1', '-eu', 'a@b'])
+      expect(check({ region }), region).to.have.property('faults');
+    for (const days of [0, 6, 31])
+      expect(check({ recovery_window_in_days: days })).to.have.property('faults');
+  });
+
+  it('wants both halves of a key pair or neither', () => {
+    expect(destination.checkSettings?.({ access_key_id: 'a' }, operator)).to.have.length(1);
+    expect(destination.checkSettings?.({ secret_access_key: 'b' }, operator)).to.have.length(1);
+    expect(destination.checkSettings?.({}, operator)).to.have.length(0);
+  });
+
+  it('marks both credentials as sensitive and nothing else', () => {
+    const sensitive = Object.entries(destination.settings.properties)
+      .filter(([, schema]) => 'sensitive' in schema && schema.sensitive === true)
+      .map(([name]) => name);
+    expect(sensitive).to.deep.equal(['access_key_id', 'secret_access_key']);
+  });
+
+  it('refuses tags that the store would not hold as written, and our own mark', () => {
+    const { key, value } = destination.tags ?? expect.fail('has tags');
+    for (const good of [
+      'team',
+      'cost center',
+      'a:b/c=d+e-f@g',
+      'größe',
+      'sealift-installation-2',
+      'x'.repeat(128),
+    ])
+      expect(key.expression.test(good), good).to.equal(true);
+    for (const bad of ['', 'aws:x', 'AWS:x', 'sealift-installation', 'a#b', 'a\tb', 'x'.repeat(129)])
+      expect(key.expression.test(bad), bad).to.equal(false);
+    expect(['', 'a b', 'x'.repeat(256)].every((text) => value.expression.test(text))).to.equal(true);
+    expect(['a*', 'x'.repeat(257)].some((text) => value.expression.test(text))).to.equal(false);
+  });
+});

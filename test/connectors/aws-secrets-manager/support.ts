@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { ConnectorContext, EntryKey, PutEntry, Session } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { connector } from '../../../services/connectors/aws-secrets-manager/connector.ts';
+import type { Cloud1SmSettings } from '../../../services/connectors/aws-secrets-manager/destination.ts';
+import type { Cloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
+
+export const INSTALLATION = 'installation-one';
+export const NAME = 'sealift/kv_1/app/db';
+export const KEY = { name: NAME, reference: null };
+export const MARK = { 'sealift-installation': INSTALLATION };
+
+/** A signal that nobody aborts. */
+export const calm = (): AbortSignal => new AbortController().signal;
+
+/** A session on the fake; `settings: {region: undefined}` and the like leave a field out. */
+export async function openSession(
+  fake: Cloud1SmFake,
+  settings: { [Field in keyof Cloud1SmSettings]?: Cloud1SmSettings[Field] | undefined } = {},
+  context: Partial<ConnectorContext> = {},
+): Promise<Session> {
+  const all = {
+    access_key_id: 'AKIATEST',
+    secret_access_key: 'wJalr-secret',
+    region: 'eu-west-1',
+    ...settings,
+  };
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return connector.open(given, {
+    installation: INSTALLATION,
+    callTimeoutMs: 5000,
+    egressAllow: [],
+    environment: (name) => (name === 'AWS_ENDPOINT_URL_SECRETS_MANAGER' ? fake.url : undefined),
+    ...context,
+  });
+}
+
+/** The key of the planted entry as the ledger holds it: by its ARN; of one that is gone where there is none. */
+export function held(fake: Cloud1SmFake): EntryKey {
+  const arn = fake.entries()[0]?.['arn'];
+  const gone = `arn:aws:secretsmanager:eu-west-1:123456789012:secret:${NAME}-AbCdEf`;
+  return { name: NAME, reference: typeof arn === 'string' ? arn : gone };
+}
+
+/** An entry to put; a fresh token unless given. */
+export function entry(change: Partial<PutEntry> = {}): PutEntry {
+  return { ...KEY, value: '{"a":"1"}', tags: {}, expect: 'absent', token: randomUUID(), ...change };
+}
+
+/** The ConnectorError that a verb ends in. */
+export async function failureOf(verb: Promise<unknown>): Promise<ConnectorError> {
+  const outcome = await verb.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(outcome, 'a ConnectorError').to.be.instanceOf(ConnectorError);
+  return outcome as ConnectorError;
+}
+
+/** The operations that reached the store, in order. */
+export const operationsOf = (fake: Cloud1SmFake): string[] => fake.calls().map(({ operation }) => operation);

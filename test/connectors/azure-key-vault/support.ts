@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { ConnectorContext, PutEntry, Session } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { connector } from '../../../services/connectors/azure-key-vault/connector.ts';
+import type { Cloud2KvSettings } from '../../../services/connectors/azure-key-vault/destination.ts';
+import type { Cloud2KvFake } from '../../sandbox/azure-key-vault/fake.ts';
+import { TENANT } from '../../sandbox/given-out.ts';
+
+export const INSTALLATION = 'installation-one';
+export const NAME = 'sealift-kv-1-app-db';
+export const KEY = { name: NAME, reference: null };
+export const MARK = { 'sealift-installation': INSTALLATION };
+export const OTHER_MARK = { 'sealift-installation': 'installation-two' };
+export { TENANT };
+
+/** A signal that nobody aborts. */
+export const calm = (): AbortSignal => new AbortController().signal;
+
+/** What leads a connector to the fake's sign-in service. */
+export function environmentOf(fake: Cloud2KvFake): ConnectorContext['environment'] {
+  const values: Record<string, string> = {
+    SEALIFT_AZURE_AUTHORITY_HOST: fake.details.authority,
+    NODE_EXTRA_CA_CERTS: fake.details.ca,
+  };
+  return (name) => values[name];
+}
+
+/** A session on the fake. */
+export async function openSession(
+  fake: Cloud2KvFake,
+  settings: Partial<Cloud2KvSettings> = {},
+  context: Partial<ConnectorContext> = {},
+): Promise<Session> {
+  const all = {
+    key_vault_uri: fake.url,
+    client_id: 'application',
+    client_secret: 'client~secret',
+    tenant_id: TENANT,
+    ...settings,
+  };
+  return connector.open(all, {
+    installation: INSTALLATION,
+    callTimeoutMs: 5000,
+    egressAllow: ['127.0.0.0/8'],
+    environment: environmentOf(fake),
+    ...context,
+  });
+}
+
+/** The same, signed in already, so that the ledger holds nothing but what a verb costs. */
+export async function openWarmSession(
+  fake: Cloud2KvFake,
+  settings: Partial<Cloud2KvSettings> = {},
+  context: Partial<ConnectorContext> = {},
+): Promise<Session> {
+  const session = await openSession(fake, settings, context);
+  await session.read({ name: 'warm-up', reference: null }, calm());
+  fake.clearCalls();
+  fake.authority.clearCalls();
+  return session;
+}
+
+/** An entry to put; a fresh token unless given. */
+export function entry(change: Partial<PutEntry> = {}): PutEntry {
+  return { ...KEY, value: '{"a":"1"}', tags: {}, expect: 'absent', token: randomUUID(), ...change };
+}
+
+/** The ConnectorError that a verb ends in. */
+export async function failureOf(verb: Promise<unknown>): Promise<ConnectorError> {
+  const outcome = await verb.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Error && !(outcome instanceof ConnectorError)) throw outcome;
+  expect(outcome, 'a ConnectorError').to.be.instanceOf(ConnectorError);
+  return outcome as ConnectorError;
+}
+
+/** The operations that reached the vault, in order. */
+export const operationsOf = (fake: Cloud2KvFake): string[] => fake.calls().map(({ operation }) => operation);

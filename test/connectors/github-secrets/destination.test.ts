@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { createValidator } from '../../../libs/validation/validator.ts';
+import { apiUrl } from '../../../services/connectors/github-secrets/api-url.ts';
+import {
+  destination,
+  type RepoHostSettings,
+} from '../../../services/connectors/github-secrets/destination.ts';
+import { readWaitMs } from '../../../services/connectors/github-secrets/waits.ts';
+
+const operator = { environment: () => undefined, egressAllow: ['10.0.0.0/8'] };
+const given = { access_token: 'ghp_x', repository_owner: 'acme', repository_name: 'web' };
+
+describe('repo-host: settings', () => {
+  const check = createValidator(destination.settings, { weak: true });
+  const accepts = (more: object) => 'value' in check({ ...given, ...more });
+  const faultsOf = (more: Partial<RepoHostSettings>) =>
+    destination.checkSettings?.({ ...given, ...more }, operator);
+
+  it('the three required fields are enough', () => expect(accepts({})).to.equal(true));
+
+  it('names that would lead to another path are refused', () => {
+    for (const repository_name of ['', '.', '..', 'a/b', 'a b', 'a%2fb', '../x'])
+      expect(accepts({ repository_name }), repository_name).to.equal(false);
+    for (const repository_owner of ['', '..', 'a/b', 'a.b'])
+      expect(accepts({ repository_owner }), repository_owner).to.equal(false);
+    for (const environment_name of ['', '.', '..', 'a\nb'])
+      expect(accepts({ environment_name }), environment_name).to.equal(false);
+    expect(accepts({ repository_name: 'web.github.io', environment_name: 'review/π 1' })).to.equal(true);
+  });
+
+  it('a token that could not be a header is refused', () => {
+    for (const access_token of ['', 'a b', 'a\nb', 'ä']) expect(accepts({ access_token })).to.equal(false);
+  });
+
+  it('organization secrets are refused, an environment needs its name', () => {
+    expect(accepts({ secrets_location: 'organization' })).to.equal(false);
+    expect(accepts({ secrets_location: 'repository' })).to.equal(true);
+    expect(faultsOf({ secrets_location: 'environment' })).to.have.length(1);
+    expect(faultsOf({ secrets_location: 'environment', environment_name: 'x' })).to.deep.equal([]);
+  });
+
+  it('an enterprise_url passes the egress guard', () => {
+    expect(faultsOf({ enterprise_url: 'https://github.example.com' })).to.deep.equal([]);
+    expect(faultsOf({ enterprise_url: 'http://10.1.1.1' })).to.deep.equal([]);
+    for (const enterprise_url of [
+      'https://169.254.169.254',
+      'http://github.example.com',
+      'https://a:b@github.example.com',
+      'nothing',
+      'https://github.example.com/?x=1',
+    ])
+      expect(faultsOf({ enterprise_url })?.[0], enterprise_url).to.match(/^enterprise_url: /);
+  });
+
+  it('only the token is sensitive', () => {
+    const marked = Object.entries(destination.settings.properties).filter(
+      ([, field]) => 'sensitive' in field,
+    );
+    expect(marked.map(([name]) => name)).to.deep.equal(['access_token']);
+  });
+
+  it('names of secrets follow the rules of the store', () => {
+    const { expression } = destination.names.pattern ?? { expression: /$^/ };
+    for (const name of ['A', '_A', 'A1_B', 'MY_GITHUB_TOKEN'])
+      expect(expression.test(name), name).to.equal(true);
+    for (const name of ['', '1A', 'GITHUB_TOKEN', 'a', 'A-B'])
+      expect(expression.test(name), name).to.equal(false);
+  });
+});
+
+describe('repo-host: addresses and waits', () => {
+  it('each offer has its API in its own place', () => {
+    const none = () => undefined;
+    expect(apiUrl(undefined, none)).to.equal('https://api.github.com');
+    expect(apiUrl(undefined, () => 'http://127.0.0.1:9/')).to.equal('http://127.0.0.1:9');
+    expect(apiUrl('https://git.example.com', none)).to.equal('https://git.example.com/api/v3');
+    expect(apiUrl('https://git.example.com/api/v3/', none)).to.equal('https://git.example.com/api/v3');
+    expect(apiUrl('https://git.example.com:8443/sub/', none)).to.equal(
+      'https://git.example.com:8443/sub/api/v3',
+    );
+    expect(apiUrl('https://github.com/', none)).to.equal('https://api.github.com');
+    expect(apiUrl('https://octo.ghe.com', none)).to.equal('https://api.octo.ghe.com');
+    expect(apiUrl('https://api.octo.ghe.com', none)).to.equal('https://api.octo.ghe.com');
+  });
+
+  it('a reset is counted from the clock of the store, and the longer of two waits holds', () => {
+    const date = new Date(Date.UTC(2031, 0, 1)).toUTCString();
+    const reset = String(Date.UTC(2031, 0, 1) / 1000 + 90);
+    const used = { date, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
+    expect(readWaitMs(used, true)).to.equal(90_000);
+    expect(readWaitMs({ ...used, 'retry-after': '120' }, true)).to.equal(120_000);
+    expect(readWaitMs({ ...used, 'x-ratelimit-remaining': '12' }, true)).to.equal(60_000);
+    const later = new Date(Date.UTC(2031, 0, 1, 0, 0, 30)).toUTCString();
+    expect(readWaitMs({ date, 'retry-after': later }, false)).to.equal(30_000);
+  });
+
+  it('a senseless wait is bounded', () => {
+    expect(readWaitMs({ 'retry-after': '999999999999' }, true)).to.equal(86_400_000);
+    expect(readWaitMs({ 'retry-after': '0' }, true)).to.equal(1000);
+    expect(readWaitMs({ 'retry-after': 'soon' }, true)).to.equal(60_000);
+    expect(readWaitMs({}, false)).to.equal(undefined);
+  });
+});

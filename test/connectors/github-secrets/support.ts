@@ -1,0 +1,51 @@
+import type { ConnectorContext, PutEntry, Session } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { connector } from '../../../services/connectors/github-secrets/connector.ts';
+import type { RepoHostSettings } from '../../../services/connectors/github-secrets/destination.ts';
+import type { RepoHostFake } from '../../sandbox/github-secrets/fake.ts';
+
+/** A signal that is never aborted; calls that run together need one each. */
+export const unstopped = (): AbortSignal => new AbortController().signal;
+
+export const never = unstopped();
+
+export type OpenOptions = {
+  settings?: Partial<RepoHostSettings>;
+  egressAllow?: string[];
+  callTimeoutMs?: number;
+};
+
+/** A session against the fake, as the engine would open it. */
+export async function openSession(fake: RepoHostFake, options: OpenOptions = {}): Promise<Session> {
+  const context: ConnectorContext = {
+    environment: (name) => (name === 'REPO_HOST_API_URL' ? fake.url : undefined),
+    egressAllow: options.egressAllow ?? [],
+    installation: 'here',
+    callTimeoutMs: options.callTimeoutMs ?? 5000,
+  };
+  const settings = {
+    access_token: 'ghp_valid',
+    repository_owner: 'acme',
+    repository_name: 'web',
+    ...options.settings,
+  };
+  return connector.open(settings, context);
+}
+
+export function entryOf(name: string, value: string, expect: PutEntry['expect'] = 'present'): PutEntry {
+  return { name, value, expect, reference: null, tags: {}, token: '00000000-0000-4000-8000-000000000000' };
+}
+
+/** The ConnectorError a verb fails with; anything else fails the test. */
+export async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
+  const error = await promise.then(
+    () => new Error('the call went through'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ConnectorError) return error;
+  throw error;
+}
+
+export function operations(fake: RepoHostFake): string[] {
+  return fake.calls().map(({ operation, status }) => `${operation} ${status}`);
+}

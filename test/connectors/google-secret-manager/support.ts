@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { ConnectorContext, PutEntry, Session } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { connector } from '../../../services/connectors/google-secret-manager/connector.ts';
+import type { Cloud3SmSettings } from '../../../services/connectors/google-secret-manager/destination.ts';
+import type { Cloud3SmFake } from '../../sandbox/google-secret-manager/fake.ts';
+
+export const INSTALLATION = 'installation-one';
+export const NAME = 'sealift-kv_1-app-db';
+export const KEY = { name: NAME, reference: null };
+export const MARK = { 'sealift-installation': INSTALLATION };
+
+/** A signal that nobody aborts. */
+export const calm = (): AbortSignal => new AbortController().signal;
+
+export type Opening = Partial<ConnectorContext> & { variables?: Record<string, string> };
+
+/** A session on the fake, with a key of its own unless `credentials` says otherwise. */
+export async function openSession(
+  fake: Cloud3SmFake,
+  settings: Partial<Cloud3SmSettings> = {},
+  { variables = {}, ...context }: Opening = {},
+): Promise<Session> {
+  const values: Record<string, string> = { CLOUD3_SM_API_URL: fake.url, ...variables };
+  return connector.open(
+    { credentials: fake.createKey(), ...settings },
+    {
+      installation: INSTALLATION,
+      callTimeoutMs: 5000,
+      egressAllow: [],
+      environment: (name) => values[name],
+      ...context,
+    },
+  );
+}
+
+/** An entry to put; a fresh token unless given. */
+export function entry(change: Partial<PutEntry> = {}): PutEntry {
+  return { ...KEY, value: '{"a":"1"}', tags: {}, expect: 'absent', token: randomUUID(), ...change };
+}
+
+/** The ConnectorError that a verb ends in. */
+export async function failureOf(verb: Promise<unknown>): Promise<ConnectorError> {
+  const outcome = await verb.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(outcome, 'a ConnectorError').to.be.instanceOf(ConnectorError);
+  return outcome as ConnectorError;
+}
+
+/** The operations that reached the store, in order. */
+export const operationsOf = (fake: Cloud3SmFake): string[] => fake.calls().map(({ operation }) => operation);

@@ -1,0 +1,134 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { Session } from '../../../libs/connector/contract.ts';
+import { type Cloud3SmFake, startCloud3SmFake } from '../../sandbox/google-secret-manager/fake.ts';
+import { calm, entry, failureOf, KEY, NAME, openSession } from './support.ts';
+
+describe('cloud3-sm: connections', () => {
+  let fake: Cloud3SmFake;
+  let session: Session;
+
+  before(async () => {
+    fake = await startCloud3SmFake();
+    session = await openSession(fake);
+  });
+  beforeEach(() => fake.reset());
+  after(async () => {
+    await session.close?.();
+    await fake.close();
+  });
+
+  it('a page of something in between is no answer, whatever its status, and deletes nothing', async () => {
+    fake.plant({ name: NAME, value: 'v' });
+    for (const status of [200, 404, 502]) {
+      fake.addFault({ kind: 'garbage', status, times: 2 });
+      const failure = await failureOf(session.remove(KEY, calm()));
+      expect([failure.kind, failure.code]).to.deep.equal([
+        'external',
+        status === 502 ? 'store_failed' : 'unexpected_answer',
+      ]);
+      expect(failure.message).to.not.contain('portal');
+      expect((await failureOf(session.read(KEY, calm()))).kind).to.equal('external');
+    }
+    expect(fake.entries()[0]?.value).to.equal('v');
+  });
+
+  it('a redirect is not followed, and no token leaves with it', async () => {
+    const other = await startCloud3SmFake();
+    fake.addFault({ kind: 'redirect', location: `${other.url}/v1/projects/sealift-test/secrets` });
+    const failure = await failureOf(session.put(entry(), calm()));
+    expect([failure.kind, failure.code]).to.deep.equal(['external', 'redirected']);
+    expect(other.calls()).to.have.length(0);
+    await other.close();
+  });
+
+  it('a cut connection and a closed port are the store not being reached', async () => {
+    fake.addFault({ kind: 'cut' });
+    const cut = await failureOf(session.read(KEY, calm()));
+    const gone = await startCloud3SmFake();
+    const lost = await openSession(gone);
+    await gone.close();
+    const refused = await failureOf(lost.put(entry({ value: 'the-hidden-value' }), calm()));
+    for (const failure of [cut, refused])
+      expect([failure.kind, failure.code, failure.scope]).to.deep.equal([
+        'external',
+        'unreachable',
+        'destination',
+      ]);
+    expect(refused.message).to.contain('ECONNREFUSED');
+    expect(JSON.stringify(refused) + String(refused.cause) + refused.stack).to.not.contain(
+      'the-hidden-value',
+    );
+    await lost.close?.();
+  });
+
+  it('a call that never answers ends at the time limit, though the SDK knows none, and its connection is cut', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const hasty = await openSession(fake, {}, { callTimeoutMs: 80, variables: { CLOUD3_SM_API_URL: url } });
+    const started = performance.now();
+    const failure = await failureOf(hasty.put(entry(), calm()));
+    expect([failure.kind, failure.code]).to.deep.equal(['external', 'timed_out']);
+    expect(performance.now() - started).to.be.lessThan(2000);
+    // It waits for connections that have a call open.
+    await new Promise<void>((resolve) => silent.close(() => resolve()));
+    await hasty.close?.();
+  });
+
+  it('a call that never answers ends when the engine says so, and one begun too late is not sent', async () => {
+    fake.addFault({ kind: 'hang' });
+    const abort = new AbortController();
+    const verb = failureOf(session.read(KEY, abort.signal));
+    abort.abort();
+    expect((await verb).code).to.equal('interrupted');
+    fake.clearCalls();
+    expect((await failureOf(session.put(entry(), abort.signal))).code).to.equal('interrupted');
+    expect(fake.calls()).to.have.length(0);
+  });
+
+  it('calls one after the other share a connection, and calls side by side keep to their own signals', async () => {
+    const sockets = new Set<unknown>();
+    const server = createServer((request, response) => {
+      sockets.add(request.socket);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const kept = await openSession(fake, {}, { variables: { CLOUD3_SM_API_URL: url } });
+    for (let number = 0; number < 5; number += 1) await kept.remove(KEY, calm());
+    expect(sockets.size).to.equal(1);
+
+    const abort = new AbortController();
+    abort.abort();
+    const outcomes = await Promise.allSettled([
+      kept.remove(KEY, calm()),
+      kept.remove(KEY, abort.signal),
+      kept.remove(KEY, calm()),
+    ]);
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+    await kept.close?.();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+
+  it('the services of another universe are called only there, and only where the operator allows it', async () => {
+    const credentials = JSON.stringify({
+      ...JSON.parse(fake.createKey()),
+      universe_domain: 'sealift.localhost',
+    });
+    const refused = await failureOf(openSession(fake, { credentials }));
+    expect(refused.code).to.equal('credentials_invalid');
+
+    const environment = () => undefined;
+    const elsewhere = await openSession(
+      fake,
+      { credentials },
+      { environment, egressAllow: ['sealift.localhost'] },
+    );
+    const failure = await failureOf(elsewhere.put(entry(), calm()));
+    expect([failure.kind, failure.code]).to.deep.equal(['external', 'unreachable']);
+    expect(fake.calls()).to.have.length(0);
+    await elsewhere.close?.();
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import type { PutEntry, Session } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
+import { calm, entryOf, openSession, operations, outcomes, putAll, rowOf, rowsOf } from './support.ts';
+
+describe('hosting-project: batches', () => {
+  let fake: HostingProjectFake;
+  let session: Session;
+
+  const named = (count: number): string[] => Array.from({ length: count }, (_, index) => `NAME_${index}`);
+
+  async function writeAll(names: string[]): Promise<Map<string, string | null>> {
+    const results = await putAll(
+      session,
+      names.map((name) => entryOf(name, 'one')),
+    );
+    const references = names.map((name, index) => {
+      const result = results[index];
+      return [name, result instanceof ConnectorError ? null : (result?.reference ?? null)] as const;
+    });
+    fake.clearCalls();
+    return new Map(references);
+  }
+
+  const known = (references: Map<string, string | null>, name: string, value: string): PutEntry =>
+    entryOf(name, value, references.get(name) ?? null);
+
+  before(async () => {
+    fake = await startHostingProjectFake();
+  });
+  beforeEach(async () => {
+    session = await openSession(fake);
+  });
+  afterEach(async () => {
+    await session.close?.();
+    fake.reset();
+  });
+  after(() => fake.close());
+
+  it('fifty new variables are one call, and fifty updates another after a look at the rows', async () => {
+    const names = named(50);
+    const created = await putAll(
+      session,
+      names.map((name) => entryOf(name, name)),
+    );
+    expect(new Set(outcomes(created))).to.deep.equal(new Set(['written']));
+    const updated = await putAll(
+      session,
+      names.map((name, index) => {
+        const result = created[index];
+        return entryOf(
+          name,
+          `${name}!`,
+          result instanceof ConnectorError ? null : (result?.reference ?? null),
+        );
+      }),
+    );
+    expect(updated).to.deep.equal(created);
+    expect(operations(fake)).to.deep.equal(['createEnv 201', 'listEnv 200', 'upsertEnv 201']);
+    expect(names.every((name) => rowOf(fake, name).value === `${name}!`)).to.equal(true);
+  });
+
+  it('new and known ones together are a call each and a list, with one result for each in order', async () => {
+    const references = await writeAll(['B', 'D']);
+    const results = await putAll(session, [
+      entryOf('A', 'new'),
+      known(references, 'B', 'two'),
+      entryOf('C', 'new'),
+      known(references, 'D', 'two'),
+    ]);
+    expect(operations(fake).toSorted()).to.deep.equal(['createEnv 201', 'listEnv 200', 'upsertEnv 201']);
+    expect(results).to.deep.equal(
+      ['A', 'B', 'C', 'D'].map((name) => ({ reference: `${rowOf(fake, name).id}/production` })),
+    );
+  });
+
+  it('rows that the store refuses fail alone', async () => {
+    fake.plant({ name: 'TAKEN', value: 'theirs' });
+    const results = await putAll(session, [
+      entryOf('GOOD', 'one'),
+      entryOf('TAKEN', 'ours'),
+      entryOf('TZ', 'UTC'),
+      entryOf('BIG', 'x'.repeat(70_000)),
+      entryOf('ALSO_GOOD', 'two'),
+    ]);
+    expect(outcomes(results)).to.deep.equal([
+      'written',
+      'name_taken',
+      'name_reserved',
+      'variable_refused',
+      'written',
+    ]);
+    expect(fake.calls()).to.have.length(1);
+    expect(rowsOf(fake, 'TAKEN')).to.deep.equal(['production=theirs']);
+  });
+
+  it('one row for which the whole call is refused is found by halving, and the others are written', async () => {
+    const names = named(8);
+    const entries = [...names.slice(0, 5), 'not-a-name', ...names.slice(5)].map((name) =>
+      entryOf(name, 'one'),
+    );
+    const results = await putAll(session, entries);
+    const expected = entries.map(({ name }) => (name === 'not-a-name' ? 'variable_refused' : 'written'));
+    expect(outcomes(results)).to.deep.equal(expected);
+    expect(fake.entries().map(({ name }) => name)).to.have.members(names);
+    expect(fake.calls().length).to.be.below(10);
+  });
+
+  it('a single row refused with the whole call is a name that is taken', async () => {
+    for (const [status, code] of [
+      [403, 'ENV_ALREADY_EXISTS'],
+      [400, 'ENV_CONFLICT'],
+      [409, 'ENV_CONFLICT'],
+    ] as const) {
+      fake.addFault({ kind: 'error', status, code, operation: 'createEnv', times: 1 });
+      const [result] = await putAll(session, [entryOf('TOKEN', 'one')]);
+      expect(result, code).to.include({ kind: 'exists', code: 'name_taken' });
+    }
+  });
+
+  it('a limit met by one of the two calls leaves the result of the other standing', async () => {
+    const references = await writeAll(['B']);
+    fake.addFault({ kind: 'throttle', retryAfterSeconds: 9, operation: 'upsertEnv' });
+    const results = await putAll(session, [entryOf('A', 'new'), known(references, 'B', 'two')]);
+    expect(outcomes(results)).to.deep.equal(['written', 'rate_limited']);
+    expect(results[1]).to.include({ kind: 'throttled', scope: 'destination', retryAfterMs: 9000 });
+    expect(rowsOf(fake, 'B')).to.deep.equal(['production=one']);
+  });
+
+  it('a failure of the destination spares the store any further call', async () => {
+    const references = await writeAll(['B']);
+    fake.addFault({ kind: 'revoked' });
+    const moved = entryOf('C', 'x', 'some-id/preview');
+    const results = await putAll(session, [known(references, 'B', 'two'), moved]);
+    expect(outcomes(results)).to.deep.equal(['bad_credentials', 'bad_credentials']);
+    expect(fake.calls()).to.have.length(1);
+  });
+
+  it('a batch whose answer was lost can be repeated without harm', async () => {
+    fake.addFault({ kind: 'cut-after', operation: 'createEnv', times: 1 });
+    const entries = [entryOf('A', 'one'), entryOf('B', 'two')];
+    const lost = await putAll(session, entries);
+    expect(outcomes(lost)).to.deep.equal(['connection_lost', 'connection_lost']);
+    const repeated = await putAll(session, entries);
+    expect(outcomes(repeated)).to.deep.equal(['name_taken', 'name_taken']);
+    const found = await session.read({ name: 'B', reference: null }, calm());
+    expect(found).to.include({ owner: 'ours', value: 'two' });
+    const [again] = await putAll(session, [entryOf('B', 'two', found?.reference ?? null)]);
+    expect(again).to.deep.equal({ reference: found?.reference });
+    expect(rowsOf(fake, 'B')).to.deep.equal(['production=two']);
+  });
+});

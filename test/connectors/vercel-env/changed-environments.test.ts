@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { startConnectorWorker } from '../../../libs/sync/worker.ts';
+import { connector } from '../../../services/connectors/vercel-env/connector.ts';
+import { destination } from '../../../services/connectors/vercel-env/destination.ts';
+import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { createSyncDriver } from '../../support/sync-driver.ts';
+import { rowOf, rowsOf } from './support.ts';
+
+describe('hosting-project: a destination whose environments change', () => {
+  let fake: HostingProjectFake;
+  let sealift: Sealift;
+
+  before(async () => {
+    fake = await startHostingProjectFake();
+    const environment: Record<string, string> = { HOSTING_PROJECT_API_URL: fake.url };
+    sealift = await startSealift({
+      workers: {
+        connector: (context) =>
+          startConnectorWorker(
+            context,
+            { destination, connector },
+            { environment: (name) => environment[name] },
+          ),
+      },
+    });
+  });
+  after(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  it('keeps its rows: none is made anew, and none is left behind', async () => {
+    const driver = createSyncDriver(sealift, 'hosting-project', 'web');
+    await driver.configure({
+      access_token: 'vcp_valid',
+      project_id: 'prj_web',
+      deployment_environments: ['production'],
+      secret_name_template: '{{ .SecretKey }}',
+    });
+    await driver.write('app', { TOKEN: 'one' });
+    await driver.associate('app');
+    await driver.settles('app', 'SYNCED');
+    const { id } = rowOf(fake, 'TOKEN');
+    expect((await driver.patch({ deployment_environments: ['preview'] })).status).to.equal(200);
+    await eventually(() => rowsOf(fake, 'TOKEN').join() === 'preview=one');
+    expect(rowOf(fake, 'TOKEN').id).to.equal(id);
+  });
+});

@@ -1,0 +1,21 @@
+import { connector } from '../../../services/connectors/vercel-env/connector.ts';
+import { destination } from '../../../services/connectors/vercel-env/destination.ts';
+import { startHostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
+import { describeConformance } from '../conformance.ts';
+
+describeConformance({
+  destination,
+  connector,
+  startFake: () => startHostingProjectFake(),
+  environment: (fake) => ({ HOSTING_PROJECT_API_URL: fake.url }),
+  settings: () => ({
+    access_token: 'vcp_valid',
+    project_id: 'prj_web',
+    deployment_environments: ['production', 'preview'],
+  }),
+  newCredentials: { access_token: 'vcp_renewed' },
+  foreign: (name, value) => ({ name, value, project: 'prj_web', target: ['production', 'preview'] }),
+  writes: ['createEnv', 'upsertEnv', 'editEnv'],
+  removes: ['removeEnv'],
+  looks: ['listEnv'],
+});

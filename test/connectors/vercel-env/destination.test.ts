@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { checkName } from '../../../libs/connector/names.ts';
+import { createValidator } from '../../../libs/validation/validator.ts';
+import {
+  destination,
+  type HostingProjectSettings,
+} from '../../../services/connectors/vercel-env/destination.ts';
+import { readMark, writeMark } from '../../../services/connectors/vercel-env/owner-mark.ts';
+import { readLimitWaitMs, readRetryAfterMs } from '../../../services/connectors/vercel-env/waits.ts';
+import { INSTALLATION } from './support.ts';
+
+const operator = { environment: () => undefined, egressAllow: [] };
+const given: HostingProjectSettings = {
+  access_token: 'vcp_x',
+  project_id: 'prj_web',
+  deployment_environments: ['production'],
+};
+
+describe('hosting-project: settings', () => {
+  const check = createValidator(destination.settings, { weak: true });
+  const accepts = (more: object) => 'value' in check({ ...given, ...more });
+
+  it('the three required fields are enough, and each is required', () => {
+    expect(accepts({})).to.equal(true);
+    for (const field of Object.keys(given)) expect(accepts({ [field]: undefined }), field).to.equal(false);
+  });
+
+  it('deployment_environments is a set of the three, not empty, and keeps its order', () => {
+    for (const deployment_environments of [[], ['staging'], ['production', 'production'], [1], ''])
+      expect(accepts({ deployment_environments }), String(deployment_environments)).to.equal(false);
+    const deployment_environments = ['production', 'development', 'preview'];
+    const checked = check({ ...given, deployment_environments });
+    expect('value' in checked && checked.value.deployment_environments).to.deep.equal(
+      deployment_environments,
+    );
+    const text = check({ ...given, deployment_environments: 'preview, production' });
+    expect('value' in text && text.value.deployment_environments).to.deep.equal(['preview', 'production']);
+  });
+
+  it('names that would lead to another path are refused', () => {
+    for (const project_id of ['', '.', '..', 'a/b', 'a b', 'a%2fb', 'a?b'])
+      expect(accepts({ project_id }), project_id).to.equal(false);
+    for (const team_id of ['..', 'a/b', 'a&b']) expect(accepts({ team_id }), team_id).to.equal(false);
+    expect(accepts({ project_id: 'web.shop-1', team_id: '' })).to.equal(true);
+  });
+
+  it('a token that could not be a header is refused', () => {
+    for (const access_token of ['', 'a b', 'a\nb', 'ä']) expect(accepts({ access_token })).to.equal(false);
+  });
+
+  it('sensitive is refused for development, with the reason', () => {
+    const faultsOf = (more: Partial<HostingProjectSettings>) =>
+      destination.checkSettings?.({ ...given, ...more }, operator) ?? [];
+    const [fault] = faultsOf({ sensitive: true, deployment_environments: ['production', 'development'] });
+    expect(fault).to.match(/development.*preview and production only/);
+    expect(faultsOf({ sensitive: true })).to.deep.equal([]);
+    expect(faultsOf({ sensitive: false, deployment_environments: ['development'] })).to.deep.equal([]);
+  });
+
+  it('only the token is sensitive', () => {
+    const marked = Object.entries(destination.settings.properties).filter(
+      ([, field]) => 'sensitive' in field,
+    );
+    expect(marked.map(([name]) => name)).to.deep.equal(['access_token']);
+  });
+
+  it('a place is a project and a set of environments, without the token', () => {
+    const place = (more: Partial<HostingProjectSettings>) => destination.place({ ...given, ...more }, {});
+    expect(place({})).to.equal('hosting-project:-/prj_web/production');
+    expect(place({ team_id: 'team_a', deployment_environments: ['production', 'preview'] })).to.equal(
+      place({ team_id: 'team_a', deployment_environments: ['preview', 'production'], access_token: 'other' }),
+    );
+    expect(place({})).to.not.equal(place({ deployment_environments: ['preview'] }));
+    expect(place({ team_id: '' })).to.equal(place({}));
+  });
+
+  it('names of variables follow the rules of the store', () => {
+    const fits = (name: string) => checkName(destination.names, name) === null;
+    for (const name of ['A', '_a', 'a1_B', 'VERCEL_TOKEN', 'TZ_NAME', 'AWS_ACCESS_KEY_ID'])
+      expect(fits(name), name).to.equal(true);
+    for (const name of [
+      '',
+      '1A',
+      'A-B',
+      'TZ',
+      'AWS_SECRET_KEY',
+      'VERCEL',
+      'VERCEL_ENV',
+      'VERCEL_GIT_PROVIDER',
+    ])
+      expect(fits(name), name).to.equal(false);
+    expect(fits('A'.repeat(256))).to.equal(true);
+    expect(fits('A'.repeat(257))).to.equal(false);
+  });
+});
+
+describe('hosting-project: marks and waits', () => {
+  it('a mark survives being written and fits into a comment', () => {
+    const mark = { installation: INSTALLATION, environments: ['development', 'preview', 'production'] };
+    expect(readMark(writeMark(mark))).to.deep.equal(mark);
+    expect(writeMark(mark).length).to.be.below(500);
+    for (const comment of ['', 'sealift', 'sealift a', 'my sealift a production'])
+      expect(readMark(comment), comment).to.equal(null);
+  });
+
+  it('a reset is counted from the clock of the store, and the longest of the waits holds', () => {
+    const date = new Date(Date.UTC(2031, 0, 1)).toUTCString();
+    const reset = Date.UTC(2031, 0, 1) / 1000 + 90;
+    const wait = (headers: Record<string, string>, bodyReset?: unknown) =>
+      readLimitWaitMs(new Headers({ date, ...headers }), bodyReset);
+    expect(wait({ 'x-ratelimit-reset': String(reset) })).to.equal(90_000);
+    expect(wait({}, reset)).to.equal(90_000);
+    expect(wait({ 'x-ratelimit-reset': String(reset), 'retry-after': '120' })).to.equal(120_000);
+    expect(wait({ 'retry-after': new Date(Date.UTC(2031, 0, 1, 0, 0, 30)).toUTCString() })).to.equal(30_000);
+    expect(wait({})).to.equal(60_000);
+  });
+
+  it('a senseless wait is bounded', () => {
+    const wait = (value: string) => readLimitWaitMs(new Headers({ 'retry-after': value }), undefined);
+    expect(wait('999999999999')).to.equal(86_400_000);
+    expect(wait('0')).to.equal(1000);
+    expect(wait('soon')).to.equal(60_000);
+    expect(readLimitWaitMs(new Headers({ 'x-ratelimit-reset': '1' }), undefined)).to.equal(1000);
+    expect(readRetryAfterMs(new Headers({ 'retry-after': '5' }))).to.equal(5000);
+    expect(readRetryAfterMs(new Headers())).to.equal(undefined);
+  });
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { ConnectorContext, PutEntry, Session, Written } from '../../../libs/connector/contract.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { connector } from '../../../services/connectors/vercel-env/connector.ts';
+import type { HostingProjectSettings } from '../../../services/connectors/vercel-env/destination.ts';
+import type { StoredEntry } from '../../sandbox/fake-server.ts';
+import type { HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
+
+export const INSTALLATION = '0f0f0f0f-1111-4222-8333-444444444444';
+export const MARK = `sealift ${INSTALLATION} production`;
+export const TOKEN = 'vcp_token-of-the-tests';
+
+/** A signal that is never aborted; calls that run together need one each. */
+export const calm = (): AbortSignal => new AbortController().signal;
+
+/** A session against the fake, as the engine would open it. */
+export async function openSession(
+  fake: HostingProjectFake,
+  settings: Partial<HostingProjectSettings> = {},
+  context: Partial<ConnectorContext> = {},
+): Promise<Session> {
+  return connector.open(
+    {
+      access_token: TOKEN,
+      project_id: 'prj_web',
+      deployment_environments: ['production'],
+      ...settings,
+    },
+    {
+      environment: (name) => (name === 'HOSTING_PROJECT_API_URL' ? fake.url : undefined),
+      egressAllow: [],
+      installation: INSTALLATION,
+      callTimeoutMs: 5000,
+      ...context,
+    },
+  );
+}
+
+/** A new entry; with a reference a known one. */
+export function entryOf(name: string, value: string, reference?: string | null): PutEntry {
+  const expected = reference === undefined ? 'absent' : 'present';
+  return { name, value, reference: reference ?? null, tags: {}, expect: expected, token: randomUUID() };
+}
+
+/** Writes several in one `putMany`. */
+export async function putAll(session: Session, entries: PutEntry[]): Promise<(Written | ConnectorError)[]> {
+  if (!session.putMany) throw new Error('the connector takes no batches');
+  return session.putMany(entries, calm());
+}
+
+/** The ConnectorError a verb fails with; anything else fails the test. */
+export async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
+  const outcome = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(outcome, 'a ConnectorError').to.be.instanceOf(ConnectorError);
+  return outcome as ConnectorError;
+}
+
+/** What of a result tells what happened: a code, or `written`. */
+export const outcomes = (results: (Written | ConnectorError)[]): string[] =>
+  results.map((result) => (result instanceof ConnectorError ? result.code : 'written'));
+
+export const operations = (fake: HostingProjectFake): string[] =>
+  fake.calls().map(({ operation, status }) => `${operation} ${status}`);
+
+/** The rows of a key: `production=value`. */
+export const rowsOf = (fake: HostingProjectFake, key: string): string[] =>
+  fake
+    .entries()
+    .filter(({ name }) => name === key)
+    .map((row) => `${environmentsOf(row)}=${row.value}`)
+    .toSorted();
+
+/** The one row of a key. */
+export function rowOf(fake: HostingProjectFake, key: string): StoredEntry & { id: string } {
+  const rows = fake.entries().filter(({ name }) => name === key);
+  expect(rows, `rows of ${key}`).to.have.length(1);
+  return rows[0] as StoredEntry & { id: string };
+}
+
+function environmentsOf(row: StoredEntry): string {
+  return [...(row['target'] as string[]), ...(row['customEnvironmentIds'] as string[])].join('+');
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Destination, Session } from '../../libs/connector/contract.ts';
+import { writeEntry, type WriteOutcome, type WriteTask } from '../../libs/sync/push/write-entry.ts';
+import { ConnectorError } from '../../libs/connector/errors.ts';
+import { destination as googleType } from '../../services/connectors/google-secret-manager/destination.ts';
+import { destination as vercelType } from '../../services/connectors/vercel-env/destination.ts';
+import * as google from '../connectors/google-secret-manager/support.ts';
+import * as vercel from '../connectors/vercel-env/support.ts';
+import { type Cloud3SmFake, startCloud3SmFake } from '../sandbox/google-secret-manager/fake.ts';
+import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
+
+type Ledger = Partial<WriteTask['entry']>;
+
+function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' | 'overwrite'): WriteTask {
+  return {
+    entry: {
+      id: 1,
+      subKey: '',
+      externalName,
+      nameKey: externalName,
+      held: false,
+      valuePrint: null,
+      valueBytes: null,
+      writtenTags: {},
+      reference: null,
+      status: 'PENDING',
+      syncedVersion: null,
+      writtenMsAgo: null,
+      uncertainMsAgo: null,
+      ownerSeenMsAgo: null,
+      ...ledger,
+    },
+    value: 'mine',
+    valueChanged: true,
+    tags: {},
+    token: randomUUID(),
+    options: {
+      id: 1,
+      name: 'prod',
+      place: 'somewhere',
+      revision: 1,
+      settingsDigest: '',
+      granularity: 'secret-path',
+      template: '',
+      customTags: {},
+      conflictPolicy,
+      deletionPolicy: 'delete',
+      ownerCheckMs: 0,
+      failures: 0,
+    },
+  };
+}
+
+function write(task: WriteTask, type: unknown, session: Session): Promise<WriteOutcome | ConnectorError> {
+  const parts = {
+    destination: type as Destination,
+    session,
+    signal: new AbortController().signal,
+    hold: () => Promise.resolve(),
+    isShared: () => Promise.resolve(false),
+  };
+  return writeEntry(task, parts).catch((error: unknown) => {
+    if (error instanceof ConnectorError) return error;
+    throw error;
+  });
+}
+
+describe('writing one entry, where a store contradicts itself', () => {
+  let fake: Cloud3SmFake;
+  let session: Session;
+
+  before(async () => {
+    fake = await startCloud3SmFake();
+    session = await google.openSession(fake);
+  });
+  beforeEach(() => fake.reset());
+  after(async () => {
+    await session.close?.();
+    await fake.close();
+  });
+
+  const unseen = (times: number): void =>
+    fake.addFault({ kind: 'error', operation: 'AddSecretVersion', code: 'NOT_FOUND', times });
+
+  it('a new entry that the store goes on denying is tried again until it is there, never given up', async () => {
+    const task = taskOf(google.NAME, {}, 'refuse');
+    unseen(3);
+    for (const code of ['not_visible_yet', 'entry_unsettled', 'entry_unsettled'])
+      expect(await write(task, googleType, session)).to.include({ kind: 'external', code });
+    expect(await write(task, googleType, session)).to.include({ action: 'update' });
+    expect(fake.entries()[0]).to.deep.include({ value: 'mine', versions: 1, tags: google.MARK });
+  });
+
+  it('a held entry that one answer denies and the next one has is written all the same', async () => {
+    fake.plant({ name: google.NAME, value: 'old', tags: google.MARK });
+    unseen(1);
+    expect(await write(taskOf(google.NAME, { held: true }, 'refuse'), googleType, session)).to.include({
+      action: 'update',
+    });
+    expect(fake.entries()[0]).to.include({ value: 'mine' });
+  });
+});
+
+describe('writing a held entry whose name somebody else has by now', () => {
+  let fake: HostingProjectFake;
+  let session: Session;
+  let reference: string | null;
+
+  before(async () => {
+    fake = await startHostingProjectFake();
+  });
+  beforeEach(async () => {
+    const former = await vercel.openSession(fake, { deployment_environments: ['preview'] });
+    ({ reference } = await former.put(vercel.entryOf('TOKEN', 'old'), vercel.calm()));
+    await former.close?.();
+    fake.drop(vercel.rowOf(fake, 'TOKEN').id);
+    fake.plant({ name: 'TOKEN', value: 'theirs', target: ['production'] });
+    session = await vercel.openSession(fake);
+  });
+  afterEach(async () => {
+    await session.close?.();
+    fake.reset();
+  });
+  after(() => fake.close());
+
+  const held = (policy: 'refuse' | 'overwrite'): WriteTask =>
+    taskOf('TOKEN', { held: true, reference }, policy);
+
+  it('conflict_policy refuse leaves it theirs and says so', async () => {
+    expect(await write(held('refuse'), vercelType, session)).to.include({ kind: 'client', code: 'conflict' });
+    expect(vercel.rowsOf(fake, 'TOKEN')).to.deep.equal(['production=theirs']);
+  });
+
+  it('conflict_policy overwrite takes it over', async () => {
+    expect(await write(held('overwrite'), vercelType, session)).to.include({ action: 'update' });
+    expect(vercel.rowsOf(fake, 'TOKEN')).to.deep.equal(['production=mine']);
+  });
+});
