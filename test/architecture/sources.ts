@@ -23,6 +23,8 @@ export type Source = {
   code: string;
   /** Full titles of its tests, in order; a placeholder stays as it is written. */
   titles: string[];
+  /** The lines of each function, from its head to its last brace. */
+  functions: { name: string; lines: number }[];
 };
 
 const ignored = new Set(['node_modules', 'dist', 'coverage']);
@@ -65,7 +67,14 @@ export function readSource(path: string, text: string): Source {
   }
   const titles: string[] = [];
   const suites: string[] = [];
+  const functions: Source['functions'] = [];
+  const noteFunction = (name: string, { start, end }: { start: number; end: number }): void => {
+    functions.push({ name, lines: text.slice(start, end).split('\n').length });
+  };
   new Visitor({
+    FunctionDeclaration: (node) => noteFunction(node.id?.name ?? 'default', node),
+    FunctionExpression: (node) => noteFunction(node.id?.name ?? 'a function', node),
+    ArrowFunctionExpression: (node) => noteFunction('an arrow function', node),
     ImportExpression: ({ source }) => {
       const specifier = source.type === 'Literal' && typeof source.value === 'string' ? source.value : null;
       found.push({ specifier, isType: false, isDynamic: true });
@@ -84,7 +93,8 @@ export function readSource(path: string, text: string): Source {
     },
   }).visit(program);
   const imports = found.map((one) => ({ ...one, ...locate(path, one.specifier) }));
-  return { path, lines: text.split('\n').length - 1, imports, code: blank(text, comments), titles };
+  const lines = text.split('\n').length - 1;
+  return { path, lines, imports, code: blank(text, comments), titles, functions };
 }
 
 function readTitle(text: string, { start, end }: { start: number; end: number }): string {
