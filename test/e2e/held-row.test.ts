@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Database } from '../../libs/db/connect.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
@@ -8,7 +9,7 @@ describe('a row that somebody holds', function () {
   let scene: Cloud1Scene;
 
   before(async () => {
-    scene = await openCloud1Scene();
+    scene = await openCloud1Scene({ environment: { CALL_TIMEOUT: '2000', LEASE: '4000' } });
     await scene.sealift.start('worker', cloud1Worker(scene.fake));
   });
   after(() => scene.close());
@@ -40,5 +41,89 @@ describe('a row that somebody holds', function () {
     });
     await driver.settles('a', 'SYNCED');
     expect((await driver.records('a'))[0]?.synced_version).to.equal(3);
+  });
+
+  const prod = (db: Database) => db('destinations').where({ name: 'prod' });
+  const held = (db: Database) => db('entries').where({ external_name: 'a' });
+
+  // Each brings about a claim that asks for a row, and holds it.
+  const rows: Record<string, (db: Database, lock: Database) => Promise<unknown>> = {
+    'an entry whose lease has ended': async (db, lock) => {
+      await held(lock).forUpdate().select('id');
+      await db('associations')
+        .whereIn('id', held(db).select('association_id'))
+        .update({ lease_token: 1, due_at: db.fn.now() });
+      await scene.driver.write('a', { v: 'held' });
+    },
+    'a destination that failed and is to be tried': async (db, lock) => {
+      await prod(db).update({ failures: 1, probe_at: db.fn.now() });
+      await prod(lock).forUpdate().select('id');
+      await scene.driver.write('b', { v: 'held' });
+    },
+    'a destination whose writes are spaced': async (db, lock) => {
+      await prod(db).update({ pace_expires_at: new Date(Date.now() + 60_000) });
+      await scene.driver.write('b', { v: 'seen by the worker' });
+      await scene.driver.settles('b', 'SYNCED');
+      await prod(lock).forUpdate().select('id');
+      await scene.driver.write('b', { v: 'held' });
+    },
+  };
+
+  for (const [name, hold] of Object.entries(rows)) {
+    it(`keeps no work of another destination from being claimed, where it is ${name}`, async () => {
+      const { sealift, driver } = scene;
+      const lock = await sealift.context.db.transaction();
+      try {
+        await hold(sealift.context.db, lock);
+        const others = createSyncDriver(sealift, 'cloud1-sm', 'others');
+        for (const value of ['first', 'second', 'third']) {
+          const version = await others.write('c', { v: value });
+          if (value === 'first') await others.associate('c');
+          await eventually(async () => {
+            const [record] = await others.records('c');
+            expect(record).to.include({ sync_status: 'SYNCED', synced_version: version });
+            return true;
+          });
+        }
+      } finally {
+        await lock.rollback();
+      }
+      // What was inherited is confirmed two leases later.
+      await driver.settles('a', 'SYNCED', 20_000);
+      await driver.settles('b', 'SYNCED');
+    });
+  }
+
+  it('keeps no other name of its destination from being reserved, where it is the name of one', async () => {
+    const { sealift, driver } = scene;
+    const { db } = sealift.context;
+    const named = { name: 'others', external_name: 'others/a' };
+    const other = await db('entries AS e')
+      .join('destinations AS d', 'd.id', 'e.destination_id')
+      .where(named)
+      .first('e.association_id', 'e.destination_id', 'e.place');
+    const lock = await db.transaction();
+    try {
+      // Somebody takes the name, and neither keeps it nor gives it up.
+      const name = { sub_key: 'held', external_name: 'new/a', name_key: 'new/a' };
+      await lock('entries').insert({ ...other, ...name });
+      expect((await driver.patch({ secret_name_template: 'new/{{ .SecretPath }}' })).status).to.equal(200);
+      await eventually(async () => {
+        const [record] = await driver.records('b');
+        expect(record).to.include({ sync_status: 'SYNCED', external_name: 'new/b' });
+        return true;
+      });
+      expect(scene.fake.entries().map((entry) => entry.name))
+        .to.include('a')
+        .and.not.include('new/a');
+    } finally {
+      await lock.rollback();
+    }
+    await driver.settles('a', 'SYNCED');
+    await eventually(() => {
+      const names = scene.fake.entries().map((entry) => entry.name);
+      expect(names).to.include('new/a').and.not.include('a');
+      return Promise.resolve(true);
+    });
   });
 });

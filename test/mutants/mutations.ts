@@ -198,4 +198,32 @@ export const mutations: Mutation[] = [
     replace: 'new Set([...written, ...owners.slice(owners.length)].map(({ id }) => id))',
     tests: ['e2e/late-result.test.js'],
   },
+  {
+    name: 'a claim waits for an entry that somebody holds',
+    file: `${ORDERS}/claim.ts`,
+    find: 'WHERE association_id = ANY (?) FOR NO KEY UPDATE SKIP LOCKED',
+    replace: 'WHERE association_id = ANY (?) FOR NO KEY UPDATE',
+    tests: ['e2e/held-row.test.js'],
+  },
+  {
+    name: 'a claim waits for a destination that somebody holds',
+    file: `${ORDERS}/claim.ts`,
+    find: '  FOR NO KEY UPDATE SKIP LOCKED\n),',
+    replace: '  FOR NO KEY UPDATE\n),',
+    tests: ['e2e/held-row.test.js'],
+  },
+  {
+    name: 'a claim waits for the spacing of a destination that somebody holds',
+    file: `${ORDERS}/spacing.ts`,
+    find: 'FOR NO KEY UPDATE SKIP LOCKED',
+    replace: 'FOR NO KEY UPDATE',
+    tests: ['e2e/held-row.test.js'],
+  },
+  {
+    name: 'reservations wait for a name that somebody is taking',
+    file: `${ORDERS}/reserve.ts`,
+    find: 'const LOCK_MS = 250;',
+    replace: 'const LOCK_MS = 0;',
+    tests: ['e2e/held-row.test.js'],
+  },
 ];

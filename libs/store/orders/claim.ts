@@ -15,12 +15,19 @@ export type Claim = { orders: WorkOrder[]; paced: Map<number, Grant> };
 const CLAIM = `
 WITH wanted AS (SELECT * FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, slots)),
 spaced AS (SELECT unnest(?::bigint[]) AS id),
+-- Of the destinations that failed as a whole, those whose turn it is to be looked at, by us alone. One that somebody else
+-- holds has its turn a little later: the claim is for all destinations, so it waits for no row.
+tried AS MATERIALIZED (
+  SELECT d.id FROM destinations d WHERE d.id = ANY (?) AND d.failures > 0 AND d.probe_at <= now()
+  FOR NO KEY UPDATE SKIP LOCKED
+),
 picked AS (
   SELECT due.id, due.lease_token AS previous_lease, d.id AS destination_id, d.failures
   FROM wanted
   JOIN destinations d ON d.id = wanted.destination_id AND d.type = ?
     AND (d.throttled_until IS NULL OR d.throttled_until <= now())
     AND (d.probe_at IS NULL OR d.probe_at <= now())
+    AND (d.failures = 0 OR d.id IN (SELECT id FROM tried))
     -- A spaced destination is claimed only by who was granted its next writes.
     AND (NOT ? OR d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM spaced))
   CROSS JOIN LATERAL (
@@ -47,8 +54,20 @@ RETURNING a.id, a.generation, a.lease_token, picked.previous_lease`;
 
 // The holder before us may have written anything and told nobody, and its last call may still be carried out. That is
 // kept in the ledger, so that it is not forgotten where we get no further than the claim.
+// Returns whose entries somebody else holds.
 const INHERIT = `
-UPDATE entries SET value_print = NULL, written_at = now(), uncertain_at = now() WHERE association_id = ANY (?)`;
+WITH open AS MATERIALIZED (
+  SELECT id FROM entries WHERE association_id = ANY (?) FOR NO KEY UPDATE SKIP LOCKED
+), inherited AS (
+  UPDATE entries SET value_print = NULL, written_at = now(), uncertain_at = now() WHERE id IN (SELECT id FROM open)
+)
+SELECT DISTINCT association_id AS id FROM entries WHERE association_id = ANY (?) AND id NOT IN (SELECT id FROM open)`;
+
+// What was claimed and cannot be pushed now is looked at again soon; it still counts as inherited then.
+const HELD_AGAIN_MS = 1000;
+const POSTPONE = `
+UPDATE associations SET due_at = now() + ? * interval '1 millisecond' WHERE id IN (
+  SELECT id FROM associations WHERE id = ANY (?) AND lease_token = ANY (?) FOR NO KEY UPDATE SKIP LOCKED)`;
 
 type ClaimOptions = { type: string; leaseMs: number; pace?: Pace | undefined };
 
@@ -82,6 +101,7 @@ async function take(
     demands.map((demand) => demand.destinationId),
     demands.map((demand) => demand.slots),
     spaced ?? [],
+    demands.map((demand) => demand.destinationId),
     type,
     spaced !== undefined,
     leaseMs,
@@ -89,6 +109,18 @@ async function take(
   ]);
   if (claimed.length === 0) return [];
   const inherited = claimed.filter((row) => row.previous_lease !== null).map((row) => row.id);
-  if (inherited.length > 0) await db.raw(INHERIT, [inherited]);
-  return loadOrders(db, claimed);
+  const held = await inherit(db, inherited);
+  if (held.size === 0) return loadOrders(db, claimed);
+  const kept = claimed.filter((row) => held.has(row.id));
+  await db.raw(POSTPONE, [HELD_AGAIN_MS, kept.map((row) => row.id), kept.map((row) => row.lease_token)]);
+  return loadOrders(
+    db,
+    claimed.filter((row) => !held.has(row.id)),
+  );
+}
+
+async function inherit(db: Database, associationIds: number[]): Promise<Set<number>> {
+  if (associationIds.length === 0) return new Set();
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(INHERIT, [associationIds, associationIds]);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { isSqlState, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
+import { isSqlState, LOCK_NOT_AVAILABLE, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
 import { LEDGER_ENTRY } from './ledger.ts';
 import type { LedgerEntry } from './order.ts';
 
@@ -18,16 +18,22 @@ export type Reservation = {
 
 // Taken by another row of the same statement.
 const CARDINALITY_VIOLATION = '21000';
+// Whoever holds a row for longer may do so for long.
+const LOCK_MS = 250;
 
 type Row = LedgerEntry & { associationId: number };
 
+/** `entries`: the ledger rows by `reservationKey`. `held`: keys of what could not be told, since others hold its rows now. */
+export type Reserved = { entries: Map<string, LedgerEntry>; held: Set<string> };
+
 /**
- * Takes names for associations; of two that want one name the first wins. Returns the ledger rows by `reservationKey`; a
- * row without `nameKey` did not get its name.
+ * Takes names for associations; of two that want one name the first wins. A row without `nameKey` did not get its name.
+ * Waits for no row for long.
  */
-export async function reserveEntries(db: Database, wanted: Reservation[]): Promise<Map<string, LedgerEntry>> {
-  const rows = (await insert(db, wanted)) ?? (await insertEach(db, wanted));
-  return new Map(rows.map((row) => [reservationKey(row.associationId, row.subKey, row.externalName), row]));
+export async function reserveEntries(db: Database, wanted: Reservation[]): Promise<Reserved> {
+  const together = await insert(db, wanted);
+  if (Array.isArray(together)) return { entries: byKey(together), held: new Set() };
+  return reserveEach(db, wanted);
 }
 
 /** Tells the rows of a ledger apart, as the table does. */
@@ -35,18 +41,26 @@ export function reservationKey(associationId: number, subKey: string, externalNa
   return JSON.stringify([associationId, subKey, externalName]);
 }
 
-// Some name is taken: those that are free are had one by one.
-async function insertEach(db: Database, wanted: Reservation[]): Promise<Row[]> {
+function byKey(rows: Row[]): Map<string, LedgerEntry> {
+  return new Map(rows.map((row) => [reservationKey(row.associationId, row.subKey, row.externalName), row]));
+}
+
+// Some name is taken, or some row is held: those that are free are had one by one. Of an association of which one row is held
+// no other is asked for, so that each costs one wait.
+async function reserveEach(db: Database, wanted: Reservation[]): Promise<Reserved> {
   const rows: Row[] = [];
+  const held = new Set<number>();
   for (const reservation of wanted) {
-    const row = await insert(db, [reservation]);
-    rows.push(
-      ...(row ??
-        (await insert(db, [{ ...reservation, nameKey: null, wantedKey: reservation.nameKey }])) ??
-        []),
-    );
+    if (held.has(reservation.associationId)) continue;
+    let row = await insert(db, [reservation]);
+    if (row === 'taken')
+      row = await insert(db, [{ ...reservation, nameKey: null, wantedKey: reservation.nameKey }]);
+    if (row === 'held') held.add(reservation.associationId);
+    else if (row !== 'taken') rows.push(...row);
   }
-  return rows;
+  const missing = wanted.filter(({ associationId }) => held.has(associationId));
+  const keys = missing.map((one) => reservationKey(one.associationId, one.subKey, one.externalName));
+  return { entries: byKey(rows), held: new Set(keys) };
 }
 
 /** Records that an entry is about to be written, for stores that cannot tell afterwards whose it is. */
@@ -68,7 +82,8 @@ export async function measurePlace(db: Database, place: string): Promise<{ entri
 const INSERT = `
 INSERT INTO entries AS e (association_id, destination_id, sub_key, external_name, place, name_key, wanted_key)
 SELECT w.association_id, d.id, w.sub_key, w.external_name, d.place, w.name_key, w.wanted_key
-FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
+FROM (SELECT set_config('lock_timeout', '${LOCK_MS}', true)) AS limited,
+  unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
   AS w (association_id, destination_id, sub_key, external_name, name_key, wanted_key)
 JOIN destinations d ON d.id = w.destination_id
 -- What has a name keeps it, whoever asks for a row to show a status in.
@@ -78,8 +93,8 @@ ON CONFLICT (association_id, sub_key, external_name)
 RETURNING e.association_id AS "associationId", ${LEDGER_ENTRY}`;
 
 // A row of the same association under the same name is taken over (the key that has it may be another one now); one
-// without a name gets it as soon as it is free. Undefined, with nothing done, where any of the names is taken.
-async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | undefined> {
+// without a name gets it as soon as it is free. Nothing is done where any of the names is taken, or any of the rows held.
+async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | 'taken' | 'held'> {
   if (wanted.length === 0) return [];
   // In order of name, so that two workers never wait for each other's rows.
   const sorted = wanted.toSorted((left, right) => (left.externalName < right.externalName ? -1 : 1));
@@ -93,7 +108,8 @@ async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | unde
       sorted.map(({ wantedKey }) => wantedKey ?? null),
     ]);
   } catch (error) {
-    if (isSqlState(error, UNIQUE_VIOLATION, CARDINALITY_VIOLATION)) return undefined;
+    if (isSqlState(error, UNIQUE_VIOLATION, CARDINALITY_VIOLATION)) return 'taken';
+    if (isSqlState(error, LOCK_NOT_AVAILABLE)) return 'held';
     throw error;
   }
 }

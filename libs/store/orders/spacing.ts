@@ -15,13 +15,14 @@ export type Grant = { granted: number; startMs: number; intervalMs: number; agai
 
 // How far ahead writes are given away, so that a claim's own duration does not show in their spacing.
 const AHEAD_MS = 250;
+const ASK_AGAIN_MS = 50;
 
-// Workers of a type share one spacing: the locks of the rows make them take turns, in order of id, so that two who serve
-// the same destinations never wait for each other. What is given away is reckoned after the wait.
+// Workers of a type share one spacing: the locks of the rows make them take turns. A row that somebody else holds is asked for
+// again: the claims of all other destinations would wait with it. What is given away is reckoned under the lock.
 const PACE = `
 WITH locked AS MATERIALIZED (
   SELECT id, paced_until FROM destinations
-  WHERE id = ANY (?::bigint[]) AND type = ? AND pace_expires_at > now() ORDER BY id FOR NO KEY UPDATE
+  WHERE id = ANY (?::bigint[]) AND type = ? AND pace_expires_at > now() FOR NO KEY UPDATE SKIP LOCKED
 ), share AS (
   SELECT w.destination_id, step, base,
     greatest(0, least(w.slots, ceil(extract(epoch FROM horizon - base) / extract(epoch FROM step))))::int AS granted
@@ -40,7 +41,10 @@ WHERE d.id = share.destination_id
 RETURNING d.id, d.pace_granted AS granted,
   (extract(epoch FROM share.base - clock_timestamp()) * 1000)::float8 AS start_ms`;
 
-/** Gives away the next writes of those destinations that are spaced. */
+/**
+ * Gives away the next writes of those destinations that are spaced; none for now of one that another worker, or a change of
+ * it, holds at this moment.
+ */
 export async function grantWrites(
   db: Database,
   demands: Demand[],
@@ -55,7 +59,10 @@ export async function grantWrites(
     pace.intervalMs,
     AHEAD_MS,
   ]);
-  return new Map(rows.map((row) => [row.id, toGrant(row, pace)]));
+  const granted = new Map(rows.map((row) => [row.id, toGrant(row, pace)]));
+  const missing = demands.filter((demand) => !granted.has(demand.destinationId));
+  const held = missing.length > 0 ? await findPaced(db, missing, { type, pace }) : [];
+  return new Map([...granted, ...held]);
 }
 
 /** Those that are spaced meanwhile, since another worker was throttled; with a grant of nothing for now. */
@@ -72,7 +79,8 @@ export async function findPaced(
     .where({ type })
     .whereRaw('pace_expires_at > now()')
     .select('id');
-  return new Map(rows.map(({ id }) => [id, toGrant({ granted: 0, start_ms: 0 }, pace)]));
+  const none = { granted: 0, startMs: 0, intervalMs: pace.intervalMs, againMs: ASK_AGAIN_MS };
+  return new Map(rows.map(({ id }) => [id, none]));
 }
 
 function toGrant(row: { granted: number; start_ms: number }, pace: Pace): Grant {

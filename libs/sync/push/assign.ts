@@ -1,6 +1,11 @@
 import { hashUuid } from '../../crypto/fingerprint.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
-import { reservationKey, reserveEntries, type Reservation } from '../../store/orders/reserve.ts';
+import {
+  reservationKey,
+  reserveEntries,
+  type Reservation,
+  type Reserved,
+} from '../../store/orders/reserve.ts';
 import type { OrderAttempt } from './attempt.ts';
 import type { EngineParts } from '../parts.ts';
 import type { Plan, Refused, Target } from './plan.ts';
@@ -30,16 +35,21 @@ export async function assignEntries(planned: Planned[], parts: EngineParts): Pro
   const reserved = await reserveEntries(parts.context.db, fresh.slice(0, room.entries));
   const result: AssignedPlan[] = [];
   for (const { attempt, plan } of planned) {
+    // Somebody holds rows that a name needs: nothing is done now, and another attempt follows at once.
+    attempt.unfinished = plan.targets.some((target) => reserved.held.has(keyOf(attempt, target)));
+    if (attempt.unfinished) continue;
     const refused: Refused[] = [...plan.refused];
     const wanted: Wanted[] = [];
     for (const target of plan.targets) {
-      const entry = target.entry ?? reserved.get(keyOf(attempt, target));
+      const entry = target.entry ?? reserved.entries.get(keyOf(attempt, target));
       if (entry?.nameKey === null) attempt.waitsForName = true;
       const fault = faultOf(target, entry, room, parts);
       if (fault) refused.push({ subKey: target.subKey, name: target.name, retry: 'recheck', ...fault });
       else if (entry) wanted.push({ token: tokenOf(attempt, target), ...target, entry });
     }
     const shown = await rowsOfRefused(attempt, refused, wanted, reserved, parts);
+    attempt.unfinished = shown === undefined;
+    if (!shown) continue;
     const kept = new Set([...wanted, ...shown].map(({ entry }) => entry.id));
     result.push({
       attempt,
@@ -77,27 +87,28 @@ function faultOf(
 }
 
 // A refused value has a row too, so that its status can be seen; without a name of its own it blocks nobody. It never
-// shares the row of one that is written.
+// shares the row of one that is written. Undefined where somebody holds rows that this needs.
 async function rowsOfRefused(
   attempt: OrderAttempt,
   refused: Refused[],
   wanted: Wanted[],
-  reserved: Map<string, LedgerEntry>,
+  reserved: Reserved,
   parts: EngineParts,
-): Promise<(Refused & { entry: LedgerEntry })[]> {
+): Promise<(Refused & { entry: LedgerEntry })[] | undefined> {
   if (refused.length === 0) return [];
   const used = new Set(wanted.map(({ entry }) => entry.id));
   const find = (item: Refused): LedgerEntry | undefined =>
     attempt.order.entries.find(
       (entry) => entry.subKey === item.subKey && entry.externalName === item.name && !used.has(entry.id),
-    ) ?? reserved.get(keyOf(attempt, item));
+    ) ?? reserved.entries.get(keyOf(attempt, item));
   const missing = refused.filter((item) => !find(item));
   const made = await reserveEntries(
     parts.context.db,
     missing.map((item) => reservation(attempt, { subKey: item.subKey, name: item.name, nameKey: null })),
   );
+  if (made.held.size > 0) return undefined;
   return refused.flatMap((item) => {
-    const entry = find(item) ?? made.get(keyOf(attempt, item));
+    const entry = find(item) ?? made.entries.get(keyOf(attempt, item));
     return entry ? [{ entry, ...item }] : [];
   });
 }

@@ -62,8 +62,9 @@ async function noteWaiting({ prepared: { attempt }, wanted }: PushTask, tools: P
     nameKey: null,
   };
   try {
-    const [entry] = (await reserveEntries(tools.parts.context.db, [reservation])).values();
+    const [entry] = (await reserveEntries(tools.parts.context.db, [reservation])).entries.values();
     if (entry) recordFailed(attempt, entry, entry.subKey, refusal('not_replaced', message), 'none', 0);
+    else attempt.unfinished = true;
   } catch (error) {
     attempt.failures.push(logged(error, tools.parts));
   }
