@@ -1,199 +1,98 @@
 import type { Example } from '../example.ts';
+import { AT, ends, gives } from './build.ts';
+
+const PATH = '/sys/sync/destinations/:type/:name';
+const own = { params: { type: 'cloud1-sm', name: 'production' } };
+const secret = { mount: 'secret', secret_name: 'app/db' };
+const ofSecret = { ...own, body: secret };
+const store = { store_name: 'production', store_type: 'cloud1-sm' };
+
+const records = (status: string, attempts: number): object => ({
+  ...store,
+  associated_secrets: {
+    'kv_0f3a91c2/app/db': {
+      accessor: 'kv_0f3a91c2',
+      ...secret,
+      sub_key: '',
+      external_name: 'app/db',
+      sync_status: status,
+      updated_at: AT,
+      source_version: 3,
+      synced_version: 3,
+      cause: null,
+      attempts,
+      next_attempt_at: null,
+    },
+  },
+});
+
+const destinationsOfSecret = {
+  associated_destinations: {
+    'cloud1-sm/production': {
+      type: 'cloud1-sm',
+      name: 'production',
+      sub_key: '',
+      sync_status: 'SYNCED',
+      updated_at: AT,
+      cause: null,
+    },
+  },
+};
 
 /** Secrets linked to destinations. */
 export const associationsExamples: Example[] = [
-  {
-    of: 'POST /sys/sync/destinations/:type/:name/check',
-    name: 'Try its credentials',
-    params: { type: 'cloud1-sm', name: 'production' },
-    status: 200,
-    data: { ok: true, cause: null },
-  },
-  {
-    of: 'POST /sys/sync/destinations/:type/:name/associations/plan',
-    name: 'What it would write',
-    params: { type: 'cloud1-sm', name: 'production' },
-    body: { mount: 'secret', secret_name: 'app/db' },
-    status: 200,
-    data: {
-      store_name: 'production',
-      store_type: 'cloud1-sm',
-      mount: 'secret',
-      secret_name: 'app/db',
+  gives(`POST ${PATH}/check`, 'Try its credentials', { ok: true, cause: null }, own),
+  gives(
+    `POST ${PATH}/associations/plan`,
+    'What it would write',
+    {
+      ...store,
+      ...secret,
       source_version: 3,
       is_fallback: false,
       planned: [{ sub_key: '', external_name: 'app/db', action: 'create', reason: null }],
     },
-  },
-  {
-    of: 'POST /sys/sync/destinations/:type/:name/associations/set',
-    name: 'Link a secret',
-    params: { type: 'cloud1-sm', name: 'production' },
-    body: { mount: 'secret', secret_name: 'app/db' },
-    status: 200,
-    data: {
-      store_name: 'production',
-      store_type: 'cloud1-sm',
-      associated_secrets: {
-        'kv_0f3a91c2/app/db': {
-          accessor: 'kv_0f3a91c2',
-          mount: 'secret',
-          secret_name: 'app/db',
-          sub_key: '',
-          external_name: 'app/db',
-          sync_status: 'SYNCED',
-          updated_at: '2026-01-15T09:30:00.000Z',
-          source_version: 3,
-          synced_version: 3,
-          cause: null,
-          attempts: 1,
-          next_attempt_at: null,
-        },
-      },
-    },
-  },
-  {
-    of: 'GET /sys/sync/destinations/:type/:name/associations',
-    name: 'Read them',
-    params: { type: 'cloud1-sm', name: 'production' },
-    query: { limit: '100' },
-    status: 200,
-    data: {
-      store_name: 'production',
-      store_type: 'cloud1-sm',
-      associated_secrets: {
-        'kv_0f3a91c2/app/db': {
-          accessor: 'kv_0f3a91c2',
-          mount: 'secret',
-          secret_name: 'app/db',
-          sub_key: '',
-          external_name: 'app/db',
-          sync_status: 'SYNCED',
-          updated_at: '2026-01-15T09:30:00.000Z',
-          source_version: 3,
-          synced_version: 3,
-          cause: null,
-          attempts: 1,
-          next_attempt_at: null,
-        },
-      },
-      next_after: null,
-    },
-  },
-  {
-    of: 'POST /sys/sync/destinations/:type/:name/associations/verify',
-    name: 'Compare',
-    params: { type: 'cloud1-sm', name: 'production' },
-    body: { mount: 'secret', secret_name: 'app/db' },
-    status: 200,
-    data: {
-      store_name: 'production',
-      store_type: 'cloud1-sm',
-      entries: [{ sub_key: '', external_name: 'app/db', state: 'in_sync', cause: null }],
-    },
-  },
-  {
-    of: 'GET /sys/sync/destinations/:type/:name/associations/history',
-    name: 'What was tried',
-    params: { type: 'cloud1-sm', name: 'production' },
-    query: { mount: 'secret', secret_name: 'app/db' },
-    status: 200,
-    data: {
-      store_name: 'production',
-      store_type: 'cloud1-sm',
+    ofSecret,
+  ),
+  gives(`POST ${PATH}/associations/set`, 'Link a secret', records('SYNCED', 1), ofSecret),
+  gives(
+    `GET ${PATH}/associations`,
+    'Read them',
+    { ...records('SYNCED', 1), next_after: null },
+    { ...own, query: { limit: '100' } },
+  ),
+  gives(
+    `POST ${PATH}/associations/verify`,
+    'Compare',
+    { ...store, entries: [{ sub_key: '', external_name: 'app/db', state: 'in_sync', cause: null }] },
+    ofSecret,
+  ),
+  gives(
+    `GET ${PATH}/associations/history`,
+    'What was tried',
+    {
+      ...store,
       history: [
-        {
-          id: 1,
-          at: '2026-01-15T09:30:00.000Z',
-          sub_key: '',
-          action: 'create',
-          version: 3,
-          outcome: 'SYNCED',
-          cause: null,
-          ms: 16,
-        },
+        { id: 1, at: AT, sub_key: '', action: 'create', version: 3, outcome: 'SYNCED', cause: null, ms: 16 },
       ],
     },
-  },
-  {
-    of: 'LIST /sys/sync/associations',
-    name: 'List linked secrets',
-    status: 200,
-    data: {
-      keys: ['secret/app/db'],
-      key_info: { 'secret/app/db': [{ mount: 'secret/', secret_path: 'app/db' }] },
-      total_associations: 1,
-      total_secrets: 1,
-    },
-  },
-  {
-    of: 'GET /sys/sync/associations/destinations',
-    name: 'Where a secret goes',
-    query: { mount: 'secret', secret_name: 'app/db' },
-    status: 200,
-    data: {
-      associated_destinations: {
-        'cloud1-sm/production': {
-          type: 'cloud1-sm',
-          name: 'production',
-          sub_key: '',
-          sync_status: 'SYNCED',
-          updated_at: '2026-01-15T09:30:00.000Z',
-          cause: null,
-        },
-      },
-    },
-  },
-  {
-    of: 'GET /sys/sync/associations/*secret',
-    name: 'Where a secret goes',
+    { ...own, query: secret },
+  ),
+  gives('LIST /sys/sync/associations', 'List linked secrets', {
+    keys: ['secret/app/db'],
+    key_info: { 'secret/app/db': [{ mount: 'secret/', secret_path: 'app/db' }] },
+    total_associations: 1,
+    total_secrets: 1,
+  }),
+  gives('GET /sys/sync/associations/destinations', 'Where a secret goes', destinationsOfSecret, {
+    query: secret,
+  }),
+  gives('GET /sys/sync/associations/*secret', 'Where a secret goes', destinationsOfSecret, {
     params: { secret: 'secret/app/db' },
-    status: 200,
-    data: {
-      associated_destinations: {
-        'cloud1-sm/production': {
-          type: 'cloud1-sm',
-          name: 'production',
-          sub_key: '',
-          sync_status: 'SYNCED',
-          updated_at: '2026-01-15T09:30:00.000Z',
-          cause: null,
-        },
-      },
-    },
-  },
-  {
-    of: 'POST /sys/sync/destinations/:type/:name/associations/remove',
-    name: 'Unlink it',
-    params: { type: 'cloud1-sm', name: 'production' },
-    body: { mount: 'secret', secret_name: 'app/db' },
-    status: 200,
-    data: {
-      store_name: 'production',
-      store_type: 'cloud1-sm',
-      associated_secrets: {
-        'kv_0f3a91c2/app/db': {
-          accessor: 'kv_0f3a91c2',
-          mount: 'secret',
-          secret_name: 'app/db',
-          sub_key: '',
-          external_name: 'app/db',
-          sync_status: 'UNSYNCING',
-          updated_at: '2026-01-15T09:30:00.000Z',
-          source_version: 3,
-          synced_version: 3,
-          cause: null,
-          attempts: 0,
-          next_attempt_at: null,
-        },
-      },
-    },
-  },
-  {
-    of: 'DELETE /sys/sync/destinations/cloud1-sm/:name',
-    name: 'Delete it and leave what is outside',
+  }),
+  gives(`POST ${PATH}/associations/remove`, 'Unlink it', records('UNSYNCING', 0), ofSecret),
+  ends('DELETE /sys/sync/destinations/cloud1-sm/:name', 'Delete it and leave what is outside', {
     params: { name: 'production' },
     query: { force_delete: 'true' },
-    status: 204,
-  },
+  }),
 ];

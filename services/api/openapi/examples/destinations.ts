@@ -1,172 +1,153 @@
 import type { Example } from '../example.ts';
+import { ends, gives } from './build.ts';
 
-/** Destinations that are vaults. */
-export const destinationsExamples: Example[] = [
+type Life = {
+  type: string;
+  name?: string;
+  body: object;
+  /** The connection's details as they read back. */
+  details: object;
+  options: object;
+  /** What the PATCH sends, and what it changes. */
+  change: { body: object; details?: object; options?: object };
+  /** Used by later examples, which delete it. */
+  stays?: boolean;
+};
+
+const policies = {
+  conflict_policy: 'refuse',
+  deletion_policy: 'delete',
+  on_latest_deleted: 'previous',
+  drift_check: false,
+  owner_check_seconds: 0,
+};
+const cloudOptions = {
+  granularity_level: 'secret-path',
+  secret_name_template: 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}',
+  custom_tags: {},
+  ...policies,
+};
+const keyOptions = {
+  granularity_level: 'secret-key',
+  secret_name_template: 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}_{{ .SecretKey }}',
+  ...policies,
+};
+
+const lives: Life[] = [
   {
-    of: 'POST /sys/sync/destinations/cloud2-kv/:name',
-    name: 'Create it',
-    params: { name: 'example' },
+    type: 'cloud1-sm',
+    name: 'production',
+    body: {
+      access_key_id: 'EXAMPLEKEYID',
+      secret_access_key: 'example-value',
+      region: 'eu-west-1',
+      secret_name_template: '{{ .SecretPath }}',
+      custom_tags: { team: 'a' },
+    },
+    details: { region: 'eu-west-1', access_key_id: '*****', secret_access_key: '*****' },
+    options: { ...cloudOptions, secret_name_template: '{{ .SecretPath }}', custom_tags: { team: 'a' } },
+    change: {
+      body: { custom_tags: { stage: 'production' }, tags_to_remove: ['team'] },
+      options: { custom_tags: { stage: 'production' } },
+    },
+    stays: true,
+  },
+  {
+    type: 'cloud2-kv',
     body: {
       key_vault_uri: 'https://example.vault.azure.net',
       client_id: '00000000-0000-0000-0000-000000000000',
       client_secret: 'example-value',
       tenant_id: 'example.com',
     },
-    status: 200,
-    data: {
-      name: 'example',
-      type: 'cloud2-kv',
-      connection_details: {
-        client_id: '7f1c2a44-5d0e-4b55-9a0e-3c8f6f0f2b11',
-        tenant_id: 'example.com',
-        client_secret: '*****',
-        key_vault_uri: 'https://example.vault.azure.net',
-      },
-      options: {
-        granularity_level: 'secret-path',
-        secret_name_template: 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}',
-        custom_tags: {},
-        conflict_policy: 'refuse',
-        deletion_policy: 'delete',
-        on_latest_deleted: 'previous',
-        drift_check: false,
-        owner_check_seconds: 0,
-      },
+    details: {
+      client_id: '7f1c2a44-5d0e-4b55-9a0e-3c8f6f0f2b11',
+      tenant_id: 'example.com',
+      client_secret: '*****',
+      key_vault_uri: 'https://example.vault.azure.net',
     },
+    options: cloudOptions,
+    change: { body: { purge_on_delete: true }, details: { purge_on_delete: true } },
   },
   {
-    of: 'GET /sys/sync/destinations/cloud2-kv/:name',
-    name: 'Read it',
-    params: { name: 'example' },
-    status: 200,
-    data: {
-      name: 'example',
-      type: 'cloud2-kv',
-      connection_details: {
-        client_id: '7f1c2a44-5d0e-4b55-9a0e-3c8f6f0f2b11',
-        tenant_id: 'example.com',
-        client_secret: '*****',
-        key_vault_uri: 'https://example.vault.azure.net',
-      },
-      options: {
-        granularity_level: 'secret-path',
-        secret_name_template: 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}',
-        custom_tags: {},
-        conflict_policy: 'refuse',
-        deletion_policy: 'delete',
-        on_latest_deleted: 'previous',
-        drift_check: false,
-        owner_check_seconds: 0,
-      },
-    },
-  },
-  {
-    of: 'PATCH /sys/sync/destinations/cloud2-kv/:name',
-    name: 'Change it',
-    params: { name: 'example' },
-    body: { purge_on_delete: true },
-    status: 200,
-    data: {
-      name: 'example',
-      type: 'cloud2-kv',
-      connection_details: {
-        client_id: '7f1c2a44-5d0e-4b55-9a0e-3c8f6f0f2b11',
-        tenant_id: 'example.com',
-        client_secret: '*****',
-        key_vault_uri: 'https://example.vault.azure.net',
-        purge_on_delete: true,
-      },
-      options: {
-        granularity_level: 'secret-path',
-        secret_name_template: 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}',
-        custom_tags: {},
-        conflict_policy: 'refuse',
-        deletion_policy: 'delete',
-        on_latest_deleted: 'previous',
-        drift_check: false,
-        owner_check_seconds: 0,
-      },
-    },
-  },
-  {
-    of: 'DELETE /sys/sync/destinations/cloud2-kv/:name',
-    name: 'Delete it',
-    params: { name: 'example' },
-    status: 204,
-  },
-  {
-    of: 'POST /sys/sync/destinations/cloud3-sm/:name',
-    name: 'Create it',
-    params: { name: 'example' },
+    type: 'cloud3-sm',
     body: { credentials: '@example.json', project_id: 'example-project' },
-    status: 200,
-    data: {
-      name: 'example',
-      type: 'cloud3-sm',
-      connection_details: { project_id: 'example-project', credentials: '*****' },
+    details: { project_id: 'example-project', credentials: '*****' },
+    options: cloudOptions,
+    change: {
+      body: { replication_locations: ['europe-west1'] },
+      details: { replication_locations: ['europe-west1'] },
+    },
+  },
+  {
+    type: 'hosting-project',
+    body: {
+      access_token: 'example-value',
+      project_id: 'prj_example',
+      deployment_environments: ['production'],
+    },
+    details: {
+      project_id: 'prj_example',
+      access_token: '*****',
+      deployment_environments: ['production'],
+    },
+    options: keyOptions,
+    change: {
+      body: { granularity: 'secret-path' },
       options: {
         granularity_level: 'secret-path',
-        secret_name_template: 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}',
-        custom_tags: {},
-        conflict_policy: 'refuse',
-        deletion_policy: 'delete',
-        on_latest_deleted: 'previous',
-        drift_check: false,
-        owner_check_seconds: 0,
+        secret_name_template: cloudOptions.secret_name_template,
       },
     },
   },
   {
-    of: 'GET /sys/sync/destinations/cloud3-sm/:name',
-    name: 'Read it',
-    params: { name: 'example' },
-    status: 200,
-    data: {
-      name: 'example',
-      type: 'cloud3-sm',
-      connection_details: { project_id: 'example-project', credentials: '*****' },
-      options: {
-        granularity_level: 'secret-path',
-        secret_name_template: 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}',
-        custom_tags: {},
-        conflict_policy: 'refuse',
-        deletion_policy: 'delete',
-        on_latest_deleted: 'previous',
-        drift_check: false,
-        owner_check_seconds: 0,
-      },
+    type: 'repo-host',
+    body: { access_token: 'example-value', repository_owner: 'example', repository_name: 'web' },
+    details: { access_token: '*****', repository_name: 'web', repository_owner: 'example' },
+    options: keyOptions,
+    change: {
+      body: { secrets_location: 'environment', environment_name: 'production' },
+      details: { secrets_location: 'environment', environment_name: 'production' },
     },
   },
-  {
-    of: 'PATCH /sys/sync/destinations/cloud3-sm/:name',
-    name: 'Change it',
-    params: { name: 'example' },
-    body: { replication_locations: ['europe-west1'] },
-    status: 200,
-    data: {
-      name: 'example',
-      type: 'cloud3-sm',
-      connection_details: {
-        project_id: 'example-project',
-        credentials: '*****',
-        replication_locations: ['europe-west1'],
-      },
-      options: {
-        granularity_level: 'secret-path',
-        secret_name_template: 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}',
-        custom_tags: {},
-        conflict_policy: 'refuse',
-        deletion_policy: 'delete',
-        on_latest_deleted: 'previous',
-        drift_check: false,
-        owner_check_seconds: 0,
-      },
-    },
-  },
-  {
-    of: 'DELETE /sys/sync/destinations/cloud3-sm/:name',
-    name: 'Delete it',
-    params: { name: 'example' },
-    status: 204,
-  },
+];
+
+function liveThrough({ type, name = 'example', body, details, options, change, stays }: Life): Example[] {
+  const path = `/sys/sync/destinations/${type}/:name`;
+  const at = { params: { name } };
+  const read = { name, type, connection_details: details, options };
+  const changed = {
+    ...read,
+    connection_details: { ...details, ...change.details },
+    options: { ...options, ...change.options },
+  };
+  return [
+    gives(`POST ${path}`, 'Create it', read, { ...at, body }),
+    gives(`GET ${path}`, 'Read it', read, at),
+    gives(`PATCH ${path}`, 'Change it', changed, { ...at, body: change.body }),
+    ...(stays ? [] : [ends(`DELETE ${path}`, 'Delete it', at)]),
+  ];
+}
+
+const config = (capacity: number): object => ({ disabled: false, queue_capacity: capacity });
+
+/** The sync configuration, and destinations of each type. */
+export const destinationsExamples: Example[] = [
+  gives('GET /sys/sync/config', 'Read it', config(1_000_000)),
+  gives('PATCH /sys/sync/config', 'Room for more', config(2_000_000), {
+    body: { queue_capacity: 2_000_000 },
+  }),
+  gives('DELETE /sys/sync/config', 'The defaults', config(1_000_000)),
+  ...lives.flatMap(liveThrough),
+  gives('LIST /sys/sync/destinations', 'List all', {
+    keys: ['cloud1-sm/', 'repo-host/'],
+    key_info: { 'cloud1-sm/': ['production'], 'repo-host/': ['idle'] },
+    total_destinations: 2,
+  }),
+  gives(
+    'LIST /sys/sync/destinations/:type',
+    'List those of a type',
+    { keys: ['production'], total_destinations: 1 },
+    { params: { type: 'cloud1-sm' } },
+  ),
 ];

@@ -5,10 +5,7 @@ import { tokensExamples } from './tokens.ts';
 import { mountsExamples } from './mounts.ts';
 import { kvExamples } from './kv.ts';
 import { destinationsExamples } from './destinations.ts';
-import { projectsExamples } from './projects.ts';
-import { syncExamples } from './sync.ts';
 import { associationsExamples } from './associations.ts';
-import { adminExamples } from './admin.ts';
 import { maintenanceExamples } from './maintenance.ts';
 import { settingsExamples } from './settings.ts';
 import { versionsExamples } from './versions.ts';
@@ -21,10 +18,7 @@ export const exampleTables: Example[][] = [
   mountsExamples,
   kvExamples,
   destinationsExamples,
-  projectsExamples,
-  syncExamples,
   associationsExamples,
-  adminExamples,
   settingsExamples,
   maintenanceExamples,
   versionsExamples,

@@ -1,229 +1,106 @@
 import type { Example } from '../example.ts';
+import { AT, ends, gives } from './build.ts';
+
+const DATA = '/~kv2/data/*path';
+const METADATA = '/~kv2/metadata/*path';
+const own = { params: { mount: 'secret', path: 'app/db' } };
+const mount = { params: { mount: 'secret' } };
+const custom = { owner: 'team-a', stage: 'production' };
+
+const version = (number: number, more: object = {}): object => ({
+  created_time: AT,
+  custom_metadata: null,
+  deletion_time: '',
+  destroyed: false,
+  version: number,
+  ...more,
+});
+const by = (operation: string): object => ({ actor: 'root', client_id: '', entity_id: '', operation });
+const versionInList = {
+  created_time: AT,
+  created_by: by('create'),
+  deleted_by: null,
+  deletion_time: '',
+  destroyed: false,
+};
 
 /** Mounts with versions. */
 export const kvExamples: Example[] = [
-  {
-    of: 'POST /~kv2/data/*path',
-    name: 'Write a secret',
-    params: { mount: 'secret', path: 'app/db' },
+  gives(`POST ${DATA}`, 'Write a secret', version(1), {
+    ...own,
     body: { data: { user: 'app', password: 'example-value' } },
-    status: 200,
-    data: {
-      created_time: '2026-01-15T09:30:00.000Z',
-      custom_metadata: null,
-      deletion_time: '',
-      destroyed: false,
-      version: 1,
-    },
-  },
-  {
-    of: 'POST /~kv2/data/*path',
-    name: 'Write over version 1 only',
-    params: { mount: 'secret', path: 'app/db' },
+  }),
+  gives(`POST ${DATA}`, 'Write over version 1 only', version(2), {
+    ...own,
     body: { data: { user: 'app', password: 'example-value-2' }, options: { cas: 1 } },
-    status: 200,
-    data: {
-      created_time: '2026-01-15T09:30:00.000Z',
-      custom_metadata: null,
-      deletion_time: '',
-      destroyed: false,
-      version: 2,
-    },
-  },
-  {
-    of: 'PATCH /~kv2/data/*path',
-    name: 'Change one key',
-    params: { mount: 'secret', path: 'app/db' },
-    body: { data: { port: 5432 } },
-    status: 200,
-    data: {
-      created_time: '2026-01-15T09:30:00.000Z',
-      custom_metadata: null,
-      deletion_time: '',
-      destroyed: false,
-      version: 3,
-    },
-  },
-  {
-    of: 'GET /~kv2/data/*path',
-    name: 'Read the current version',
-    params: { mount: 'secret', path: 'app/db' },
-    status: 200,
-    data: {
-      data: { user: 'app', password: 'example-value-2', port: 5432 },
-      metadata: {
-        created_time: '2026-01-15T09:30:00.000Z',
-        custom_metadata: null,
-        deletion_time: '',
-        destroyed: false,
-        version: 3,
-      },
-    },
-  },
-  {
-    of: 'GET /~kv2/data/*path',
-    name: 'Read version 1',
-    params: { mount: 'secret', path: 'app/db' },
-    query: { version: '1' },
-    status: 200,
-    data: {
-      data: { user: 'app', password: 'example-value' },
-      metadata: {
-        created_time: '2026-01-15T09:30:00.000Z',
-        custom_metadata: null,
-        deletion_time: '',
-        destroyed: false,
-        version: 1,
-      },
-    },
-  },
-  {
-    of: 'GET /~kv2/subkeys/*path',
-    name: 'Keys only',
-    params: { mount: 'secret', path: 'app/db' },
-    query: { depth: '1' },
-    status: 200,
-    data: {
-      subkeys: { user: null, password: null, port: null },
-      metadata: {
-        created_time: '2026-01-15T09:30:00.000Z',
-        custom_metadata: null,
-        deletion_time: '',
-        destroyed: false,
-        version: 3,
-      },
-    },
-  },
-  {
-    of: 'POST /~kv2/metadata/*path',
-    name: 'Keep five versions',
-    params: { mount: 'secret', path: 'app/db' },
+  }),
+  gives(`PATCH ${DATA}`, 'Change one key', version(3), { ...own, body: { data: { port: 5432 } } }),
+  gives(
+    `GET ${DATA}`,
+    'Read the current version',
+    { data: { user: 'app', password: 'example-value-2', port: 5432 }, metadata: version(3) },
+    own,
+  ),
+  gives(
+    `GET ${DATA}`,
+    'Read version 1',
+    { data: { user: 'app', password: 'example-value' }, metadata: version(1) },
+    { ...own, query: { version: '1' } },
+  ),
+  gives(
+    'GET /~kv2/subkeys/*path',
+    'Keys only',
+    { subkeys: { user: null, password: null, port: null }, metadata: version(3) },
+    { ...own, query: { depth: '1' } },
+  ),
+  ends(`POST ${METADATA}`, 'Keep five versions', {
+    ...own,
     body: { max_versions: 5, custom_metadata: { owner: 'team-a' } },
-    status: 204,
-  },
-  {
-    of: 'PATCH /~kv2/metadata/*path',
-    name: 'Add to the metadata',
-    params: { mount: 'secret', path: 'app/db' },
+  }),
+  ends(`PATCH ${METADATA}`, 'Add to the metadata', {
+    ...own,
     body: { custom_metadata: { stage: 'production' } },
-    status: 204,
-  },
-  {
-    of: 'GET /~kv2/metadata/*path',
-    name: 'Read the metadata',
-    params: { mount: 'secret', path: 'app/db' },
-    status: 200,
-    data: {
+  }),
+  gives(
+    `GET ${METADATA}`,
+    'Read the metadata',
+    {
       cas_required: false,
       delete_version_after: '0s',
       max_versions: 5,
-      created_time: '2026-01-15T09:30:00.000Z',
+      created_time: AT,
       current_version: 3,
-      custom_metadata: { owner: 'team-a', stage: 'production' },
-      last_updated_by: { actor: 'root', client_id: '', entity_id: '', operation: 'update' },
+      custom_metadata: custom,
+      last_updated_by: by('update'),
       oldest_version: 0,
-      updated_time: '2026-01-15T09:30:00.000Z',
-      versions: {
-        '1': {
-          created_time: '2026-01-15T09:30:00.000Z',
-          created_by: { actor: 'root', client_id: '', entity_id: '', operation: 'create' },
-          deleted_by: null,
-          deletion_time: '',
-          destroyed: false,
-        },
-        '2': {
-          created_time: '2026-01-15T09:30:00.000Z',
-          created_by: { actor: 'root', client_id: '', entity_id: '', operation: 'create' },
-          deleted_by: null,
-          deletion_time: '',
-          destroyed: false,
-        },
-        '3': {
-          created_time: '2026-01-15T09:30:00.000Z',
-          created_by: { actor: 'root', client_id: '', entity_id: '', operation: 'create' },
-          deleted_by: null,
-          deletion_time: '',
-          destroyed: false,
-        },
-      },
+      updated_time: AT,
+      versions: { '1': versionInList, '2': versionInList, '3': versionInList },
     },
-  },
-  {
-    of: 'LIST /~kv2/metadata{/*path}',
-    name: 'List the mount',
-    params: { mount: 'secret' },
-    status: 200,
-    data: { keys: ['app/'] },
-  },
-  {
-    of: 'LIST /~kv2/metadata{/*path}',
-    name: 'List a folder',
-    params: { mount: 'secret', path: 'app' },
-    query: { limit: '10' },
-    status: 200,
-    data: { keys: ['db'] },
-  },
-  {
-    of: 'DELETE /~kv2/data/*path',
-    name: 'Delete the current version',
-    params: { mount: 'secret', path: 'app/db' },
-    status: 204,
-  },
-  {
-    of: 'GET /~kv2/data/*path',
-    name: 'Deleted',
-    params: { mount: 'secret', path: 'app/db' },
-    status: 404,
-    data: {
-      data: null,
-      metadata: {
-        created_time: '2026-01-15T09:30:00.000Z',
-        custom_metadata: { owner: 'team-a', stage: 'production' },
-        deletion_time: '2026-01-15T09:30:00.000Z',
-        destroyed: false,
-        version: 3,
-      },
-    },
-  },
-  {
-    of: 'POST /~kv2/undelete/*path',
-    name: 'Take it back',
-    params: { mount: 'secret', path: 'app/db' },
-    body: { versions: [3] },
-    status: 204,
-  },
-  {
-    of: 'POST /~kv2/delete/*path',
-    name: 'Delete version 1',
-    params: { mount: 'secret', path: 'app/db' },
-    body: { versions: [1] },
-    status: 204,
-  },
-  {
-    of: 'POST /~kv2/destroy/*path',
-    name: 'Drop its value for good',
-    params: { mount: 'secret', path: 'app/db' },
-    body: { versions: [1] },
-    status: 204,
-  },
-  {
-    of: 'DELETE /~kv2/metadata/*path',
-    name: 'Drop a secret',
-    params: { mount: 'secret', path: 'app/old' },
-    status: 204,
-  },
-  {
-    of: 'POST /~kv2/config',
-    name: 'Ten versions of everything',
-    params: { mount: 'secret' },
-    body: { max_versions: 10 },
-    status: 204,
-  },
-  {
-    of: 'GET /~kv2/config',
-    name: 'Read the limits',
-    params: { mount: 'secret' },
-    status: 200,
-    data: { cas_required: false, delete_version_after: '0s', max_versions: 10 },
-  },
+    own,
+  ),
+  gives('LIST /~kv2/metadata{/*path}', 'List the mount', { keys: ['app/'] }, mount),
+  gives(
+    'LIST /~kv2/metadata{/*path}',
+    'List a folder',
+    { keys: ['db'] },
+    { params: { mount: 'secret', path: 'app' }, query: { limit: '10' } },
+  ),
+  ends(`DELETE ${DATA}`, 'Delete the current version', own),
+  gives(
+    `GET ${DATA}`,
+    'Deleted',
+    { data: null, metadata: version(3, { custom_metadata: custom, deletion_time: AT }) },
+    { ...own, status: 404 },
+  ),
+  ends('POST /~kv2/undelete/*path', 'Take it back', { ...own, body: { versions: [3] } }),
+  ends('POST /~kv2/delete/*path', 'Delete version 1', { ...own, body: { versions: [1] } }),
+  ends('POST /~kv2/destroy/*path', 'Drop its value for good', { ...own, body: { versions: [1] } }),
+  ends(`DELETE ${METADATA}`, 'Drop a secret', { params: { mount: 'secret', path: 'app/old' } }),
+  ends('POST /~kv2/config', 'Ten versions of everything', { ...mount, body: { max_versions: 10 } }),
+  gives(
+    'GET /~kv2/config',
+    'Read the limits',
+    { cas_required: false, delete_version_after: '0s', max_versions: 10 },
+    mount,
+  ),
 ];

@@ -1,21 +1,21 @@
 import type { Example } from '../example.ts';
+import { answers, documentOf, ends } from './build.ts';
+
+const TYPE = 'data-retention-policy-delete-olders';
+const RETENTION = '/api/v2/admin/data-retention-policy-settings';
+const OIDC = '/api/v2/admin/oidc-settings/actions';
+
+const kept = (days: number): { 'delete-older-than-n-days': number } => ({ 'delete-older-than-n-days': days });
+const policy = (days: number): object =>
+  documentOf('drp-lTws60k5CtP1iA5s', TYPE, kept(days), { relationships: { target: { data: null } } });
+const asked = (days: number): object => ({ data: { type: TYPE, attributes: kept(days) } });
 
 /** What is kept, and with which key is signed. */
 export const maintenanceExamples: Example[] = [
-  {
-    of: 'GET /api/v2/admin/data-retention-policy-settings',
-    name: 'Read it',
-    status: 200,
-    answer: {
-      data: {
-        id: 'drp-lTws60k5CtP1iA5s',
-        type: 'data-retention-policy-delete-olders',
-        attributes: { 'delete-older-than-n-days': 730 },
-        relationships: { target: { data: null } },
-      },
-    },
-  },
-  { of: 'DELETE /api/v2/admin/data-retention-policy-settings', name: 'Keep everything', status: 204 },
-  { of: 'POST /api/v2/admin/oidc-settings/actions/rotate-key', name: 'A new key', status: 204 },
-  { of: 'POST /api/v2/admin/oidc-settings/actions/trim-key', name: 'Only the new key', status: 204 },
+  answers(`POST ${RETENTION}`, 'Keep a year', policy(365), { body: asked(365), status: 201 }),
+  answers(`POST ${RETENTION}`, 'Keep two years', policy(730), { body: asked(730) }),
+  answers(`GET ${RETENTION}`, 'Read it', policy(730)),
+  ends(`DELETE ${RETENTION}`, 'Keep everything'),
+  ends(`POST ${OIDC}/rotate-key`, 'A new key'),
+  ends(`POST ${OIDC}/trim-key`, 'Only the new key'),
 ];

@@ -1,0 +1,59 @@
+import type { Example } from '../example.ts';
+
+/** What is asked in an example, and what later examples need of its answer. */
+export type Asked = Pick<Example, 'params' | 'query' | 'headers' | 'body' | 'token' | 'keep' | 'status'>;
+
+/** The moment at which everything in the examples happens. */
+export const AT = '2026-01-15T09:30:00.000Z';
+
+/** A call that answers with the envelope's `data`; 200 unless told. */
+export function gives(of: string, name: string, data: unknown, asked: Partial<Asked> = {}): Example {
+  return { of, name, status: 200, ...asked, data };
+}
+
+/** A call that answers with a whole body, without an envelope; 200 unless told. */
+export function answers(of: string, name: string, answer: unknown, asked: Partial<Asked> = {}): Example {
+  return { of, name, status: 200, ...asked, answer };
+}
+
+/** A call that answers with nothing; 204 unless told. */
+export function ends(of: string, name: string, asked: Partial<Asked> = {}): Example {
+  return { of, name, status: 204, ...asked };
+}
+
+/** A call that answers with a token. */
+export function grants(of: string, name: string, auth: unknown, asked: Partial<Asked> = {}): Example {
+  return { of, name, status: 200, ...asked, auth };
+}
+
+/** A JSON API document. */
+export function documentOf(id: string, type: string, attributes: object, more: object = {}): object {
+  return { data: { id, type, attributes, ...more } };
+}
+
+/** A page of a JSON API list, which is the first of `pages`. */
+export function firstPage(path: string, data: unknown[], { size, total }: { size: number; total: number }) {
+  const pages = Math.ceil(total / size);
+  const link = (page: number): string =>
+    `https://sealift.example.com${path}?page%5Bnumber%5D=${page}&page%5Bsize%5D=${size}`;
+  return {
+    data,
+    links: {
+      self: link(1),
+      first: link(1),
+      prev: null,
+      next: pages > 1 ? link(2) : null,
+      last: link(pages),
+    },
+    meta: {
+      pagination: {
+        'current-page': 1,
+        'page-size': size,
+        'prev-page': null,
+        'next-page': pages > 1 ? 2 : null,
+        'total-pages': pages,
+        'total-count': total,
+      },
+    },
+  };
+}
