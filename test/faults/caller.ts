@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Answer } from '../support/client.ts';
 
-/** How often requests ended how; `lost` are replies that never came. */
-export type CallCounts = { sent: number; lost: number; byStatus: Map<number, number> };
+/** How often requests ended how; `lost` are replies that never came, `failed` the answers of 500 and above. */
+export type CallCounts = { sent: number; lost: number; byStatus: Map<number, number>; failed: string[] };
 
 /** A client of several replicas that tries another one when a reply is lost or the service is not available. */
 export type Caller = {
@@ -19,7 +19,7 @@ const LIMIT_MS = 120_000;
 /** Calls replicas in turn, with one token. */
 export function createCaller(urls: string[], token: string): Caller {
   const clients = urls.map((url) => createClient(url, token));
-  const counts: CallCounts = { sent: 0, lost: 0, byStatus: new Map() };
+  const counts: CallCounts = { sent: 0, lost: 0, byStatus: new Map(), failed: [] };
   let turn = 0;
   const once = async (method: string, path: string, body: unknown): Promise<Answer | undefined> => {
     counts.sent += 1;
@@ -28,6 +28,8 @@ export function createCaller(urls: string[], token: string): Caller {
       const headers = { prefer: 'respond-async' };
       const answer = await clients[turn % clients.length]?.call(method, path, body, { headers });
       if (answer) counts.byStatus.set(answer.status, (counts.byStatus.get(answer.status) ?? 0) + 1);
+      if (answer && answer.status >= 500)
+        counts.failed.push(`${method} ${path} was answered ${answer.status} ${answer.text.slice(0, 300)}`);
       return answer;
     } catch {
       counts.lost += 1;

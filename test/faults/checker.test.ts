@@ -7,13 +7,13 @@ import {
   findFalseSynced,
   findTouched,
   findWrittenWhileDisabled,
-  findWrongOrder,
   type Scene,
   type Store,
 } from './checker.ts';
 import { findForeignTouched } from './judge-foreign.ts';
+import { findWrongOrder } from './judge-order.ts';
 import { kindOf, type FaultyFake } from './kinds.ts';
-import { createModel, type DestinationModel, type Model } from './model.ts';
+import { createModel, DestinationModel, type Model } from './model.ts';
 import { createRecorder } from './recorder.ts';
 import { dataOf } from './values.ts';
 
@@ -40,9 +40,9 @@ describe('what a fault run would find', () => {
     const fake = { entries: () => [...entries.values()] } as FaultyFake;
     recorder.watch(fake);
     store = { type, kind, fake, url: '', leaseMs: LEASE_MS, recorder, planted: new Map() };
-    destination = { type, name: 'alpha', round: 0, policy: 'refuse' };
+    destination = new DestinationModel({ type, name: 'alpha', policy: 'refuse' });
     model = createModel(1, [destination]);
-    model.secrets[0]?.associated.set('alpha', true);
+    model.secrets[0]?.associations('alpha').begin(true)();
     scene = { model, stores: new Map([[type, store]]), caller: answering() };
   }
 
@@ -79,7 +79,7 @@ describe('what a fault run would find', () => {
       secret?.begin(() => {
         secret.versions.set(version, 'live');
         secret.current = version;
-      });
+      })();
   }
 
   const says = (version: number): void => {
@@ -122,6 +122,55 @@ describe('what a fault run would find', () => {
     acknowledge(1);
     serve(valueOf(9));
     expect(findWrongOrder(scene)).to.have.length(1);
+  });
+
+  it('a value that was overtaken longer ago than a call may take is found, also under a name that is no longer ours', async () => {
+    acknowledge(1);
+    serve(valueOf(1));
+    const [wanted] = model.secrets[0]?.wanted.steps.splice(1) ?? [];
+    const ago = (milliseconds: number) => ({
+      at: Date.now() - milliseconds,
+      acknowledgedAt: Date.now() - milliseconds,
+    });
+    model.secrets[0]?.wanted.steps.push(
+      { value: wanted?.value ?? null, ...ago(9000) },
+      { value: 2, ...ago(8000) },
+    );
+    expect(findWrongOrder(scene)).to.deep.equal([
+      's0: alpha-r0-s0 was given version 1, which was no longer asked for',
+    ]);
+    model.secrets[0]?.wanted.steps.pop();
+    expect(findWrongOrder(scene)).to.deep.equal([]);
+    destination.rounds.steps.push({ value: 1, ...ago(8000) });
+    expect(findWrongOrder(scene)).to.have.length(1);
+    destination.rounds.steps.pop();
+    model.secrets[0]?.associations('alpha').steps.push({ value: false, ...ago(8000) });
+    expect(findWrongOrder(scene)).to.have.length(1);
+  });
+
+  it('a deletion that nobody asked for is found, and one that somebody asked for is none', () => {
+    acknowledge(1);
+    serve(valueOf(1));
+    const long = Date.now() - 60_000;
+    for (const steps of [model.secrets[0]?.wanted.steps, model.secrets[0]?.associations('alpha').steps])
+      for (const step of steps?.slice(1) ?? []) Object.assign(step, { at: long, acknowledgedAt: long });
+    serve(null);
+    expect(findWrongOrder(scene)).to.deep.equal(['s0: alpha-r0-s0 was deleted, which nobody asked for']);
+    model.secrets[0]?.associations('alpha').steps.push({ value: false, at: long });
+    expect(findWrongOrder(scene)).to.deep.equal([]);
+  });
+
+  it('a SYNCED that an acknowledged change has overtaken is found', async () => {
+    acknowledge(1);
+    serve(valueOf(1));
+    says(1);
+    await sleep(5);
+    expect(await findFalseSynced(scene, destination)).to.deep.equal([]);
+    acknowledge(2);
+    await sleep(5);
+    expect(await findFalseSynced(scene, destination)).to.deep.equal([
+      's0: alpha-r0-s0 was called SYNCED at version 1, which had been overtaken',
+    ]);
   });
 
   it('a SYNCED that is not true is found', async () => {
@@ -169,16 +218,36 @@ describe('what a fault run would find', () => {
     expect(findForeignTouched(scene)).to.have.length(1);
   });
 
-  it('a write by name that raced with somebody is none, unless the service had looked after them', () => {
+  it('a write by name that raced with somebody is none, unless the service had looked after them or not at all', () => {
     prepare('cloud2-kv');
+    const seize = () => store.recorder.meddle(() => put(NAME, 'theirs'));
+    const look = (at: number) =>
+      store.recorder.observe({ at, operation: 'GetSecret', target: NAME, status: 200 });
+    look(Date.now() - 50);
+    seize();
+    serve(valueOf(1), { arrivedAt: Date.now() + 100 });
+    expect(findForeignTouched(scene)).to.deep.equal([]);
+    seize();
+    look(Date.now() + 50);
+    serve(valueOf(2), { arrivedAt: Date.now() + 100 });
+    expect(findForeignTouched(scene)).to.have.length(1);
+    seize();
+    serve(valueOf(3), { arrivedAt: Date.now() + 10_000 });
+    expect(findForeignTouched(scene)).to.have.length(2);
+  });
+
+  it('a write by key that raced with somebody is none, but a deletion by id is, and so is what comes later', () => {
+    prepare('hosting-project');
     const seize = () => store.recorder.meddle(() => put(NAME, 'theirs'));
     seize();
     serve(valueOf(1), { arrivedAt: Date.now() + 100 });
     expect(findForeignTouched(scene)).to.deep.equal([]);
     seize();
-    store.recorder.observe({ at: Date.now() + 50, operation: 'GetSecret', target: NAME, status: 200 });
-    serve(valueOf(2), { arrivedAt: Date.now() + 100 });
+    serve(null, { arrivedAt: Date.now() + 100 });
     expect(findForeignTouched(scene)).to.have.length(1);
+    seize();
+    serve(valueOf(2), { arrivedAt: Date.now() + 10_000 });
+    expect(findForeignTouched(scene)).to.have.length(2);
   });
 
   it('an entry that stood there before and is not as it was is found', () => {

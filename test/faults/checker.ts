@@ -22,34 +22,6 @@ export type Store = {
 /** What is compared with what. */
 export type Scene = { model: Model; stores: Map<string, Store>; caller: Caller };
 
-/** Entries that went back to an older version than a store held before without anybody having asked for it. */
-export function findWrongOrder({ model, stores }: Scene): string[] {
-  const faults: string[] = [];
-  for (const { recorder } of stores.values()) {
-    for (const name of recorder.names()) {
-      const parts = parseName(name);
-      const secret = model.secrets.find(({ path }) => path === parts?.secret);
-      if (secret) faults.push(...judgeOrder(name, secret, recorder));
-    }
-  }
-  return faults;
-}
-
-// What a store held must be a part of what the secret was to be, in the same order, and never ahead of its time.
-function judgeOrder(name: string, secret: SecretModel, recorder: Recorder): string[] {
-  let position = 0;
-  for (const { value, at, by } of recorder.of(name)) {
-    // What comes late is written over: the last look tells whether it was.
-    if (value === null || by !== 'service') continue;
-    const version = versionIn(value);
-    const next = secret.timeline.findIndex((step, index) => index >= position && step.version === version);
-    const step = secret.timeline[next];
-    if (!step || step.at > at) return [`${secret.path}: ${name} held version ${version} out of order`];
-    position = next;
-  }
-  return [];
-}
-
 /** Changes that stores took while syncing was disabled, when nothing begun before could be under way any more. */
 export function findWrittenWhileDisabled(
   stores: Scene['stores'],
@@ -78,14 +50,27 @@ export function findTouched({ stores }: Scene): string[] {
   });
 }
 
-/** Asks for the statuses of a destination and holds each `SYNCED` against what the store held at that moment. */
+/**
+ * Asks for the statuses of a destination and holds each `SYNCED` against what the store held at that moment and what it was
+ * to hold then: a version or a name that an acknowledged change has overtaken is no longer what is synced.
+ */
 export async function findFalseSynced(scene: Scene, destination: DestinationModel): Promise<string[]> {
   const { recorder } = storeOf(scene, destination);
   const from = Date.now();
   const records = await readRecords(scene, destination);
   const to = Date.now();
   return records.flatMap((record) => {
-    if (record.sync_status !== 'SYNCED' || !parseName(record.external_name)) return [];
+    const parts = parseName(record.external_name);
+    if (record.sync_status !== 'SYNCED' || !parts) return [];
+    const secret = scene.model.secrets.find(({ path }) => path === record.secret_name);
+    const isWanted =
+      destination.rounds.during(from, to).includes(parts.round) &&
+      secret?.wanted.during(from, to).includes(record.synced_version) === true &&
+      secret.associations(destination.name).during(from, to).includes(true);
+    if (!isWanted)
+      return [
+        `${record.secret_name}: ${record.external_name} was called SYNCED at version ${record.synced_version}, which had been overtaken`,
+      ];
     const held = recorder.heldWithin(record.external_name, from, to);
     if (held.some((value) => value !== null && versionIn(value) === record.synced_version)) return [];
     const versions = held.map((value) => (value === null ? 'nothing' : versionIn(value))).join(', ');
@@ -105,7 +90,7 @@ export async function findDifferences(scene: Scene): Promise<string[]> {
     for (const secret of scene.model.secrets) {
       const mine = records.filter((record) => record.secret_name === secret.path);
       const version = secret.desired();
-      const isAssociated = secret.associated.get(destination.name) === true;
+      const isAssociated = secret.associations(destination.name).acknowledged();
       const wanted = new Map<string, string>();
       if (isAssociated && version !== null) {
         const { type, name, round } = destination;

@@ -6,13 +6,14 @@ import {
   findFalseSynced,
   findTouched,
   findWrittenWhileDisabled,
-  findWrongOrder,
   type Scene,
 } from './checker.ts';
+import { destinationsFor } from './destinations.ts';
 import type { Fault } from './fault.ts';
 import { runActors, write } from './generator.ts';
 import { findForeignTouched } from './judge-foreign.ts';
-import { createModel, type DestinationModel } from './model.ts';
+import { findWrongOrder } from './judge-order.ts';
+import { createModel } from './model.ts';
 import { createRandom, type Random } from './random.ts';
 import { longPause } from './faults/operator.ts';
 import { rollingRestart } from './faults/processes.ts';
@@ -27,15 +28,17 @@ export type Experiment = {
   seed: number;
   /** Struck one after the other, then mixed for as long as there is time. */
   faults: Fault[];
-  /** When no new fault is begun any more, in milliseconds from the start. */
+  /** When no new fault is begun any more, in milliseconds from the end of the rolling restart. */
   limitMs: number;
   secrets: number;
   pauseMs: number;
   say: (line: string) => void;
 };
 
-const CANARY_LIMIT_MS = 60_000;
-const SETTLE_LIMIT_MS = 60_000;
+const CANARY_LIMIT_MS = 120_000;
+const SETTLE_LIMIT_MS = 600_000;
+// What differs, and has not changed for so long, is lost.
+const STILL_LIMIT_MS = 90_000;
 
 /** Drives a world through an experiment and compares everything with the model. */
 export async function runExperiment(world: World, experiment: Experiment): Promise<Report> {
@@ -60,14 +63,19 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
     anomalies: report.anomalies,
   };
   const actors = Promise.all([runActors(stage), somebody.act({ ...stage, random: random.fork('somebody') })]);
-  const watching = watch(scene, () => running, random.fork('watch'), report);
+  let watched = true;
+  const watching = watch(scene, () => watched, random.fork('watch'), report);
+  // Whoever awaits it comes later.
+  watching.catch(() => undefined);
   try {
     await strikeAll({ world, canary, experiment, random: random.fork('faults'), report });
+  } catch (error) {
+    watched = false;
+    throw error;
   } finally {
     running = false;
   }
   await actors;
-  await watching;
   // What somebody deleted or changed outside is ours again with the next version.
   const touched = somebody.leave();
   for (const secret of model.secrets) if (touched.has(secret.path)) await write(stage, secret);
@@ -76,9 +84,16 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   const started = Date.now();
   await settle(scene, report);
   report.settledMs = Date.now() - started;
-  // What was given up may be carried out until then.
-  await sleep(2 * world.leaseMs + 1000);
-  if (report.differences.length === 0) report.differences = await findDifferences(scene);
+  // What was given up may be carried out until then, and what is settled stays as it is.
+  for (
+    const end = Date.now() + 2 * world.leaseMs + 1000;
+    Date.now() < end && report.differences.length === 0;
+  ) {
+    await sleep(250);
+    report.differences = await findDifferences(scene);
+  }
+  watched = false;
+  await watching;
   report.wronglyOrdered = findWrongOrder(scene);
   report.touched = [...findTouched(scene), ...findForeignTouched(scene)];
   report.writtenWhileDisabled = findWrittenWhileDisabled(world.stores, world.syncing.pauses, world.leaseMs);
@@ -89,33 +104,10 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
 async function findMissingPoison({ servers, poison }: World): Promise<string[]> {
   const connection = await connect(servers.amqpUrl, { timeout: 5000 });
   try {
-    return await poison.findMissing(await connection.createConfirmChannel(), SETTLE_LIMIT_MS);
+    return await poison.findMissing(await connection.createConfirmChannel(), STILL_LIMIT_MS);
   } finally {
     await connection.close();
   }
-}
-
-const DESTINATIONS: [string, string, DestinationModel['policy']][] = [
-  ['alpha', 'cloud1-sm', 'refuse'],
-  ['beta', 'repo-host', 'refuse'],
-  ['gamma', 'cloud2-kv', 'refuse'],
-  ['delta', 'cloud3-sm', 'overwrite'],
-  ['epsilon', 'hosting-project', 'adopt'],
-  ['zeta', 'cloud1-sm', 'overwrite'],
-  ['eta', 'repo-host', 'adopt'],
-  ['theta', 'cloud2-kv', 'adopt'],
-  ['iota', 'cloud3-sm', 'refuse'],
-  ['kappa', 'hosting-project', 'refuse'],
-];
-const FEW = 5;
-
-function destinationsFor({ secrets }: Experiment): DestinationModel[] {
-  return DESTINATIONS.slice(0, secrets > 8 ? DESTINATIONS.length : FEW).map(([name, type, policy]) => ({
-    type,
-    name,
-    round: 0,
-    policy,
-  }));
 }
 
 async function createDestinations({ model, caller, stores }: Scene): Promise<void> {
@@ -144,7 +136,7 @@ function createReport(world: World, model: Scene['model']): Report {
     touched: [],
     writtenWhileDisabled: [],
     missingPoison: [],
-    refusedWhileRolling: 0,
+    failedWhileRolling: [],
     faults: [],
     settledMs: 0,
     seized: 0,
@@ -155,21 +147,23 @@ type Strikes = { world: World; canary: Canary; experiment: Experiment; random: R
 
 async function strikeAll({ world, canary, experiment, random, report }: Strikes): Promise<void> {
   const { faults, limitMs, say } = experiment;
-  const end = Date.now() + limitMs;
+  let end = Date.now() + limitMs;
   const strike = async (name: string, chosen: Fault[]): Promise<void> => {
     say(name);
     const at = Date.now();
-    const failuresBefore = countFailures(world);
+    const { failed } = world.caller.counts;
+    const failedBefore = failed.length;
     await Promise.all(chosen.map((fault) => fault.strike(world, random)));
     const recoveredMs = await canary.measure(CANARY_LIMIT_MS);
     if (chosen.length === 1 && chosen[0] === rollingRestart)
-      report.refusedWhileRolling += countFailures(world) - failuresBefore;
+      report.failedWhileRolling.push(...failed.slice(failedBefore));
     report.faults.push({ name, at, recoveredMs });
     say(`  works again after ${recoveredMs} ms`);
   };
   for (const fault of faults) {
     if (Date.now() > end) return;
     await strike(fault.name, [fault]);
+    if (fault === rollingRestart) end = Date.now() + limitMs;
   }
   while (Date.now() < end && faults.length > 1) {
     const picked = [random.pick(faults), random.pick(faults), random.pick(faults)];
@@ -195,10 +189,6 @@ function isMixable(fault: Fault): boolean {
   return fault !== rollingRestart;
 }
 
-function countFailures({ caller }: World): number {
-  return [...caller.counts.byStatus].reduce((sum, [status, times]) => sum + (status >= 500 ? times : 0), 0);
-}
-
 async function watch(scene: Scene, running: () => boolean, random: Random, report: Report): Promise<void> {
   while (running()) {
     report.falseSynced.push(...(await findFalseSynced(scene, random.pick(scene.model.destinations))));
@@ -206,12 +196,16 @@ async function watch(scene: Scene, running: () => boolean, random: Random, repor
   }
 }
 
-// Equal twice, with a moment in between: nothing is under way any more.
+// As long as anything changes: a loaded machine is slow, and what is slow is not lost.
 async function settle(scene: Scene, report: Report): Promise<void> {
   const end = Date.now() + SETTLE_LIMIT_MS;
-  for (;;) {
+  let last = '';
+  for (let changedAt = Date.now(); Date.now() < Math.min(end, changedAt + STILL_LIMIT_MS);) {
     report.differences = await findDifferences(scene);
-    if (report.differences.length === 0 || Date.now() > end) return;
+    if (report.differences.length === 0) return;
+    const now = report.differences.join('\n');
+    if (now !== last) changedAt = Date.now();
+    last = now;
     await sleep(250);
   }
 }

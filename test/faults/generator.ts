@@ -30,7 +30,8 @@ async function actOnSecret(stage: Stage, secret: SecretModel): Promise<void> {
     else if (kind < 0.73 && deleted.length > 0) await change(stage, secret, 'undelete', random.pick(deleted));
     else if (kind < 0.76 && live.length > 1) await change(stage, secret, 'destroy', random.pick(live));
     else if (kind < 0.92 && secret.desired() !== null) await associate(stage, secret, destination);
-    else if (secret.associated.get(destination.name)) await dissociate(stage, secret, destination);
+    else if (secret.associations(destination.name).acknowledged())
+      await dissociate(stage, secret, destination);
     await sleep(random.integer(stage.pauseMs));
   }
 }
@@ -53,17 +54,17 @@ async function addVersion(
   const version = secret.current + 1;
   const body = { data: dataOf(secret.path, version), options: { cas: version - 1 } };
   const path = `/v1/secret/data/${secret.path}`;
-  secret.begin(() => {
+  const acknowledge = secret.begin(() => {
     secret.versions.set(version, 'live');
     secret.current = version;
   });
   const operation = { ...how, about: secret.path, path, body, accept: [200, 400] };
   const { answer, attempts } = await perform(stage, { ...operation, name: `${how.name} ${version}` });
-  if (answer.status === 200 && answer.body.data.version === version) return;
+  if (answer.status === 200 && answer.body.data.version === version) return acknowledge();
   // Refused because the version is there: that was an earlier attempt, whose reply was lost.
   const { answer: found } = await stage.caller.send('GET', `${path}?version=${version}`);
   const isOurs = JSON.stringify(found.body?.data?.data) === JSON.stringify(dataOf(secret.path, version));
-  if (isOurs && attempts > 1) return;
+  if (isOurs && attempts > 1) return acknowledge();
   stage.anomalies.push(`${secret.path}: ${how.name} ${version} was answered ${answer.status} ${answer.text}`);
   secret.withdraw(version);
 }
@@ -75,7 +76,7 @@ async function change(
   version: number,
 ): Promise<void> {
   const state = { delete: 'deleted', undelete: 'live', destroy: 'destroyed' } as const;
-  secret.begin(() => secret.versions.set(version, state[name]));
+  const acknowledge = secret.begin(() => secret.versions.set(version, state[name]));
   const { attempts } = await perform(stage, {
     about: secret.path,
     name: `${name} ${version}`,
@@ -84,20 +85,23 @@ async function change(
     body: { versions: [version] },
     accept: [204],
   });
+  acknowledge();
   // An attempt without a reply may be carried out a moment later, when an opposite one would be under way.
   if (attempts > 1) await sleep(500);
 }
 
 async function associate(stage: Stage, secret: SecretModel, destination: DestinationModel): Promise<void> {
+  const acknowledge = secret.associations(destination.name).begin(true);
   const { attempts } = await perform(stage, {
     ...association(secret, destination, 'set'),
     accept: [200],
   });
-  secret.associated.set(destination.name, true);
+  acknowledge();
   if (attempts > 1) await sleep(500);
 }
 
 async function dissociate(stage: Stage, secret: SecretModel, destination: DestinationModel): Promise<void> {
+  const acknowledge = secret.associations(destination.name).begin(false);
   const { answer, attempts } = await perform(stage, {
     ...association(secret, destination, 'remove'),
     accept: [200, 204, 400, 404],
@@ -105,7 +109,7 @@ async function dissociate(stage: Stage, secret: SecretModel, destination: Destin
   // Gone already: only an earlier attempt of ours can have done it.
   if (answer.status >= 400 && attempts === 1)
     stage.anomalies.push(`${secret.path}: remove from ${destination.name} was refused: ${answer.text}`);
-  secret.associated.set(destination.name, false);
+  acknowledge();
   if (attempts > 1) await sleep(500);
 }
 
@@ -126,6 +130,7 @@ async function actOnDestination(stage: Stage, destination: DestinationModel): Pr
     await pause(stage, 2000 + random.integer(20 * stage.pauseMs));
     if (!stage.running()) return;
     const round = destination.round + 1;
+    const acknowledge = destination.rounds.begin(round);
     const tags = kindOf(type).hasTags ? { custom_tags: { round: String(round) } } : {};
     await perform(stage, {
       about: name,
@@ -135,7 +140,7 @@ async function actOnDestination(stage: Stage, destination: DestinationModel): Pr
       body: { secret_name_template: templateOf(type, name, round), ...tags },
       accept: [200],
     });
-    destination.round = round;
+    acknowledge();
   }
 }
 

@@ -2,7 +2,7 @@ import type { Scene, Store } from './checker.ts';
 import type { Observation } from './recorder.ts';
 import { parseName } from './values.ts';
 
-/** How long a write may follow the look at an entry that a store addresses by name; nothing can close that gap. */
+/** How much longer than a lease a write may follow the look at an entry that a store addresses by name; nothing can close that gap. */
 const RACE_MS = 2000;
 
 /** Entries of somebody else that the service overwrote or deleted, though its policy does not let it; one line each. */
@@ -26,15 +26,16 @@ export function findForeignTouched({ model, stores }: Pick<Scene, 'model' | 'sto
   );
 }
 
-// The call was at the store already, or followed a look at what was there before.
+// The call was at the store already, or followed a look under the same lease at what was there before.
 function isRace(store: Store, list: Observation[], seized: Observation, next: Observation): boolean {
   if (next.arrivedAt <= seized.at) return true;
-  if (store.kind.byIdentity) return false;
-  const hasLooked = next.lookedAt > seized.at;
-  if (!hasLooked && next.arrivedAt - seized.at <= store.leaseMs + RACE_MS) return true;
+  const { byIdentity } = store.kind;
+  if (byIdentity === 'all' || (byIdentity === 'deletions' && next.value === null)) return false;
+  // A list is a look at all entries of a container, and does not say at which.
+  const lookedAt = byIdentity === 'deletions' ? seized.at : next.lookedAt;
+  if (lookedAt <= seized.at && next.arrivedAt - lookedAt <= store.leaseMs + RACE_MS) return true;
   // GitHub bears no marks: of a write whose answer was lost the ledger alone says that the entry is ours.
+  if (store.kind.hasTags || byIdentity !== 'none') return false;
   const own = list.filter(({ by, at }) => by !== 'somebody' && at < seized.at).at(-1);
-  return (
-    !store.kind.hasTags && own !== undefined && own.value !== null && seized.at - own.at < 4 * store.leaseMs
-  );
+  return own !== undefined && own.value !== null && seized.at - own.at < 4 * store.leaseMs;
 }

@@ -24,8 +24,8 @@ export type Kind<Started extends FaultyFake = FaultyFake> = {
   separator: '-' | '_';
   spell: (name: string) => string;
   hasTags: boolean;
-  /** Entries are told by an identity of their own, so no race makes us touch what somebody made anew. */
-  byIdentity: boolean;
+  /** Which calls name an entry by an identity of its own, so that no race makes them touch what somebody made anew. */
+  byIdentity: 'all' | 'deletions' | 'none';
   /** The clock of its workers may be wrong by an hour. */
   anyClock: boolean;
   writes: string[];
@@ -50,7 +50,7 @@ export const kinds: Kind[] = [
     separator: '-',
     spell: AS_IS,
     hasTags: true,
-    byIdentity: true,
+    byIdentity: 'all',
     anyClock: true,
     writes: [
       'CreateSecret',
@@ -83,7 +83,7 @@ export const kinds: Kind[] = [
     separator: '-',
     spell: AS_IS,
     hasTags: true,
-    byIdentity: false,
+    byIdentity: 'none',
     anyClock: false,
     writes: ['SetSecret', 'UpdateSecret', 'DeleteSecret', 'RecoverDeletedSecret', 'PurgeDeletedSecret'],
     load: async () => ({
@@ -101,7 +101,7 @@ export const kinds: Kind[] = [
     separator: '-',
     spell: AS_IS,
     hasTags: true,
-    byIdentity: false,
+    byIdentity: 'none',
     anyClock: false,
     writes: ['CreateSecret', 'AddSecretVersion', 'UpdateSecret', 'DestroySecretVersion', 'DeleteSecret'],
     load: async () => ({
@@ -123,7 +123,7 @@ export const kinds: Kind[] = [
     separator: '_',
     spell: AS_IS,
     hasTags: false,
-    byIdentity: true,
+    byIdentity: 'deletions',
     anyClock: true,
     writes: ['createEnv', 'upsertEnv', 'editEnv', 'removeEnv'],
     load: async () => ({
@@ -149,7 +149,7 @@ export const kinds: Kind[] = [
     separator: '_',
     spell: (name) => name.toUpperCase(),
     hasTags: false,
-    byIdentity: false,
+    byIdentity: 'none',
     anyClock: true,
     writes: ['putSecret', 'deleteSecret'],
     load: async () => ({

@@ -1,14 +1,16 @@
+import { Timeline } from './timeline.ts';
+
 const KEPT_VERSIONS = 10;
 
 type State = 'live' | 'deleted' | 'destroyed';
 
-/** What one secret must be, as far as was acknowledged; the timeline holds every version it ever was to have outside. */
+/** What one secret must be, as far as was asked for. */
 export class SecretModel {
   readonly path: string;
   readonly versions = new Map<number, State>();
-  /** By destination: whether it is associated. */
-  readonly associated = new Map<string, boolean>();
-  readonly timeline: { version: number | null; at: number }[] = [{ version: null, at: 0 }];
+  /** Every version that it ever was to have outside; null: none. */
+  readonly wanted = new Timeline<number | null>(null);
+  readonly #associations = new Map<string, Timeline<boolean>>();
   current = 0;
 
   constructor(path: string) {
@@ -31,10 +33,17 @@ export class SecretModel {
       .reverse();
   }
 
-  /** Takes a change into account before it is sent: from then on stores may hold its outcome. */
-  begin(change: () => void): void {
+  /** When it was associated with a destination, and when not. */
+  associations(destination: string): Timeline<boolean> {
+    const known = this.#associations.get(destination) ?? new Timeline(false);
+    this.#associations.set(destination, known);
+    return known;
+  }
+
+  /** Takes a change into account before it is sent: from then on stores may hold its outcome. The answer notes the acknowledgement. */
+  begin(change: () => void): () => void {
     change();
-    this.timeline.push({ version: this.desired(), at: Date.now() });
+    return this.wanted.begin(this.desired());
   }
 
   /** A write that certainly did not happen is taken back. */
@@ -42,17 +51,29 @@ export class SecretModel {
     this.begin(() => {
       this.versions.delete(version);
       this.current = version - 1;
-    });
+    })();
   }
 }
 
 /** What a destination's names and tags must be. */
-export type DestinationModel = {
-  type: string;
-  name: string;
-  round: number;
+export class DestinationModel {
+  readonly type: string;
+  readonly name: string;
   policy: 'refuse' | 'overwrite' | 'adopt';
-};
+  /** The number in its names. */
+  readonly rounds = new Timeline(0);
+
+  constructor({ type, name, policy }: Pick<DestinationModel, 'type' | 'name' | 'policy'>) {
+    this.type = type;
+    this.name = name;
+    this.policy = policy;
+  }
+
+  /** As last acknowledged. */
+  get round(): number {
+    return this.rounds.acknowledged();
+  }
+}
 
 /** What administrators have been told is so: the number in the footer of the pages, and the ids of signing keys. */
 export type AdminModel = { footer: number; kids: Set<string> };

@@ -30,6 +30,8 @@ export type Recorder = {
   /** Changes taken after `from` and before `to`; tags count too. */
   changesWithin: (from: number, to: number) => Change[];
   writes: () => number;
+  /** Changes that were carried out so long after their call came, or longer. */
+  carriedOutAfter: (milliseconds: number) => number;
   /** Accepted writes that changed nothing. */
   duplicates: () => number;
 };
@@ -42,7 +44,7 @@ export function createRecorder(writes: string[], underWayMs: number): Recorder {
   const changes: Change[] = [];
   let fake: Pick<Fake, 'entries'> | undefined;
   let known = new Map<string, string>();
-  let taken = 0;
+  const delays: number[] = [];
   let duplicates = 0;
   const of = (name: string): Observation[] => observed.get(name) ?? [];
 
@@ -76,9 +78,12 @@ export function createRecorder(writes: string[], underWayMs: number): Recorder {
       }
       if (status >= 300) return;
       changes.push({ at: Date.now(), operation, name: target ?? '' });
-      taken += 1;
-      const isLate = Date.now() - at > underWayMs;
+      const delay = Date.now() - at;
+      delays.push(delay);
+      const isLate = delay > underWayMs;
       if (compare(isLate ? 'late' : 'service', at) === 0) duplicates += 1;
+      // What could be created was not there: that is as good as a look.
+      if (operation.startsWith('Create') && target !== null) looks.set(target, at);
     },
     meddle(change) {
       change();
@@ -92,7 +97,8 @@ export function createRecorder(writes: string[], underWayMs: number): Recorder {
       return [before, ...list.filter(({ at }) => at >= from && at <= to).map((one) => one.value)];
     },
     changesWithin: (from, to) => changes.filter(({ at }) => at > from && at < to),
-    writes: () => taken,
+    writes: () => delays.length,
+    carriedOutAfter: (milliseconds) => delays.filter((delay) => delay >= milliseconds).length,
     duplicates: () => duplicates,
   };
 }

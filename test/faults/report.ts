@@ -18,7 +18,7 @@ export type Report = {
   /** Unreadable messages that are neither among the dead letters nor lost with their queues. */
   missingPoison: string[];
   /** Answers of 500 and above while processes were restarted one by one. */
-  refusedWhileRolling: number;
+  failedWhileRolling: string[];
   /** `at`: when it began. */
   faults: { name: string; at: number; recoveredMs: number }[];
   settledMs: number;
@@ -28,7 +28,6 @@ export type Report = {
 
 /** Everything that breaks a promise, one line each. */
 export function findingsOf(report: Report): string[] {
-  const { refusedWhileRolling } = report;
   return [
     ...report.anomalies,
     ...report.falseSynced,
@@ -37,7 +36,7 @@ export function findingsOf(report: Report): string[] {
     ...report.touched,
     ...report.writtenWhileDisabled,
     ...report.missingPoison,
-    ...(refusedWhileRolling > 0 ? [`${refusedWhileRolling} requests failed during the rolling restart`] : []),
+    ...report.failedWhileRolling.map((line) => `during the rolling restart ${line}`),
   ];
 }
 
@@ -65,6 +64,7 @@ export function figuresOf(report: Report): string[] {
     `written while disabled    ${report.writtenWhileDisabled.length}, watched ${disabled.length} times for ${sum(disabled)} ms in all`,
     `poison messages           ${poison.sent}, put aside ${poison.putAside}, lost with their queues ${poison.lost}, missing ${report.missingPoison.length}`,
     `writes at the stores      ${sum(recorders.map((one) => one.writes()))}, of them without a change ${sum(recorders.map((one) => one.duplicates()))}`,
+    `carried out after a lease ${sum([...world.stores.values()].map((one) => one.recorder.carriedOutAfter(one.leaseMs)))}`,
     `requests                  ${counts.sent}, replies lost ${counts.lost}, by status ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`,
     `faults                    ${faults.length}; works again after a median of ${times[Math.floor(times.length / 2)] ?? 0} ms, at most ${times.at(-1) ?? 0} ms`,
     `settled in the end after  ${report.settledMs} ms`,

@@ -7,8 +7,8 @@ import { runExperiment } from './experiment.ts';
 import { figuresOf, findingsOf, historyOf } from './report.ts';
 import { startWorld } from './world.ts';
 
-// make faults: SEED repeats a run, SECONDS bounds the time in which faults begin, FAULTS names some of them (comma
-// separated beginnings of their names).
+// make faults: SEED repeats a run, SECONDS bounds the time in which faults begin once everything was restarted in turn,
+// FAULTS names some of them (comma separated beginnings of their names).
 const seed = Number(process.env['SEED'] || Math.floor(Math.random() * 2 ** 31));
 const seconds = Number(process.env['SECONDS'] || 420);
 const named = process.env['FAULTS']?.split(',').filter(Boolean);
@@ -27,7 +27,7 @@ const limit = setTimeout(
     say(`seed ${seed} did not end in time`);
     void world.stop().finally(() => process.exit(1));
   },
-  (seconds + 170) * 1000,
+  (2 * seconds + 900) * 1000,
 );
 limit.unref();
 let failed = false;
@@ -36,7 +36,7 @@ try {
     seed,
     faults: named ? chooseFaults(named) : shuffleFaults(createRandom(seed).fork('order')),
     limitMs: seconds * 1000,
-    secrets: 14,
+    secrets: 10,
     pauseMs: 250,
     say,
   });

@@ -42,11 +42,10 @@ export function createSomebody(stores: Map<string, Store>): Somebody {
     for (const [key, seizure] of held) {
       if (!isOver(seizure)) continue;
       held.delete(key);
-      const { store, name, value } = seizure;
-      const isStillTheirs = store.fake
-        .entries()
-        .some((entry) => entry.name === name && entry.value === value);
-      if (isStillTheirs) store.recorder.meddle(() => store.fake.discard(name));
+      const { store, name } = seizure;
+      // Whatever it holds by now: what was written in a race stays theirs, and what was taken over is deleted outside.
+      const isThere = store.fake.entries().some((entry) => entry.name === name);
+      if (isThere) store.recorder.meddle(() => store.fake.discard(name));
     }
   };
 

@@ -82,12 +82,21 @@ export function describeFailures(stage: Stage): void {
 
   it('a stale read leads to no wrong decision: a new entry is finished though the store denies it at first', async () => {
     const name = await stage.plannedName();
-    // The first creation is carried out and its answer lost, so the next try looks at what is there.
-    stage.fake.addFault({ kind: 'cut-after', operation: subject.writes, times: 1 });
+    // The creation is carried out and its answer lost.
+    stage.fake.addFault({ kind: 'cut-after', operation: subject.writes });
+    const associated = stage.driver.associate(stage.secretName());
+    await eventually(() => stage.fake.entries().length > 0, { everyMs: 1 });
+    stage.fake.addFault({ kind: 'cut' });
+    await associated;
+    // Another value cannot pass for the same creation: the next try must look at what is there.
+    await stage.driver.write(stage.secretName(), { value: 'newer' });
+    stage.fake.clearFaults();
+    stage.fake.clearCalls();
     stage.fake.addFault({ kind: 'stale-read', times: 2 });
-    await stage.driver.associate(stage.secretName());
     await stage.driver.settles(stage.secretName(), 'SYNCED', 20_000);
-    expect(stage.value(name)).to.equal(stage.outside('mine'));
+    const looks = stage.fake.calls().filter(({ operation }) => !subject.writes.includes(operation));
+    expect(looks).to.not.deep.equal([]);
+    expect(stage.value(name)).to.equal(stage.outside('newer'));
     expect(stage.fake.entries()).to.have.length(1);
   });
 

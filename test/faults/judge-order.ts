@@ -1,0 +1,69 @@
+import type { Scene, Store } from './checker.ts';
+import type { DestinationModel, SecretModel } from './model.ts';
+import type { Observation } from './recorder.ts';
+import { parseName, versionIn, type NameParts } from './values.ts';
+
+/** How long a call may come after its lease began: the whole of it, and what a slow network adds. */
+const UNDER_WAY_MS = 2000;
+
+/** Values and deletions that came out of order or were never asked for; one line each. */
+export function findWrongOrder({ model, stores }: Pick<Scene, 'model' | 'stores'>): string[] {
+  return [...stores.values()].flatMap((store) =>
+    store.recorder.names().flatMap((name) => {
+      const parts = parseName(name);
+      const secret = model.secrets.find(({ path }) => path === parts?.secret);
+      const destination = model.destinations.find((one) => one.name === parts?.destination);
+      if (!parts || !secret || !destination) return [];
+      const made = store.recorder.of(name).filter(isOurChange);
+      const disorder = judgeOrder(name, secret, made);
+      if (disorder.length > 0) return disorder;
+      return made.flatMap((one) => judgeReason(one, { name, parts, secret, destination, store }));
+    }),
+  );
+}
+
+// What comes late is written over: the last look tells whether it was. A mark alone changes no value.
+function isOurChange({ value, by }: Observation, index: number, all: Observation[]): boolean {
+  return by === 'service' && value !== (all[index - 1]?.value ?? null);
+}
+
+// What a store held must be a part of what the secret was to be, in the same order, and never ahead of its time.
+function judgeOrder(name: string, { path, wanted }: SecretModel, made: Observation[]): string[] {
+  let position = 0;
+  for (const { value, at } of made) {
+    if (value === null) continue;
+    const version = versionIn(value);
+    const next = wanted.steps.findIndex((step, index) => index >= position && step.value === version);
+    const step = wanted.steps[next];
+    if (!step || step.at > at) return [`${path}: ${name} held version ${version} out of order`];
+    position = next;
+  }
+  return [];
+}
+
+type Place = {
+  name: string;
+  parts: NameParts;
+  secret: SecretModel;
+  destination: DestinationModel;
+  store: Store;
+};
+
+// A call carries out what was to be at some moment since its lease can have begun.
+function judgeReason({ value, at, arrivedAt }: Observation, place: Place): string[] {
+  const { name, parts, secret, destination, store } = place;
+  const from = arrivedAt - store.leaseMs - UNDER_WAY_MS;
+  const versions = secret.wanted.during(from, at);
+  const rounds = destination.rounds.during(from, at);
+  const associated = secret.associations(destination.name).during(from, at);
+  if (value === null) {
+    const isAsked =
+      versions.includes(null) || associated.includes(false) || rounds.some((one) => one !== parts.round);
+    return isAsked ? [] : [`${secret.path}: ${name} was deleted, which nobody asked for`];
+  }
+  const version = versionIn(value);
+  const isAsked = versions.includes(version) && associated.includes(true) && rounds.includes(parts.round);
+  return isAsked
+    ? []
+    : [`${secret.path}: ${name} was given version ${version}, which was no longer asked for`];
+}
