@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import type { Log } from '../log/log.ts';
 import { within } from '../time/within.ts';
-import { gatherWrites } from './gather-writes.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5000;
@@ -92,8 +91,6 @@ export class Broker {
       timeout: 5000,
       clientProperties: { connection_name: this.#options.name },
     });
-    const stream = streamOf(model);
-    if (stream) gatherWrites(stream);
     const channels: Channel[] = [];
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => (closing ??= closeQuietly(model, channels));
