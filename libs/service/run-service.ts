@@ -4,9 +4,13 @@ import { redactConfig } from '../config/redact.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { startTracing } from '../tracing/start.ts';
 import { closeContext, openContext, type Context } from './context.ts';
+import { contextReadiness, startHealthServer } from './health.ts';
 
-/** A started part of a process; `stop` is idempotent, stops taking work at once and finishes what is in flight. */
-export type Service = { stop: () => Promise<void> };
+/**
+ * A started part of a process; `stop` is idempotent, stops taking work at once and finishes what is in flight.
+ * `needsBroker`: whether the process is ready only while it is connected to RabbitMQ; absent: yes.
+ */
+export type Service = { stop: () => Promise<void>; needsBroker?: boolean };
 
 // How much garbage may gather beside what lives, before the heap is cleaned. By itself V8 lets it grow with the machine's
 // memory, to several times what is needed.
@@ -17,7 +21,8 @@ const ALL_BEGIN_YOUNG = '--no-allocation-site-pretenuring';
 
 /**
  * Runs one process: checked configuration first, then the context, then the service; on SIGTERM or SIGINT the reverse,
- * within SHUTDOWN_TIMEOUT. A configuration that cannot be used ends the process with exit code 78 and says why.
+ * within SHUTDOWN_TIMEOUT. The health server answers from the start of the service to its end. A configuration that cannot
+ * be used ends the process with exit code 78 and says why.
  */
 export async function runService(
   name: string,
@@ -47,10 +52,17 @@ export async function runService(
     const context = await openContext({ config, log, name, signal: stopping.signal });
     context.metrics.watchProcess();
     const service = await start(context);
+    const health = await startHealthServer({
+      host: config.HEALTH_HOST,
+      port: config.HEALTH_PORT,
+      readiness: contextReadiness(context, { needsBroker: service.needsBroker ?? true }),
+      extra: { '/metrics': context.metrics.render },
+    });
     log.info('started');
     log.info({ signal: await signalled }, 'stopping');
     exitAfter(config.SHUTDOWN_TIMEOUT, log);
     await service.stop();
+    await health.close();
     await closeContext(context);
     await stopTracing();
     log.info('stopped');

@@ -4,7 +4,6 @@ import { serveCommands } from '../queue/commands.ts';
 import { createEventSender } from '../queue/events.ts';
 import { consumeWakes, createWakeSender } from '../queue/wakes.ts';
 import type { Context } from '../service/context.ts';
-import { contextReadiness, startHealthServer } from '../service/health.ts';
 import type { Service } from '../service/run-service.ts';
 import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
 import { measurePlace } from '../store/orders/reserve.ts';
@@ -98,12 +97,6 @@ export async function startConnectorWorker(
     prefetch: MOST_COMMANDS,
     handlers: createCommandHandlers(engine),
   });
-  const health = await startHealthServer({
-    host: config.HEALTH_HOST,
-    port: config.HEALTH_PORT,
-    readiness: contextReadiness(context, { needsBroker: true }),
-    extra: { '/metrics': context.metrics.render },
-  });
   broker.start();
   const sweep = startSweep(engine, (ids) => dispatcher.wake(ids));
 
@@ -117,7 +110,6 @@ export async function startConnectorWorker(
       clearTimeout(limit);
       await sessions.closeAll();
       await resultsDb.destroy();
-      await health.close();
     },
   };
 }

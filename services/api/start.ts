@@ -5,7 +5,6 @@ import { createCommandCaller } from '../../libs/queue/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import { createWakeSender } from '../../libs/queue/wakes.ts';
 import type { Context } from '../../libs/service/context.ts';
-import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { createQueueRoom } from '../../libs/store/associations/queue-capacity.ts';
 import { within } from '../../libs/time/within.ts';
@@ -43,21 +42,16 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   server.headersTimeout = 20_000;
   server.keepAliveTimeout = 65_000;
   await listen(server, context.config.HOST, context.config.PORT);
-  const health = await startHealthServer({
-    host: context.config.HEALTH_HOST,
-    port: context.config.HEALTH_PORT,
-    readiness: contextReadiness(context, { needsBroker: false }),
-    extra: { '/metrics': context.metrics.render },
-  });
   return {
     port: (server.address() as AddressInfo).port,
+    // It reads and writes without one, and says 503 only where a command is needed.
+    needsBroker: false,
     stop: async () => {
       await drain();
       // Those that were cut have yet to notice, and to tell the audit trail.
       await within(context.config.SHUTDOWN_TIMEOUT / 8, Promise.all(handling)).catch(() => undefined);
       await rateLimit.stop();
       await audit.settled();
-      await health.close();
     },
   };
 }

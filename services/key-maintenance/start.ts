@@ -1,7 +1,6 @@
 import { serveCommands } from '../../libs/queue/commands.ts';
 import type { Context } from '../../libs/service/context.ts';
 import { sayUnavailable } from '../../libs/service/say-unavailable.ts';
-import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { watchBacklog, watchQueue } from '../../libs/service/watch-backlog.ts';
 import { createCommandHandlers } from './commands.ts';
@@ -13,7 +12,7 @@ import { watchKeys } from './watch-keys.ts';
 /** Takes commands, keeps the schedule, and catches up on what was missed while no worker ran. */
 export async function startKeyMaintenance(context: Context): Promise<Service> {
   const services = createMaintenanceServices(context);
-  const { broker, topology, log, keyring, config } = context;
+  const { broker, topology, log, keyring } = context;
   const handlers = sayUnavailable(createCommandHandlers(services));
   const commands = serveCommands(broker, { topology, worker: 'key-maintenance', log, keyring, handlers });
   watchKeys(context);
@@ -21,17 +20,10 @@ export async function startKeyMaintenance(context: Context): Promise<Service> {
   watchQueue(context, { queue: topology.deadLetters, label: 'dead-letters' });
   broker.start();
   const scheduler = startScheduler(jobs, services);
-  const health = await startHealthServer({
-    host: config.HEALTH_HOST,
-    port: config.HEALTH_PORT,
-    readiness: contextReadiness(context, { needsBroker: true }),
-    extra: { '/metrics': context.metrics.render },
-  });
   void scheduler.catchUp();
   return {
     stop: async () => {
       await Promise.all([commands.stop(), scheduler.stop()]);
-      await health.close();
     },
   };
 }

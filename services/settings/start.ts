@@ -1,7 +1,6 @@
 import { serveCommands } from '../../libs/queue/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import type { Context } from '../../libs/service/context.ts';
-import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { sayUnavailable } from '../../libs/service/say-unavailable.ts';
 import { createConversations } from './conversations.ts';
@@ -33,16 +32,5 @@ export async function startSettingsWorker(context: Context): Promise<Service> {
     }),
   });
   context.broker.start();
-  const health = await startHealthServer({
-    host: context.config.HEALTH_HOST,
-    port: context.config.HEALTH_PORT,
-    readiness: contextReadiness(context, { needsBroker: true }),
-    extra: { '/metrics': context.metrics.render },
-  });
-  return {
-    stop: async () => {
-      await commands.stop();
-      await health.close();
-    },
-  };
+  return { stop: () => commands.stop() };
 }
