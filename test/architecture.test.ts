@@ -76,7 +76,7 @@ const packages: PackageHome[] = [
   { packages: /^amqplib$/, homes: ['libs/queue/'] },
   { packages: /^knex$/, homes: ['libs/(db|store)/'], typeHomes: ['libs/sync/', 'services/'] },
   { packages: /^pg$/, homes: ['libs/(db|store)/'] },
-  { packages: /^node-cron$/, homes: ['services/key-maintenance/'] },
+  { packages: /^(?:node-cron|cron-parser)$/, homes: ['services/key-maintenance/'] },
   { packages: /^pino$/, homes: ['libs/log/'] },
   { packages: /^prom-client$/, homes: ['libs/metrics/'] },
   { packages: /^@opentelemetry\//, homes: ['libs/tracing/'] },
