@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Channel, ConsumeMessage } from 'amqplib';
-import { Bag } from '../collections/bag.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { outcomeUnknown, unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
@@ -47,7 +46,7 @@ type ServeOptions = {
 /** Serves the commands of a worker on every connection, each at most once. Register before the broker starts. */
 export function serveCommands(broker: Broker, options: ServeOptions): CommandServer {
   const queue = options.topology.commandQueue(options.worker);
-  const running = new Bag<Promise<void>>();
+  const running = new Set<Promise<void>>();
   const stalls = watchStalls(STALL_MS);
   let current: { channel: Channel; consumerTag: string } | undefined;
   let stopping = false;
@@ -85,11 +84,11 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
           options.log.error({ error, worker: options.worker }, 'a command was not answered'),
         )
         .finally(() => {
-          done();
+          running.delete(work);
           // Only now, so that no more commands than `prefetch` run here and an idle worker gets the next one.
           if (current?.channel === channel) channel.ack(message);
         });
-      const done = running.add(work);
+      running.add(work);
     };
     const forget = () => {
       current = undefined;

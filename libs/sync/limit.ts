@@ -1,16 +1,15 @@
-import { Bag } from '../collections/bag.ts';
 import { ConnectorError } from '../connector/errors.ts';
 
 const IGNORED_FOR_MS = 500;
 
 // What ends the calls under way, by the signal that stops them all. One listener for all of them: to take one away from
 // among many is to look through the many.
-const underWay = new WeakMap<AbortSignal, Bag<() => void>>();
+const underWay = new WeakMap<AbortSignal, Set<() => void>>();
 
-function callsUnder(stop: AbortSignal): Bag<() => void> {
+function callsUnder(stop: AbortSignal): Set<() => void> {
   const known = underWay.get(stop);
   if (known) return known;
-  const calls = new Bag<() => void>();
+  const calls = new Set<() => void>();
   underWay.set(stop, calls);
   const endAll = (): void => {
     for (const end of calls) end();
@@ -36,7 +35,7 @@ export function withLimit<Result>(
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       clearTimeout(giveUp);
-      forget();
+      calls.delete(abort);
       settle();
     };
     const abort = (): void => {
@@ -44,7 +43,7 @@ export function withLimit<Result>(
       giveUp ??= setTimeout(() => end(() => reject(timedOut())), IGNORED_FOR_MS);
     };
     const timer = setTimeout(abort, limitMs);
-    const forget = calls.add(abort);
+    calls.add(abort);
     call(controller.signal).then(
       (result) => end(() => resolve(result)),
       (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),

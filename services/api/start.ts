@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Bag } from '../../libs/collections/bag.ts';
 import { createCommandCaller } from '../../libs/queue/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import { createWakeSender } from '../../libs/queue/wakes.ts';
@@ -29,9 +28,10 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   context.broker.start();
   const app = createApp({ ...context, wakes, events, commands, audit, rateLimit, queueRoom });
   const handle = app.callback();
-  const handling = new Bag<Promise<void>>();
+  const handling = new Set<Promise<void>>();
   const listener: RequestListener = (request, response) => {
-    const done = handling.add(handle(request, response).finally(() => done()));
+    const handled = handle(request, response).finally(() => handling.delete(handled));
+    handling.add(handled);
   };
   const server = createServer({ requireHostHeader: false }, listener);
   server.on('checkExpectation', listener);

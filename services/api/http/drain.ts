@@ -1,5 +1,4 @@
 import type { Server, ServerResponse } from 'node:http';
-import { Bag } from '../../../libs/collections/bag.ts';
 
 /**
  * Call before the server listens. The returned function stops it: new connections are refused at once, requests being
@@ -8,7 +7,7 @@ import { Bag } from '../../../libs/collections/bag.ts';
  * end never came, is cut.
  */
 export function prepareDrain(server: Server, limitMs: number): () => Promise<void> {
-  const answering = new Bag<ServerResponse>();
+  const answering = new Set<ServerResponse>();
   let draining = false;
   const endConnection = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -19,9 +18,9 @@ export function prepareDrain(server: Server, limitMs: number): () => Promise<voi
   };
   const follow = (_request: unknown, response: ServerResponse): void => {
     if (draining) endConnection(response);
-    const done = answering.add(response);
+    answering.add(response);
     response.once('close', () => {
-      done();
+      answering.delete(response);
       endIfAnswered();
     });
   };
