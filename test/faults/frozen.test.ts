@@ -12,7 +12,7 @@ import { IMPATIENT } from './impatient.ts';
 const PUT = 'PutSecretValue';
 
 describe('a worker frozen beyond its lease', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let fake: Fake;
   let sealift: Sealift;
   let driver: SyncDriver;
@@ -139,7 +139,8 @@ describe('a worker frozen beyond its lease', function () {
   async function freezeAt(step: Step, putsBefore: number): Promise<void> {
     await driver.write('db', { v: 2 });
     const worker = await spawn({ FAULT_STEP: step, FAULT_NTH: '1', FAULT_SIGNAL: 'SIGSTOP' });
-    await eventually(isClaimed);
+    // It has to start first.
+    await eventually(isClaimed, { limitMs: 30_000 });
     await eventually(() => puts() === putsBefore);
     const newest = await driver.write('db', { v: 3 });
     await sealift.start('second', cloud1Worker(fake));

@@ -93,6 +93,13 @@ export const mutations: Mutation[] = [
     tests: ['e2e/shared-container.test.js'],
   },
   {
+    name: 'an entry that is taken over gets no mark before its value',
+    file: `${PUSH}/write-entry.ts`,
+    find: 'const reference = await mark(known, parts, known.entry.reference, []);',
+    replace: 'const { reference } = known.entry;',
+    tests: ['e2e/taken-over.test.js'],
+  },
+  {
     name: 'AWS is told the name and not the ARN',
     file: 'services/connectors/aws-secrets-manager/held.ts',
     find: 'const arn = reference ?? (await findOwnArn(tools, name, signal));',
