@@ -14,6 +14,7 @@ import { destinationFailures } from './014-destination-failures.ts';
 import { autovacuum } from './015-autovacuum.ts';
 import { latestDeleted } from './016-latest-deleted.ts';
 import { waitingNames } from './017-waiting-names.ts';
+import { versionCollections } from './018-version-collections.ts';
 
 export type Migration = {
   name: string;
@@ -43,4 +44,5 @@ export const migrations: Migration[] = [
   autovacuum,
   latestDeleted,
   waitingNames,
+  versionCollections,
 ];

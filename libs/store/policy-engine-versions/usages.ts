@@ -1,22 +1,22 @@
 import type { Database } from '../../db/connect.ts';
+import type { VersionKey } from './versions.ts';
 
 /** What may use a version of the policy engine. */
 export type UsageKind = 'workspaces' | 'policy-sets';
 
+export type VersionUsage = { version: VersionKey; kind: UsageKind; usageId: string };
+
 /** False where there is no such version, or none any more. Telling it twice is no error. */
-export async function addVersionUsage(
-  db: Database,
-  usage: { versionId: string; kind: UsageKind; usageId: string },
-): Promise<boolean> {
+export async function addVersionUsage(db: Database, usage: VersionUsage): Promise<boolean> {
   // The lock makes a delete at the same moment wait for this usage, or this usage find the version gone.
   return db.transaction(async (transaction) => {
     const version = await transaction('policy_engine_versions')
-      .where({ id: usage.versionId })
+      .where(usage.version)
       .forKeyShare()
       .first('id');
     if (!version) return false;
     await transaction('policy_engine_version_usages')
-      .insert({ version_id: usage.versionId, kind: usage.kind, usage_id: usage.usageId })
+      .insert({ version_id: usage.version.id, kind: usage.kind, usage_id: usage.usageId })
       .onConflict(['version_id', 'kind', 'usage_id'])
       .ignore();
     return true;
@@ -24,11 +24,8 @@ export async function addVersionUsage(
 }
 
 /** Removing what is not there is no error. */
-export async function removeVersionUsage(
-  db: Database,
-  usage: { versionId: string; kind: UsageKind; usageId: string },
-): Promise<void> {
+export async function removeVersionUsage(db: Database, usage: VersionUsage): Promise<void> {
   await db('policy_engine_version_usages')
-    .where({ version_id: usage.versionId, kind: usage.kind, usage_id: usage.usageId })
+    .where({ version_id: usage.version.id, kind: usage.kind, usage_id: usage.usageId })
     .delete();
 }

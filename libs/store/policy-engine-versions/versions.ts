@@ -18,11 +18,20 @@ export type VersionAttributes = {
   beta: boolean;
 };
 
+/** The collections of releases: the neutral one, and those that clients know by an engine's name. */
+export const COLLECTIONS = ['policy-engine-versions', 'opa-versions', 'sentinel-versions'] as const;
+
+export type Collection = (typeof COLLECTIONS)[number];
+
+/** Where a version is: an id of another collection is not found. */
+export type VersionKey = { collection: Collection; id: string };
+
 /** `usage` counts the workspaces and policy sets that use it. */
 export type Version = VersionAttributes & { id: string; usage: number; createdAt: Date };
 
 /** One page, newest version first: `version` matches exactly and wins over `search`, which matches a part; empty ones do not count. */
 export type VersionQuery = {
+  collection: Collection;
   version: string | undefined;
   search: string | undefined;
   limit: number;
@@ -87,21 +96,28 @@ export async function listVersions(
 }
 
 /** Undefined where there is none. */
-export async function findVersion(db: Database, id: string): Promise<Version | undefined> {
+export async function findVersion(
+  db: Database,
+  { collection, id }: VersionKey,
+): Promise<Version | undefined> {
   const { rows } = await db.raw<{ rows: Row[] }>(
-    `SELECT ${COLUMNS} FROM policy_engine_versions v WHERE v.id = ?`,
-    [id],
+    `SELECT ${COLUMNS} FROM policy_engine_versions v WHERE v.id = ? AND v.collection = ?`,
+    [id, collection],
   );
   return rows[0] && fromRow(rows[0]);
 }
 
 /** Throws VersionTakenError. */
-export async function createVersion(db: Database, attributes: VersionAttributes): Promise<Version> {
-  const id = `tool-${randomId(16)}`;
+export async function createVersion(
+  db: Database,
+  collection: Collection,
+  attributes: VersionAttributes,
+): Promise<Version> {
+  const key = { collection, id: `tool-${randomId(16)}` };
   await db('policy_engine_versions')
-    .insert({ id, ...toRow(attributes) })
+    .insert({ ...key, ...toRow(attributes) })
     .catch(rethrowTaken);
-  const created = await findVersion(db, id);
+  const created = await findVersion(db, key);
   if (!created) throw new Error('a version vanished while it was made');
   return created;
 }
@@ -112,34 +128,36 @@ export async function createVersion(db: Database, attributes: VersionAttributes)
  */
 export async function updateVersion(
   db: Database,
-  id: string,
+  key: VersionKey,
   change: (present: Version) => VersionAttributes,
 ): Promise<Version | undefined> {
   return transact(db, async (transaction) => {
-    await transaction('policy_engine_versions').where({ id }).forNoKeyUpdate().select('id');
-    const present = await findVersion(transaction, id);
+    await transaction('policy_engine_versions').where(key).forNoKeyUpdate().select('id');
+    const present = await findVersion(transaction, key);
     if (!present) return undefined;
     await transaction('policy_engine_versions')
-      .where({ id })
+      .where(key)
       .update({ ...toRow(change(present)), updated_at: transaction.fn.now() })
       .catch(rethrowTaken);
-    return findVersion(transaction, id);
+    return findVersion(transaction, key);
   });
 }
 
 /** Deletes a version unless it is official or used, also where a usage is added at the same moment. */
 export async function deleteVersion(
   db: Database,
-  id: string,
+  key: VersionKey,
 ): Promise<'deleted' | 'absent' | 'official' | 'used'> {
   try {
-    const deleted = await db('policy_engine_versions').where({ id, official: false }).delete();
+    const deleted = await db('policy_engine_versions')
+      .where({ ...key, official: false })
+      .delete();
     if (deleted > 0) return 'deleted';
   } catch (error) {
     if (isSqlState(error, FOREIGN_KEY_VIOLATION, RESTRICT_VIOLATION)) return 'used';
     throw error;
   }
-  const present = await db('policy_engine_versions').where({ id }).first('official');
+  const present = await db('policy_engine_versions').where(key).first('official');
   if (!present) return 'absent';
   return 'official';
 }
@@ -167,10 +185,11 @@ function lengthFirst(digits: string): string {
   return `${String(number.length).padStart(3, '0')}${number}`;
 }
 
-function conditionOf({ version, search }: VersionQuery): [string, Knex.RawBinding[]] {
-  if (version) return ['version = ?', [version]];
-  if (search) return ['strpos(lower(version), lower(?)) > 0', [search]];
-  return ['true', []];
+function conditionOf({ collection, version, search }: VersionQuery): [string, Knex.RawBinding[]] {
+  const own = 'collection = ?';
+  if (version) return [`${own} AND version = ?`, [collection, version]];
+  if (search) return [`${own} AND strpos(lower(version), lower(?)) > 0`, [collection, search]];
+  return [own, [collection]];
 }
 
 function toRow(attributes: VersionAttributes): Record<string, unknown> {

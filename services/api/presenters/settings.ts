@@ -1,5 +1,5 @@
 import { publicUrl, type Config } from '../../../libs/config/config.ts';
-import type { Attributes, SettingsDefinition } from '../../../libs/settings/definition.ts';
+import type { Attributes } from '../../../libs/settings/definition.ts';
 import type { RetentionPolicy } from '../../../libs/store/settings/retention.ts';
 
 /** The addresses an identity provider needs to know of us. */
@@ -10,11 +10,11 @@ export function samlAddresses(config: Config): { consumer: string; metadata: str
 
 /** A settings document from attributes that are redacted already. */
 export function presentSettings(
-  { kind, type }: SettingsDefinition,
+  { id, type }: { id: string; type: string },
   attributes: Attributes,
   config: Config,
 ): object {
-  return { data: { id: kind, type, attributes: { ...attributes, ...derivedAttributes(kind, config) } } };
+  return { data: { id, type, attributes: { ...attributes, ...derivedAttributes(id, config) } } };
 }
 
 /** The site's retention policy, which belongs to no organization or workspace. */
@@ -29,8 +29,8 @@ export function presentRetentionPolicy(policy: RetentionPolicy): object {
   };
 }
 
-function derivedAttributes(kind: string, config: Config): Attributes {
-  if (kind !== 'saml') return {};
+function derivedAttributes(id: string, config: Config): Attributes {
+  if (id !== 'saml') return {};
   const { consumer, metadata } = samlAddresses(config);
   return { 'acs-consumer-url': consumer, 'metadata-url': metadata };
 }

@@ -1,12 +1,12 @@
-import type { Version } from '../../../libs/store/policy-engine-versions/versions.ts';
-import { mainArch, VERSION_TYPE } from '../endpoints/policy-engine-versions/attributes.ts';
+import type { Collection, Version } from '../../../libs/store/policy-engine-versions/versions.ts';
+import { mainArch } from '../endpoints/policy-engine-versions/attributes.ts';
 
 /** A version as a JSON API resource; url and sha are those of linux/amd64, null where there is no such build. */
-export function presentVersion(version: Version): object {
+export function presentVersion(collection: Collection, version: Version): object {
   const main = mainArch(version.archs);
   return {
     id: version.id,
-    type: VERSION_TYPE,
+    type: collection,
     attributes: {
       version: version.version,
       url: main?.url ?? null,

@@ -130,7 +130,8 @@ describe('lists of policy-engine versions', () => {
         (column) => `${column} ${direction}`,
       );
       const { rows } = await db.raw(
-        `EXPLAIN SELECT id FROM policy_engine_versions ORDER BY ${order.join(', ')} LIMIT 100 OFFSET 5000`,
+        `EXPLAIN SELECT id FROM policy_engine_versions WHERE collection = 'policy-engine-versions'
+         ORDER BY ${order.join(', ')} LIMIT 100 OFFSET 5000`,
       );
       const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
       expect(plan).to.match(/Index Only Scan (Backward )?using policy_engine_versions_order/);

@@ -2,9 +2,6 @@ import { Type, type Static } from 'typebox';
 import { unprocessable, type Problem } from '../../../../libs/errors/request-error.ts';
 import type { Arch, VersionAttributes } from '../../../../libs/store/policy-engine-versions/versions.ts';
 
-/** The resource type of a version in every document. */
-export const VERSION_TYPE = 'policy-engine-versions';
-
 const LARGEST_NUMBER = 2n ** 63n - 1n;
 const MOST_BUILDS = 20;
 

@@ -8,13 +8,14 @@ import { createValidator, type Fault } from '../../../../libs/validation/validat
 import { adminFamily } from '../../routing/dialects/admin.ts';
 import type { ApiServices } from '../../services.ts';
 import { documentId } from './document-id.ts';
+import type { DocumentName } from './names.ts';
 
 type Change = { id?: string | null; attributes: Attributes };
 
 type ChangeReader = (services: ApiServices, body: unknown) => Promise<Change>;
 
 /** The document that changes a settings document. */
-export function changeSchema({ type, schema }: SettingsDefinition): TSchema {
+export function changeSchema({ schema }: SettingsDefinition, { type }: DocumentName): TSchema {
   const writable = Object.entries(schema.properties).filter(([, property]) => !hasMark(property, 'readOnly'));
   return Type.Object({
     data: Type.Object({
@@ -27,8 +28,8 @@ export function changeSchema({ type, schema }: SettingsDefinition): TSchema {
 }
 
 /** Reads what a body asks for. Throws 422 with every fault at once: where something has no fitting type, also what the rest would make wrong. */
-export function createChangeReader(definition: SettingsDefinition): ChangeReader {
-  const check = createValidator(changeSchema(definition));
+export function createChangeReader(definition: SettingsDefinition, name: DocumentName): ChangeReader {
+  const check = createValidator(changeSchema(definition, name));
   return async (services, body) => {
     const checked = check(body);
     if (!('faults' in checked)) return (checked.value as { data: Change }).data;

@@ -6,12 +6,15 @@ import { redactDocument } from '../../../../libs/settings/redact.ts';
 import { samlSettings } from '../../../../libs/settings/saml.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentSettings } from '../../presenters/settings.ts';
+import { namesOf, ownName, type DocumentName } from './names.ts';
 import { refuseOtherId } from './document-id.ts';
 import { changeSchema, createChangeReader } from './change.ts';
 
 /** Reads come from Postgres; a change is a command to the settings worker, which answers with the new document. */
 export const settingsEndpoints: Endpoint[] = [
-  ...settingsDefinitions.flatMap(endpointsOf),
+  ...settingsDefinitions.flatMap((definition) =>
+    namesOf(definition).flatMap((name) => endpointsOf(definition, name)),
+  ),
   endpoint({
     method: 'POST',
     alsoMethods: ['PUT'],
@@ -21,14 +24,14 @@ export const settingsEndpoints: Endpoint[] = [
     handle: async ({ services }) => {
       const command = { name: 'revoke-old-certificate', body: {} };
       const document = (await services.commands.call('settings', command)) as Attributes;
-      return ok(presentSettings(samlSettings, document, services.config));
+      return ok(presentSettings(ownName(samlSettings), document, services.config));
     },
   }),
 ];
 
-function endpointsOf(definition: SettingsDefinition): Endpoint[] {
-  const path = `/api/v2/admin/${definition.type}`;
-  const readChange = createChangeReader(definition);
+function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoint[] {
+  const path = `/api/v2/admin/${name.type}`;
+  const readChange = createChangeReader(definition, name);
   return [
     endpoint({
       method: 'GET',
@@ -37,7 +40,7 @@ function endpointsOf(definition: SettingsDefinition): Endpoint[] {
       summary: `The ${definition.kind} settings of the installation`,
       handle: async ({ services }) => {
         const { attributes } = await loadDocument(services, definition);
-        return ok(presentSettings(definition, redactDocument(definition, attributes), services.config));
+        return ok(presentSettings(name, redactDocument(definition, attributes), services.config));
       },
     }),
     endpoint({
@@ -46,13 +49,13 @@ function endpointsOf(definition: SettingsDefinition): Endpoint[] {
       access: 'policy',
       summary: `Changes the ${definition.kind} settings; attributes left out keep their values`,
       body: Type.Unknown(),
-      describedBody: changeSchema(definition),
+      describedBody: changeSchema(definition, name),
       handle: async ({ services, body }) => {
         const { id, attributes } = await readChange(services, body);
-        refuseOtherId(id, definition.kind);
+        refuseOtherId(id, name.id);
         const command = { name: 'update-settings', body: { kind: definition.kind, attributes } };
         const document = (await services.commands.call('settings', command)) as Attributes;
-        return ok(presentSettings(definition, document, services.config));
+        return ok(presentSettings(name, document, services.config));
       },
     }),
   ];

@@ -1,15 +1,17 @@
 import { Type } from 'typebox';
 import { RequestError } from '../../../../libs/errors/request-error.ts';
+import { smsSettings } from '../../../../libs/settings/sms.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+import { namesOf } from './names.ts';
 
 const optionalText = Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] }));
 
 /** Tries the SMS provider with a number that is not kept. POST as documented; PATCH is what clients send. */
-export const smsVerifyEndpoints: Endpoint[] = [
+export const smsVerifyEndpoints: Endpoint[] = namesOf(smsSettings).map(({ type }) =>
   endpoint({
     method: 'POST',
     alsoMethods: ['PATCH'],
-    path: '/api/v2/admin/sms-settings/verify',
+    path: `/api/v2/admin/${type}/verify`,
     access: 'policy',
     summary: 'Sends a test SMS with the stored settings',
     body: Type.Object({
@@ -27,4 +29,4 @@ export const smsVerifyEndpoints: Endpoint[] = [
       return { status: 200, plain: { type: 'application/vnd.api+json', body: '' } };
     },
   }),
-];
+);

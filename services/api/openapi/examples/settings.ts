@@ -32,6 +32,17 @@ const saml: Attributes = {
   'metadata-url': 'https://sealift.example.com/users/saml/metadata',
 };
 
+const account = {
+  enabled: true,
+  'account-sid': 'AC00000000000000000000000000000000',
+  'from-number': '+15005550006',
+};
+const setAccount: Settings['change'] = {
+  name: 'An account',
+  sent: { ...account, 'auth-token': 'example-value' },
+  hidden: ['auth-token'],
+};
+
 const documents: Settings[] = [
   {
     id: 'general',
@@ -105,17 +116,10 @@ const documents: Settings[] = [
   {
     id: 'sms',
     initial: { enabled: false, 'account-sid': null, 'from-number': null },
-    change: {
-      name: 'An account',
-      sent: {
-        enabled: true,
-        'account-sid': 'AC00000000000000000000000000000000',
-        'auth-token': 'example-value',
-        'from-number': '+15005550006',
-      },
-      hidden: ['auth-token'],
-    },
+    change: setAccount,
   },
+  // The same document by another name.
+  { id: 'twilio', initial: account, change: setAccount },
   {
     id: 'customization',
     initial: {
@@ -147,10 +151,12 @@ function readAndChange({ id, initial, change }: Settings): Example[] {
 export const settingsExamples: Example[] = [
   ends('GET /api/v2/ping', 'Which API this is', { token: null }),
   ...documents.flatMap(readAndChange),
-  ends('POST /api/v2/admin/sms-settings/verify', 'Send a test message', {
-    body: { data: { attributes: { 'test-number': '+15005550009' } } },
-    status: 200,
-  }),
+  ...['sms', 'twilio'].map((name) =>
+    ends(`POST /api/v2/admin/${name}-settings/verify`, 'Send a test message', {
+      body: { data: { attributes: { 'test-number': '+15005550009' } } },
+      status: 200,
+    }),
+  ),
   answers(
     'POST /api/v2/admin/saml-settings/actions/revoke-old-certificate',
     'Nothing older is accepted',
