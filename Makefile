@@ -2,8 +2,8 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
-# Which compiled tests to run: make test TESTS=dist/test/deploy/local.test.js
-TESTS ?= dist/test/**/*.test.js
+# Handed on in the environment: a title may hold any character.
+export TESTS GREP
 
 .PHONY: help install build check test bench faults mutants attack up down demo clean job
 
@@ -29,8 +29,9 @@ check: build ## Types, format, lint, dead code, import rules
 	  echo "$$name"; npm run --silent "$$name" || status=1; \
 	done; exit $$status
 
-test: build ## All tests, against a private Postgres and RabbitMQ
-	@NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" $(BIN)/mocha $(foreach test,$(TESTS),'$(test)')
+test: build ## All tests, against a private Postgres and RabbitMQ; TESTS=tokens: part of a path, GREP=: part of a title
+	@set -f; files=$$(node dist/test/support/select.js) && \
+	  NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" $(BIN)/mocha --fail-zero $${GREP:+--fgrep "$$GREP"} $$files
 
 faults: build ## Break everything under load and prove that nothing is lost; SEED=, SECONDS=, FAULTS=, or LOAD=1
 	@node --enable-source-maps dist/test/faults/$(if $(LOAD),run-load,run).js
@@ -43,7 +44,7 @@ bench: build ## What it costs, beside what it is compared with: make bench ARGS=
 
 attack: build ## A longer attack on every route: make attack ATTACK_SECONDS=300 ATTACK_SEED=7
 	@ATTACK_SECONDS="$(or $(ATTACK_SECONDS),120)" ATTACK_SEED="$(or $(ATTACK_SEED),$(shell date +%s))" \
-	  $(MAKE) --no-print-directory test TESTS='dist/test/attack/*.test.js'
+	  $(MAKE) --no-print-directory test TESTS=test/attack/
 
 up: build ## Start the service in the background and wait until it is ready
 	@node dist/deploy/local/up.js

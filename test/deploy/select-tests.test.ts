@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { projectRoot } from '../../deploy/local/root.ts';
+import { NoTestFound, selectTests } from '../support/select-tests.ts';
+
+const files = [
+  'dist/test/api/tokens.test.js',
+  'dist/test/api/unknown-tokens.test.js',
+  'dist/test/e2e/late-result.test.js',
+];
+
+/** What `make test TESTS=…` does before it starts any test. */
+function select(tests: string): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(process.execPath, ['dist/test/support/select.js'], {
+    cwd: projectRoot,
+    env: { PATH: process.env['PATH'], TESTS: tests },
+  });
+}
+
+describe('make test TESTS=', () => {
+  it('runs every test file whose path contains a word', () => {
+    expect(selectTests(['tokens'], files)).to.deep.equal(files.slice(0, 2));
+    expect(selectTests(['api/tokens', 'late'], files)).to.deep.equal([files[0], files[2]]);
+  });
+
+  it('takes the path of a source or of a compiled file, and leaves a pattern to mocha', () => {
+    expect(selectTests(['test/api/tokens.test.ts'], files)).to.deep.equal([files[0]]);
+    expect(selectTests(['dist/test/api/tokens.test.js'], files)).to.deep.equal([files[0]]);
+    expect(selectTests(['./dist/test/e2e/late-result.test.js'], files)).to.deep.equal([files[2]]);
+    expect(selectTests(['dist/test/api/*.test.js'], files)).to.deep.equal(['dist/test/api/*.test.js']);
+  });
+
+  it('runs each file once, and all files without a word', () => {
+    expect(selectTests(['tokens', 'unknown'], files)).to.deep.equal([files[0], files[1]]);
+    expect(selectTests([], files)).to.deep.equal(files);
+  });
+
+  it('refuses a word that is in no path, also beside one that is', () => {
+    expect(() => selectTests(['tokens', 'nothing-like-it'], files)).to.throw(
+      NoTestFound,
+      /"nothing-like-it"/,
+    );
+  });
+
+  it('prints the compiled files of the checkout, and fails with one clear sentence where there is none', async () => {
+    const { stdout } = await select('deploy/select-tests');
+    expect(stdout).to.equal('dist/test/deploy/select-tests.test.js\n');
+    const failure: unknown = await select('nothing-like-it').catch((error: unknown) => error);
+    expect(failure).to.include({ code: 1 });
+    expect(failure)
+      .to.have.property('stderr')
+      .that.matches(/^No test file has "nothing-like-it" in its path\./);
+  });
+});
