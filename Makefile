@@ -5,7 +5,7 @@ BIN := node_modules/.bin
 # Handed on in the environment: a title may hold any character.
 export TESTS GREP
 
-.PHONY: help install build check test bench faults mutants attack up down demo clean job
+.PHONY: help install build check test bench faults mutants attack up down demo dev clean job
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -55,6 +55,9 @@ down: ## Stop everything that up or demo started; the data stay
 
 demo: build ## Start the service with stand-ins for the stores, and show what it does
 	@node dist/deploy/local/demo.js
+
+dev: build ## Like demo, without the story: compiles each change and restarts what it affects, until Ctrl-C
+	@node dist/deploy/local/dev.js
 
 job: build ## Run a maintenance job now: make job NAME=rotate-signing-key, ARGS=--replay for dead-letters
 	@# Of the running local installation, unless the environment names another.

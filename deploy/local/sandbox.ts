@@ -6,7 +6,10 @@ import { localDirectory, projectRoot } from './root.ts';
 import { readState } from './state.ts';
 import { waitFor } from './wait.ts';
 
-const name = 'sandbox';
+/** The process of the stand-ins. */
+export const sandbox = { name: 'sandbox', program: join(projectRoot, 'dist/test/sandbox/main.js') };
+
+const { name } = sandbox;
 const directory = localDirectory;
 const file = join(localDirectory, 'sandbox.json');
 
@@ -29,7 +32,7 @@ export async function startSandbox(): Promise<Record<string, string>> {
     directory,
     name,
     command: process.execPath,
-    arguments: ['--enable-source-maps', join(projectRoot, 'dist/test/sandbox/main.js')],
+    arguments: ['--enable-source-maps', sandbox.program],
     workingDirectory: projectRoot,
     environment: { ...process.env, SANDBOX_FILE: file },
   });

@@ -51,11 +51,7 @@ export async function startServices(
       directory: localDirectory,
       name: service.name,
       command: process.execPath,
-      arguments: [
-        '--enable-source-maps',
-        join(projectRoot, 'dist', service.folder, 'main.js'),
-        ...service.arguments,
-      ],
+      arguments: ['--enable-source-maps', programOf(service), ...service.arguments],
       workingDirectory: projectRoot,
       environment: {
         ...environment,
@@ -73,9 +69,19 @@ export async function startServices(
 export async function stopServices(): Promise<string[]> {
   const stopped: string[] = [];
   for (const { name } of findServices().reverse()) {
-    if (await stopProcess({ directory: localDirectory, name, limitMs: STOP_LIMIT_MS })) stopped.push(name);
+    if (await stopService(name)) stopped.push(name);
   }
   return stopped;
+}
+
+/** Ends one service; true where it ran. */
+export function stopService(name: string): Promise<boolean> {
+  return stopProcess({ directory: localDirectory, name, limitMs: STOP_LIMIT_MS });
+}
+
+/** The compiled main file. */
+export function programOf(service: LocalService): string {
+  return join(projectRoot, 'dist', service.folder, 'main.js');
 }
 
 function listPrograms(folder: string): LocalService[] {

@@ -1,14 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { readToken, runCommand } from './command-line.ts';
+import { findConnectorFiles } from './connector-files.ts';
 import { readEnvironmentFile, writeEnvironmentFile } from './environment-file.ts';
 import { LocalFailure } from './failure.ts';
-import { localDirectory, projectRoot } from './root.ts';
-import { findSandbox, sandboxSettings, startSandbox, stopSandbox } from './sandbox.ts';
+import { readLoadedFiles, type LoadedFiles } from './loaded-files.ts';
+import { stopOutdated } from './outdated.ts';
+import { localDirectory } from './root.ts';
+import {
+  findSandbox,
+  sandbox as sandboxProcess,
+  sandboxSettings,
+  startSandbox,
+  stopSandbox,
+} from './sandbox.ts';
 import { startServers, stopServers } from './servers.ts';
-import { startServices, stopServices } from './services.ts';
+import { findServices, programOf, startServices, stopService, stopServices } from './services.ts';
 import { readState, writeState } from './state.ts';
 
 /** A running installation, as `.local/env` tells it to other programs. */
@@ -16,7 +25,7 @@ export interface Stack {
   readonly url: string;
   readonly token: string;
   readonly sandbox: Record<string, string>;
-  /** Names of the services this call has started; none where everything ran already. */
+  /** Names of the processes this call has started, without database and broker; none where everything ran already. */
   readonly started: readonly string[];
 }
 
@@ -34,6 +43,9 @@ export async function startStack(options: {
   const servers = await startServers({ directory: localDirectory, given });
   const own = { databaseUrl: !given.databaseUrl, amqpUrl: !given.amqpUrl };
   const databaseUrl = own.databaseUrl ? await createOwnDatabase(servers.databaseUrl) : servers.databaseUrl;
+  const files = readLoadedFiles();
+  if (options.sandbox) await stopOutdated({ ...sandboxProcess, wiring: {}, stop: stopSandbox }, files);
+  const hadSandbox = findSandbox() !== undefined;
   const sandbox = options.sandbox ? await startSandbox() : (findSandbox() ?? {});
   const environment: NodeJS.ProcessEnv = {
     // Off the cloud, looking for a machine's own credentials only costs time; a caller's setting wins.
@@ -44,7 +56,8 @@ export async function startStack(options: {
     DATABASE_URL: databaseUrl,
     AMQP_URL: servers.amqpUrl,
   };
-  await stopOutdated({ sandbox, databaseUrl, amqpUrl: servers.amqpUrl });
+  const wiring = { sandbox, databaseUrl, amqpUrl: servers.amqpUrl };
+  await stopOutdatedServices({ wiring, files });
   report('Bringing the schema up to date …');
   await runCommand('migrate', environment);
   const token = await obtainToken({ environment, key: own.databaseUrl ? 'own' : digest(databaseUrl) });
@@ -66,7 +79,8 @@ export async function startStack(options: {
       ]),
     ),
   });
-  return { url: apiUrl, token, sandbox, started };
+  const isNewSandbox = options.sandbox && !hadSandbox;
+  return { url: apiUrl, token, sandbox, started: isNewSandbox ? [sandboxProcess.name, ...started] : started };
 }
 
 /** Ends everything of ours, keeping the data; the names of what ran. */
@@ -121,13 +135,16 @@ function masterKeySettings(): Record<string, string> {
   return { SEALIFT_MASTER_KEY_FILE: file };
 }
 
-/** Services that run an older build, or with other servers or stand-ins than now, are ended to be started anew. */
-async function stopOutdated(wiring: object): Promise<void> {
-  const build = statSync(join(projectRoot, 'dist/.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs;
-  const fingerprint = digest(JSON.stringify([wiring, build]));
-  const earlier = readState(stateFile)['fingerprint'];
-  if (earlier !== undefined && earlier !== fingerprint) await stopServices();
-  remember({ fingerprint });
+async function stopOutdatedServices(options: { wiring: object; files: LoadedFiles }): Promise<void> {
+  const connectors = [...(await findConnectorFiles())];
+  for (const service of findServices().reverse()) {
+    const { name } = service;
+    // The catalog names all connectors, of which a worker loads its own, and every other service none.
+    const never = connectors.filter(([type]) => type !== name).map(([, file]) => file);
+    const stop = (): Promise<boolean> => stopService(name);
+    const { wiring, files } = options;
+    await stopOutdated({ name, program: programOf(service), never, wiring, stop }, files);
+  }
 }
 
 async function obtainToken(options: { environment: NodeJS.ProcessEnv; key: string }): Promise<string> {

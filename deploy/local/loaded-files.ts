@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** What one look at the compiled files knows; a file is read once, so all answers speak of the same moment. */
+export interface LoadedFiles {
+  /**
+   * Absolute paths of the program and of all it imports, also by `import()`, directly or not; without packages, and
+   * without what is only imported by way of the files in `never`.
+   */
+  list(program: string, never?: readonly string[]): string[];
+  /** Changes whenever the content of one of these files does. */
+  fingerprint(program: string, never?: readonly string[]): string;
+}
+
+interface CompiledFile {
+  readonly digest: string;
+  readonly imports: readonly string[];
+}
+
+/** Begins a look; make a new one after each build. */
+export function readLoadedFiles(): LoadedFiles {
+  const known = new Map<string, CompiledFile>();
+  const read = (file: string): CompiledFile => {
+    const found = known.get(file) ?? readCompiled(file);
+    known.set(file, found);
+    return found;
+  };
+  const list = (program: string, never: readonly string[] = []): string[] => {
+    // A set visits what is added to it meanwhile.
+    const files = new Set([program]);
+    for (const file of files)
+      for (const imported of read(file).imports) if (!never.includes(imported)) files.add(imported);
+    return [...files].sort();
+  };
+  return {
+    list,
+    fingerprint: (program, never) =>
+      digest(
+        list(program, never)
+          .map((file) => `${file} ${read(file).digest}\n`)
+          .join(''),
+      ),
+  };
+}
+
+function readCompiled(file: string): CompiledFile {
+  const text = readFileSync(file, 'utf8');
+  const { module } = parseSync(file, text);
+  const specifiers = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.map((entry) => entry.moduleRequest?.value ?? ''),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest }) =>
+      text.slice(moduleRequest.start + 1, moduleRequest.end - 1),
+    ),
+  ];
+  const own = specifiers.filter((specifier) => /^\.\.?\//.test(specifier));
+  return { digest: digest(text), imports: own.map((specifier) => resolve(dirname(file), specifier)) };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

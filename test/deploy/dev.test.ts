@@ -1,0 +1,153 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parseEnvironment } from '../../deploy/local/environment-file.ts';
+import { listRunning } from '../../deploy/local/processes.ts';
+import { projectRoot } from '../../deploy/local/root.ts';
+import { findServices } from '../../deploy/local/services.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { infrastructure } from '../support/infrastructure.ts';
+import { deleteQueues } from '../support/queues.ts';
+import { findProcessesOf } from './find-processes.ts';
+
+const prefix = 'make-dev';
+const copied = [
+  'services',
+  'libs',
+  'deploy',
+  'test',
+  'bench',
+  'dist',
+  'tsconfig.json',
+  'package.json',
+  'Makefile',
+];
+// A build and eight starts on a machine that other tests use as well.
+const limit = { limitMs: 100_000, everyMs: 200 };
+
+// One after another on one running `make dev`, in a copy of the checkout: each claim goes on from the one before.
+describe('make dev', function () {
+  this.timeout(120_000);
+  let root: string;
+  let database: TestDatabase;
+  let dev: ChildProcess;
+  let output = '';
+
+  before(async () => {
+    root = mkdtempSync(join(tmpdir(), 'sealift-dev-'));
+    for (const name of copied)
+      cpSync(join(projectRoot, name), join(root, name), { recursive: true, preserveTimestamps: true });
+    // Older than the installed packages, which are shared with the checkout: the copy must not install its own.
+    cpSync(join(projectRoot, 'package-lock.json'), join(root, 'package-lock.json'));
+    utimesSync(join(root, 'package-lock.json'), 0, 0);
+    symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+    database = await createDatabase();
+    dev = spawn('make', ['dev'], {
+      cwd: root,
+      // Its own group, to interrupt all of it at once, as a terminal does.
+      detached: true,
+      env: {
+        ...process.env,
+        MAKEFLAGS: '',
+        DATABASE_URL: database.url,
+        AMQP_URL: infrastructure().amqpUrl,
+        AMQP_PREFIX: prefix,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [dev.stdout, dev.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    await waitForOutput('End with Ctrl-C');
+  });
+
+  after(async () => {
+    await interrupt();
+    await eventually(() => expect(findProcessesOf(root)).to.deep.equal([]), { limitMs: 30_000 });
+    await deleteQueues(infrastructure().amqpUrl, prefix);
+    await database.drop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const waitForOutput = (text: string): Promise<unknown> =>
+    eventually(() => expect(output).to.contain(text), limit);
+
+  const interrupt = async (): Promise<void> => {
+    if (dev.exitCode !== null || dev.signalCode !== null || dev.pid === undefined) return;
+    const closed = once(dev, 'close');
+    process.kill(-dev.pid, 'SIGINT');
+    await closed;
+  };
+
+  const readPids = (): Record<string, number> =>
+    Object.fromEntries(
+      listRunning(join(root, '.local'))
+        .filter(({ name }) => name !== 'dev')
+        .map(({ name, pid }) => [name, pid]),
+    );
+
+  /** Edits a file of the copy; what `make dev` says of it, and which processes are others than before. */
+  const edit = async (path: string, change: (text: string) => string, until: RegExp) => {
+    const pids = readPids();
+    output = '';
+    writeFileSync(join(root, path), change(readFileSync(join(root, path), 'utf8')));
+    await eventually(() => expect(output).to.match(until), limit);
+    const now = readPids();
+    return Object.keys(now)
+      .filter((name) => now[name] !== pids[name])
+      .sort();
+  };
+
+  it('starts every service and the stand-ins, and prints the address and the token', async () => {
+    const written = parseEnvironment(readFileSync(join(root, '.local/env'), 'utf8'));
+    expect(output).to.contain(`Sealift is ready at ${written['SEALIFT_URL']}`);
+    expect(output).to.contain(`Root token: ${written['SEALIFT_TOKEN']}`);
+    expect(Object.keys(readPids())).to.have.members(['sandbox', ...findServices().map(({ name }) => name)]);
+    const reply = await fetch(`${written['SEALIFT_URL']}/v1/auth/token/lookup-self`, {
+      headers: { authorization: `Bearer ${written['SEALIFT_TOKEN']}` },
+    });
+    expect(reply.status).to.equal(200);
+  });
+
+  it('restarts one worker alone when a file of its connector changes', async () => {
+    const path = 'services/connectors/github-secrets/failures.ts';
+    expect(await edit(path, (text) => `${text}\n// Changed.\n`, /Restarted: repo-host\n/)).to.deep.equal([
+      'repo-host',
+    ]);
+  });
+
+  it('restarts the API with the new code of an endpoint', async () => {
+    const rename = (text: string): string => text.replace("'Sealift'", "'Changed'");
+    expect(await edit('services/api/endpoints/system/ping.ts', rename, /Restarted: api\n/)).to.deep.equal([
+      'api',
+    ]);
+    const { SEALIFT_URL } = parseEnvironment(readFileSync(join(root, '.local/env'), 'utf8'));
+    const reply = await fetch(`${SEALIFT_URL}/api/v2/ping`);
+    expect(reply.headers.get('TFP-AppName')).to.equal('Changed');
+  });
+
+  it('restarts every service when a library changes that all of them import', async () => {
+    const changed = await edit('libs/log/log.ts', (text) => `${text}\n// Changed.\n`, /Restarted: .*\n/);
+    expect(changed).to.include.members(findServices().map(({ name }) => name));
+  });
+
+  it('leaves all processes alone while a source does not compile, and when it is as before again', async () => {
+    const path = 'libs/errors/request-error.ts';
+    const before = readFileSync(join(root, path), 'utf8');
+    const fault = `${before}\nexport const wrong: number = 'text';\n`;
+    expect(await edit(path, () => fault, /TS2322[^]*The build failed/)).to.deep.equal([]);
+    expect(await edit(path, () => before, /No running process loads it/)).to.deep.equal([]);
+  });
+
+  it('leaves nothing running after Ctrl-C', async () => {
+    output = '';
+    await interrupt();
+    expect(output).to.match(/Stopped: api, .*sandbox/);
+    await eventually(() => expect(findProcessesOf(root)).to.deep.equal([]));
+  });
+});
