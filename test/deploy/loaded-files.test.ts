@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { findConnectorFiles } from '../../deploy/local/connector-files.ts';
+import { readLoadedFiles } from '../../deploy/local/loaded-files.ts';
+import { findServices, programOf } from '../../deploy/local/services.ts';
+
+describe('the files that a process loads', () => {
+  it('are, of the connectors, those of its own type alone', async () => {
+    const connectors = await findConnectorFiles();
+    const files = readLoadedFiles();
+    for (const service of findServices()) {
+      const never = [...connectors].filter(([type]) => type !== service.name).map(([, file]) => file);
+      const loaded = files.list(programOf(service), never);
+      const own = connectors.get(service.name);
+      expect(
+        loaded.filter((file) => file.endsWith('/connector.js')),
+        service.name,
+      ).to.deep.equal(own ? [own] : []);
+      expect(loaded.some((file) => file.endsWith('/libs/log/log.js'))).to.equal(true);
+    }
+  });
+});
