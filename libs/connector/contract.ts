@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import type { Cause } from './causes.ts';
 import type { ConnectorError } from './errors.ts';
 
 export type Granularity = 'secret-path' | 'secret-key';
@@ -77,6 +78,8 @@ export type Destination<Settings extends TObject = TObject> = {
   batchSize?: number;
   /** The store's documented write limit; workers of the type share it by destination. */
   rate?: { writes: number; perMs: number };
+  /** Causes of failures that only this store has, by their code; all others are in `causes.ts`. */
+  causes?: Record<string, Cause>;
 };
 
 /** What the operator of the installation set in the environment; never from a caller. */

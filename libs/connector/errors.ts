@@ -11,7 +11,7 @@ export type FailureKind = 'client' | 'external' | 'throttled' | 'exists' | 'miss
 
 export type FailureDetails = {
   kind: FailureKind;
-  /** Stable, snake_case, for machines. */
+  /** Stable, snake_case, for machines: one of `causes.ts`, or of the causes that a type has of its own. */
   code: string;
   /** Short sanitised text for people that says what to do; never a secret, never a provider's body. */
   message: string;
@@ -44,6 +44,26 @@ export class ConnectorError extends Error {
     this.scope = details.scope ?? 'entry';
     this.requestId = details.requestId;
     this.final = details.final ?? false;
+  }
+}
+
+/** Whether an error is a ConnectorError with one of these codes. */
+export function hasCode(error: unknown, ...codes: string[]): error is ConnectorError {
+  return error instanceof ConnectorError && codes.includes(error.code);
+}
+
+/** Whether an error says that there is no such entry. */
+export function isMissing(error: unknown): error is ConnectorError {
+  return error instanceof ConnectorError && error.kind === 'missing';
+}
+
+/** The result of a call; null where it fails because there is no such entry. */
+export async function orNull<Result>(call: Promise<Result>): Promise<Result | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
   }
 }
 

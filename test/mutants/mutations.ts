@@ -68,7 +68,7 @@ export const mutations: Mutation[] = [
     file: `${PUSH}/write-entry.ts`,
     find: 'if (!session.findOwner) return false;',
     replace: 'if (session) return false;',
-    tests: ['connectors/cloud3-sm/conformance.test.js'],
+    tests: ['connectors/google-secret-manager/conformance.test.js'],
   },
   {
     name: 'nobody asks whose a held entry is before a deletion',
@@ -76,14 +76,14 @@ export const mutations: Mutation[] = [
     find: 'if (entry.held)\n    return run((signal) => findOwned(entry, { destination: parts.destination, session, signal }));',
     replace:
       'if (entry.held && parts && findOwned !== undefined) return { name: entry.externalName, reference: entry.reference };',
-    tests: ['connectors/cloud3-sm/conformance.test.js'],
+    tests: ['connectors/google-secret-manager/conformance.test.js'],
   },
   {
     name: 'a foreign entry is taken over whatever conflict_policy says',
     file: `${PUSH}/write-entry.ts`,
     find: "if (!ours && task.options.conflictPolicy === 'refuse') throw foreignEntry(found);",
     replace: "if (!ours && task.value === '') throw foreignEntry(found);",
-    tests: ['connectors/cloud1-sm/conformance.test.js'],
+    tests: ['connectors/aws-secrets-manager/conformance.test.js'],
   },
   {
     name: 'an entry that another destination holds is taken over',
@@ -102,16 +102,16 @@ export const mutations: Mutation[] = [
   {
     name: 'AWS is told the name and not the ARN',
     file: 'services/connectors/aws-secrets-manager/held.ts',
-    find: 'const arn = reference ?? (await findOwnArn(tools, name, signal));',
-    replace: 'const arn: string | null = reference === null ? await findOwnArn(tools, name, signal) : name;',
-    tests: ['connectors/cloud1-sm/ownership.test.js'],
+    find: 'const arn = reference ?? (await findOwnArn(tools, name));',
+    replace: 'const arn: string | null = reference === null ? await findOwnArn(tools, name) : name;',
+    tests: ['connectors/aws-secrets-manager/ownership.test.js'],
   },
   {
     name: 'a Vercel row is replaced by its key',
     file: 'services/connectors/vercel-env/held.ts',
     find: 'const held = entries.filter((entry) => isRowOf(entry, byId));',
     replace: 'const held = entries.filter((entry) => isRowOf(entry, byId) || true);',
-    tests: ['connectors/hosting-project/verbs.test.js'],
+    tests: ['connectors/vercel-env/verbs.test.js'],
   },
   {
     name: 'a name goes to the first key, not to its holder',

@@ -7,56 +7,30 @@ import {
   TagResourceCommand,
   UntagResourceCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { OWNER_TAG, withOwnerTag } from './owner-tag.ts';
-import { hasCode, isMissing, type Tools } from './secret-state.ts';
-
-type Probe = () => Promise<unknown>;
-
-// Permission is judged before existence: on a name that nobody has, "not found" means "allowed", and nothing changes.
-function createProbes(
-  SecretId: string,
-  { invoke, installation }: Tools,
-  signal: AbortSignal,
-): Record<string, Probe> {
-  return {
-    GetSecretValue: () => invoke(new GetSecretValueCommand({ SecretId }), signal),
-    PutSecretValue: () => invoke(new PutSecretValueCommand({ SecretId, SecretString: 'check' }), signal),
-    TagResource: () =>
-      invoke(new TagResourceCommand({ SecretId, Tags: withOwnerTag({}, installation) }), signal),
-    UntagResource: () => invoke(new UntagResourceCommand({ SecretId, TagKeys: [OWNER_TAG] }), signal),
-    DeleteSecret: () => invoke(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }), signal),
-    RestoreSecret: () => invoke(new RestoreSecretCommand({ SecretId }), signal),
-  };
-}
-
-// Null where the call is allowed.
-async function tryOut([operation, call]: [operation: string, call: Probe]): Promise<string | null> {
-  try {
-    await call();
-    return null;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    if (hasCode(error, 'permission_missing')) return `secretsmanager:${operation}`;
-    throw error;
-  }
-}
+import { OWNER_TAG } from '../../../libs/connector/owner.ts';
+import { findMissingPermissions } from '../../../libs/connector/probe.ts';
+import { failures } from './failures.ts';
+import { spellTags, type Tools } from './secret-state.ts';
 
 /**
- * Tries credentials first, then every permission at once, on a name that the destination's template gives to no secret. CreateSecret alone cannot be
- * tried without creating something.
+ * Tries credentials first, then every permission at once, on a name that the destination's template gives to no secret.
+ * CreateSecret alone cannot be tried without creating something.
  */
-export async function checkPermissions(tools: Tools, name: string, signal: AbortSignal): Promise<void> {
-  const first: Probe = () => tools.invoke(new DescribeSecretCommand({ SecretId: name }), signal);
-  const missing = [
-    await tryOut(['DescribeSecret', first]),
-    ...(await Promise.all(Object.entries(createProbes(name, tools, signal)).map(tryOut))),
-  ].filter((permission) => permission !== null);
+export async function checkPermissions({ send, installation }: Tools, name: string): Promise<void> {
+  const on = { SecretId: name };
+  const missing = await findMissingPermissions([
+    ['DescribeSecret', () => send(new DescribeSecretCommand(on))],
+    ['GetSecretValue', () => send(new GetSecretValueCommand(on))],
+    ['PutSecretValue', () => send(new PutSecretValueCommand({ ...on, SecretString: 'check' }))],
+    ['TagResource', () => send(new TagResourceCommand({ ...on, Tags: spellTags({}, installation) }))],
+    ['UntagResource', () => send(new UntagResourceCommand({ ...on, TagKeys: [OWNER_TAG] }))],
+    ['DeleteSecret', () => send(new DeleteSecretCommand({ ...on, RecoveryWindowInDays: 7 }))],
+    ['RestoreSecret', () => send(new RestoreSecretCommand(on))],
+  ]);
   if (missing.length === 0) return;
-  throw new ConnectorError({
-    kind: 'client',
-    code: 'permission_missing',
-    message: `The identity may not do everything that is needed: allow ${missing.join(', ')} for the names of this destination (tried on ${name}).`,
+  const permissions = missing.map((operation) => `secretsmanager:${operation}`).join(', ');
+  throw failures.fail('permission_missing', {
     scope: 'destination',
+    message: `The identity may not do everything that is needed: allow ${permissions} for the names of this destination (tried on ${name}).`,
   });
 }

@@ -6,26 +6,26 @@ import {
   type ServiceOutputTypes,
 } from '@aws-sdk/client-secrets-manager';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { ambientFault, type Cloud1SmSettings } from './destination.ts';
-import { translate } from './translate.ts';
+import { failures, translate } from './failures.ts';
 import { carrySignals, createHandler, endWith } from './transport.ts';
 
-/** Makes one call, which the signal ends, and throws ConnectorErrors only, but for faults of our own. */
-export type Invoke = <Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
-  command: $Command<Input, Output, SecretsManagerClientResolvedConfig, ServiceInputTypes, ServiceOutputTypes>,
-  signal: AbortSignal,
+type Command<Input extends ServiceInputTypes, Output extends ServiceOutputTypes> = $Command<
+  Input,
+  Output,
+  SecretsManagerClientResolvedConfig,
+  ServiceInputTypes,
+  ServiceOutputTypes
+>;
+
+/** Makes one call, and throws ConnectorErrors only, but for faults of our own. */
+export type Send = <Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+  command: Command<Input, Output>,
 ) => Promise<Output>;
 
 function createClient(settings: Cloud1SmSettings, context: ConnectorContext): SecretsManagerClient {
   const fault = ambientFault(settings, context);
-  if (fault !== null)
-    throw new ConnectorError({
-      kind: 'client',
-      code: 'ambient_refused',
-      message: fault,
-      scope: 'destination',
-    });
+  if (fault !== null) throw failures.fail('credentials_missing', { message: fault });
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, region } = settings;
   const endpoint = context.environment('AWS_ENDPOINT_URL_SECRETS_MANAGER');
   const client = new SecretsManagerClient({
@@ -70,35 +70,26 @@ async function requireRegion(client: SecretsManagerClient): Promise<void> {
   try {
     await client.config.region();
   } catch {
-    throw new ConnectorError({
-      kind: 'client',
-      code: 'region_missing',
-      message: 'No region is known: set region, or AWS_REGION for the connector.',
-      scope: 'destination',
-    });
+    const message = 'No region is known: set region, or AWS_REGION for the connector.';
+    throw failures.fail('configuration_invalid', { message });
   }
 }
 
-function interrupted(): ConnectorError {
-  return new ConnectorError({
-    kind: 'external',
-    code: 'interrupted',
-    message: 'The call was stopped before its end.',
-  });
-}
-
-/** Opens one client for a destination's settings; nothing is sent yet. */
-export function createInvoke(settings: Cloud1SmSettings, context: ConnectorContext): Invoke {
+/** Opens one client for a destination's settings; nothing is sent yet. The signal ends a call. */
+export function createSend(settings: Cloud1SmSettings, context: ConnectorContext) {
   const client = createClient(settings, context);
 
-  return async (command, signal) => {
+  return async <Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+    command: Command<Input, Output>,
+    signal: AbortSignal,
+  ): Promise<Output> => {
     try {
       await requireRegion(client);
       signal.throwIfAborted();
       endWith(command.input, signal);
       return await client.send(command);
     } catch (error) {
-      if (signal.aborted) throw interrupted();
+      if (signal.aborted) throw failures.fail('call_interrupted');
       // The SDK names its classes by their operations.
       throw translate(error, command.constructor.name.replace(/Command$/, ''));
     }

@@ -1,28 +1,85 @@
-import type { Connector } from '../../../libs/connector/contract.ts';
+import {
+  DeleteSecretCommand,
+  GetSecretValueCommand,
+  UntagResourceCommand,
+} from '@aws-sdk/client-secrets-manager';
+import type { Connector, EntryKey, Found, RetagEntry, Written } from '../../../libs/connector/contract.ts';
+import { orNull } from '../../../libs/connector/errors.ts';
+import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { checkPermissions } from './check.ts';
-import { createInvoke } from './client.ts';
+import { createSend } from './client.ts';
 import { createDeletions } from './deletions.ts';
 import type { destination } from './destination.ts';
-import { putEntry } from './put.ts';
-import { readEntry } from './read.ts';
-import { removeEntry } from './remove.ts';
-import { retagEntry } from './retag.ts';
+import { failures, isOfState } from './failures.ts';
+import { withHeldSecret } from './held.ts';
+import { putEntry, tagSecret } from './put.ts';
+import { describeSecret, type Tools } from './secret-state.ts';
+
+// Binary data and a secret without a version read as empty: the store takes no empty value, so it equals none of ours.
+const NOTHING_OF_OURS = '';
 
 /** AWS Secrets Manager through its own SDK. An update is one call, a creation is one call. */
 export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
-    const tools = {
-      invoke: createInvoke(settings, context),
-      installation: context.installation,
+    const { installation } = context;
+    const send = createSend(settings, context);
+    const deletions = createDeletions();
+    const toolsFor = (signal: AbortSignal): Tools => ({
+      send: (command) => send(command, signal),
+      installation,
       settings,
-      deletions: createDeletions(),
-    };
+      deletions,
+    });
     return {
-      check: (signal, name) => checkPermissions(tools, name, signal),
-      read: (entry, signal) => readEntry(tools, entry, signal),
-      put: (entry, signal) => putEntry(tools, entry, signal),
-      retag: (entry, signal) => retagEntry(tools, entry, signal),
-      remove: (entry, signal) => removeEntry(tools, entry, signal),
+      check: (signal, name) => checkPermissions(toolsFor(signal), name),
+      read: (entry, signal) => readEntry(toolsFor(signal), entry),
+      put: (entry, signal) => putEntry(toolsFor(signal), entry),
+      retag: (entry, signal) => retagEntry(toolsFor(signal), entry),
+      remove: (entry, signal) => removeEntry(toolsFor(signal), entry),
     };
   },
 };
+
+// Our own secret that waits for its deletion reads as gone (`put` brings it back); somebody else's reads as theirs without
+// a value, because its name is taken all the same.
+async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null> {
+  const state = await describeSecret(tools, name);
+  if (!state || (state.isScheduledForDeletion && state.owner === 'ours')) return null;
+  const value = state.isScheduledForDeletion ? null : await readValue(tools, name);
+  return { owner: state.owner, value, changedAt: state.changedAt, reference: state.arn };
+}
+
+async function readValue({ send }: Tools, name: string): Promise<string | null> {
+  try {
+    const output = await orNull(send(new GetSecretValueCommand({ SecretId: name })));
+    return output?.SecretString ?? NOTHING_OF_OURS;
+  } catch (error) {
+    // Its deletion was scheduled since it was described.
+    if (isOfState(error)) return null;
+    throw error;
+  }
+}
+
+// One call, or two where tags go. Removed first: a secret with as many tags as it may have has room for the new ones then.
+function retagEntry(tools: Tools, entry: RetagEntry): Promise<Written> {
+  const keys = entry.removed.filter((key) => key !== OWNER_TAG && !Object.hasOwn(entry.tags, key));
+  return withHeldSecret(tools, entry, {
+    async call(arn) {
+      if (keys.length > 0) await tools.send(new UntagResourceCommand({ SecretId: arn, TagKeys: keys }));
+      await tagSecret(tools, arn, entry.tags);
+      return { reference: arn };
+    },
+    whenDeleted: () => Promise.reject(failures.fail('not_found')),
+  });
+}
+
+// At once, or after the recovery window of the settings; gone or scheduled already is done.
+async function removeEntry(tools: Tools, entry: EntryKey): Promise<void> {
+  const days = tools.settings.recovery_window_in_days;
+  const how = days === undefined ? { ForceDeleteWithoutRecovery: true } : { RecoveryWindowInDays: days };
+  const removal = withHeldSecret(tools, entry, {
+    call: (arn) => tools.send(new DeleteSecretCommand({ SecretId: arn, ...how })),
+    whenDeleted: () => Promise.resolve({}),
+  });
+  if (await orNull(removal)) tools.deletions.note(entry.name);
+}

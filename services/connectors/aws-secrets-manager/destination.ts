@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
-import { OWNER_TAG } from './owner-tag.ts';
+import { OWNER_TAG } from '../../../libs/connector/owner.ts';
+import { failures } from './failures.ts';
 
 const settings = Type.Object({
   access_key_id: Type.Optional(
@@ -98,4 +99,5 @@ export const destination: Destination<typeof settings> = {
   createIsExclusive: true,
   readable: true,
   rate: { writes: 50, perMs: 1000 },
+  causes: failures.causes,
 };

@@ -1,27 +1,93 @@
-import type { Connector } from '../../../libs/connector/contract.ts';
+import type { Connector, EntryKey, Found, Owned, RetagEntry } from '../../../libs/connector/contract.ts';
+import { afterEffect, hasCode, isMissing, orNull } from '../../../libs/connector/errors.ts';
+import { areSameTags, changeTags } from '../../../libs/connector/owner.ts';
 import { checkPermissions } from './check.ts';
 import { openVault } from './client.ts';
 import type { destination } from './destination.ts';
 import { putEntry } from './put.ts';
-import { findOwner, readEntry } from './read.ts';
-import { removeEntry } from './remove.ts';
-import { retagEntry } from './retag.ts';
-import type { Tools } from './secret-state.ts';
+import { readDeletedOwner, readSecret, type Tools } from './secret-state.ts';
+import { retryWhileUnderWay } from './time-limit.ts';
 
 /** Azure Key Vault through its own SDK. A write is one call, whether it creates or updates. */
 export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
     const { invoke, close } = openVault(settings, context);
     const { installation, callTimeoutMs } = context;
-    const tools: Tools = { invoke, settings, installation, callTimeoutMs };
+    const toolsFor = (signal: AbortSignal): Tools => ({
+      invoke: (operation, call) => invoke(operation, signal, call),
+      signal,
+      settings,
+      installation,
+      callTimeoutMs,
+    });
     return {
-      check: (signal) => checkPermissions(tools, signal),
-      read: (entry, signal) => readEntry(tools, entry, signal),
-      findOwner: (entry, signal) => findOwner(tools, entry, signal),
-      put: (entry, signal) => putEntry(tools, entry, signal),
-      retag: (entry, signal) => retagEntry(tools, entry, signal),
-      remove: (entry, signal) => removeEntry(tools, entry, signal),
+      check: (signal) => checkPermissions(toolsFor(signal)),
+      read: (entry, signal) => readEntry(toolsFor(signal), entry),
+      findOwner: (entry, signal) => findOwner(toolsFor(signal), entry),
+      put: (entry, signal) => putEntry(toolsFor(signal), entry),
+      async retag(entry, signal) {
+        await retagEntry(toolsFor(signal), entry);
+        return { reference: null };
+      },
+      remove: (entry, signal) => removeEntry(toolsFor(signal), entry),
       close,
     };
   },
 };
+
+// Our own deleted secret reads as gone (`put` brings it back); somebody else's reads as theirs without a value, because
+// its name is taken all the same.
+async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null> {
+  const present = await orNull(readSecret(tools, name));
+  if (present) {
+    const { owner, value, changedAt } = present;
+    return { owner, value, changedAt, reference: null };
+  }
+  const owner = await readDeletedOwner(tools, name);
+  if (owner === null || owner === 'ours') return null;
+  return { owner, value: null, changedAt: null, reference: null };
+}
+
+// The right to read a secret is one we need anyway; to list its versions would be a further one.
+async function findOwner(tools: Tools, { name }: EntryKey): Promise<Owned | null> {
+  const present = await orNull(readSecret(tools, name));
+  return present && { owner: present.owner, reference: null };
+}
+
+// On the current version. The vault replaces all tags at once, so they are read first.
+async function retagEntry(tools: Tools, entry: RetagEntry): Promise<void> {
+  const { tags: present, version } = await readSecret(tools, entry.name);
+  const tags = changeTags(present, entry, tools.installation);
+  if (areSameTags(present, tags)) return;
+  await tools.invoke('UpdateSecret', (client, options) =>
+    client.updateSecretProperties(entry.name, version, { ...options, tags }),
+  );
+}
+
+// The secret stays recoverable for as long as the vault says, unless the settings ask to purge it. Gone already is done.
+async function removeEntry(tools: Tools, { name }: EntryKey): Promise<void> {
+  const isDeleted = await deleteSecret(tools, name);
+  if (tools.settings.purge_on_delete !== true) return;
+  // What somebody else has deleted under the name is not ours to purge.
+  if (isDeleted || (await readDeletedOwner(tools, name)) === 'ours')
+    await afterEffect(() => purgeSecret(tools, name));
+}
+
+// Whether there was something to delete.
+async function deleteSecret({ invoke }: Tools, name: string): Promise<boolean> {
+  try {
+    await invoke('DeleteSecret', (client, options) => client.beginDeleteSecret(name, options));
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    if (hasCode(error, 'deletion_under_way')) return true;
+    throw error;
+  }
+}
+
+// A deletion takes the vault some seconds, and only what is deleted can be purged.
+async function purgeSecret({ invoke, callTimeoutMs, signal }: Tools, name: string): Promise<void> {
+  const purge = (): Promise<void> =>
+    invoke('PurgeDeletedSecret', (client, options) => client.purgeDeletedSecret(name, options));
+  await orNull(retryWhileUnderWay(callTimeoutMs, signal, purge));
+}

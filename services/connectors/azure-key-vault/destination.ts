@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { checkUrl, isAllowed } from '../../../libs/egress/guard.ts';
 import { type Cloud, findCloud, isVaultHost } from './clouds.ts';
-import { OWNER_TAG } from './owner-tag.ts';
+import { OWNER_TAG } from '../../../libs/connector/owner.ts';
+import { failures } from './failures.ts';
 
 const settings = Type.Object({
   key_vault_uri: Type.String({
@@ -88,4 +89,5 @@ export const destination: Destination<typeof settings> = {
   createIsExclusive: false,
   readable: true,
   rate: { writes: 300, perMs: 10_000 },
+  causes: failures.causes,
 };

@@ -1,4 +1,4 @@
-import type { FailureDetails } from '../../../libs/connector/errors.ts';
+import { defineFailures, type Answer } from '../../../libs/connector/http/failures.ts';
 
 /** The calls we make, by the permission each needs. */
 export const permissions = {
@@ -13,157 +13,100 @@ export const permissions = {
 
 export type Operation = keyof typeof permissions;
 
-type Failure = Omit<FailureDetails, 'requestId' | 'message'> & {
-  statuses: [lowest: number, highest: number];
-  /** The vendor's codes, inner or outer; a row without them holds for all. */
-  codes?: string[];
-  /** Only for answers without any code: they are not the vault's. */
-  unnamed?: true;
-  /** Only for these calls; a row without it holds for all. */
-  operations?: Operation[];
-  /** `{operation}` becomes the call that failed, `{permission}` what it needs, `{status}` the HTTP status. */
-  message: string;
+// An answer without any code of the vault is none of the vault's.
+const isUnnamed = ({ codes = [] }: Answer): boolean => codes.length === 0;
+
+/** What each refusal of a vault means; `codes` are the vendor's codes, inner or outer. */
+export const failures = defineFailures({
+  store: 'Azure Key Vault',
+  setting: 'key_vault_uri',
+  // The vendor's advice where the vault names no time.
+  limitWaitMs: 1000,
+  causes: {
+    deleted_recoverable: {
+      kind: 'external',
+      retryAfterMs: 2000,
+      message: 'The name belongs to a deleted secret that can be recovered.',
+    },
+    recovery_under_way: {
+      kind: 'external',
+      retryAfterMs: 2000,
+      message: 'The deleted secret of this name is still being recovered.',
+    },
+  },
+  rows: [
+    {
+      status: 401,
+      code: 'credentials_refused',
+      message:
+        'The vault does not take the token: check that tenant_id is the tenant the vault belongs to, and that cloud is right.',
+    },
+    {
+      status: 403,
+      codes: ['ForbiddenByFirewall', 'ForbiddenByConnection'],
+      code: 'policy_refused',
+      scope: 'destination',
+      message: 'The firewall of the vault refuses the address of this machine: allow it there.',
+    },
+    {
+      status: 403,
+      codes: ['SecretDisabled'],
+      code: 'precondition_failed',
+      message: 'The current version of the secret is disabled and cannot be read: enable or remove it.',
+    },
+    {
+      status: 403,
+      operations: ['PurgeDeletedSecret'],
+      code: 'permission_missing',
+      message:
+        'The secret is deleted but may not be purged: allow secrets/purge, or unset purge_on_delete where the vault has purge protection.',
+    },
+    {
+      status: 403,
+      code: 'permission_missing',
+      message: 'The application may not do this: allow it secrets/{permission} on the vault ({operation}).',
+    },
+    { status: 404, fits: isUnnamed, code: 'unexpected_answer' },
+    { status: 404, code: 'not_found' },
+    { status: 409, codes: ['ObjectIsDeletedButRecoverable'], code: 'deleted_recoverable' },
+    { status: 409, codes: ['ObjectIsBeingDeleted'], code: 'deletion_under_way' },
+    { status: 409, codes: ['ObjectIsBeingRecovered'], code: 'recovery_under_way' },
+    {
+      status: 409,
+      code: 'store_busy',
+      message:
+        'The vault refuses because of another operation on the secret, or because a certificate manages it; it is tried again.',
+      retryAfterMs: 2000,
+    },
+    {
+      status: 400,
+      code: 'request_refused',
+      final: true,
+      message: '{operation} was refused as invalid: check the name, the size of the value and the tags.',
+    },
+  ],
+});
+
+/** The parts of an SDK error that may be looked at; its message may hold the provider's body and is never used. */
+type SdkError = {
+  code?: unknown;
+  statusCode?: unknown;
+  details?: { error?: { innerError?: { code?: unknown } } };
+  response?: { headers?: { get: (name: string) => string | undefined } };
 };
 
-const SECOND = 1000;
-
-/** What each refusal of a vault means; the first row that fits counts. */
-export const failures: Failure[] = [
-  {
-    statuses: [401, 401],
-    kind: 'client',
-    code: 'credentials_refused',
-    message:
-      'The vault does not take the token: check that tenant_id is the tenant the vault belongs to, and that cloud is right.',
-    scope: 'destination',
-  },
-  {
-    statuses: [403, 403],
-    codes: ['ForbiddenByFirewall', 'ForbiddenByConnection'],
-    kind: 'client',
-    code: 'network_refused',
-    message: 'The firewall of the vault refuses the address of this machine: allow it there.',
-    scope: 'destination',
-  },
-  {
-    statuses: [403, 403],
-    codes: ['SecretDisabled'],
-    kind: 'client',
-    code: 'secret_disabled',
-    message: 'The current version of the secret is disabled and cannot be read: enable or remove it.',
-  },
-  {
-    statuses: [403, 403],
-    operations: ['PurgeDeletedSecret'],
-    kind: 'client',
-    code: 'purge_refused',
-    message:
-      'The secret is deleted but may not be purged: allow secrets/purge, or unset purge_on_delete where the vault has purge protection.',
-  },
-  {
-    statuses: [403, 403],
-    kind: 'client',
-    code: 'permission_missing',
-    message: 'The application may not do this: allow it secrets/{permission} on the vault ({operation}).',
-  },
-  {
-    statuses: [404, 404],
-    unnamed: true,
-    kind: 'external',
-    code: 'unexpected_answer',
-    message: 'The answer was not one of the vault: something in between may have sent it.',
-  },
-  {
-    statuses: [404, 404],
-    kind: 'missing',
-    code: 'not_found',
-    message: 'There is no secret of this name.',
-  },
-  {
-    statuses: [409, 409],
-    codes: ['ObjectIsDeletedButRecoverable'],
-    kind: 'external',
-    code: 'deleted_recoverable',
-    message: 'The name belongs to a deleted secret that can be recovered.',
-    retryAfterMs: 2 * SECOND,
-  },
-  {
-    statuses: [409, 409],
-    codes: ['ObjectIsBeingDeleted'],
-    kind: 'external',
-    code: 'deletion_under_way',
-    message: 'A secret of this name is still being deleted; it is tried again shortly.',
-    retryAfterMs: 2 * SECOND,
-  },
-  {
-    statuses: [409, 409],
-    codes: ['ObjectIsBeingRecovered'],
-    kind: 'external',
-    code: 'recovery_under_way',
-    message: 'The deleted secret of this name is still being recovered; it is tried again shortly.',
-    retryAfterMs: 2 * SECOND,
-  },
-  {
-    statuses: [409, 409],
-    kind: 'external',
-    code: 'store_conflict',
-    message:
-      'The vault refuses because of another operation on the secret, or because a certificate manages it; it is tried again.',
-    retryAfterMs: 2 * SECOND,
-  },
-  {
-    statuses: [400, 400],
-    kind: 'client',
-    code: 'invalid_parameter',
-    final: true,
-    message: '{operation} was refused as invalid: check the name, the size of the value and the tags.',
-  },
-  {
-    statuses: [413, 413],
-    kind: 'client',
-    code: 'request_refused',
-    message: '{operation} was refused as too large: check the size of the value.',
-  },
-  {
-    statuses: [429, 429],
-    kind: 'throttled',
-    code: 'rate_limited',
-    message: 'The vault asks to wait: its rate of calls is used up.',
-    // The vendor's advice where it names no time.
-    retryAfterMs: SECOND,
-    scope: 'destination',
-  },
-  {
-    statuses: [408, 408],
-    kind: 'external',
-    code: 'store_failed',
-    message: 'The vault did not get the whole call in time; it is tried again.',
-  },
-  {
-    statuses: [502, 504],
-    kind: 'external',
-    code: 'store_unavailable',
-    message: 'The vault is not available; it is tried again.',
-    scope: 'destination',
-  },
-  {
-    statuses: [500, 599],
-    kind: 'external',
-    code: 'store_failed',
-    message: 'The vault failed on its side; it is tried again.',
-  },
-  {
-    statuses: [300, 399],
-    kind: 'external',
-    code: 'redirected',
-    message:
-      'The vault answered with a redirect, which is not followed: check key_vault_uri and the network.',
-    scope: 'destination',
-  },
-  {
-    statuses: [400, 499],
-    kind: 'client',
-    code: 'refused',
-    message: '{operation} was refused with HTTP status {status}.',
-  },
-];
+/** What a failed call means; an error that is no answer of the vault is handed back as it is. */
+export function translate(thrown: unknown, operation: Operation): unknown {
+  if (!(thrown instanceof Error)) return thrown;
+  const { code, statusCode: status, details, response } = thrown as SdkError;
+  if (typeof status !== 'number') return thrown;
+  const header = (name: string): string | undefined => response?.headers?.get(name);
+  return failures.describeAnswer({
+    status,
+    header,
+    codes: [details?.error?.innerError?.code, code].filter((known) => typeof known === 'string'),
+    operation,
+    words: { operation, permission: permissions[operation] },
+    said: { requestId: header('x-ms-request-id') },
+  });
+}

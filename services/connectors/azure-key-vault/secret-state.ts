@@ -1,12 +1,14 @@
 import type { ConnectorContext, Found } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
-import type { Invoke } from './client.ts';
+import { orNull } from '../../../libs/connector/errors.ts';
+import { ownerOf, type Tags } from '../../../libs/connector/owner.ts';
+import type { Call } from './client.ts';
 import type { Cloud2KvSettings } from './destination.ts';
-import { readOwner, type Tags } from './owner-tag.ts';
+import type { Operation } from './failures.ts';
 
-/** What the verbs work with. */
+/** What a verb works with; `signal` ends it, and every call of `invoke`. */
 export type Tools = {
-  invoke: Invoke;
+  invoke: <Output>(operation: Operation, call: Call<Output>) => Promise<Output>;
+  signal: AbortSignal;
   settings: Cloud2KvSettings;
 } & Pick<ConnectorContext, 'installation' | 'callTimeoutMs'>;
 
@@ -18,27 +20,13 @@ export type SecretState = {
   changedAt: Date | null;
 };
 
-/** Whether an error carries one of these codes of the failure table. */
-export function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof ConnectorError && codes.includes(error.code);
-}
-
-/** Whether an error says that there is no such secret. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof ConnectorError && error.kind === 'missing';
-}
-
-/** The current version of a secret. A deleted one is `missing`, a disabled one `secret_disabled`. */
-export async function readSecret(
-  { invoke, installation }: Tools,
-  name: string,
-  signal: AbortSignal,
-): Promise<SecretState> {
-  const { value, properties } = await invoke('GetSecret', signal, (client, options) =>
+/** The current version of a secret. A deleted one is `missing`, a disabled one `precondition_failed`. */
+export async function readSecret({ invoke, installation }: Tools, name: string): Promise<SecretState> {
+  const { value, properties } = await invoke('GetSecret', (client, options) =>
     client.getSecret(name, options),
   );
   return {
-    owner: readOwner(properties.tags, installation),
+    owner: ownerOf(properties.tags, installation),
     value: value ?? '',
     version: properties.version ?? '',
     tags: properties.tags ?? {},
@@ -47,18 +35,9 @@ export async function readSecret(
 }
 
 /** Whose mark a deleted secret bears; null where there is none, or its deletion is still under way. */
-export async function readDeletedOwner(
-  { invoke, installation }: Tools,
-  name: string,
-  signal: AbortSignal,
-): Promise<Found['owner'] | null> {
-  try {
-    const { properties } = await invoke('GetDeletedSecret', signal, (client, options) =>
-      client.getDeletedSecret(name, options),
-    );
-    return readOwner(properties.tags, installation);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+export async function readDeletedOwner(tools: Tools, name: string): Promise<Found['owner'] | null> {
+  const deleted = await orNull(
+    tools.invoke('GetDeletedSecret', (client, options) => client.getDeletedSecret(name, options)),
+  );
+  return deleted && ownerOf(deleted.properties.tags, tools.installation);
 }

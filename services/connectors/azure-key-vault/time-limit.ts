@@ -1,41 +1,44 @@
-import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { hasCode } from '../../../libs/connector/errors.ts';
+import { failures } from './failures.ts';
 
-/** Ends a call when the caller says so or after `limitMs`, also one that does not heed its signal. Throws ConnectorError of kind external. */
-export async function withTimeLimit<Output>(
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2000;
+
+/** Ends a call when the caller says so or after `limitMs`, also one that does not heed its signal. Throws kind external. */
+export async function withTimeout<Output>(
   limitMs: number,
   signal: AbortSignal,
   call: (signal: AbortSignal) => Promise<Output>,
 ): Promise<Output> {
-  const limit = new AbortController();
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const ended = new Promise<never>((_resolve, reject) => {
-    limit.signal.addEventListener('abort', () => reject(signal.aborted ? interrupted() : timedOut()));
+    const end = (): void => reject(failures.fail(signal.aborted ? 'call_interrupted' : 'timed_out'));
+    if (ending.aborted) end();
+    else ending.addEventListener('abort', end, { once: true });
   });
-  const stop = () => limit.abort();
-  const timer = setTimeout(stop, limitMs);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([ended, call(limit.signal)]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+  return Promise.race([ended, call(ending)]);
+}
+
+/**
+ * Deleting, recovering and purging go on at the vault after it has answered. Repeats `step` with growing pauses while it
+ * fails because of that, until `limitMs` are over; then its last failure is thrown.
+ */
+export async function retryWhileUnderWay<Output>(
+  limitMs: number,
+  signal: AbortSignal,
+  step: () => Promise<Output>,
+): Promise<Output> {
+  const end = performance.now() + limitMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await step();
+    } catch (error) {
+      const isUnderWay = hasCode(error, 'deletion_under_way', 'recovery_under_way', 'deleted_recoverable');
+      if (!isUnderWay || performance.now() + pauseMs > end) throw error;
+    }
+    await wait(pauseMs, undefined, { signal }).catch(() => {
+      throw failures.fail('call_interrupted');
+    });
   }
-}
-
-/** The engine has stopped the call. */
-export function interrupted(): ConnectorError {
-  return new ConnectorError({
-    kind: 'external',
-    code: 'interrupted',
-    message: 'The call was stopped before its end.',
-  });
-}
-
-function timedOut(): ConnectorError {
-  return new ConnectorError({
-    kind: 'external',
-    code: 'timed_out',
-    message: 'The vault did not answer in time; it is tried again.',
-    scope: 'destination',
-  });
 }

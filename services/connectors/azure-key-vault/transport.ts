@@ -7,19 +7,21 @@ import {
 } from '@azure/core-rest-pipeline';
 import type { EgressAgent } from '../../../libs/egress/agent.ts';
 import { createExchange, type Received } from '../../../libs/egress/exchange.ts';
-import { describeTransport, type Peer, unexpectedAnswer } from './transport-failures.ts';
+import { type JsonObject, parseObject } from '../../../libs/connector/http/json.ts';
+import type { Failures } from '../../../libs/connector/http/failures.ts';
 
 /** An answer as both of our far sides give it; a body that is no JSON object reads as an empty one. */
-export type Answer = { status: number; headers: HttpHeaders; body: Record<string, unknown> };
+export type Answer = { status: number; headers: HttpHeaders; body: JsonObject };
 
 export type TransportOptions = {
-  peer: Peer;
+  /** What failures of the far side mean. */
+  failures: Pick<Failures, 'describeTransport' | 'fail'>;
   /** The only origin that is called. */
   baseUrl: string;
   agent: EgressAgent;
   timeoutMs: number;
   /** Whether a body may come with a success. */
-  isPlausible: (body: Record<string, unknown>) => boolean;
+  isPlausible: (body: JsonObject) => boolean;
   /** Sees every answer, before the SDK does. */
   note: (answer: Answer, request: PipelineRequest) => void;
 };
@@ -41,7 +43,7 @@ export function createTransport(options: TransportOptions): HttpClient {
     try {
       return await exchange(request.url, { method: request.method, headers, body, signal });
     } catch (error) {
-      throw describeTransport(error, options.peer) ?? error;
+      throw options.failures.describeTransport(error) ?? error;
     }
   }
 
@@ -54,20 +56,10 @@ export function createTransport(options: TransportOptions): HttpClient {
       const body = parseObject(text);
       const isSuccess = status >= 200 && status < 300;
       if (isSuccess && status !== 204 && !(body && options.isPlausible(body)))
-        throw unexpectedAnswer(options.peer);
+        throw options.failures.fail('unexpected_answer');
       options.note({ status, headers, body: body ?? {} }, request);
       if (!body) headers.set('content-type', 'application/json');
       return { request, status, headers, bodyAsText: body || status === 204 ? text : '{}' };
     },
   };
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
-    return parsed as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
 }

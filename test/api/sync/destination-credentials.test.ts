@@ -94,7 +94,7 @@ describe('credentials of a destination', () => {
     );
     expectOk(await sealift.client.post(at('own'), { region: 'eu-west-1' }));
     const { body } = await sealift.client.post(`${at('own')}/check`);
-    expect(body.data.cause).to.include({ class: 'CLIENT_SIDE_ERROR', code: 'ambient_refused' });
+    expect(body.data.cause).to.include({ class: 'CLIENT_SIDE_ERROR', code: 'credentials_missing' });
     await worker.stop();
   });
 

@@ -34,7 +34,7 @@ describe('cloud1-sm: a worker whose clock is wrong', () => {
   it('is not tried again where the signature is wrong for another reason', async () => {
     const session = await openSession(fake);
     fake.addFault({ kind: 'error', code: 'InvalidSignatureException' });
-    expect((await failureOf(session.put(entry(), calm()))).code).to.equal('signature_refused');
+    expect((await failureOf(session.put(entry(), calm()))).code).to.equal('credentials_refused');
     expect(operationsOf(fake)).to.deep.equal(['CreateSecret']);
   });
 });

@@ -95,7 +95,7 @@ describe('cloud1-sm: credentials, region and permissions', () => {
 
   it('no region anywhere is a fault of configuration that says what to set', async () => {
     const failure = await failureOf((await openSession(fake, { region: undefined })).put(entry(), calm()));
-    expect([failure.kind, failure.code]).to.deep.equal(['client', 'region_missing']);
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'configuration_invalid']);
     expect(failure.message).to.contain('AWS_REGION');
     expect(fake.calls()).to.have.length(0);
   });

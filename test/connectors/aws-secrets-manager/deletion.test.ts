@@ -111,13 +111,13 @@ describe('cloud1-sm: names that wait for their deletion', () => {
       session.put(entry({ ...held(fake), expect: 'present' }), calm()),
       session.remove(held(fake), calm()),
     ])
-      expect((await failureOf(verb)).code).to.equal('invalid_request');
+      expect((await failureOf(verb)).code).to.equal('precondition_failed');
     expect(fake.entries()[0]?.value).to.equal('v');
   });
 
   it('a creation that is refused for another reason than a deletion of ours is told with that reason', async () => {
     fake.addFault({ kind: 'error', operation: 'CreateSecret', code: 'InvalidRequestException' });
     const failure = await failureOf(session.put(entry({ name: 'sealift/never-deleted' }), calm()));
-    expect([failure.kind, failure.code]).to.deep.equal(['client', 'invalid_request']);
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'precondition_failed']);
   });
 });

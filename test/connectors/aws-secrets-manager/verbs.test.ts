@@ -68,7 +68,7 @@ describe('cloud1-sm: verbs and what they cost', () => {
     const failure = await failureOf(
       session.put(entry({ value: `x${'é'.repeat(32_768)}`, expect: 'present' }), calm()),
     );
-    expect(failure.code).to.equal('invalid_parameter');
+    expect(failure.code).to.equal('request_refused');
   });
 
   for (const expectation of ['absent', 'present'] as const)

@@ -116,7 +116,7 @@ describe('cloud2-kv: names of deleted secrets', () => {
     const abort = new AbortController();
     const put = failureOf(session.put(entry(), abort.signal));
     setTimeout(() => abort.abort(), 50);
-    expect((await put).code).to.equal('interrupted');
+    expect((await put).code).to.equal('call_interrupted');
   });
 
   for (const [title, tags, owner] of [
@@ -175,7 +175,7 @@ describe('cloud2-kv: names of deleted secrets', () => {
     fake.protectFromPurge();
     fake.plant({ name: NAME, value: 'v', tags: MARK });
     const failure = await failureOf(purging.remove(KEY, calm()));
-    expect([failure.kind, failure.code]).to.deep.equal(['client', 'purge_refused']);
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'permission_missing']);
     expect(failure.message).to.contain('purge_on_delete');
     expect(fake.deleted()[0]?.['phase']).to.equal('deleted');
   });

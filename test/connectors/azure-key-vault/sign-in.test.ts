@@ -109,17 +109,17 @@ describe('cloud2-kv: signing in', () => {
 
   const rows: [number, status: number | undefined, FailureDetails['kind'], code: string][] = [
     [7000215, 401, 'client', 'credentials_refused'],
-    [7000222, 401, 'client', 'credentials_expired'],
-    [700016, 400, 'client', 'application_unknown'],
-    [7000112, 401, 'client', 'application_disabled'],
-    [90002, 400, 'client', 'tenant_unknown'],
-    [53003, 400, 'client', 'sign_in_blocked'],
-    [90033, 400, 'external', 'authority_unavailable'],
-    [50033, 400, 'external', 'authority_unavailable'],
-    [50087, 401, 'external', 'authority_unavailable'],
+    [7000222, 401, 'client', 'credentials_refused'],
+    [700016, 400, 'client', 'credentials_refused'],
+    [7000112, 401, 'client', 'account_inactive'],
+    [90002, 400, 'client', 'credentials_refused'],
+    [53003, 400, 'client', 'policy_refused'],
+    [90033, 400, 'external', 'store_unavailable'],
+    [50033, 400, 'external', 'store_unavailable'],
+    [50087, 401, 'external', 'store_unavailable'],
     [123456, 400, 'client', 'credentials_refused'],
-    [90033, 503, 'external', 'authority_unavailable'],
-    [50000, 500, 'external', 'authority_unavailable'],
+    [90033, 503, 'external', 'store_unavailable'],
+    [50000, 500, 'external', 'store_unavailable'],
   ];
   for (const [number, status, kind, code] of rows)
     it(`AADSTS${number} with status ${status} is ${kind} ${code} of the whole destination`, async () => {
@@ -154,12 +154,12 @@ describe('cloud2-kv: signing in', () => {
   it('a sign-in service that fails at its first call, its discovery, is an outage', async () => {
     fake.authority.addFault({ kind: 'error', operation: 'Discover', times: 1 });
     const session = await keep(openSession(fake));
-    expect((await failureOf(session.check(calm(), 'sealift-check'))).code).to.equal('authority_unavailable');
+    expect((await failureOf(session.check(calm(), 'sealift-check'))).code).to.equal('store_unavailable');
     await session.check(calm(), 'sealift-check');
   });
 
   for (const [kind, code] of [
-    ['cut', 'unreachable'],
+    ['cut', 'connection_lost'],
     ['garbage', 'unexpected_answer'],
     ['redirect', 'redirected'],
   ] as const)
@@ -189,7 +189,7 @@ describe('cloud2-kv: signing in', () => {
     fake.setTenant(OTHER_TENANT);
     const session = await keep(openSession(fake));
     const failure = await failureOf(session.check(calm(), 'sealift-check'));
-    expect([failure.kind, failure.code]).to.deep.equal(['client', 'tenant_mismatch']);
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'credentials_refused']);
     expect(tokens()).to.equal(0);
     fake.setTenant(TENANT);
     const named = await keep(openSession(fake, { tenant_id: 'acme.onmicrosoft.com' }));
@@ -224,7 +224,7 @@ describe('cloud2-kv: signing in', () => {
     const environment = (name: string) =>
       name === 'SEALIFT_AZURE_AUTHORITY_HOST' ? 'http://127.0.0.1:9' : undefined;
     const failure = await failureOf(openSession(fake, {}, { environment }));
-    expect([failure.kind, failure.code]).to.deep.equal(['client', 'authority_invalid']);
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'configuration_invalid']);
     expect(fake.calls()).to.have.length(0);
   });
 

@@ -64,7 +64,7 @@ describe('cloud2-kv: verbs and what they cost', () => {
   it('a value of exactly 25 KiB is held, one byte more is refused by the store', async () => {
     await session.put(entry({ value: 'é'.repeat(12_800) }), calm());
     const failure = await failureOf(session.put(entry({ value: `x${'é'.repeat(12_800)}` }), calm()));
-    expect([failure.kind, failure.code]).to.deep.equal(['client', 'invalid_parameter']);
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'request_refused']);
   });
 
   it('fourteen tags and our mark are held, one more is refused by the store', async () => {
@@ -108,7 +108,7 @@ describe('cloud2-kv: verbs and what they cost', () => {
   it('a disabled secret cannot be read, and a person is told to enable it', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK, disabled: true });
     const failure = await failureOf(session.read(KEY, calm()));
-    expect([failure.kind, failure.code]).to.deep.equal(['client', 'secret_disabled']);
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'precondition_failed']);
   });
 
   it('a change of tags leaves those of others and the value, and costs a read and an update', async () => {

@@ -1,0 +1,193 @@
+import type { FailureKind } from './errors.ts';
+
+/** What a code means, once for all stores: error texts, retries and docs/causes.md are made from it. */
+export type Cause = {
+  kind: FailureKind;
+  /** Default `entry`. */
+  scope?: 'destination';
+  final?: true;
+  /** Milliseconds until the next try where the store names no time. */
+  retryAfterMs?: number;
+  /** A whole sentence. `{store}` and `{setting}` are filled in, as are the words a connector gives. */
+  message: string;
+  /** What a person does, one sentence; absent where it passes by itself. */
+  action?: string;
+};
+
+const SECOND = 1000;
+
+const transport = {
+  timed_out: {
+    kind: 'external',
+    scope: 'destination',
+    message: '{store} did not answer in time.',
+    action: 'Check the network and the state of the store if this lasts.',
+  },
+  unreachable: {
+    kind: 'external',
+    scope: 'destination',
+    message: '{store} cannot be reached: the name does not resolve, or nothing answers there.',
+    action: 'Check {setting} and the network.',
+  },
+  connection_lost: {
+    kind: 'external',
+    message: 'The connection to {store} broke before the answer was complete.',
+  },
+  tls_failed: {
+    kind: 'external',
+    scope: 'destination',
+    message: '{store} could not be reached over TLS.',
+    action: 'Check {setting} and its port, and proxies in between.',
+  },
+  certificate_refused: {
+    kind: 'external',
+    scope: 'destination',
+    message: 'The certificate of {store} is not trusted here.',
+    action: 'Name its authority in NODE_EXTRA_CA_CERTS.',
+  },
+  egress_refused: {
+    kind: 'client',
+    scope: 'destination',
+    message:
+      'The address in {setting} may not be called: it is not https, or leads to a special-purpose address.',
+    action: 'Correct it, or let the operator allow it with EGRESS_ALLOW.',
+  },
+  call_interrupted: { kind: 'external', message: 'The call was stopped before {store} answered.' },
+  unexpected_answer: {
+    kind: 'external',
+    message: 'The answer was not one of {store}: something in between may have sent it.',
+    action: 'Look for a proxy if this lasts.',
+  },
+  redirected: {
+    kind: 'external',
+    scope: 'destination',
+    message: '{store} answered with a redirect, which is not followed.',
+    action: 'Check {setting} and the network.',
+  },
+} satisfies Record<string, Cause>;
+
+const store = {
+  rate_limited: {
+    kind: 'throttled',
+    scope: 'destination',
+    message: '{store} asks to wait: a limit on the rate of calls is used up.',
+  },
+  store_failed: { kind: 'external', message: '{store} failed on its side.' },
+  store_unavailable: {
+    kind: 'external',
+    scope: 'destination',
+    message: '{store} is not available.',
+    action: 'Look at its status page if this lasts.',
+  },
+  store_busy: {
+    kind: 'external',
+    retryAfterMs: SECOND,
+    message: '{store} is busy with another change of the same entry.',
+  },
+  deletion_under_way: {
+    kind: 'external',
+    retryAfterMs: 2 * SECOND,
+    message: '{store} is still deleting a former entry of this name.',
+  },
+  not_found: { kind: 'missing', message: '{store} has no such entry any more.' },
+} satisfies Record<string, Cause>;
+
+const rights = {
+  credentials_refused: {
+    kind: 'client',
+    scope: 'destination',
+    message: '{store} does not accept the credentials: they are wrong, expired or revoked.',
+    action: 'Set new ones.',
+  },
+  credentials_missing: {
+    kind: 'client',
+    scope: 'destination',
+    message: 'No credentials for {store} were found.',
+    action: 'Set them.',
+  },
+  permission_missing: {
+    kind: 'client',
+    message: 'The credentials lack a permission at {store}.',
+    action: 'Grant the permission that the message names.',
+  },
+  policy_refused: {
+    kind: 'client',
+    message: 'A rule that somebody set at {store} refuses the call: a policy, a perimeter or a firewall.',
+    action: 'Allow the call there.',
+  },
+  account_inactive: {
+    kind: 'client',
+    scope: 'destination',
+    message: '{store} refuses the account or project: it is unpaid, suspended or not enabled.',
+    action: 'Put it in order there.',
+  },
+  container_not_found: {
+    kind: 'client',
+    scope: 'destination',
+    message:
+      '{store} has no project or repository as the settings name it, or hides it from the credentials.',
+    action: 'Correct the settings, or grant access to it.',
+  },
+  configuration_invalid: {
+    kind: 'client',
+    scope: 'destination',
+    message: 'A setting of the destination or of the connector is missing or wrong.',
+    action: 'Correct the setting that the message names.',
+  },
+} satisfies Record<string, Cause>;
+
+const entry = {
+  conflict: {
+    kind: 'exists',
+    message: '{store} has an entry of this name already that the destination does not hold.',
+    action: 'Remove or rename it, or set conflict_policy to overwrite or adopt.',
+  },
+  name_invalid: {
+    kind: 'client',
+    final: true,
+    message: '{store} does not take this name.',
+    action: 'Choose another with secret_name_template.',
+  },
+  name_collision: {
+    kind: 'client',
+    message: 'Another association, or another key of the secret, has the name already.',
+    action: 'Give one of them another name with secret_name_template.',
+  },
+  value_too_large: {
+    kind: 'client',
+    final: true,
+    message: '{store} refused the value as too large.',
+    action: 'Shorten the value.',
+  },
+  value_empty: {
+    kind: 'client',
+    final: true,
+    message: 'The value is empty, and {store} holds no empty values.',
+    action: 'Give the secret a value.',
+  },
+  too_many_entries: {
+    kind: 'client',
+    message: '{store} already holds as many entries as it allows.',
+    action: 'Delete some there, or have the quota raised.',
+  },
+  too_many_bytes: {
+    kind: 'client',
+    message: 'All values together would be larger than the store allows.',
+    action: 'Shorten or remove some.',
+  },
+  precondition_failed: {
+    kind: 'client',
+    message: '{store} refuses this in the present state of the entry.',
+    action: 'Look at the entry there: it may be disabled, or managed by another service.',
+  },
+  request_refused: {
+    kind: 'client',
+    message: '{store} refused the name, the value or a setting as not acceptable.',
+    action: 'Check them against the rules of the store.',
+  },
+} satisfies Record<string, Cause>;
+
+/** The codes that any connector may use. */
+export const SHARED_CAUSES = { ...transport, ...store, ...rights, ...entry } satisfies Record<string, Cause>;
+
+export type CauseCode = keyof typeof SHARED_CAUSES;
