@@ -15,6 +15,11 @@ export function parseObject(text: string): JsonObject | undefined {
   return isObject(parsed) ? parsed : undefined;
 }
 
+/** The object itself; an empty one for anything else, so that its fields can be asked for at once. */
+export function asObject(data: unknown): JsonObject {
+  return isObject(data) ? data : {};
+}
+
 function isObject(data: unknown): data is JsonObject {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }

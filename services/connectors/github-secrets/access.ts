@@ -1,62 +1,91 @@
-import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { hasCode } from '../../../libs/connector/errors.ts';
+import { asObject } from '../../../libs/connector/http/json.ts';
 import type { Client } from './client.ts';
+import { failures } from './failures.ts';
 import type { KeyHolder } from './public-key.ts';
 
-/** How long an answer of the place is proof that a 404 means the secret and not the place, in milliseconds. */
+/** How long an answer of the container is proof that a 404 means the secret and not the container, in milliseconds. */
 const PROOF_MS = 30_000;
 
-type Access = {
-  /** The place just answered. */
+type Missing = 'repository' | 'environment' | 'right';
+
+export type Access = {
+  /** The container just answered. */
   note: () => void;
-  /** Returns where the place is there and the token reaches it; throws what is missing. `fresh` asks in any case. */
+  /** Returns where the container is there and the token reaches it; throws what is missing. `fresh` asks in any case. */
   prove: (signal: AbortSignal, options?: { fresh?: boolean }) => Promise<void>;
-  /** Turns a "not found" about the place into the error that says what is not found. */
+  /** Whether the environment is gone, and its secrets with it; throws what else is missing. */
+  isEnvironmentGone: (signal: AbortSignal) => Promise<boolean>;
+  /** Turns a "not found" about the container into the error that says what is not found. */
   explain: (error: unknown, signal: AbortSignal) => Promise<unknown>;
 };
 
 /**
- * The store answers 404 alike for a secret, an environment or a repository that is gone and for a token that may not
- * see it. Only a further call tells them apart.
+ * GitHub answers 404 alike for a secret, an environment or a repository that is gone and for a token that may not see it.
+ * Only a further call tells them apart.
  */
-export function createAccess(client: Client, keys: KeyHolder, now: () => number = Date.now): Access {
+export function createAccess(client: Client, keys: KeyHolder): Access {
   let provenAt = -Infinity;
-  const note = () => {
-    provenAt = now();
+  const note = (): void => {
+    provenAt = Date.now();
   };
 
   async function explain(error: unknown, signal: AbortSignal): Promise<unknown> {
-    if (!(error instanceof ConnectorError) || error.code !== 'repository_not_found') return error;
-    const { status, data } = await client.call('GET', '', { signal, expected: [200, 404] });
-    if (status === 404) return error;
-    const { push } = (data['permissions'] ?? {}) as { push?: unknown };
-    const isEnvironment = client.secretsPath.startsWith('/environments/');
-    if (isEnvironment && push === true) {
-      return new ConnectorError({
-        kind: 'client',
-        code: 'environment_not_found',
-        scope: 'destination',
-        message: `There is no ${client.place}; create the environment or change environment_name.`,
-      });
-    }
-    return new ConnectorError({
-      kind: 'client',
-      code: 'permission_missing',
-      scope: 'destination',
-      message: `The access_token sees the repository but not the secrets of ${client.place}; it needs "${isEnvironment ? 'environments' : 'secrets'}: write".`,
-    });
+    if (!hasCode(error, 'container_not_found')) return error;
+    return describeMissing(client, await findMissing(client, signal)) ?? error;
+  }
+
+  async function ask(signal: AbortSignal): Promise<void> {
+    await keys.fetch(signal);
+    note();
   }
 
   return {
     note,
     explain,
     async prove(signal, { fresh = false } = {}) {
-      if (!fresh && now() - provenAt < PROOF_MS) return;
+      if (!fresh && Date.now() - provenAt < PROOF_MS) return;
       try {
-        await keys.fetch(signal);
+        await ask(signal);
       } catch (error) {
         throw await explain(error, signal);
       }
-      note();
+    },
+    async isEnvironmentGone(signal) {
+      try {
+        await ask(signal);
+        return false;
+      } catch (error) {
+        if (!hasCode(error, 'container_not_found')) throw error;
+        const missing = await findMissing(client, signal);
+        if (missing === 'environment') return true;
+        throw describeMissing(client, missing) ?? error;
+      }
     },
   };
+}
+
+async function findMissing(client: Client, signal: AbortSignal): Promise<Missing> {
+  const { status, data } = await client.call('GET', '', { signal, expected: [200, 404] });
+  if (status === 404) return 'repository';
+  const mayPush = asObject(data['permissions'])['push'] === true;
+  return isEnvironment(client) && mayPush ? 'environment' : 'right';
+}
+
+// Undefined where the first error has said it.
+function describeMissing(client: Client, missing: Missing) {
+  if (missing === 'repository') return undefined;
+  if (missing === 'environment') {
+    const message = `There is no ${client.container}; create the environment or change environment_name.`;
+    return failures.fail('container_not_found', { message });
+  }
+  const right = isEnvironment(client) ? 'environments' : 'secrets';
+  return failures.fail('permission_missing', {
+    scope: 'destination',
+    message: `The access_token sees the repository but not the secrets of ${client.container}; it needs "${right}: write".`,
+  });
+}
+
+function isEnvironment(client: Client): boolean {
+  return client.secretsPath.startsWith('/environments/');
 }

@@ -1,20 +1,19 @@
 import { Octokit } from '@octokit/core';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
+import type { ConnectorError } from '../../../libs/connector/errors.ts';
+import { asObject, type JsonObject } from '../../../libs/connector/http/json.ts';
 import { createFetch } from '../../../libs/egress/fetch.ts';
 import { guardedAgent, keepAliveAgent } from '../../../libs/egress/agent.ts';
 import { apiUrl } from './api-url.ts';
 import type { RepoHostSettings } from './destination.ts';
-import { describeAnswer } from './failures.ts';
-import { describeTransport } from './transport-failures.ts';
-import type { Headers } from './waits.ts';
+import { describeAnswer, failures } from './failures.ts';
 
 // A version of the API that is served for years; without it a new one could change answers under us.
 const API_VERSION = '2022-11-28';
 // GitHub takes at most 100 calls at a time from one user.
 const MOST_CONNECTIONS = 64;
 
-type Reply = { status: number; data: Record<string, unknown>; date: string | undefined };
+type Reply = { status: number; data: JsonObject; date: string | undefined };
 
 type CallOptions = {
   signal: AbortSignal;
@@ -25,7 +24,7 @@ type CallOptions = {
 
 export type Client = {
   /** The repository for people: `acme/web`, with its environment where one is set. */
-  place: string;
+  container: string;
   /** Below the repository, such as `/actions/secrets/NAME`. */
   secretsPath: string;
   /** `path` goes below the repository; `date` is GitHub's clock at the answer. Throws ConnectorError only. */
@@ -47,11 +46,11 @@ export function createClient(settings: RepoHostSettings, context: ConnectorConte
     log: noLog,
     request: { fetch, log: noLog },
   });
-  const place =
+  const container =
     environment === undefined ? `${owner}/${name}` : `${owner}/${name} (environment ${environment})`;
 
   return {
-    place,
+    container,
     secretsPath:
       environment === undefined
         ? '/actions/secrets'
@@ -68,7 +67,7 @@ export function createClient(settings: RepoHostSettings, context: ConnectorConte
         .catch((error: unknown) => {
           const answer = readAnswer(error);
           if (answer) return answer;
-          throw describeTransport(error) ?? error;
+          throw failures.describeTransport(error) ?? error;
         });
       if (expected.includes(reply.status)) {
         const { date } = reply.headers as Record<string, string | undefined>;
@@ -76,7 +75,7 @@ export function createClient(settings: RepoHostSettings, context: ConnectorConte
       }
       throw describeAnswer(
         { status: reply.status, headers: reply.headers, text: readText(reply.data) },
-        place,
+        container,
       );
     },
     close: () => void agent.destroy(),
@@ -90,11 +89,11 @@ function connect(settings: RepoHostSettings, context: ConnectorContext) {
   try {
     return { baseUrl, agent: guardedAgent(baseUrl, context, { maxSockets: MOST_CONNECTIONS }) };
   } catch (error) {
-    throw describeTransport(error) ?? error;
+    throw failures.describeTransport(error) ?? error;
   }
 }
 
-type Answer = { status: number; headers: Headers; data: unknown };
+type Answer = { status: number; headers: Record<string, unknown>; data: unknown };
 
 // The SDK throws for every status from 400 on; the answer is inside.
 function readAnswer(error: unknown): Answer | undefined {
@@ -109,17 +108,9 @@ function readText(data: unknown): string {
   return `${typeof message === 'string' ? message : ''} ${typeof manual === 'string' ? manual : ''}`;
 }
 
-function asObject(data: unknown): Record<string, unknown> {
-  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
-}
-
 function ignore(): void {}
 
 /** An answer with an expected status whose body is not what the store documents. */
 export function unexpectedBody(): ConnectorError {
-  return new ConnectorError({
-    kind: 'external',
-    code: 'unexpected_answer',
-    message: "Something other than GitHub's API answered; a proxy may stand between.",
-  });
+  return failures.fail('unexpected_answer');
 }

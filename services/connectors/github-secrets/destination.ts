@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
 import { apiUrl } from './api-url.ts';
+import { failures } from './failures.ts';
 
 // No segment of a path may be `.` or `..`: it would lead to another resource.
 const settings = Type.Object({
@@ -88,6 +89,7 @@ export const destination: Destination<typeof settings> = {
   readable: false,
   // Documented as 900 points a minute, of which a write costs five.
   rate: { writes: 3, perMs: 1000 },
+  causes: failures.causes,
 };
 
 function checkPlain(url: string): string | null {

@@ -5,7 +5,6 @@ import {
   destination,
   type RepoHostSettings,
 } from '../../../services/connectors/github-secrets/destination.ts';
-import { readWaitMs } from '../../../services/connectors/github-secrets/waits.ts';
 
 const operator = { environment: () => undefined, egressAllow: ['10.0.0.0/8'] };
 const given = { access_token: 'ghp_x', repository_owner: 'acme', repository_name: 'web' };
@@ -81,23 +80,5 @@ describe('repo-host: addresses and waits', () => {
     expect(apiUrl('https://github.com/', none)).to.equal('https://api.github.com');
     expect(apiUrl('https://octo.ghe.com', none)).to.equal('https://api.octo.ghe.com');
     expect(apiUrl('https://api.octo.ghe.com', none)).to.equal('https://api.octo.ghe.com');
-  });
-
-  it('a reset is counted from the clock of the store, and the longer of two waits holds', () => {
-    const date = new Date(Date.UTC(2031, 0, 1)).toUTCString();
-    const reset = String(Date.UTC(2031, 0, 1) / 1000 + 90);
-    const used = { date, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
-    expect(readWaitMs(used, true)).to.equal(90_000);
-    expect(readWaitMs({ ...used, 'retry-after': '120' }, true)).to.equal(120_000);
-    expect(readWaitMs({ ...used, 'x-ratelimit-remaining': '12' }, true)).to.equal(60_000);
-    const later = new Date(Date.UTC(2031, 0, 1, 0, 0, 30)).toUTCString();
-    expect(readWaitMs({ date, 'retry-after': later }, false)).to.equal(30_000);
-  });
-
-  it('a senseless wait is bounded', () => {
-    expect(readWaitMs({ 'retry-after': '999999999999' }, true)).to.equal(86_400_000);
-    expect(readWaitMs({ 'retry-after': '0' }, true)).to.equal(1000);
-    expect(readWaitMs({ 'retry-after': 'soon' }, true)).to.equal(60_000);
-    expect(readWaitMs({}, false)).to.equal(undefined);
   });
 });

@@ -22,17 +22,17 @@ const ROWS: [string, Fault, Expected][] = [
   [
     'a sign-in that is closed for a while',
     { kind: 'login-attempts' },
-    { kind: 'throttled', code: 'sign_in_closed', scope: 'destination', says: /for a while/, waits: 60_000 },
+    { kind: 'throttled', code: 'rate_limited', scope: 'destination', says: /for a while/, waits: 60_000 },
   ],
   [
     'a revoked token',
     { kind: 'revoked' },
-    { kind: 'client', code: 'bad_credentials', scope: 'destination', says: /set a new one/ },
+    { kind: 'client', code: 'credentials_refused', scope: 'destination', says: /set a new one/ },
   ],
   [
     'single sign-on',
     { kind: 'single-sign-on' },
-    { kind: 'client', code: 'single_sign_on_required', scope: 'destination', says: /acme\/web/ },
+    { kind: 'client', code: 'permission_missing', scope: 'destination', says: /acme\/web/ },
   ],
   [
     'no permission',
@@ -49,17 +49,13 @@ const ROWS: [string, Fault, Expected][] = [
     { kind: 'error', status: 403 },
     { kind: 'client', code: 'permission_missing', scope: 'destination', says: /permission to write secrets/ },
   ],
-  ['400', { kind: 'error', status: 400 }, { kind: 'client', code: 'secret_refused', scope: 'entry' }],
-  ['405', { kind: 'error', status: 405 }, { kind: 'client', code: 'call_refused', scope: 'entry' }],
+  ['400', { kind: 'error', status: 400 }, { kind: 'client', code: 'request_refused', scope: 'entry' }],
+  ['405', { kind: 'error', status: 405 }, { kind: 'client', code: 'request_refused', scope: 'entry' }],
   ['409', { kind: 'error', status: 409 }, { kind: 'external', code: 'store_busy', scope: 'entry' }],
   ['413', { kind: 'error', status: 413 }, { kind: 'client', code: 'value_too_large', scope: 'entry' }],
-  ['422', { kind: 'error', status: 422 }, { kind: 'client', code: 'secret_refused', scope: 'entry' }],
-  [
-    '451',
-    { kind: 'error', status: 451 },
-    { kind: 'client', code: 'repository_blocked', scope: 'destination' },
-  ],
-  ['500', { kind: 'error', status: 500 }, { kind: 'external', code: 'store_error', scope: 'entry' }],
+  ['422', { kind: 'error', status: 422 }, { kind: 'client', code: 'request_refused', scope: 'entry' }],
+  ['451', { kind: 'error', status: 451 }, { kind: 'client', code: 'account_inactive', scope: 'destination' }],
+  ['500', { kind: 'error', status: 500 }, { kind: 'external', code: 'store_failed', scope: 'entry' }],
   [
     '502',
     { kind: 'error', status: 502 },
@@ -82,7 +78,7 @@ const ROWS: [string, Fault, Expected][] = [
   ],
   ['a portal page', { kind: 'garbage' }, { kind: 'external', code: 'unexpected_answer', scope: 'entry' }],
   ['a cut connection', { kind: 'cut' }, { kind: 'external', code: 'connection_lost', scope: 'entry' }],
-  ['silence', { kind: 'hang' }, { kind: 'external', code: 'timeout', scope: 'destination' }],
+  ['silence', { kind: 'hang' }, { kind: 'external', code: 'timed_out', scope: 'destination' }],
 ];
 
 describe('repo-host: failure table', () => {
