@@ -9,12 +9,12 @@ export type Caller = {
   counts: CallCounts;
   /**
    * Sends until there is an answer that is a decision; `attempts` above 1 means that earlier ones may have been
-   * carried out. Fails when nothing answers for two minutes.
+   * carried out. Fails when nothing answers for five minutes.
    */
   send: (method: string, path: string, body?: unknown) => Promise<{ answer: Answer; attempts: number }>;
 };
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000;
 
 /** Calls replicas in turn, with one token. */
 export function createCaller(urls: string[], token: string): Caller {

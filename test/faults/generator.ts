@@ -91,12 +91,18 @@ async function change(
 }
 
 async function associate(stage: Stage, secret: SecretModel, destination: DestinationModel): Promise<void> {
-  const acknowledge = secret.associations(destination.name).begin(true);
-  const { attempts } = await perform(stage, {
+  const timeline = secret.associations(destination.name);
+  const before = timeline.acknowledged();
+  const acknowledge = timeline.begin(true);
+  const { answer, attempts } = await perform(stage, {
     ...association(secret, destination, 'set'),
-    accept: [200],
+    accept: [200, 400],
   });
   acknowledge();
+  // Where former names are still to be removed, the store has no room for more.
+  if (answer.status === 400 && answer.text.includes('holds at most')) timeline.begin(before)();
+  else if (answer.status === 400)
+    stage.anomalies.push(`${secret.path}: set ${destination.name} was refused: ${answer.text}`);
   if (attempts > 1) await sleep(500);
 }
 

@@ -17,8 +17,9 @@ export type Report = {
   writtenWhileDisabled: string[];
   /** Unreadable messages that are neither among the dead letters nor lost with their queues. */
   missingPoison: string[];
-  /** Answers of 500 and above while processes were restarted one by one. */
+  /** Answers of 500 and above while processes were restarted one by one, unless that took too long to judge them. */
   failedWhileRolling: string[];
+  rollingMs: number;
   /** `at`: when it began. */
   faults: { name: string; at: number; recoveredMs: number }[];
   settledMs: number;
@@ -67,6 +68,7 @@ export function figuresOf(report: Report): string[] {
     `carried out after a lease ${sum([...world.stores.values()].map((one) => one.recorder.carriedOutAfter(one.leaseMs)))}`,
     `requests                  ${counts.sent}, replies lost ${counts.lost}, by status ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`,
     `faults                    ${faults.length}; works again after a median of ${times[Math.floor(times.length / 2)] ?? 0} ms, at most ${times.at(-1) ?? 0} ms`,
+    `rolling restart           ${report.rollingMs} ms, failed requests held against it ${report.failedWhileRolling.length}`,
     `settled in the end after  ${report.settledMs} ms`,
     `peak memory               API ${peak(apis)} MB, worker ${peak(workers)} MB`,
     `processes ended           ${sum([...apis, ...workers, ...admin].map((one) => one.ends()))}`,

@@ -76,7 +76,7 @@ export async function supervise(options: {
     tell: (message) => ask(child, message),
     ready: async () => {
       await eventually(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
-        limitMs: 60_000,
+        limitMs: 240_000,
         everyMs: 50,
       });
     },

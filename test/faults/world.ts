@@ -226,7 +226,7 @@ async function query(url: string, statement: string): Promise<void> {
         await client.end().catch(() => undefined);
       }
     },
-    { limitMs: 20_000, everyMs: 100 },
+    { limitMs: 60_000, everyMs: 100 },
   );
 }
 
