@@ -95,6 +95,13 @@ export const configSchema = Type.Object({
       'Pushes in flight for one destination in one worker; fewer where many destinations have work at once (256 in all, at least one each).',
   }),
   SWEEP_INTERVAL: milliseconds(2000, 'How often a worker looks for due work that no message announced.'),
+  BATCH_ROWS: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 1000,
+    description:
+      'Most rows that one transaction changes or removes where a change concerns many: all associations of a destination, all secrets of a mount.',
+  }),
   LEASE: milliseconds(
     30_000,
     'How long a claimed association belongs to one worker; at least twice CALL_TIMEOUT.',

@@ -1,15 +1,17 @@
 import { findDueDestinations, millisecondsToNextDue } from '../store/orders/sweep.ts';
 import type { EngineParts } from './parts.ts';
+import type { Rollouts } from './rollouts.ts';
 
 const SHORTEST_MS = 20;
 
 /**
  * Looks for due work that no message announced: retries, ends of throttling, expired versions, leases of dead workers,
- * and whatever the broker lost. Runs every SWEEP_INTERVAL, and sooner where something is known to become due. Undo: `stop`.
+ * whatever the broker lost, and changes that have not reached all associations. Runs every SWEEP_INTERVAL, and sooner where something is known to become due. Undo: `stop`.
  */
 export function startSweep(
   parts: EngineParts,
   wake: (destinationIds: number[]) => Promise<void>,
+  rollouts: Rollouts,
 ): { stop: () => void } {
   const { context, destination } = parts;
   let timer: NodeJS.Timeout | undefined;
@@ -17,6 +19,7 @@ export function startSweep(
 
   const sweep = async (): Promise<void> => {
     let delay = context.config.SWEEP_INTERVAL * (0.75 + Math.random() / 2);
+    rollouts.begin();
     try {
       const due = await findDueDestinations(context.db, destination.type);
       if (due.length > 0) await wake(due);

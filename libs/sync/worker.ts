@@ -15,6 +15,7 @@ import { Sessions } from './sessions/sessions.ts';
 import { announce } from './announce.ts';
 import { createMeter } from './metrics.ts';
 import { createRoomFinder } from './push/room.ts';
+import { createRollouts } from './rollouts.ts';
 import { startSweep } from './sweep.ts';
 
 const PREFETCH = 500;
@@ -98,7 +99,8 @@ export async function startConnectorWorker(
     handlers: createCommandHandlers(engine),
   });
   broker.start();
-  const sweep = startSweep(engine, (ids) => dispatcher.wake(ids));
+  const rollouts = createRollouts(engine, (ids) => dispatcher.wake(ids));
+  const sweep = startSweep(engine, (ids) => dispatcher.wake(ids), rollouts);
 
   return {
     stop: async () => {
@@ -106,7 +108,7 @@ export async function startConnectorWorker(
       sweep.stop();
       // What is in flight may end by itself; what does not is cut and handed back.
       const limit = setTimeout(() => stop.abort(), config.SHUTDOWN_TIMEOUT / 2);
-      await Promise.all([dispatcher.drain(), commands.stop()]);
+      await Promise.all([dispatcher.drain(), commands.stop(), rollouts.stop()]);
       clearTimeout(limit);
       await sessions.closeAll();
       await resultsDb.destroy();

@@ -1,4 +1,5 @@
 import type { Database } from '../../libs/db/connect.ts';
+import type { Change } from '../../libs/db/in-batches.ts';
 import {
   finishAuditEvents,
   insertAuditEvents,
@@ -12,7 +13,7 @@ import {
  * other, and an action that found nothing to do leaves no entry. `end` adds how it went.
  */
 export type AuditedChanges = {
-  change: (work: (transaction: Database) => Promise<number>) => Promise<number>;
+  change: Change;
   end: (outcome: AuditOutcome, detail: Record<string, unknown>) => Promise<void>;
 };
 

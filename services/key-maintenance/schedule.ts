@@ -4,6 +4,7 @@ import { checkDrift } from './jobs/check-drift.ts';
 import { deadLetters } from './jobs/dead-letters.ts';
 import { distrustLedgerJob } from './jobs/distrust-ledger.ts';
 import { expireTokens } from './jobs/expire-tokens.ts';
+import { finishDeletions } from './jobs/finish-deletions.ts';
 import { finishPurges } from './jobs/finish-purges.ts';
 import { notify } from './jobs/notify.ts';
 import { rewrapSealedValues } from './jobs/rewrap-sealed-values.ts';
@@ -17,6 +18,7 @@ export const jobs: Job[] = [
   { ...trimSigningKeysJob, cron: '17 * * * *' },
   { ...expireTokens, cron: '*/10 * * * *' },
   { ...finishPurges, cron: '*/2 * * * *' },
+  { ...finishDeletions, cron: '*/2 * * * *' },
   { ...checkDrift, cron: '*/5 * * * *' },
   { ...notify, cron: '* * * * *' },
   { ...rewrapSealedValues, cron: '41 2 * * *' },

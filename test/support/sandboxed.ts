@@ -42,7 +42,12 @@ export async function openCloud1Scene({
   return { fake, sealift, driver, close };
 }
 
-export type Cloud1Scene = { fake: Fake; sealift: Sealift; driver: SyncDriver; close: () => Promise<void> };
+export type Cloud1Scene = {
+  fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
+  sealift: Sealift;
+  driver: SyncDriver;
+  close: () => Promise<void>;
+};
 
 /** A cloud1-sm worker within the test's process. */
 export function cloud1Worker(fake: Fake, options: Omit<WorkerOptions, 'environment'> = {}): Starter {

@@ -15,6 +15,7 @@ import { autovacuum } from './015-autovacuum.ts';
 import { latestDeleted } from './016-latest-deleted.ts';
 import { waitingNames } from './017-waiting-names.ts';
 import { versionCollections } from './018-version-collections.ts';
+import { rollouts } from './019-rollouts.ts';
 
 export type Migration = {
   name: string;
@@ -45,4 +46,5 @@ export const migrations: Migration[] = [
   latestDeleted,
   waitingNames,
   versionCollections,
+  rollouts,
 ];

@@ -1,5 +1,7 @@
 import { randomId } from '../../crypto/fingerprint.ts';
 import type { Database } from '../../db/connect.ts';
+import { inBatches, type Change } from '../../db/in-batches.ts';
+import { transact } from '../../db/transact.ts';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../db/sql-state.ts';
 import { badRequest } from '../../errors/request-error.ts';
 
@@ -74,8 +76,10 @@ export async function createNamespace(db: Database, path: string): Promise<Names
   });
 }
 
-/** Throws 400 naming what is still in it. */
-export async function deleteNamespace(db: Database, namespace: Namespace): Promise<void> {
+/** Throws 400 naming what is still in it; tokens whose time is over are not. They go first, `limit` at once. */
+export async function deleteNamespace(db: Database, namespace: Namespace, limit: number): Promise<void> {
+  const change: Change = (work) => transact(db, work);
+  await inBatches(change, limit, (transaction) => deleteExpiredTokens(transaction, namespace, limit));
   await db.transaction(async (transaction) => {
     await lockLayout(transaction);
     const contents = await describeContents(transaction, namespace);
@@ -96,8 +100,21 @@ export function isWithin(outer: Namespace, inner: Namespace): boolean {
   return outer.path === '' || inner.path === outer.path || inner.path.startsWith(`${outer.path}/`);
 }
 
+async function deleteExpiredTokens(
+  transaction: Database,
+  namespace: Namespace,
+  limit: number,
+): Promise<number> {
+  const expired = transaction('tokens')
+    .where({ namespace_id: namespace.id })
+    .whereRaw('expires_at <= now()')
+    .orderBy('id')
+    .limit(limit)
+    .select('id');
+  return transaction('tokens').whereIn('id', expired).delete();
+}
+
 async function describeContents(transaction: Database, namespace: Namespace): Promise<string[]> {
-  await transaction('tokens').where({ namespace_id: namespace.id }).whereRaw('expires_at <= now()').delete();
   const { rows } = await transaction.raw<{ rows: Record<string, number>[] }>(
     `SELECT
        (SELECT count(*) FROM namespaces WHERE starts_with(path, ?)) AS namespaces,

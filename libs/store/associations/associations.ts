@@ -83,6 +83,11 @@ export async function hasOutcome(db: Database, { id, generation }: Asked): Promi
   return row?.ended ?? true;
 }
 
+// The mount is held as well: one that was deleted meanwhile has no secret.
+const HOLD = `
+SELECT s.id FROM secrets s JOIN mounts m ON m.id = s.mount_id
+WHERE s.mount_id = ? AND s.path = ? AND m.namespace_id IS NOT NULL FOR SHARE OF s FOR KEY SHARE OF m`;
+
 /** The highest live version of a secret, sealed. */
 export type LiveVersion = { secret_id: number; version: number; sealed: Buffer; isNewest: boolean };
 
@@ -96,7 +101,7 @@ export async function findLiveVersion(
   { hold = false } = {},
 ): Promise<LiveVersion | undefined> {
   const key = [secret.mountId, secret.path];
-  if (hold) await prepared(db, 'SELECT id FROM secrets WHERE mount_id = ? AND path = ? FOR SHARE', key);
+  if (hold && (await prepared(db, HOLD, key)).length === 0) return undefined;
   const [live] = await prepared<LiveVersion>(
     db,
     `SELECT v.secret_id, v.version, v.sealed, v.version = s.current_version AS "isNewest"

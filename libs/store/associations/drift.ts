@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
-import { revokeLeases, triggerAssociation } from './triggers.ts';
+import { NOT_DELETED } from '../destinations/delete.ts';
+import { revokeLease, triggerAssociation } from './triggers.ts';
 
 /** An association whose external entries are to be looked at. */
 export type DriftCheck = { associationId: number; destinationId: number; type: string };
@@ -26,7 +27,7 @@ export async function findDriftChecks(
        SELECT max(a.drift_checked_at) AS at FROM association_keys k JOIN associations a ON a.id = k.association_id
        WHERE k.destination_id = d.id
      ) turn
-     WHERE d.drift_check AND d.purge_initiated_at IS NULL
+     WHERE d.drift_check AND d.purge_initiated_at IS NULL AND d.rollout_after IS NULL AND ${NOT_DELETED}
      ORDER BY turn.at NULLS FIRST, d.id, due.drift_checked_at NULLS FIRST, due.id`,
     [options.before, options.now, options.limit],
   );
@@ -55,7 +56,7 @@ export async function distrustEntries(
     .update({ value_print: null });
   if (count > 0) {
     await triggerAssociation(transaction, associationId);
-    await revokeLeases(transaction, { id: associationId });
+    await revokeLease(transaction, associationId);
   }
   return count;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { isSqlState, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
+import { NOT_DELETED } from '../destinations/delete.ts';
 import { LEDGER_ENTRY } from '../orders/ledger.ts';
 import type { LedgerEntry } from '../orders/order.ts';
 
@@ -29,7 +30,7 @@ export async function findHolders(
     `SELECT e.external_name, e.name_key, a.namespace_id, d.type, d.name AS destination, m.path AS mount, a.secret_path, a.removing
      FROM entries e
      JOIN associations a ON a.id = e.association_id
-     JOIN destinations d ON d.id = e.destination_id
+     JOIN destinations d ON d.id = e.destination_id AND ${NOT_DELETED}
      JOIN mounts m ON m.id = a.mount_id
      WHERE e.place = ? AND e.name_key = ANY (?) AND e.association_id IS DISTINCT FROM ?
      ORDER BY e.id`,

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
+import { NOT_DELETED } from '../destinations/delete.ts';
 
 export type StoredCause = { class: string; code: string; message: string };
 
@@ -46,19 +47,23 @@ export type AssociationRecord = {
 
 const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
+// A change of the destination is on its way to the association: it counts as triggered.
+const UNREACHED = 'coalesce(a.id > d.rollout_after, false)';
+
 // The one row of sync_config stands in a scalar query: joined, it would count for the thousands of rows that Postgres takes a
 // table for that it never analysed, and plans for as many associations are dear enough to be compiled for each call.
 const recordsOf = (associations: string): string => `
-SELECT a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failure,
+SELECT a.id, a.generation + ${UNREACHED}::int AS generation, a.synced_generation,
+  a.removing OR (${UNREACHED} AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing, a.attempts, a.failure,
   a.mount_id, m.path AS mount, m.accessor, a.secret_path, d.type, d.name AS destination,
   a.lease_token IS NOT NULL AND a.due_at > now() AS leased,
-  coalesce(a.due_at <= now(), false) AS due, ${time('a.due_at')} AS due_at,
+  coalesce(a.due_at <= now(), false) OR ${UNREACHED} AS due, ${time('a.due_at')} AS due_at,
   coalesce(d.throttled_until > now(), false) AS throttled, ${time('d.throttled_until')} AS throttled_until,
   CASE WHEN d.probe_at > now() THEN d.failure END AS destination_failure, ${time('d.probe_at')} AS probe_at,
   ${time('a.updated_at')} AS updated_at, (SELECT disabled FROM sync_config) AS disabled,
   v.version AS source_version, e.entries
 FROM ${associations} a
-JOIN destinations d ON d.id = a.destination_id
+JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
 JOIN mounts m ON m.id = a.mount_id
 LEFT JOIN LATERAL (
   SELECT v.version FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
@@ -153,6 +158,7 @@ export async function listAssociatedSecrets(db: Database, namespaceId: string): 
   const { rows } = await db.raw<{ rows: AssociatedSecret[] }>(
     `SELECT m.path AS mount, k.secret_path, count(*) AS associations
      FROM association_keys k JOIN mounts m ON m.id = k.mount_id
+       JOIN destinations d ON d.id = k.destination_id AND ${NOT_DELETED}
      WHERE m.namespace_id = ? GROUP BY m.path, k.secret_path ORDER BY m.path, k.secret_path`,
     [namespaceId],
   );

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Wakes } from '../../queue/wakes.ts';
+import { NOT_DELETED } from '../destinations/delete.ts';
 import { NEW_LEASE_TOKEN } from '../orders/lease.ts';
 import { probeEarly } from '../orders/probes.ts';
 
@@ -27,7 +28,7 @@ export async function triggerSecret(
   const rows = await prepared<Woken>(
     transaction,
     `UPDATE associations a SET ${TRIGGER} FROM association_keys k JOIN destinations d ON d.id = k.destination_id
-     WHERE k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id
+     WHERE k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id AND ${NOT_DELETED}
      RETURNING a.destination_id, d.type, d.probe_at > now() AS "isFailing"`,
     [secret.mountId, secret.path],
   );
@@ -36,42 +37,24 @@ export async function triggerSecret(
   return groupWakes(rows);
 }
 
-/** Makes every association of a destination due, in the transaction that changes the destination. */
-export async function triggerDestination(transaction: Database, destinationId: number): Promise<void> {
-  // In order of id, as results are stored: two who change many rows never wait for each other's.
-  await transaction.raw(
-    `UPDATE associations a SET ${TRIGGER}
-     FROM (
-       SELECT l.id FROM association_keys k JOIN associations l ON l.id = k.association_id
-       WHERE k.destination_id = ? ORDER BY l.id FOR NO KEY UPDATE OF l
-     ) locked
-     WHERE a.id = locked.id`,
-    [destinationId],
-  );
-}
-
 /** Makes one association due. */
 export async function triggerAssociation(transaction: Database, associationId: number): Promise<void> {
   await transaction.raw(`UPDATE associations a SET ${TRIGGER} WHERE a.id = ?`, [associationId]);
 }
 
-/** Whoever holds these associations now will not store what it finds; at the end of their leases nothing is taken for certain. */
-export async function revokeLeases(
-  transaction: Database,
-  of: { id: number } | { destination_id: number },
-): Promise<void> {
-  const ids = 'id' in of ? [of.id] : transaction('association_keys').where(of).select('association_id');
+/** Whoever holds the association now will not store what it finds; at the end of its lease nothing is taken for certain. */
+export async function revokeLease(transaction: Database, id: number): Promise<void> {
   await transaction('associations')
-    .whereIn('id', ids)
+    .where({ id })
     .whereNotNull('lease_token')
     .update({ lease_token: transaction.raw(NEW_LEASE_TOKEN) });
 }
 
-/** Wake-up calls for every destination that has work now; after `disabled` is turned off, say. */
+/** Wake-up calls for every destination that has work now; after `disabled` is turned off, say. One look for each, whatever waits. */
 export async function findDueWakes(db: Database): Promise<Wakes> {
   const { rows } = await db.raw<{ rows: Woken[] }>(
     `SELECT d.id AS destination_id, d.type FROM destinations d
-     WHERE EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now())`,
+     WHERE ${NOT_DELETED} AND EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now())`,
   );
   return groupWakes(rows);
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
+import { NOT_DELETED } from './delete.ts';
 
 /** What a person may choose for a destination of any type. */
 export type DestinationOptions = {
@@ -94,13 +95,27 @@ export async function findSettingsDigest(db: Database, id: number): Promise<stri
 /** How many associations there are in all, and how many of them are being removed. */
 export type AssociationCount = { count: number; removing: number };
 
-/** The associations of a destination, or of the secrets of a mount. */
-export async function countAssociations(
-  db: Database,
-  of: { destination_id: number } | { mount_id: number },
-): Promise<AssociationCount> {
+type Owner = { destination_id: number } | { mount_id: number };
+
+/** Whether a destination, or the secrets of a mount, have any association. */
+export async function hasAssociations(db: Database, of: Owner): Promise<boolean> {
+  return (await livingKeys(db, of).first('k.association_id')) !== undefined;
+}
+
+// None of a destination that is deleted.
+function livingKeys(db: Database, of: Owner) {
+  const [column, id] =
+    'mount_id' in of ? ['k.mount_id', of.mount_id] : ['k.destination_id', of.destination_id];
+  return db('association_keys AS k')
+    .join('destinations AS d', 'd.id', 'k.destination_id')
+    .where({ [column]: id })
+    .whereRaw(NOT_DELETED);
+}
+
+/** The associations of a destination, or of the secrets of a mount; it takes the longer the more there are. */
+export async function countAssociations(db: Database, of: Owner): Promise<AssociationCount> {
   const row = await db('associations')
-    .whereIn('id', db('association_keys').where(of).select('association_id'))
+    .whereIn('id', livingKeys(db, of).select('k.association_id'))
     .first<AssociationCount>(db.raw('count(*) AS count, count(*) FILTER (WHERE removing) AS removing'));
   return row ?? { count: 0, removing: 0 };
 }

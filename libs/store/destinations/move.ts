@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { revokeLeases } from '../associations/triggers.ts';
+import { NOT_DELETED } from './delete.ts';
 
 /**
  * What becomes of entries where a destination writes to another place from now on. `follow`: they are the same ones.
@@ -8,29 +8,55 @@ import { revokeLeases } from '../associations/triggers.ts';
  */
 export type Move = 'follow' | 'ask' | 'trust';
 
+// What the ledger says of an entry elsewhere. It may be there, for all that is known: who removes it looks for it.
+const FORGET = 'value_print = NULL, written_tags = NULL, owner_seen_at = NULL';
+const MEANING: Record<Move, { forget: string; held: string; writtenAt: string }> = {
+  follow: { forget: '', held: 'e.held', writtenAt: 'e.written_at' },
+  trust: { forget: `${FORGET},`, held: 'e.held', writtenAt: 'now()' },
+  ask: { forget: `${FORGET},`, held: 'false', writtenAt: 'now()' },
+};
+
+/** Whether another destination has one of the names of a destination at a place. */
+export async function areNamesTaken(db: Database, destinationId: number, place: string): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `SELECT 1 FROM entries o JOIN destinations d ON d.id = o.destination_id AND ${NOT_DELETED}
+     WHERE o.place = ? AND o.destination_id <> ? AND o.name_key IN (
+       SELECT e.name_key FROM entries e WHERE e.destination_id = ? AND e.name_key IS NOT NULL)
+     LIMIT 1`,
+    [place, destinationId, destinationId],
+  );
+  return rows.length > 0;
+}
+
 /**
- * Takes a destination's names along to another place. Call it with the associations locked, which comes before their
- * entries everywhere. Throws a unique violation where a name is taken there.
+ * Takes the names of associations along to another place. Call it with the associations locked, which comes before their
+ * entries everywhere. A name that somebody took there since the change is waited for, like any that another one has.
  */
 export async function moveEntries(
   transaction: Database,
-  destinationId: number,
+  associationIds: number[],
   { place, move }: { place: string; move: Move },
 ): Promise<void> {
-  const entries = transaction('entries').where({ destination_id: destinationId });
-  if (move === 'follow') {
-    await entries.update({ place });
-    return;
-  }
-  // Who pushes now does it to the old place: what it reports must not count.
-  await revokeLeases(transaction, { destination_id: destinationId });
-  await entries.update({
-    place,
-    value_print: null,
-    written_tags: null,
-    owner_seen_at: null,
-    // It may be there, for all that is known: who removes it looks for it.
-    written_at: transaction.fn.now(),
-    ...(move === 'ask' ? { held: false } : {}),
-  });
+  await transaction.raw(
+    `UPDATE entries o SET name_key = NULL FROM destinations d
+     WHERE o.place = ? AND d.id = o.destination_id AND NOT (${NOT_DELETED})
+       AND o.name_key IN (SELECT name_key FROM entries WHERE association_id = ANY (?))`,
+    [place, associationIds],
+  );
+  const { forget, held, writtenAt } = MEANING[move];
+  await transaction.raw(
+    `UPDATE entries e SET ${forget} place = ?,
+       name_key = CASE WHEN m.taken THEN NULL ELSE e.name_key END,
+       wanted_key = CASE WHEN m.taken THEN e.name_key ELSE e.wanted_key END,
+       held = ${held} AND NOT m.taken,
+       written_at = CASE WHEN m.taken THEN NULL ELSE ${writtenAt} END
+     FROM (
+       SELECT s.id, EXISTS (
+         SELECT 1 FROM entries o WHERE o.place = ? AND o.name_key = s.name_key AND o.id <> s.id
+       ) AS taken
+       FROM entries s WHERE s.association_id = ANY (?)
+     ) m
+     WHERE e.id = m.id`,
+    [place, place, associationIds],
+  );
 }

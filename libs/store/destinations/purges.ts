@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import type { DestinationRow } from './destinations.ts';
-import { triggerDestination } from '../associations/triggers.ts';
+import { continueRollout, rolloutColumns } from './rollout.ts';
 
 // A purge is under way from `purge_initiated_at` on: everything is being removed, nothing can be changed. It ends with the
 // destination, by the worker that removes the last association. Where all that is left of it has failed, be it tried again
@@ -11,16 +11,26 @@ export function isPurging(row: Pick<DestinationRow, 'purge_initiated_at' | 'purg
   return row.purge_initiated_at !== null && row.purge_error === null;
 }
 
-/** Marks every association for removal, of a destination that the transaction has locked. */
-export async function beginPurge(transaction: Database, row: DestinationRow): Promise<DestinationRow> {
-  await triggerDestination(transaction, row.id);
-  const ids = transaction('association_keys').where({ destination_id: row.id }).select('association_id');
-  await transaction('associations').whereIn('id', ids).update({ removing: true });
+/**
+ * Marks every association for removal, of a destination that the transaction has locked; of more than `limit` workers mark
+ * the others.
+ */
+export async function beginPurge(
+  transaction: Database,
+  row: DestinationRow,
+  limit: number,
+): Promise<DestinationRow> {
   const since = isPurging(row) ? row.purge_initiated_at : transaction.fn.now();
   const rows: DestinationRow[] = await transaction('destinations')
     .where({ id: row.id })
-    .update({ purge_initiated_at: since, purge_error: null, updated_at: transaction.fn.now() })
+    .update({
+      purge_initiated_at: since,
+      purge_error: null,
+      ...rolloutColumns(),
+      updated_at: transaction.fn.now(),
+    })
     .returning('*');
+  await continueRollout(transaction, row.id, limit);
   return rows[0] ?? row;
 }
 
@@ -59,7 +69,7 @@ FROM (
     ORDER BY a.id LIMIT 1
   ) AS cause
   FROM destinations p
-  WHERE p.purge_initiated_at IS NOT NULL AND p.purge_error IS NULL AND p.id = ANY (coalesce(?::bigint[], ARRAY[p.id]))
+  WHERE p.purge_initiated_at IS NOT NULL AND p.purge_error IS NULL AND p.rollout_after IS NULL AND p.id = ANY (coalesce(?::bigint[], ARRAY[p.id]))
     AND (p.failures > 0 OR NOT EXISTS (
       SELECT 1 FROM associations a WHERE a.destination_id = p.id AND a.due_at IS NOT NULL
         AND (a.lease_token IS NOT NULL OR a.attempts = 0)))

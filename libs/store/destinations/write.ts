@@ -2,8 +2,8 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { seal, unseal } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
 import type { DestinationKey, DestinationOptions, DestinationRow } from './destinations.ts';
-import { moveEntries, type Move } from './move.ts';
-import { triggerDestination } from '../associations/triggers.ts';
+import type { Move } from './move.ts';
+import { continueRollout, rolloutColumns } from './rollout.ts';
 
 const MASK = '*****';
 
@@ -44,19 +44,21 @@ export async function insertDestination(
 
 /**
  * Stores a change, which ends a purge that failed, and makes every association due; `move` says what a new place means,
- * `isReconnected` that settings or credentials are others, for which a wait that the store asked for does not count. Throws
- * a unique violation where the names in use are taken there.
+ * `isReconnected` that settings or credentials are others, for which a wait that the store asked for does not count. Of more
+ * than `limit` associations workers make the others due.
  */
 export async function updateDestination(
   transaction: Database,
   keyring: Keyring,
-  change: { row: DestinationRow; document: DestinationDocument; move: Move; isReconnected: boolean },
+  change: {
+    row: DestinationRow;
+    document: DestinationDocument;
+    move: Move;
+    isReconnected: boolean;
+    limit: number;
+  },
 ): Promise<DestinationRow> {
-  const { row, document, move, isReconnected } = change;
-  // Before the entries, as whoever stores a result does.
-  await triggerDestination(transaction, row.id);
-  const { place } = document;
-  if (row.place !== place) await moveEntries(transaction, row.id, { place, move });
+  const { row, document, move, isReconnected, limit } = change;
   const rows: DestinationRow[] = await transaction('destinations')
     .where({ id: row.id })
     .update({
@@ -71,11 +73,13 @@ export async function updateDestination(
       // Who changes it keeps it.
       purge_initiated_at: null,
       purge_error: null,
+      ...rolloutColumns(row.place === document.place ? undefined : move),
       updated_at: transaction.fn.now(),
     })
     .returning('*');
   const [updated] = rows;
   if (!updated) throw new Error('a locked destination vanished');
+  await continueRollout(transaction, row.id, limit);
   return updated;
 }
 
@@ -86,13 +90,6 @@ export function openSecrets(keyring: Keyring, row: DestinationRow): Record<strin
     string,
     unknown
   >;
-}
-
-/** Drops a destination with everything the ledger knows of it; what is outside stays. */
-export async function deleteDestination(transaction: Database, id: number): Promise<void> {
-  const ids = transaction('association_keys').where({ destination_id: id }).select('association_id');
-  await transaction('associations').whereIn('id', ids).delete();
-  await transaction('destinations').where({ id }).delete();
 }
 
 // The mask stands where a sensitive setting is set: who reads a row need not open what is sealed to know that.

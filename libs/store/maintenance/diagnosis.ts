@@ -1,6 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import { unseal, UnsealError } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
+import { NOT_DELETED } from '../destinations/delete.ts';
 
 /** The server's version, and its clock in milliseconds since 1970. */
 export async function readServer(db: Database): Promise<{ version: string; now: number }> {
@@ -29,7 +30,7 @@ export async function opensInstallation(db: Database, keyring: Keyring): Promise
 /** How many destinations there are of each type that has any, over all namespaces. */
 export async function countDestinationsByType(db: Database): Promise<Map<string, number>> {
   const { rows } = await db.raw<{ rows: { type: string; count: number }[] }>(
-    'SELECT type, count(*) AS count FROM destinations GROUP BY type ORDER BY type',
+    `SELECT type, count(*) AS count FROM destinations d WHERE ${NOT_DELETED} GROUP BY type ORDER BY type`,
   );
   return new Map(rows.map(({ type, count }) => [type, count]));
 }

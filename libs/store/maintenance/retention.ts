@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { NOT_DELETED } from '../destinations/delete.ts';
 import type { Wakes } from '../../queue/wakes.ts';
 
 /** Deletes expired tokens, at most `limit`, each with the tokens made with it; how many had expired. */
@@ -63,7 +64,7 @@ export async function destroyDeletedVersions(
 export async function findExpiredLeases(db: Database, now: Date): Promise<{ count: number; wakes: Wakes }> {
   const { rows } = await db.raw<{ rows: { id: number; type: string; count: number }[] }>(
     `SELECT d.id, d.type, count(*) AS count FROM associations a JOIN destinations d ON d.id = a.destination_id
-     WHERE a.lease_token IS NOT NULL AND a.due_at < ? GROUP BY d.id`,
+     WHERE ${NOT_DELETED} AND a.lease_token IS NOT NULL AND a.due_at < ? GROUP BY d.id`,
     [now],
   );
   const wakes: Wakes = new Map();

@@ -34,7 +34,7 @@ SELECT d.id AS "destinationId", d.type, d.name AS destination, n.path AS namespa
 FROM taken t
 JOIN associations a ON a.id = t.association_id
 JOIN destinations d ON d.id = a.destination_id
-JOIN namespaces n ON n.id = a.namespace_id
+JOIN namespaces n ON n.id = d.namespace_id
 JOIN mounts m ON m.id = a.mount_id
 LEFT JOIN LATERAL (
   SELECT e.cause FROM entries e WHERE e.association_id = a.id AND e.cause IS NOT NULL ORDER BY e.id LIMIT 1

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { NOT_DELETED } from '../destinations/delete.ts';
 
 /** What waits for the workers of a type. Ages are in seconds by the database's clock. */
 export type Backlog = { type: string; due: number; oldestSeconds: number; throttledDestinations: number };
@@ -14,11 +15,11 @@ LEFT JOIN LATERAL (
     SELECT a.due_at FROM associations a
     WHERE a.destination_id = d.id AND a.due_at <= now()
       AND (d.throttled_until IS NULL OR d.throttled_until <= now())
-      AND (d.probe_at IS NULL OR d.probe_at <= now()) AND NOT (SELECT disabled FROM sync_config)
+      AND (d.probe_at IS NULL OR d.probe_at <= now()) AND d.rollout_after IS NULL AND NOT (SELECT disabled FROM sync_config)
     ORDER BY a.due_at LIMIT 10000
   ) next
 ) waiting ON waiting.oldest IS NOT NULL
-WHERE d.type = coalesce(?, d.type)
+WHERE d.type = coalesce(?, d.type) AND ${NOT_DELETED}
 GROUP BY d.type`;
 
 /**

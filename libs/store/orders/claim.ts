@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { NOT_DELETED } from '../destinations/delete.ts';
 import { loadOrders, type Claimed } from './load.ts';
 import { NEW_LEASE_TOKEN } from './lease.ts';
 import type { WorkOrder } from './order.ts';
@@ -28,6 +29,8 @@ picked AS (
     AND (d.throttled_until IS NULL OR d.throttled_until <= now())
     AND (d.probe_at IS NULL OR d.probe_at <= now())
     AND (d.failures = 0 OR d.id IN (SELECT id FROM tried))
+    -- What the ledger says of an association holds for the destination as it was before a change that has not reached it.
+    AND d.rollout_after IS NULL AND ${NOT_DELETED}
     -- A spaced destination is claimed only by who was granted its next writes.
     AND (NOT ? OR d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM spaced))
   CROSS JOIN LATERAL (

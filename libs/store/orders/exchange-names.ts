@@ -59,7 +59,8 @@ async function lockSettled(transaction: Database, moves: Move[]): Promise<boolea
     .skipLocked()
     .select(
       transaction.raw(
-        'lease_token IS NULL AND NOT removing AND generation = synced_generation AS "isSettled"',
+        `lease_token IS NULL AND NOT removing AND generation = synced_generation AND NOT EXISTS (
+           SELECT 1 FROM destinations d WHERE d.id = destination_id AND d.rollout_after IS NOT NULL) AS "isSettled"`,
       ),
     );
   return rows.length === ids.length && rows.every(({ isSettled }) => isSettled);

@@ -49,6 +49,8 @@ LEFT JOIN LATERAL (
   ) known
 ) e ON true
 WHERE a.id = ANY (?)
+  -- Its destination was changed since the claim, and it was not reached yet: after its lease it is claimed again.
+  AND NOT EXISTS (SELECT 1 FROM destinations d WHERE d.id = a.destination_id AND a.id > d.rollout_after)
 WINDOW alike AS (ORDER BY a.destination_id, a.mount_id, a.id)
 ORDER BY a.destination_id, a.mount_id, a.id`;
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
+import { freeNames, NOT_DELETED } from '../destinations/delete.ts';
 import { LEDGER_ENTRY } from './ledger.ts';
 import type { LedgerEntry } from './order.ts';
 
@@ -45,11 +46,17 @@ function byKey(rows: Row[]): Map<string, LedgerEntry> {
   return new Map(rows.map((row) => [reservationKey(row.associationId, row.subKey, row.externalName), row]));
 }
 
-// Some name is taken, or some row is held: those that are free are had one by one. Of an association of which one row is held
+// Some name is taken, be it by a destination that is deleted, or some row is held: those that are free are had one by one. Of an association of which one row is held
 // no other is asked for, so that each costs one wait.
 async function reserveEach(db: Database, wanted: Reservation[]): Promise<Reserved> {
   const rows: Row[] = [];
   const held = new Set<number>();
+  for (const id of new Set(wanted.map(({ destinationId }) => destinationId)))
+    await freeNames(
+      db,
+      id,
+      wanted.flatMap(({ nameKey }) => nameKey ?? []),
+    );
   for (const reservation of wanted) {
     if (held.has(reservation.associationId)) continue;
     let row = await insert(db, [reservation]);
@@ -72,7 +79,8 @@ export async function holdEntry(db: Database, entryId: number): Promise<void> {
 export async function measurePlace(db: Database, place: string): Promise<{ entries: number; bytes: number }> {
   const { rows } = await db.raw<{ rows: { entries: number; bytes: number }[] }>(
     `SELECT count(*) AS entries, coalesce(sum(value_bytes), 0)::bigint AS bytes
-     FROM entries WHERE place = ? AND name_key IS NOT NULL`,
+     FROM entries e JOIN destinations d ON d.id = e.destination_id AND ${NOT_DELETED}
+     WHERE e.place = ? AND e.name_key IS NOT NULL`,
     [place],
   );
   return rows[0] ?? { entries: 0, bytes: 0 };

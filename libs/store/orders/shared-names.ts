@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { NOT_DELETED } from '../destinations/delete.ts';
 import { transact } from '../../db/transact.ts';
 
 /** An entry as one destination knows it; `reference` as the store just told it, or as the ledger keeps it. */
@@ -19,7 +20,7 @@ type Row = { id: number; reference: string };
 const HOLDERS = `
 SELECT e.id, e.reference FROM destinations d
 JOIN entries e ON e.place = d.place AND e.name_key = ? AND e.destination_id = d.id
-WHERE d.type = ? AND d.id <> ? AND e.held AND e.reference IS NOT NULL`;
+WHERE ${NOT_DELETED} AND d.type = ? AND d.id <> ? AND e.held AND e.reference IS NOT NULL`;
 
 /** Whether the ledger holds the very same entry for another destination, although that writes to another place. */
 export async function hasOtherHolder(

@@ -3,9 +3,6 @@ import { badRequest } from '../../errors/request-error.ts';
 import type { Database } from '../../db/connect.ts';
 import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
-import { transact } from '../../db/transact.ts';
-import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../db/sql-state.ts';
-import { countAssociations } from '../destinations/destinations.ts';
 import { lockLayout, type Namespace } from '../access/namespaces.ts';
 
 /** A KV mount; `path` has no slash at its ends. `config` holds lease settings that are only echoed. */
@@ -104,23 +101,6 @@ export async function updateMount(
   const changes = { ...settings, ...added };
   if (Object.keys(changes).length === 0) return;
   await db('mounts').where({ id }).update(changes);
-}
-
-/** Drops a mount with all its secrets. Throws 400 where secrets of it are still associated with destinations. */
-export async function deleteMount(db: Database, mount: Mount): Promise<void> {
-  try {
-    // A write into the mount can hold a secret of it and wait for the mount.
-    await transact(db, (transaction) => transaction('mounts').where({ id: mount.id }).delete());
-  } catch (error) {
-    if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
-    const { count, removing } = await countAssociations(db, { mount_id: mount.id });
-    throw badRequest(
-      `the mount ${mount.path}/ still has ${count} associations with sync destinations: ` +
-        (count === removing
-          ? 'all are being removed already, so try again in a moment'
-          : 'remove them first (POST sys/sync/destinations/<type>/<name>/associations/remove), so that the external copies are removed as well'),
-    );
-  }
 }
 
 // Rules of a token see a namespace below it as a path: the same path must not also be a mount's.

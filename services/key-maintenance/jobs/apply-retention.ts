@@ -1,7 +1,7 @@
 import { deleteAuditEvents } from '../../../libs/store/audit/events.ts';
 import { deleteSyncHistory, destroyDeletedVersions } from '../../../libs/store/maintenance/retention.ts';
 import { findRetentionPolicy } from '../../../libs/store/settings/retention.ts';
-import { inBatches } from '../in-batches.ts';
+import { inBatches } from '../../../libs/db/in-batches.ts';
 import type { Work } from '../job.ts';
 
 type Remove = typeof deleteSyncHistory;
@@ -22,7 +22,9 @@ export const applyRetention: Work = {
     const apply = async (kept: number, remove: Remove): Promise<number> => {
       if (kept === 0) return 0;
       const before = new Date(now.getTime() - kept * DAY_MS);
-      return inBatches(change, (transaction, limit) => remove(transaction, { before, limit }));
+      return inBatches(change, services.config.BATCH_ROWS, (transaction, limit) =>
+        remove(transaction, { before, limit }),
+      );
     };
     const { HISTORY_RETENTION_DAYS, AUDIT_RETENTION_DAYS } = services.config;
     return {

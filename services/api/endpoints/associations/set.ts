@@ -11,6 +11,7 @@ import {
 } from '../../../../libs/store/associations/entries.ts';
 import { lookUpRecord } from '../../../../libs/store/associations/records.ts';
 import { findDestination, type DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
+import { freeNames } from '../../../../libs/store/destinations/delete.ts';
 import { endPurge } from '../../../../libs/store/destinations/purges.ts';
 import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
 import { readSyncConfig } from '../../../../libs/store/associations/sync-config.ts';
@@ -88,6 +89,11 @@ async function link(request: ApiRequest, wanted: Wanted): Promise<{ linked: Link
       await refuseFullQueue(transaction, request);
       const entries = nameEntries(request, { type: named.type, row, mount, path: secret.path, values });
       attempted = { place: row.place, entries };
+      await freeNames(
+        transaction,
+        row.id,
+        entries.map(({ nameKey }) => nameKey),
+      );
       await refuseTaken(transaction, request, attempted, linked.id);
       await refuseTooMany(transaction, named, attempted);
       await insertEntries(

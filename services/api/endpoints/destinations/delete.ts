@@ -4,10 +4,11 @@ import { transact } from '../../../../libs/db/transact.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import {
   countAssociations,
+  hasAssociations,
   findDestination,
   type DestinationRow,
 } from '../../../../libs/store/destinations/destinations.ts';
-import { deleteDestination } from '../../../../libs/store/destinations/write.ts';
+import { deleteDestination } from '../../../../libs/store/destinations/delete.ts';
 import { beginPurge } from '../../../../libs/store/destinations/purges.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentDestination } from '../../presenters/destination.ts';
@@ -39,7 +40,9 @@ export const destinationDeleteEndpoints: Endpoint[] = [
       const options = { purge: query.purge ?? body.purge, force: query.force_delete ?? body.force_delete };
       const named = findNamed(request);
       if (!named) return noContent();
-      const deleted = await transact(services.db, (transaction) => remove(transaction, named, options));
+      const deleted = await transact(services.db, (transaction) =>
+        remove(transaction, named, { ...options, limit: services.config.BATCH_ROWS }),
+      );
       if (!deleted) return noContent();
       const { row, change } = deleted;
       const data = { namespace: namespace.path, type: row.type, name: row.name, change };
@@ -54,16 +57,17 @@ export const destinationDeleteEndpoints: Endpoint[] = [
 async function remove(
   transaction: Database,
   named: NamedDestination,
-  options: { purge: boolean | undefined; force: boolean | undefined },
+  options: { purge: boolean | undefined; force: boolean | undefined; limit: number },
 ): Promise<Deleted | undefined> {
   const row = await findDestination(transaction, named.key, 'update');
   if (!row) return undefined;
-  const { count, removing } = await countAssociations(transaction, { destination_id: row.id });
-  if (count === 0 || options.force) {
-    await deleteDestination(transaction, row.id);
+  const { purge, force, limit } = options;
+  if (force || !(await hasAssociations(transaction, { destination_id: row.id }))) {
+    await deleteDestination(transaction, row.id, limit);
     return { row, change: 'deleted' };
   }
-  if (options.purge) return { row: await beginPurge(transaction, row), change: 'purging' };
+  if (purge) return { row: await beginPurge(transaction, row, limit), change: 'purging' };
+  const { count, removing } = await countAssociations(transaction, { destination_id: row.id });
   throw badRequest(
     `the destination still manages ${count} association${count === 1 ? '' : 's'}: ${removing === count ? 'all are being removed already, so try again in a moment' : 'remove them first'}, or delete with purge=true (deletes what is outside) or force_delete=true (leaves it)`,
   );

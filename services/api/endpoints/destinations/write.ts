@@ -13,7 +13,7 @@ import {
   lookUpDestination,
   type DestinationRow,
 } from '../../../../libs/store/destinations/destinations.ts';
-import type { Move } from '../../../../libs/store/destinations/move.ts';
+import { areNamesTaken, type Move } from '../../../../libs/store/destinations/move.ts';
 import {
   insertDestination,
   openSecrets,
@@ -71,7 +71,7 @@ async function write(request: ApiRequest, apply: Write): Promise<Reply> {
     apply(transaction, request, named),
   ).catch((error: unknown) => {
     if (!isNameTaken(error)) throw error;
-    throw conflict('other associations have the external names of this destination where it would write now');
+    throw namesTaken();
   });
   warnOfUnknown(request, unknown);
   if (change === 'updated') services.wakes.send(new Map([[row.type, [row.id]]]));
@@ -80,6 +80,10 @@ async function write(request: ApiRequest, apply: Write): Promise<Reply> {
     services.events.send({ name: 'destination.changed', data });
   }
   return ok(presentDestination(row, named.type, named.asked));
+}
+
+function namesTaken(): Error {
+  return conflict('other associations have the external names of this destination where it would write now');
 }
 
 async function replace(
@@ -118,11 +122,15 @@ async function update(
   if (!isReconnected && isSameOtherwise(present, document)) return { row: present, unknown, change: 'none' };
   await refuseFixed(transaction, named.type, { present, document, secretsOf });
   const move = moveOf(named.type);
+  const isTaken =
+    present.place !== document.place && (await areNamesTaken(transaction, present.id, document.place));
+  if (isTaken) throw namesTaken();
   const row = await updateDestination(transaction, keyring, {
     row: present,
     document,
     move,
     isReconnected,
+    limit: request.services.config.BATCH_ROWS,
   });
   return { row, unknown, change: 'updated' };
 }

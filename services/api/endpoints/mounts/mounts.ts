@@ -1,12 +1,12 @@
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import {
   createMount,
-  deleteMount,
   findMount,
   listMounts,
   updateMount,
   type Mount,
 } from '../../../../libs/store/secrets/mounts.ts';
+import { deleteMount } from '../../../../libs/store/secrets/mounts-delete.ts';
 import { endpoint, isThere, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentMount, presentMounts, presentTuning } from '../../presenters/mount.ts';
 import { checkMountPath, leaseSettings, mountBody, optionVersion, tuneBody, versionOf } from './body.ts';
@@ -92,7 +92,7 @@ export const mountEndpoints: Endpoint[] = [
     summary: 'Drop a mount with all its secrets',
     handle: async ({ services, namespace, path }) => {
       const mount = await findMount(services.db, namespace.id, path.slice(PREFIX.length));
-      if (mount) await deleteMount(services.db, mount);
+      if (mount) await deleteMount(services.db, mount, services.config.BATCH_ROWS);
       return noContent();
     },
   }),

@@ -67,7 +67,7 @@ export const namespaceEndpoints: Endpoint[] = [
     summary: 'Delete a namespace that is empty',
     handle: async (request) => {
       const found: Namespace | undefined = await findNamespace(request.services.db, pathOf(request));
-      if (found) await deleteNamespace(request.services.db, found);
+      if (found) await deleteNamespace(request.services.db, found, request.services.config.BATCH_ROWS);
       return noContent();
     },
   }),

@@ -1,0 +1,18 @@
+import type { Database } from './connect.ts';
+
+/** Runs work in a transaction of its own and returns the number of rows that it changed. */
+export type Change = (work: (transaction: Database) => Promise<number>) => Promise<number>;
+
+/** Repeats a change of at most `limit` rows, each in a transaction of its own, until one finds fewer; how many in all. */
+export async function inBatches(
+  change: Change,
+  limit: number,
+  work: (transaction: Database, limit: number) => Promise<number>,
+): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const count = await change((transaction) => work(transaction, limit));
+    total += count;
+    if (count < limit) return total;
+  }
+}

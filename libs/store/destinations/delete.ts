@@ -1,0 +1,53 @@
+import type { Database } from '../../db/connect.ts';
+
+/** SQL: a destination `d` is there. One that is deleted has left its namespace while its rows are being removed. */
+export const NOT_DELETED = 'd.namespace_id IS NOT NULL';
+
+/**
+ * Deletes a destination with everything the ledger knows of it; what is outside stays. Nobody finds it from now on, its
+ * credentials are gone and its names are free; of more than `limit` associations a job removes the rest.
+ */
+export async function deleteDestination(transaction: Database, id: number, limit: number): Promise<void> {
+  await transaction('destinations').where({ id }).update({
+    namespace_id: null,
+    settings: '{}',
+    sealed_settings: null,
+    purge_initiated_at: null,
+    rollout_after: null,
+    rollout_move: null,
+  });
+  await continueDeletion(transaction, id, limit);
+}
+
+/** Removes associations of a deleted destination, at most `limit`, and after the last one itself; how many there were. */
+export async function continueDeletion(transaction: Database, id: number, limit: number): Promise<number> {
+  const { rows } = await transaction.raw<{ rows: unknown[] }>(
+    // In order of id, as results are stored.
+    `DELETE FROM associations WHERE id IN (
+       SELECT a.id FROM association_keys k JOIN associations a ON a.id = k.association_id
+       WHERE k.destination_id = ? ORDER BY k.association_id LIMIT ? FOR UPDATE OF a)
+     RETURNING 1`,
+    [id, limit],
+  );
+  if (rows.length < limit) await transaction('destinations').where({ id, namespace_id: null }).delete();
+  return rows.length;
+}
+
+/** Deleted destinations that still have rows. */
+export async function findDeletedDestinations(db: Database): Promise<number[]> {
+  return db('destinations').whereNull('namespace_id').orderBy('id').pluck('id');
+}
+
+/** Has deleted destinations give up names at the place of one that wants them. */
+export async function freeNames(
+  transaction: Database,
+  destinationId: number,
+  names: string[],
+): Promise<void> {
+  await transaction.raw(
+    `UPDATE entries e SET name_key = NULL FROM destinations d
+     WHERE e.place = (SELECT place FROM destinations WHERE id = ?) AND e.name_key = ANY (?)
+       AND d.id = e.destination_id AND NOT (${NOT_DELETED})`,
+    [destinationId, names],
+  );
+}

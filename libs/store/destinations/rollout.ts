@@ -1,0 +1,62 @@
+import type { Database } from '../../db/connect.ts';
+import { NEW_LEASE_TOKEN } from '../orders/lease.ts';
+import { TRIGGER } from '../associations/triggers.ts';
+import { moveEntries, type Move } from './move.ts';
+
+// A change of a destination concerns each of its associations, of which there may be millions. The transaction of the change
+// writes down that it has reached none of them, and takes the first batch along: mostly there is no other. Workers of the type
+// do the rest, and claim nothing of the destination meanwhile. Whoever dies in between leaves it to the next sweep.
+
+/** What the row of a changed destination begins with; `move`: its entries are elsewhere now. An earlier move goes on. */
+export function rolloutColumns(move?: Move): { rollout_after: number; rollout_move?: Move } {
+  return { rollout_after: 0, ...(move ? { rollout_move: move } : {}) };
+}
+
+type Rollout = { after: number; move: Move | null; place: string; isPurging: boolean };
+
+const LOCK = `
+SELECT rollout_after AS after, rollout_move AS move, place,
+  purge_initiated_at IS NOT NULL AND purge_error IS NULL AS "isPurging"
+FROM destinations WHERE id = ? AND rollout_after IS NOT NULL FOR NO KEY UPDATE`;
+
+// In order of id, as results are stored: two who change many rows never wait for each other's. Who pushes now does it to the
+// old place: what it reports must not count.
+const REACH = `
+UPDATE associations a SET ${TRIGGER},
+  removing = a.removing OR ?,
+  lease_token = CASE WHEN a.lease_token IS NOT NULL AND ? THEN ${NEW_LEASE_TOKEN} ELSE a.lease_token END
+FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked
+WHERE a.id = locked.id`;
+
+/**
+ * Makes the next associations of a destination due, at most `limit`, each with what the change means for it. Returns how
+ * many there were: fewer than `limit` is the end.
+ */
+export async function continueRollout(
+  transaction: Database,
+  destinationId: number,
+  limit: number,
+): Promise<number> {
+  const { rows } = await transaction.raw<{ rows: Rollout[] }>(LOCK, [destinationId]);
+  const [rollout] = rows;
+  if (!rollout) return 0;
+  const { after, move, place, isPurging } = rollout;
+  const ids: number[] = await transaction('association_keys')
+    .where({ destination_id: destinationId })
+    .where('association_id', '>', after)
+    .orderBy('association_id')
+    .limit(limit)
+    .pluck('association_id');
+  await transaction.raw(REACH, [isPurging, move !== null && move !== 'follow', ids]);
+  if (move) await moveEntries(transaction, ids, { place, move });
+  const isDone = ids.length < limit;
+  await transaction('destinations')
+    .where({ id: destinationId })
+    .update(isDone ? { rollout_after: null, rollout_move: null } : { rollout_after: ids.at(-1) });
+  return ids.length;
+}
+
+/** Destinations of a type with associations that a change has not reached yet. */
+export async function findRollouts(db: Database, type: string): Promise<number[]> {
+  return db('destinations').where({ type }).whereNotNull('rollout_after').orderBy('id').pluck('id');
+}

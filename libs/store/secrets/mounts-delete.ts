@@ -1,0 +1,56 @@
+import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
+import { badRequest } from '../../errors/request-error.ts';
+import { countAssociations, hasAssociations } from '../destinations/destinations.ts';
+import type { Mount } from './mounts.ts';
+
+/**
+ * Deletes a mount with all its secrets. Nobody finds it from now on; of more than `limit` secrets a job removes the rest.
+ * Throws 400 where secrets of it are still associated with destinations.
+ */
+export async function deleteMount(db: Database, mount: Mount, limit: number): Promise<void> {
+  // A write into the mount can hold a secret of it and wait for the mount.
+  await transact(db, async (transaction) => {
+    // Whoever associates a secret of it holds the mount until he has done so.
+    const held = { id: mount.id, namespace_id: mount.namespace_id };
+    const rows: unknown[] = await transaction('mounts').where(held).forUpdate().select('id');
+    if (rows.length === 0) return;
+    if (await hasAssociations(transaction, { mount_id: mount.id })) throw await stillAssociated(db, mount);
+    await transaction('mounts').where(held).update({ namespace_id: null });
+    await continueMountDeletion(transaction, mount.id, limit);
+  });
+}
+
+/**
+ * Removes secrets of a deleted mount, at most `limit` with the versions of each, and after the last one the mount; how
+ * many there were. While rows of deleted destinations name it, the mount's own row stays.
+ */
+export async function continueMountDeletion(
+  transaction: Database,
+  id: number,
+  limit: number,
+): Promise<number> {
+  const secrets = transaction('secrets').where({ mount_id: id }).orderBy('id').limit(limit).select('id');
+  const count: number = await transaction('secrets').whereIn('id', secrets).delete();
+  if (count < limit)
+    await transaction('mounts')
+      .where({ id, namespace_id: null })
+      .whereNotExists(transaction('association_keys').where({ mount_id: id }))
+      .delete();
+  return count;
+}
+
+/** Deleted mounts that still have rows. */
+export async function findDeletedMounts(db: Database): Promise<number[]> {
+  return db('mounts').whereNull('namespace_id').orderBy('id').pluck('id');
+}
+
+async function stillAssociated(db: Database, mount: Mount): Promise<Error> {
+  const { count, removing } = await countAssociations(db, { mount_id: mount.id });
+  return badRequest(
+    `the mount ${mount.path}/ still has ${count} associations with sync destinations: ` +
+      (count === removing
+        ? 'all are being removed already, so try again in a moment'
+        : 'remove them first (POST sys/sync/destinations/<type>/<name>/associations/remove), so that the external copies are removed as well'),
+  );
+}

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { startProcess, type ServiceProcess } from '../support/child-process.ts';
+import { eventually } from '../support/eventually.ts';
+import { cloud1Environment, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
+
+const WORKER = 'services/connectors/main.js cloud1-sm';
+const SECRETS = ['s1', 's2', 's3', 's4', 's5', 's6', 's7'];
+
+// Two associations a batch: the first is the API's, the others are the workers'.
+describe('a change of a destination with more associations than one batch', function () {
+  this.timeout(60_000);
+  let scene: Cloud1Scene;
+  let worker: ServiceProcess | undefined;
+
+  beforeEach(async () => {
+    scene = await openCloud1Scene({ environment: { BATCH_ROWS: '2', CALL_TIMEOUT: '1000', LEASE: '3000' } });
+    worker = await startWorker();
+    for (const secret of SECRETS) {
+      await scene.driver.write(secret, { v: secret });
+      await scene.driver.associate(secret);
+    }
+    for (const secret of SECRETS) await scene.driver.settles(secret, 'SYNCED');
+  });
+  afterEach(async () => {
+    await worker?.kill();
+    await scene.close();
+  });
+
+  const startWorker = () =>
+    startProcess(WORKER, { ...scene.sealift.environment, ...cloud1Environment(scene.fake) });
+  const stopWorker = () => worker?.kill('SIGTERM');
+  const read = () => scene.sealift.client.get(scene.driver.path);
+  const statuses = async () => (await scene.driver.records()).map((record) => record.sync_status);
+  const names = () =>
+    scene.fake
+      .entries()
+      .map(({ name }) => name)
+      .toSorted();
+  const moved = SECRETS.map((secret) => `moved/${secret}`);
+  const rename = async () => {
+    const answer = await scene.driver.patch({ secret_name_template: 'moved/{{ .SecretPath }}' });
+    expect(answer.status, answer.text).to.equal(200);
+  };
+  const idOf = async (secret: string): Promise<number> => {
+    const { db } = scene.sealift.context;
+    const row: { id: number } = await db('association_keys')
+      .where({ secret_path: secret })
+      .first('association_id AS id');
+    return row.id;
+  };
+  const reached = async (): Promise<number | null> => {
+    const row: { rollout_after: number | null } = await scene.sealift.context
+      .db('destinations')
+      .first('rollout_after');
+    return row.rollout_after;
+  };
+
+  it('is outstanding at all of them at once, and reaches all when somebody can carry it on', async () => {
+    await stopWorker();
+    await rename();
+    expect(await statuses()).to.deep.equal(SECRETS.map(() => 'PENDING'));
+    worker = await startWorker();
+    for (const secret of SECRETS) await scene.driver.settles(secret, 'SYNCED');
+    expect(names()).to.deep.equal(moved);
+  });
+
+  it('reaches all of them though the worker that carries it on is killed between two batches', async () => {
+    const lock = await scene.sealift.context.db.transaction();
+    try {
+      // The third batch waits for it, and with it everything that follows.
+      await lock('associations')
+        .where({ id: await idOf('s5') })
+        .forUpdate()
+        .select('id');
+      await rename();
+      const fourth = await idOf('s4');
+      await eventually(async () => (await reached()) === fourth);
+      expect(names()).to.deep.equal(SECRETS);
+      await worker?.kill('SIGKILL');
+    } finally {
+      await lock.rollback();
+    }
+    expect(await reached()).to.equal(await idOf('s4'));
+    worker = await startWorker();
+    for (const secret of SECRETS) await scene.driver.settles(secret, 'SYNCED', 20_000);
+    expect(names()).to.deep.equal(moved);
+  });
+
+  it('is not lost where another one comes before it has reached all', async () => {
+    await stopWorker();
+    await rename();
+    expect((await scene.driver.patch({ custom_tags: { team: 'red' } })).status).to.equal(200);
+    worker = await startWorker();
+    for (const secret of SECRETS) await scene.driver.settles(secret, 'SYNCED');
+    expect(names()).to.deep.equal(moved);
+    const tags = scene.fake.entries().map((entry) => JSON.stringify(entry));
+    for (const text of tags) expect(text).to.include('red');
+  });
+
+  it('that leads to another account writes nothing there by what the ledger said of the former one', async () => {
+    await stopWorker();
+    scene.fake.assign('AKIAELSEWHERE', '222222222222');
+    for (const secret of SECRETS)
+      scene.fake.plant({ name: secret, value: 'theirs', region: 'eu-west-1/222222222222' });
+    const answer = await scene.driver.patch({
+      access_key_id: 'AKIAELSEWHERE',
+      secret_access_key: 'elsewhere',
+    });
+    expect(answer.status, answer.text).to.equal(200);
+    // A further one while the move has not reached all: it goes on.
+    expect((await scene.driver.patch({ custom_tags: { team: 'red' } })).status).to.equal(200);
+    await scene.driver.write('s7', { v: 'newer' });
+    worker = await startWorker();
+    for (const secret of SECRETS) await scene.driver.settles(secret, 'CLIENT_SIDE_ERROR');
+    const there = scene.fake.entries().filter((entry) => entry['region'] === 'eu-west-1/222222222222');
+    expect(there.map(({ value }) => value)).to.deep.equal(SECRETS.map(() => 'theirs'));
+  });
+
+  it('that purges it is under way at all of them at once, and ends with the destination', async () => {
+    await stopWorker();
+    await scene.sealift.client.delete(`${scene.driver.path}?purge=true`);
+    expect(await statuses()).to.deep.equal(SECRETS.map(() => 'UNSYNCING'));
+    expect((await read()).body.data)
+      .to.have.property('purge_initiated_at')
+      .and.not.equal(null);
+    worker = await startWorker();
+    await eventually(async () => (await read()).status === 404, { limitMs: 20_000 });
+    expect(names()).to.deep.equal([]);
+  });
+});
