@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pWaitFor from 'p-wait-for';
 
 /** Asks again every `intervalMs` until the check answers something true; after `limitMs` the answer is undefined. */
 export async function waitFor<T>(options: {
@@ -6,11 +6,12 @@ export async function waitFor<T>(options: {
   intervalMs?: number;
   check: () => Promise<T> | T;
 }): Promise<T | undefined> {
-  const deadline = Date.now() + options.limitMs;
-  for (;;) {
+  const ask = async () => {
     const answer = await options.check();
-    if (answer) return answer;
-    if (Date.now() >= deadline) return undefined;
-    await sleep(options.intervalMs ?? 50);
-  }
+    return answer ? pWaitFor.resolveWith<T | undefined>(answer) : false;
+  };
+  return pWaitFor(ask, {
+    interval: options.intervalMs ?? 50,
+    timeout: { milliseconds: options.limitMs, fallback: () => undefined },
+  });
 }

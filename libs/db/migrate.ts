@@ -1,13 +1,14 @@
+import pRetry from 'p-retry';
 import type { Database } from './connect.ts';
 import { migrations, type Migration } from './migrations/index.ts';
+import { isSqlState, LOCK_NOT_AVAILABLE } from './sql-state.ts';
 
 // Any number that nobody else in the database uses.
 const LOCK = 7_325_438;
 // A step that waits for a table makes everybody else wait behind it: it gives up soon and comes again.
 const TABLE_WAIT = '2s';
 const PAUSE_MS = 500;
-const MOST_ATTEMPTS = 30;
-const LOCK_NOT_AVAILABLE = '55P03';
+const RETRIES = 29;
 
 type Applied = { name: string; compatible: boolean };
 
@@ -34,18 +35,15 @@ export async function migrate(db: Database, steps: Migration[] = migrations): Pr
     );
   });
   const done: string[] = [];
-  for (let failures = 0; ;) {
-    try {
-      const name = await applyNext(db, steps);
-      if (name === null) return done;
-      done.push(name);
-      failures = 0;
-    } catch (error) {
-      failures += 1;
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code !== LOCK_NOT_AVAILABLE || failures === MOST_ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
+  for (;;) {
+    const name = await pRetry(() => applyNext(db, steps), {
+      retries: RETRIES,
+      minTimeout: PAUSE_MS,
+      factor: 1,
+      shouldRetry: ({ error }) => isSqlState(error, LOCK_NOT_AVAILABLE),
+    });
+    if (name === null) return done;
+    done.push(name);
   }
 }
 

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import type { Database } from './connect.ts';
 import { isSqlState } from './sql-state.ts';
 
 const DEADLOCK = '40P01';
-const MOST_ATTEMPTS = 4;
+const RETRIES = 3;
+// The other transaction goes first, or both might meet in the same way again.
 const PAUSE_MS = 50;
 
 /** A transaction that is run again where Postgres ended it to resolve a deadlock; `work` must have no other effects. */
@@ -11,15 +12,11 @@ export async function transact<Result>(
   db: Database,
   work: (transaction: Database) => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await db.transaction((transaction) => work(transaction));
-    } catch (error) {
-      if (!isDeadlock(error) || attempt === MOST_ATTEMPTS) throw error;
-      // The other one goes first, or both might meet in the same way again.
-      await sleep(PAUSE_MS * attempt);
-    }
-  }
+  return pRetry(() => db.transaction((transaction) => work(transaction)), {
+    retries: RETRIES,
+    minTimeout: PAUSE_MS,
+    shouldRetry: ({ error }) => isDeadlock(error),
+  });
 }
 
 /** Whether Postgres ended the statement to resolve a deadlock: nothing was done, and it may be run again. */

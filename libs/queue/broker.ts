@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import type { Log } from '../log/log.ts';
 import { within } from '../time/within.ts';
@@ -29,9 +30,8 @@ export class Broker {
   readonly #setUps: SetUp[] = [];
   #close: (() => Promise<void>) | undefined;
   #forget: (() => void)[] = [];
-  #stopping = false;
+  readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
-  #wakeUp: (() => void) | undefined;
   #ready = false;
   #blocked = false;
 
@@ -61,25 +61,24 @@ export class Broker {
 
   /** Idempotent; resolves when the connection is closed. */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    this.#wakeUp?.();
+    this.#stopping.abort();
     await this.#close?.();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    for (let failures = 0; !this.#stopping; failures += 1) {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted; failures += 1) {
       const startedAt = Date.now();
       try {
         await this.#session();
       } catch (error) {
-        if (!this.#stopping) this.#options.log.warn({ error, failures }, 'waiting for RabbitMQ');
+        if (!signal.aborted) this.#options.log.warn({ error, failures }, 'waiting for RabbitMQ');
       }
-      if (this.#stopping) return;
+      if (signal.aborted) return;
       if (Date.now() - startedAt > LONGEST_DELAY_MS) failures = 0;
-      await this.#pause(
-        Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10)),
-      );
+      const longest = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10));
+      await sleep(Math.random() * longest, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -107,7 +106,7 @@ export class Broker {
     // Nobody waits for it where we are stopping already.
     ended.catch(() => undefined);
     try {
-      if (this.#stopping) return;
+      if (this.#stopping.signal.aborted) return;
       await ended;
     } finally {
       this.#ready = false;
@@ -142,16 +141,6 @@ export class Broker {
     const { log } = this.#options;
     if (blocked) log.warn('RabbitMQ takes no messages: it is short of memory or disk');
     else log.info('RabbitMQ takes messages again');
-  }
-
-  #pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfirmChannel, GetMessage } from 'amqplib';
+import pWaitFor from 'p-wait-for';
 import { unavailable } from '../errors/request-error.ts';
 import { within } from '../time/within.ts';
 import type { Broker } from './broker.ts';
@@ -33,11 +33,12 @@ export function createDeadLetters(broker: Broker, topology: Topology): DeadLette
   });
 
   const connected = async (): Promise<ConfirmChannel> => {
-    for (let waited = 0; waited < CONNECT_LIMIT_MS; waited += POLL_MS) {
-      if (channel) return channel;
-      await sleep(POLL_MS);
-    }
-    throw unavailable('the message broker cannot be reached');
+    const message = unavailable('the message broker cannot be reached');
+    const timeout = { milliseconds: CONNECT_LIMIT_MS, message };
+    return pWaitFor(() => channel !== undefined && pWaitFor.resolveWith(channel), {
+      interval: POLL_MS,
+      timeout,
+    });
   };
 
   return {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry, { AbortError } from 'p-retry';
 import { listSetting, type Config } from '../config/config.ts';
 import { loadKeyring, type Keyring } from '../crypto/keyring.ts';
 import { connect, type Database } from '../db/connect.ts';
@@ -32,6 +32,12 @@ class PostgresAwayError extends Error {
     this.code = code;
   }
 }
+
+/** Postgres answers, and `sealift migrate` has yet to run. */
+class SchemaMissingError extends Error {}
+
+// Until the caller's signal ends it.
+const WAIT = { retries: Infinity, minTimeout: 200, maxTimeout: 5000 };
 
 /**
  * Waits until the database answers with a fitting schema, then opens what every process needs. The broker is not
@@ -76,16 +82,25 @@ export async function closeContext(context: Context): Promise<void> {
 }
 
 async function waitForSchema(db: Database, log: Log, signal?: AbortSignal): Promise<void> {
-  for (let delay = 200; ; delay = Math.min(delay * 2, 5000)) {
-    const fault = await schemaFault(db).catch((error: unknown) => {
-      if (error instanceof NewerSchemaError) throw error;
-      log.warn({ error }, 'waiting for Postgres');
-      if (signal?.aborted) throw new PostgresAwayError(error);
-      return undefined;
+  let missing = new Error('stopped while waiting for Postgres');
+  try {
+    await pRetry(() => requireSchema(db), {
+      ...WAIT,
+      signal,
+      onFailedAttempt: ({ error }) => {
+        if (error instanceof SchemaMissingError) log.warn(`waiting for the schema: ${error.message}`);
+        else log.warn({ error }, 'waiting for Postgres');
+        missing = error instanceof SchemaMissingError ? error : new PostgresAwayError(error);
+      },
     });
-    if (fault === null) return;
-    if (fault) log.warn(`waiting for the schema: ${fault}`);
-    if (signal?.aborted) throw new Error(fault ?? 'stopped while waiting for Postgres');
-    await sleep(delay, undefined, { signal }).catch(() => undefined);
+  } catch (error) {
+    throw signal?.aborted ? missing : error;
   }
+}
+
+async function requireSchema(db: Database): Promise<void> {
+  const fault = await schemaFault(db).catch((error: unknown) => {
+    throw error instanceof NewerSchemaError ? new AbortError(error) : error;
+  });
+  if (fault !== null) throw new SchemaMissingError(fault);
 }

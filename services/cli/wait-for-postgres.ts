@@ -1,24 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import type { Database } from '../../libs/db/connect.ts';
 import { CommandError } from './exit-codes.ts';
 
-const LIMIT_MS = 60_000;
-const PAUSE_MS = 500;
+const WAIT = { retries: Infinity, maxRetryTime: 60_000, minTimeout: 500, factor: 1 };
 
 /** Returns when Postgres answers. Throws after 60 s, and at once where waiting cannot help. */
 export async function waitForPostgres(db: Database): Promise<void> {
-  const end = Date.now() + LIMIT_MS;
-  for (;;) {
-    const reason = await db.raw('SELECT 1').then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (reason === undefined) return;
-    if (!isPassing(reason)) throw new Error(`Postgres refuses the connection: ${describe(reason)}`);
-    if (Date.now() > end)
-      throw new CommandError('unreachable', `Postgres does not answer (60 s): ${describe(reason)}`);
-    await sleep(PAUSE_MS);
-  }
+  const shouldRetry = ({ error }: { error: Error }): boolean => isPassing(error);
+  const reason = await pRetry(() => db.raw('SELECT 1'), { ...WAIT, shouldRetry }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (reason === undefined) return;
+  if (!isPassing(reason)) throw new Error(`Postgres refuses the connection: ${describe(reason)}`);
+  throw new CommandError('unreachable', `Postgres does not answer (60 s): ${describe(reason)}`);
 }
 
 // Wrong password, role or database: nothing that time would heal.

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pWaitFor from 'p-wait-for';
 import type { Config } from '../../libs/config/config.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { readClock } from '../../libs/store/maintenance/jobs.ts';
@@ -42,8 +42,10 @@ export async function carryOutByHand(
     const services = createMaintenanceServices(context);
     context.broker.start();
     // Events and wake-up calls are lost without it; the work itself is not.
-    for (let waited = 0; !context.broker.ready && waited < BROKER_LIMIT_MS; waited += POLL_MS)
-      await sleep(POLL_MS);
+    await pWaitFor(() => context.broker.ready, {
+      interval: POLL_MS,
+      timeout: { milliseconds: BROKER_LIMIT_MS, fallback: () => undefined },
+    });
     const now = options.now ?? (await readClock(context.db));
     return await runJobByHand(job, { services, now, replay, report });
   } finally {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import { createBatcher } from '../../../libs/batching/batcher.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import type { Log } from '../../../libs/log/log.ts';
@@ -10,8 +10,7 @@ import {
 } from '../../../libs/store/audit/events.ts';
 
 const BATCH = 200;
-const ATTEMPTS = 5;
-const RETRY_MS = 500;
+const RETRY = { retries: 4, minTimeout: 500, maxTimeout: 2000 };
 const PATIENCE_MS = 1000;
 const END_DELAY_MS = 50;
 const MOST_WAITING = 20_000;
@@ -35,7 +34,7 @@ export function createAuditTrail(db: Database, log: Log): AuditTrail {
   // Nobody waits for an end, so a moment is given for more to come.
   const end = createBatcher(
     async (ends: AuditEnd[]) => {
-      await persist(() => finishAuditEvents(db, ends));
+      await pRetry(() => finishAuditEvents(db, ends), RETRY);
       return ends;
     },
     { most: BATCH, waitMs: () => END_DELAY_MS },
@@ -56,15 +55,4 @@ export function createAuditTrail(db: Database, log: Log): AuditTrail {
       await Promise.all(ending);
     },
   };
-}
-
-async function persist(write: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await write();
-    } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      await sleep(RETRY_MS * attempt);
-    }
-  }
 }

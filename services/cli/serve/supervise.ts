@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../../libs/config/config.ts';
 import type { Log } from '../../../libs/log/log.ts';
@@ -43,7 +44,7 @@ async function keepRunning(
     }
     if (performance.now() - started > STEADY_MS) pause = FIRST_PAUSE_MS;
     log.warn({ process: name, code, pauseMs: pause }, 'a process has ended and is started again');
-    await rest(pause, stop.signal);
+    await sleep(pause, undefined, { signal: stop.signal }).catch(() => undefined);
   }
 }
 
@@ -67,17 +68,5 @@ function runOnce(part: Part, { limitMs, stop }: { limitMs: number; stop: AbortSi
     };
     child.once('error', () => settle(exitCodes.failed));
     child.once('exit', (code) => settle(code ?? exitCodes.failed));
-  });
-}
-
-function rest(milliseconds: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    stop.addEventListener('abort', done, { once: true });
   });
 }
