@@ -26,6 +26,7 @@ const noWait = { headers: { prefer: 'respond-async' } };
 /** Sends secrets by every way that takes one, well-formed and not, and has syncing and settings fail on purpose. */
 export async function pushEverywhere(push: Push): Promise<void> {
   await writeSecrets(push);
+  await wrapSecrets(push);
   await makeTokens(push);
   await configureDestinations(push);
   await configureSite(push);
@@ -65,6 +66,19 @@ async function writeSecrets({ client, make, accepted, refused }: Push): Promise<
   await refused(
     client.post('/secret/data/db', { data: { a: make('value') }, options: make('options') }, { token: null }),
   );
+}
+
+async function wrapSecrets({ client, make, add, accepted, refused }: Push): Promise<void> {
+  const wrapping = { headers: { 'x-vault-wrap-ttl': '1h' } };
+  const wrap = () => accepted(client.post('/sys/wrapping/wrap', { a: make('wrapped value') }, wrapping));
+  const kept = (await wrap()).body.wrap_info.token;
+  add('wrapping token', kept);
+  await accepted(client.post('/sys/wrapping/lookup', { token: kept }));
+  const used = (await wrap()).body.wrap_info.token;
+  add('used wrapping token', used);
+  await accepted(client.call('PUT', '/sys/wrapping/unwrap', undefined, { token: used }));
+  await refused(client.call('PUT', '/sys/wrapping/unwrap', undefined, { token: used }));
+  await refused(client.post('/sys/wrapping/unwrap', { token: make('unknown wrapping token') }));
 }
 
 async function makeTokens({ client, make, add, accepted, refused }: Push): Promise<void> {

@@ -16,6 +16,7 @@ import { latestDeleted } from './016-latest-deleted.ts';
 import { waitingNames } from './017-waiting-names.ts';
 import { versionCollections } from './018-version-collections.ts';
 import { rollouts } from './019-rollouts.ts';
+import { wrappedResponses } from './020-wrapped-responses.ts';
 
 export type Migration = {
   name: string;
@@ -47,4 +48,5 @@ export const migrations: Migration[] = [
   waitingNames,
   versionCollections,
   rollouts,
+  wrappedResponses,
 ];

@@ -126,6 +126,7 @@ export async function touchToken(db: Database, token: Token): Promise<void> {
   await db('tokens').where({ id: token.id }).update({ last_used_at: db.fn.now() });
 }
 
-function hashToken(hashKey: Buffer, secret: string): Buffer {
+/** The keyed hash by which a token is found. */
+export function hashToken(hashKey: Buffer, secret: string): Buffer {
   return fingerprint(hashKey, 'token', secret);
 }

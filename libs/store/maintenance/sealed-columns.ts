@@ -40,6 +40,12 @@ export const sealedColumns: SealedColumn[] = [
     key: ['kid'],
     identity: (key) => `oidc_keys/${String(key['kid'])}`,
   },
+  {
+    table: 'wrapped_responses',
+    column: 'sealed',
+    key: ['token_accessor'],
+    identity: (key) => `wrapped_responses/${String(key['token_accessor'])}`,
+  },
 ];
 
 /** The next rows, in order of key, whose value is wrapped with another master key than the named one. */

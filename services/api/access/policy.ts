@@ -26,6 +26,9 @@ export const BUILT_IN_POLICIES: Record<string, PolicyDocument> = {
       'auth/token/lookup-self': { capabilities: ['read', 'update'] },
       'auth/token/renew-self': { capabilities: ['update'] },
       'auth/token/revoke-self': { capabilities: ['update'] },
+      'sys/wrapping/wrap': { capabilities: ['update'] },
+      'sys/wrapping/lookup': { capabilities: ['update'] },
+      'sys/wrapping/unwrap': { capabilities: ['update'] },
     },
   },
 };

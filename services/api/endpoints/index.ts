@@ -29,6 +29,7 @@ import { tokenEndpoints } from './tokens/tokens.ts';
 import { versionEndpoints } from './policy-engine-versions/versions.ts';
 import { versionUsageEndpoints } from './policy-engine-versions/usages.ts';
 import { wellKnownEndpoints } from './oidc/well-known.ts';
+import { wrappingEndpoints } from './wrapping/wrapping.ts';
 
 /** Endpoints that anybody may call. */
 export const publicEndpoints: Endpoint[] = [
@@ -46,6 +47,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...mountEndpoints,
   ...mountPreflightEndpoints,
   ...tokenEndpoints,
+  ...wrappingEndpoints,
   ...policyEndpoints,
   ...namespaceEndpoints,
   ...kvEndpoints,

@@ -4,6 +4,7 @@ import type { AuditOutcome } from '../../../libs/store/audit/events.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
+import { WRAP_HEADER } from '../routing/wrapping.ts';
 import type { ApiServices } from '../services.ts';
 
 // Who logs in has no token yet.
@@ -12,7 +13,7 @@ const STRANGER = { accessor: null, display_name: 'anonymous' };
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 
 /**
- * Leaves an entry for every request that could change something or reads values of secrets, refused ones too; a caller without a token, whom
+ * Leaves an entry for every request that could change something, reads values of secrets or has an answer wrapped, refused ones too; a caller without a token, whom
  * everything but a log-in refuses, leaves none. The entry is durable before the request is carried out, so that no change
  * can go unseen: it is written while the request is read and checked, and `untilAudited` waits for it. How it ended is
  * added when the answer is known. A part of each route, since a path that no route has changes nothing and may hold
@@ -28,7 +29,9 @@ export function audit(
   return async (ctx, next) => {
     const { caller, namespace, path, requestId } = ctx.state as State;
     const known = caller?.token ?? (row.access === 'public' ? STRANGER : undefined);
-    if (isRead(ctx.method) || !known) return next();
+    // A read whose answer is kept for somebody makes a token.
+    const isWrapped = row.access !== 'public' && ctx.get(WRAP_HEADER) !== '';
+    if (!known || (isRead(ctx.method) && !isWrapped)) return next();
     const begun = trail.begin({
       accessor: known.accessor,
       actor: known.display_name,
@@ -43,7 +46,8 @@ export function audit(
     begun.catch(() => undefined);
     try {
       await next();
-      trail.end({ id: await begun, outcome: outcomeOf(ctx.status), status: ctx.status });
+      const detail = (ctx.state as State).auditedNames ?? null;
+      trail.end({ id: await begun, outcome: outcomeOf(ctx.status), status: ctx.status, detail });
     } catch (error) {
       const status = error instanceof RequestError ? error.status : 500;
       trail.end({ id: await begun, outcome: outcomeOf(status), status });
@@ -63,6 +67,7 @@ type State = {
   path: string;
   requestId: string;
   audited?: Promise<number>;
+  auditedNames?: Record<string, string>;
 };
 
 function outcomeOf(status: number): AuditOutcome {

@@ -47,7 +47,10 @@ const schemas = {
       renewable: { type: 'boolean' },
       lease_duration: { type: 'integer' },
       data: { description: 'What was asked for.' },
-      wrap_info: { type: 'null' },
+      wrap_info: {
+        type: ['object', 'null'],
+        description: 'What fetches the answer, once, where the caller asked for that (X-Vault-Wrap-TTL).',
+      },
       warnings: { type: ['array', 'null'], items: { type: 'string' } },
       auth: { type: ['object', 'null'], description: 'A token that was made or renewed.' },
       mount_type: { type: 'string' },
@@ -112,6 +115,13 @@ export function components(refusals: (Example & { family: FamilyName })[]): Json
         name: 'X-Namespace',
         in: 'header',
         description: 'The path of the namespace; X-Vault-Namespace is the same. Absent: the root namespace.',
+        schema: { type: 'string' },
+      },
+      WrapTtl: {
+        name: 'X-Vault-Wrap-TTL',
+        in: 'header',
+        description:
+          'Seconds, or a duration such as 5m. The answer is kept so long, and `wrap_info` holds the token that fetches it, once, by `sys/wrapping/unwrap`.',
         schema: { type: 'string' },
       },
     },

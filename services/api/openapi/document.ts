@@ -74,6 +74,6 @@ function isOf(example: Example, row: DocumentedRow, parameters: number): boolean
 }
 
 // The other method is the same call: what it answers is known, but nobody has tried it with this method.
-function withoutExample({ of, name, status, data, auth, answer }: Example): Example {
-  return { of, name, status, data, auth, answer };
+function withoutExample({ of, name, status, data, auth, wrapInfo, answer }: Example): Example {
+  return { of, name, status, data, auth, wrapInfo, answer };
 }

@@ -18,6 +18,7 @@ export type Example = {
   /** What the envelope of the secrets family carries. */
   data?: unknown;
   auth?: unknown;
+  wrapInfo?: unknown;
   warnings?: string[];
   /** The whole answer where there is no envelope. */
   answer?: unknown;
@@ -27,16 +28,16 @@ export type Example = {
 
 /** The answer of an example as it goes out; undefined for an empty one. */
 export function answerOf(example: Example): unknown {
-  const { data, auth, warnings, answer } = example;
+  const { data, auth, wrapInfo, warnings, answer } = example;
   if (answer !== undefined) return answer;
-  if (data === undefined && auth === undefined && warnings === undefined) return undefined;
+  if ([data, auth, wrapInfo, warnings].every((part) => part === undefined)) return undefined;
   return {
     request_id: '7f1c2a44-5d0e-4b55-9a0e-3c8f6f0f2b11',
     lease_id: '',
     renewable: false,
     lease_duration: 0,
     data: data ?? null,
-    wrap_info: null,
+    wrap_info: wrapInfo ?? null,
     warnings: warnings ?? null,
     auth: auth ?? null,
   };

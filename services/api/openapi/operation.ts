@@ -9,6 +9,8 @@ import { refusalsOf } from './statuses.ts';
 const LIST_NOTE =
   'Also by the method `LIST` without `list=true`, which this version of OpenAPI cannot describe.';
 
+const HEADERS = ['Namespace', 'WrapTtl'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
 /** What one path and method of the document are made from: a GET may stand for two rows, itself and a LIST. */
 export type Source = { rows: DocumentedRow[]; method: Method; at: DocumentPath; examples: Example[] };
 
@@ -35,7 +37,7 @@ export function describeOperation({ rows, method, at, examples }: Source): JsonS
       })),
       ...(lists ? [listParameter(rows)] : []),
       ...queryParameters(rows),
-      ...(isPublic || first.family === 'admin' ? [] : [{ $ref: '#/components/parameters/Namespace' }]),
+      ...(isPublic || first.family === 'admin' ? [] : HEADERS),
     ],
     ...requestBody(first, method, examples),
     responses: {
@@ -67,6 +69,7 @@ function tagOf({ family, path }: DocumentedRow): string {
   if (path.startsWith('/~kv2')) return 'KV version 2';
   if (path.startsWith('/sys/sync')) return 'Sync';
   if (path.startsWith('/auth/')) return 'Tokens';
+  if (path.startsWith('/sys/wrapping/')) return 'Response wrapping';
   if (path.startsWith('/identity') || path.startsWith('/.well-known')) return 'Workload identity';
   if (path.startsWith('/users/')) return 'Single sign-on';
   return /^\/sys\/(mounts|internal|polic|namespaces|capabilities)/.test(path)

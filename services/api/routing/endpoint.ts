@@ -39,6 +39,19 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   /** Shown to the caller beside the answer. */
   warn: (warning: string) => void;
   requestId: string;
+  /** Seconds that the wrapped answer may be fetched, where the caller asked for one. */
+  wrapSeconds: number | undefined;
+};
+
+/** The token that fetches a wrapped answer, once; `ttl` in seconds. */
+export type WrapInfo = {
+  token: string;
+  accessor: string;
+  ttl: number;
+  creation_time: string;
+  creation_path: string;
+  /** Of the token that was made, where the answer holds one. */
+  wrapped_accessor: string;
 };
 
 /**
@@ -49,6 +62,10 @@ export type Reply = {
   data?: unknown;
   /** A token that was made or renewed, beside the data of the secrets family. */
   auth?: unknown;
+  /** What the answer is fetched with, where it is kept instead of sent. */
+  wrapInfo?: WrapInfo;
+  /** Names that the audit entry of the request gets. */
+  audited?: Record<string, string>;
   /** Keys that older clients look for beside the data of the secrets family. */
   beside?: Record<string, unknown>;
   plain?: { type: string; body: string | Buffer };

@@ -9,7 +9,9 @@ import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
 import type { Family } from './dialects/dialect.ts';
 import { audit, untilAudited } from '../middleware/audit.ts';
 import { readBody } from '../middleware/read-body.ts';
+import { refuseUnoffered } from './refuse-unoffered.ts';
 import type { Routers } from './routers.ts';
+import { wrapped, wrapSecondsOf } from './wrapping.ts';
 import type { ApiServices } from '../services.ts';
 
 const CAPABILITY: Record<Method, Capability[]> = {
@@ -47,6 +49,8 @@ function handler(row: Endpoint, family: Family, services: ApiServices): Middlewa
     const warnings: string[] = [];
     const request = createRequest(ctx, services, (warning) => warnings.push(warning));
     await authorise(row, family, request, ctx);
+    refuseUnoffered(row, ctx);
+    request.wrapSeconds = wrapSecondsOf(row, family, request.header);
     if (row.method === 'GET') family.checkReadQuery?.(ctx.query);
     if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), family, 'query').value;
     if (!['GET', 'LIST'].includes(row.method)) {
@@ -63,7 +67,9 @@ function handler(row: Endpoint, family: Family, services: ApiServices): Middlewa
       }
     }
     await untilAudited(ctx);
-    family.present(ctx, await row.handle(request), warnings);
+    const reply = await wrapped(request, await row.handle(request), warnings);
+    if (reply.audited) ctx.state['auditedNames'] = reply.audited;
+    family.present(ctx, reply, warnings);
   };
 }
 
@@ -86,6 +92,7 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
     warn,
     requestId: state.requestId,
     mount: ctx.state['mount'],
+    wrapSeconds: undefined,
   };
 }
 

@@ -9,12 +9,14 @@ import { associationsExamples } from './associations.ts';
 import { maintenanceExamples } from './maintenance.ts';
 import { settingsExamples } from './settings.ts';
 import { versionsExamples } from './versions.ts';
+import { wrappingExamples } from './wrapping.ts';
 
 /** Every example in the order in which they can be carried out on a new installation with a mount `secret` of version 2. */
 export const exampleTables: Example[][] = [
   systemExamples,
   accessExamples,
   tokensExamples,
+  wrappingExamples,
   mountsExamples,
   kvExamples,
   destinationsExamples,

@@ -13,6 +13,15 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
   },
   {
     family: 'secrets',
+    of: 'POST /sys/wrapping/unwrap',
+    name: 'Fetched already',
+    token: null,
+    body: { token: '<wrapping-token>' },
+    status: 400,
+    answer: { errors: ['wrapping token is not valid or does not exist'] },
+  },
+  {
+    family: 'secrets',
     of: 'POST /users/saml/auth',
     name: 'A forged answer',
     token: null,

@@ -1,8 +1,24 @@
 import { stringify } from 'lossless-json';
 import { badRequest, permissionDenied, RequestError } from '../../../../libs/errors/request-error.ts';
+import type { Reply } from '../endpoint.ts';
 import { writePlain, type Family } from './dialect.ts';
 
 const PATCH_TYPES = new Set(['application/merge-patch+json', 'application/json']);
+
+/** What surrounds every answer of the family, but for the id of its request. */
+export function envelope(reply: Reply, warnings: string[], isOfMount: boolean): Record<string, unknown> {
+  return {
+    ...reply.beside,
+    lease_id: '',
+    renewable: false,
+    lease_duration: 0,
+    data: reply.data ?? null,
+    wrap_info: reply.wrapInfo ?? null,
+    warnings: warnings.length > 0 ? warnings : null,
+    auth: reply.auth ?? null,
+    mount_type: isOfMount ? 'kv' : 'system',
+  };
+}
 
 /** The KV store, the sync endpoints and everything beside them: enveloped answers, `{"errors":[…]}`, weak typing. */
 export const secretsFamily: Family = {
@@ -18,7 +34,7 @@ export const secretsFamily: Family = {
   },
   present: (ctx, reply, warnings) => {
     writePlain(ctx, reply);
-    const isSilent = reply.data === undefined && reply.auth === undefined;
+    const isSilent = reply.data === undefined && reply.auth === undefined && reply.wrapInfo === undefined;
     if (reply.plain || (isSilent && warnings.length === 0)) return;
     // A warning has no place in an answer without a body.
     if (ctx.status === 204) ctx.status = 200;
@@ -27,15 +43,7 @@ export const secretsFamily: Family = {
     const write = ctx.state['mount'] ? stringify : JSON.stringify;
     ctx.body = write({
       request_id: ctx.state['requestId'],
-      ...reply.beside,
-      lease_id: '',
-      renewable: false,
-      lease_duration: 0,
-      data: reply.data ?? null,
-      wrap_info: null,
-      warnings: warnings.length > 0 ? warnings : null,
-      auth: reply.auth ?? null,
-      mount_type: ctx.state['mount'] ? 'kv' : 'system',
+      ...envelope(reply, warnings, ctx.state['mount'] !== undefined),
     });
   },
   refuse: (ctx, error) => {

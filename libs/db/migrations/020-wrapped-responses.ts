@@ -1,0 +1,15 @@
+/** Answers that wait, sealed, to be fetched once with a token of their own; they end with it. */
+export const wrappedResponses = {
+  name: '020-wrapped-responses',
+  sql: `
+CREATE TABLE wrapped_responses (
+  token_accessor text PRIMARY KEY REFERENCES tokens (accessor) ON DELETE CASCADE,
+  creation_path text NOT NULL,
+  -- Of the token that the answer holds, if it holds one.
+  wrapped_accessor text NOT NULL,
+  -- The answer, sealed for 'wrapped_responses/{token_accessor}'.
+  sealed bytea NOT NULL
+);
+`,
+  compatible: true,
+};

@@ -1,0 +1,106 @@
+import type { Keyring } from '../../crypto/keyring.ts';
+import { seal, unseal } from '../../crypto/seal.ts';
+import type { Database } from '../../db/connect.ts';
+import { createToken, hashToken } from './tokens.ts';
+
+/** Of which request an answer is; `wrappedAccessor` is that of a token in it, empty where it holds none. */
+export type Wrapping = {
+  namespaceId: string;
+  creationPath: string;
+  wrappedAccessor: string;
+  ttlSeconds: number;
+};
+
+/** An answer that waits to be fetched. */
+export type WrappedResponse = Wrapping & { accessor: string; createdAt: Date };
+
+type Keys = { keyring: Keyring; hashKey: Buffer };
+
+type Row = {
+  accessor: string;
+  namespace_id: string;
+  ttl_seconds: number;
+  created_at: Date;
+  creation_path: string;
+  wrapped_accessor: string;
+};
+
+const COLUMNS = `t.accessor, t.namespace_id, t.ttl_seconds, t.created_at, w.creation_path, w.wrapped_accessor`;
+
+const LIVE = `w.token_accessor = t.accessor AND t.hash = ? AND t.expires_at > now()`;
+
+/** Keeps an answer, sealed, under a token that has no other right than to fetch it; the secret is shown this once. */
+export async function storeWrapped(
+  db: Database,
+  { keyring, hashKey }: Keys,
+  { content, ...wrapping }: Wrapping & { content: Buffer },
+): Promise<WrappedResponse & { secret: string }> {
+  return db.transaction(async (transaction) => {
+    // It outlives the token it was made with: whoever hands it over may be gone by then.
+    const { secret, accessor } = await createToken(transaction, hashKey, {
+      namespaceId: wrapping.namespaceId,
+      parentId: null,
+      displayName: 'response-wrapping',
+      policies: [],
+      renewable: false,
+      ttlSeconds: wrapping.ttlSeconds,
+      explicitMaxTtlSeconds: wrapping.ttlSeconds,
+    });
+    await transaction('wrapped_responses').insert({
+      token_accessor: accessor,
+      creation_path: wrapping.creationPath,
+      wrapped_accessor: wrapping.wrappedAccessor,
+      sealed: seal(keyring, content, identityOf(accessor)),
+    });
+    const row = await transaction('tokens').where({ accessor }).first('created_at');
+    return { ...wrapping, accessor, createdAt: row.created_at, secret };
+  });
+}
+
+/** What a live wrapping token is for; undefined where there is none. The answer stays. */
+export async function findWrapped(
+  db: Database,
+  hashKey: Buffer,
+  secret: string,
+): Promise<WrappedResponse | undefined> {
+  const { rows } = await db.raw<{ rows: Row[] }>(
+    `SELECT ${COLUMNS} FROM tokens t, wrapped_responses w WHERE ${LIVE}`,
+    [hashToken(hashKey, secret)],
+  );
+  return rows[0] && describe(rows[0]);
+}
+
+/**
+ * Takes an answer, and its token with it; undefined where the token was never one, has been used or has expired. One
+ * statement ends the token: of two who come at once, to whichever replicas, one gets the answer. Throws UnsealError, and
+ * then the answer stays.
+ */
+export async function takeWrapped(
+  db: Database,
+  { keyring, hashKey }: Keys,
+  secret: string,
+): Promise<(WrappedResponse & { content: Buffer }) | undefined> {
+  return db.transaction(async (transaction) => {
+    const { rows } = await transaction.raw<{ rows: (Row & { sealed: Buffer })[] }>(
+      `DELETE FROM tokens t USING wrapped_responses w WHERE ${LIVE} RETURNING ${COLUMNS}, w.sealed`,
+      [hashToken(hashKey, secret)],
+    );
+    const [row] = rows;
+    return row && { ...describe(row), content: unseal(keyring, row.sealed, identityOf(row.accessor)) };
+  });
+}
+
+function describe(row: Row): WrappedResponse {
+  return {
+    accessor: row.accessor,
+    namespaceId: row.namespace_id,
+    creationPath: row.creation_path,
+    wrappedAccessor: row.wrapped_accessor,
+    ttlSeconds: row.ttl_seconds,
+    createdAt: row.created_at,
+  };
+}
+
+function identityOf(accessor: string): string {
+  return `wrapped_responses/${accessor}`;
+}

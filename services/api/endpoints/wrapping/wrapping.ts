@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { findWrapped, storeWrapped, takeWrapped } from '../../../../libs/store/access/wrapped-responses.ts';
+import { parseLossless } from '../../../../libs/validation/lossless.ts';
+import { presentedToken } from '../../middleware/authenticate.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { readObject } from '../../routing/read-object.ts';
+import { wrapReply } from '../../routing/wrapping.ts';
+
+const body = Type.Object({
+  token: Type.Optional(
+    Type.String({
+      sensitive: true,
+      description: 'The wrapping token. Absent: the one that the request bears.',
+    }),
+  ),
+});
+
+type Request = ApiRequest<{ token?: string }>;
+
+/** Answers that wait for whoever holds their token: holding it is the right to them, so none of these asks for another. */
+export const wrappingEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/sys/wrapping/wrap',
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Wrap a JSON object of the caller',
+    describedBody: Type.Object({}, { additionalProperties: true }),
+    handle: async ({ rawBody, wrapSeconds }) => {
+      if (wrapSeconds === undefined)
+        throw badRequest('endpoint requires response wrapping to be used: send X-Vault-Wrap-TTL');
+      readObject(rawBody);
+      return ok(rawBody.trim() === '' ? {} : parseLossless(rawBody));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/wrapping/unwrap',
+    alsoMethods: ['PUT'],
+    access: 'public',
+    summary: 'Fetch a wrapped answer, once',
+    body,
+    handle: async (request) => {
+      const { content, accessor } = await take(request);
+      const id = JSON.stringify(request.requestId);
+      return {
+        status: 200,
+        audited: { wrapping_accessor: accessor },
+        plain: { type: 'application/json', body: `{"request_id":${id},${content.toString().slice(1)}` },
+      };
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/wrapping/lookup',
+    alsoMethods: ['PUT', 'GET'],
+    access: 'public',
+    summary: 'Read what a wrapping token is for; it stays good',
+    body,
+    handle: async (request) => {
+      const { db, installation } = request.services;
+      const found = await findWrapped(db, installation.hashKey, tokenOf(request));
+      if (!found) throw notValid();
+      return ok({
+        creation_path: found.creationPath,
+        creation_time: found.createdAt.toISOString(),
+        creation_ttl: found.ttlSeconds,
+      });
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/wrapping/rewrap',
+    alsoMethods: ['PUT'],
+    access: 'public',
+    summary: 'Exchange a wrapping token for a new one, which lives as long again',
+    body,
+    handle: async (request) => {
+      const { db } = request.services;
+      return db.transaction(async (transaction) => {
+        const taken = await take(request, transaction);
+        return wrapReply(await storeWrapped(transaction, keysOf(request), taken));
+      });
+    },
+  }),
+];
+
+async function take(request: Request, db = request.services.db) {
+  const taken = await takeWrapped(db, keysOf(request), tokenOf(request));
+  if (!taken) throw notValid();
+  return taken;
+}
+
+function keysOf({ services }: Request) {
+  return { keyring: services.keyring, hashKey: services.installation.hashKey };
+}
+
+function tokenOf({ body: { token }, header }: Request): string {
+  const given = token || presentedToken(header);
+  if (!given) throw badRequest('the wrapping token is missing');
+  return given;
+}
+
+// Clients look for this text.
+function notValid(): Error {
+  return badRequest('wrapping token is not valid or does not exist');
+}

@@ -1,0 +1,49 @@
+import type { Context } from 'koa';
+import { RequestError } from '../../../libs/errors/request-error.ts';
+import type { Endpoint } from './endpoint.ts';
+
+type Refused = {
+  name: string;
+  /** Values that ask for nothing. */
+  harmless?: RegExp;
+  reason: string;
+};
+
+/**
+ * Headers by which clients of such services ask for another protection, or for data from elsewhere. Whoever sends one counts
+ * on it, so it is refused. Those that only say how a request finds its way to a cluster are not: every replica answers from the one database.
+ */
+export const REFUSED_HEADERS: Refused[] = [
+  { name: 'X-Vault-MFA', reason: 'there is no second factor here' },
+  {
+    name: 'X-Vault-Policy-Override',
+    harmless: /^(?:false|0)$/i,
+    reason: 'no policy here can be overridden',
+  },
+  {
+    name: 'X-Vault-Wrap-Format',
+    harmless: /^token$/i,
+    reason: 'wrapping tokens have one format only',
+  },
+  { name: 'X-Vault-Recover-Snapshot-Id', reason: 'there are no snapshots to recover from' },
+  { name: 'X-Vault-Recover-Source-Path', reason: 'there are no snapshots to recover from' },
+];
+
+/** Parameters of the query that ask for data from elsewhere. */
+export const REFUSED_PARAMETERS = ['read_snapshot_id', 'recover_snapshot_id'];
+
+/** Throws 400 for a header or parameter that asks for what is not offered; what needs no token is answered all the same. */
+export function refuseUnoffered(row: Pick<Endpoint, 'access'>, ctx: Context): void {
+  if (row.access === 'public') return;
+  const asked = REFUSED_HEADERS.filter(({ name, harmless }) => {
+    const value = ctx.get(name).trim();
+    return value !== '' && !harmless?.test(value);
+  });
+  const faults = [
+    ...asked.map(({ name, reason }) => `${reason}: leave ${name} out`),
+    ...REFUSED_PARAMETERS.filter((name) => ctx.query[name] !== undefined).map(
+      (name) => `there are no snapshots here: leave ${name} out`,
+    ),
+  ];
+  if (faults.length > 0) throw new RequestError(400, 'unsupported_header', faults);
+}

@@ -1,0 +1,71 @@
+import { stringify } from 'lossless-json';
+import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
+import { storeWrapped, type WrappedResponse } from '../../../libs/store/access/wrapped-responses.ts';
+import { parseDuration } from '../../../libs/validation/duration.ts';
+import { envelope } from './dialects/secrets.ts';
+import type { Family } from './dialects/dialect.ts';
+import type { ApiRequest, Endpoint, Reply, WrapInfo } from './endpoint.ts';
+
+/** The header by which a caller asks for a token that fetches the answer, once, instead of the answer. */
+export const WRAP_HEADER = 'x-vault-wrap-ttl';
+
+// 768 hours, as long as a token lives that was asked for without a time.
+const LONGEST_SECONDS = 2_764_800;
+
+/** Seconds that the answer shall wait; undefined where no wrapping is asked for. Throws 400 where it is and cannot be. */
+export function wrapSecondsOf(
+  row: Pick<Endpoint, 'access'>,
+  family: Family,
+  header: ApiRequest['header'],
+): number | undefined {
+  const asked = header(WRAP_HEADER);
+  if (asked === '') return undefined;
+  if (family.name === 'admin') throw unsupported('site administration does not wrap answers');
+  if (row.access === 'public') throw unsupported('an answer that needs no token of yours is not wrapped');
+  const seconds = parseDuration(asked);
+  if (seconds !== undefined && seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
+  throw badRequest(
+    `X-Vault-Wrap-TTL must be seconds or a duration such as 5m, more than 0 and at most ${LONGEST_SECONDS / 3600}h`,
+  );
+}
+
+/** The reply itself, or where the caller asked for it, one that tells how to fetch it. What holds nothing is not wrapped, nor is an error. */
+export async function wrapped(request: ApiRequest, reply: Reply, warnings: string[]): Promise<Reply> {
+  const { wrapSeconds, services, namespace, path, mount } = request;
+  const isEmpty = reply.data === undefined && reply.auth === undefined;
+  if (wrapSeconds === undefined || isEmpty || reply.status >= 400) return reply;
+  const stored = await storeWrapped(
+    services.db,
+    { keyring: services.keyring, hashKey: services.installation.hashKey },
+    {
+      namespaceId: namespace.id,
+      creationPath: path,
+      wrappedAccessor: accessorIn(reply.auth),
+      ttlSeconds: wrapSeconds,
+      content: Buffer.from(stringify(envelope(reply, warnings, mount !== undefined)) ?? ''),
+    },
+  );
+  return wrapReply(stored);
+}
+
+/** 200 with what fetches a stored answer. */
+export function wrapReply(stored: WrappedResponse & { secret: string }): Reply {
+  const wrapInfo: WrapInfo = {
+    token: stored.secret,
+    accessor: stored.accessor,
+    ttl: stored.ttlSeconds,
+    creation_time: stored.createdAt.toISOString(),
+    creation_path: stored.creationPath,
+    wrapped_accessor: stored.wrappedAccessor,
+  };
+  return { status: 200, wrapInfo, audited: { wrapping_accessor: stored.accessor } };
+}
+
+function accessorIn(auth: unknown): string {
+  const { accessor } = (auth ?? {}) as { accessor?: unknown };
+  return typeof accessor === 'string' ? accessor : '';
+}
+
+function unsupported(reason: string): RequestError {
+  return new RequestError(400, 'unsupported_header', [`${reason}: leave X-Vault-Wrap-TTL out`]);
+}
