@@ -98,7 +98,7 @@ describe('the audit trail', () => {
     });
   });
 
-  it('a read, a stranger and a path that no endpoint has leave none', async () => {
+  it('a read, a stranger and a path without an endpoint leave no entry', async () => {
     const headers = { 'x-request-id': 'silent' };
     await sealift.client.get(VERSIONS, { headers });
     await sealift.client.post(VERSIONS, {}, { headers, token: null });
@@ -130,7 +130,7 @@ describe('the audit trail', () => {
     }
   });
 
-  it('entries hold no value and no token', async () => {
+  it('audit entries hold no value and no token', async () => {
     const token = await tokenWith(sealift, ['root']);
     const body = documentOf(newVersion('4.0.0', { deprecated: true, 'deprecated-reason': 'mArKeR' }));
     await sealift.client.post(`${VERSIONS}?mArKeR=1`, body, { token });
@@ -141,7 +141,7 @@ describe('the audit trail', () => {
     expect(rows).to.not.include(token);
   });
 
-  it('nobody can change or remove an entry, not in the database either', async () => {
+  it('nobody can change or remove an entry, not even in the database', async () => {
     const { db } = sealift.context;
     await create('5.0.0', 'kept');
     await list();
@@ -191,7 +191,7 @@ describe('the audit trail', () => {
     expect((await sealift.client.get(`${AUDIT}?filter%5Bsince%5D=yesterday`)).status).to.equal(422);
   });
 
-  it('only site administrators read it', async () => {
+  it('only site administrators read the audit trail', async () => {
     const weak = await tokenWith(sealift, ['default']);
     const nowhere = await sealift.client.get('/api/v2/admin/nothing', { token: weak });
     const refused = await sealift.client.get(AUDIT, { token: weak });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import nodeVault from 'node-vault';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('Clients that people already own', () => {
+describe('existing clients', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -13,7 +13,7 @@ describe('Clients that people already own', () => {
     nodeVault({ endpoint: sealift.url, token: sealift.token, requestOptions: {}, ...options });
 
   describe('node-vault, unchanged', () => {
-    it('writes, reads, lists, updates and deletes', async () => {
+    it('node-vault writes, reads, lists, updates and deletes', async () => {
       const vault = connect();
       expect((await vault.write('secret/data/node/app', { data: { a: '1', b: '2' } })).data.version).to.equal(
         1,
@@ -27,7 +27,7 @@ describe('Clients that people already own', () => {
       expect(failure).to.be.instanceOf(Error);
     });
 
-    it('mounts, writes policies, makes tokens and asks for its state', async () => {
+    it('node-vault mounts, writes policies, makes tokens and asks for its state', async () => {
       const vault = connect();
       await vault.mount({ mount_point: 'node', type: 'kv', options: { version: '2' } });
       expect((await vault.mounts()).data['node/'].options.version).to.equal('2');
@@ -50,7 +50,7 @@ describe('Clients that people already own', () => {
       await vault.unmount({ mount_point: 'node' });
     });
 
-    it('works within a namespace', async () => {
+    it('node-vault works within a namespace', async () => {
       await connect().write('sys/namespaces/node-team', {});
       const vault = connect({ namespace: 'node-team' });
       await vault.write('sys/mounts/kv', { type: 'kv-v2' });
@@ -59,7 +59,7 @@ describe('Clients that people already own', () => {
     });
   });
 
-  describe('calls shaped as a secrets command line sends them', () => {
+  describe('calls in the shape of a secrets command line', () => {
     const call = (method: string, path: string, body?: unknown) =>
       sealift.client.call(method, path, body, {
         token: null,
@@ -70,7 +70,7 @@ describe('Clients that people already own', () => {
         },
       });
 
-    it('kv put, get, patch, delete, undelete, rollback, destroy and list', async () => {
+    it('the calls of `kv put`, `get`, `patch`, `delete`, `undelete`, `rollback`, `destroy` and `list` work', async () => {
       const preflight = await call('GET', '/v1/sys/internal/ui/mounts/secret/cli/app');
       expect(preflight.body.data).to.deep.include({ path: 'secret/', options: { version: '2' } });
       expect(
@@ -93,7 +93,7 @@ describe('Clients that people already own', () => {
       expect((await call('GET', '/v1/secret/metadata/cli?list=true')).body.data.keys).to.deep.equal(['app']);
     });
 
-    it('kv metadata put, patch, get and delete', async () => {
+    it('the calls of `kv metadata put`, `patch`, `get` and `delete` work', async () => {
       const settings = {
         max_versions: 5,
         delete_version_after: '1h0m0s',
@@ -110,7 +110,7 @@ describe('Clients that people already own', () => {
       expect((await call('DELETE', '/v1/secret/metadata/cli/meta')).status).to.equal(204);
     });
 
-    it('secrets enable, enable-versioning and disable', async () => {
+    it('the calls of `secrets enable`, `enable-versioning` and `disable` work', async () => {
       const body = {
         type: 'kv',
         description: '',
@@ -127,7 +127,7 @@ describe('Clients that people already own', () => {
       expect((await call('DELETE', '/v1/sys/mounts/cli')).status).to.equal(204);
     });
 
-    it('the start of an infrastructure tool: look up, make a child token, read the version', async () => {
+    it('an infrastructure tool can look itself up, make a child token and read the version', async () => {
       expect((await call('GET', '/v1/auth/token/lookup-self')).body.data.id).to.equal(sealift.token);
       const child = {
         display_name: 'terraform',

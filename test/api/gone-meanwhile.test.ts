@@ -3,7 +3,7 @@ import type { Answer } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('what is deleted while something is written into it', () => {
+describe('deletion during a write', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift({ environment: { AMBIENT_CREDENTIALS: 'all' } });
@@ -28,7 +28,7 @@ describe('what is deleted while something is written into it', () => {
     return asked ?? expect.fail('nothing was written');
   };
 
-  it('a mount is nothing to write into, whatever is written', async () => {
+  it('a mount takes no write once it is deleted, whatever is written', async () => {
     const { client } = sealift;
     for (const [version, path, body] of [
       ['2', 'data/a', { data: { a: 1 } }],
@@ -41,7 +41,7 @@ describe('what is deleted while something is written into it', () => {
     }
   });
 
-  it('a namespace is nothing to write into, whatever is written', async () => {
+  it('a namespace takes no write once it is deleted, whatever is written', async () => {
     const { client } = sealift;
     const inside = { namespace: 'brief' };
     for (const [path, body] of [
@@ -55,7 +55,7 @@ describe('what is deleted while something is written into it', () => {
     }
   });
 
-  it('a mount goes as soon as nobody reads what lies in it, though both wait for each other', async () => {
+  it('a mount goes as soon as its last reader ends, though both wait for each other', async () => {
     const { client, context } = sealift;
     await client.post('/v1/sys/mounts/held', { type: 'kv-v2' });
     await client.post('/v1/held/data/a', { data: { a: 1 } });

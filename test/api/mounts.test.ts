@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('Mounts', () => {
+describe('mounts', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -22,7 +22,7 @@ describe('Mounts', () => {
     expect(answer.body['secret/']).to.deep.equal(mount);
   });
 
-  it('is made as command lines and infrastructure tools ask for it', async () => {
+  it('a mount is made as command lines and infrastructure tools ask for it', async () => {
     const body = {
       type: 'kv',
       description: 'teams',
@@ -46,7 +46,7 @@ describe('Mounts', () => {
     expect((await read('plain')).options).to.deep.equal({ version: '1' });
   });
 
-  it('has a path of its own: not another one’s, nor one inside or around it', async () => {
+  it('a mount has a path of its own: not another one’s, nor one inside or around it', async () => {
     expect((await make('taken/deep')).status).to.equal(204);
     for (const path of ['taken/deep', 'taken', 'taken/deep/er']) {
       const answer = await make(path);
@@ -58,7 +58,7 @@ describe('Mounts', () => {
     expect(answers.filter((answer) => answer.status === 204)).to.have.length(1);
   });
 
-  it('refuses paths that would hide something, and types there are none of', async () => {
+  it('paths that would hide something and unknown types are refused', async () => {
     const reserved = [
       'sys',
       'auth/x',
@@ -90,13 +90,13 @@ describe('Mounts', () => {
     expect(answer.body.errors).to.deep.equal(['No secret engine mount at typed/']);
   });
 
-  it('keeps a description that no text can hold out, without failing', async () => {
+  it('a description that no text can hold is left out, and nothing fails', async () => {
     const answer = await make('text', { type: 'kv', description: 'a\u0000b' });
     expect(answer.status).to.equal(400);
     expect((await make('text', { type: 'kv', config: { x: '\ud800' } })).status).to.equal(400);
   });
 
-  it('is tuned, and the settings read back', async () => {
+  it('a mount is tuned, and its settings read back', async () => {
     await make('tuned');
     const tuning = {
       default_lease_ttl: '60s',
@@ -118,7 +118,7 @@ describe('Mounts', () => {
     expect((await sealift.client.post('/v1/sys/mounts/nothing/tune', {})).status).to.equal(400);
   });
 
-  it('keeps what several tune at the same moment', async () => {
+  it('changes that several callers tune at the same moment are all kept', async () => {
     const { client, context } = sealift;
     await make('shared');
     const waiting =
@@ -135,7 +135,7 @@ describe('Mounts', () => {
     expect((await read('shared')).config).to.include({ default_lease_ttl: 60, max_lease_ttl: 3600 });
   });
 
-  it('is dropped with its secrets, also where it is not there', async () => {
+  it('a mount is dropped with its secrets, also where it is not there', async () => {
     await make('dropped');
     await sealift.client.post('/v1/dropped/data/x', { data: { a: 1 } });
     expect((await sealift.client.delete('/v1/sys/mounts/dropped')).status).to.equal(204);
@@ -145,7 +145,7 @@ describe('Mounts', () => {
     expect((await sealift.client.get('/v1/dropped/data/x')).status).to.equal(404);
   });
 
-  it('is found by a path within it, and shown only to those who have some right in it', async () => {
+  it('a mount is found by a path within it, and shown only to those who have some right in it', async () => {
     await make('seen');
     await make('hidden');
     await sealift.client.post('/v1/sys/policies/acl/seer', {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('Namespaces', () => {
+describe('namespaces', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -16,7 +16,7 @@ describe('Namespaces', () => {
   const tokenIn = async (namespace: string, policies = ['root']): Promise<string> =>
     (await sealift.client.post('/v1/auth/token/create', { policies }, { namespace })).body.auth.client_token;
 
-  it('are made, read and listed one level at a time', async () => {
+  it('namespaces are made, read and listed one level at a time', async () => {
     const { client } = sealift;
     const made = await client.post('/v1/sys/namespaces/made');
     expect(made.body.data).to.include({ path: 'made/' });
@@ -36,7 +36,7 @@ describe('Namespaces', () => {
     ).to.equal('made/inner/');
   });
 
-  it('warn of what they are sent and do not keep', async () => {
+  it('a namespace warns of settings that it does not keep', async () => {
     const body = { custom_metadata: { owner: 'team' } };
     const made = await sealift.client.post('/v1/sys/namespaces/team', body);
     expect(made.body.data.custom_metadata).to.deep.equal({});
@@ -45,7 +45,7 @@ describe('Namespaces', () => {
     ]);
   });
 
-  it('hold their own mounts and secrets, under either header', async () => {
+  it('a namespace holds its own mounts and secrets, under either header', async () => {
     for (const [header, value] of [
       ['x-namespace', 'team'],
       ['x-vault-namespace', 'team/'],
@@ -58,7 +58,7 @@ describe('Namespaces', () => {
     expect((await sealift.client.get('/v1/secret/data/x', { namespace: 'team' })).status).to.equal(404);
   });
 
-  it('are named by the way to them before a path as well, from the one that a header names', async () => {
+  it('a path names a namespace as well, from the one that a header names', async () => {
     const { client } = sealift;
     const read = async (path: string, namespace?: string) =>
       (await client.get(path, namespace === undefined ? {} : { namespace })).body.data?.data?.namespace;
@@ -74,7 +74,7 @@ describe('Namespaces', () => {
     expect((await client.get('/v1/sys/policies/acl/reader', { namespace: 'team' })).status).to.equal(200);
   });
 
-  it('before a path are found by what clients ask before they use one', async () => {
+  it('a namespace before a path is found by what clients ask before they use one', async () => {
     const ask = async (path: string, token = sealift.token) =>
       (await sealift.client.get(`/v1/sys/internal/ui/mounts/${path}`, { token })).body.data?.path;
     expect(await ask('team/sub/kv/x')).to.equal('team/sub/kv/');
@@ -83,7 +83,7 @@ describe('Namespaces', () => {
     expect(await ask('team/kv/x', await tokenIn('other'))).to.equal(undefined);
   });
 
-  it('before a path they open nothing that the header would not, and tell nobody that they are there', async () => {
+  it('a namespace before a path opens no more than the header would, and stays unknown to others', async () => {
     const { client } = sealift;
     const token = await tokenIn('other');
     for (const path of ['team/kv/data/x', 'team/sys/mounts', 'nowhere/kv/data/x', 'nowhere/sys/mounts']) {
@@ -94,7 +94,7 @@ describe('Namespaces', () => {
     expect((await client.patch('/v1/team/sys/sync/config', { disabled: true })).status).to.equal(403);
   });
 
-  it('a token works in its own and those below, and nowhere else', async () => {
+  it('a token works in its own namespace and those below, and nowhere else', async () => {
     const token = await tokenIn('team');
     const read = async (namespace?: string) =>
       (
@@ -111,7 +111,7 @@ describe('Namespaces', () => {
     expect(own.body.data.namespace_path).to.equal('team/');
   });
 
-  it('one that is not there answers as one that may not be seen', async () => {
+  it('a missing namespace answers as one that may not be seen', async () => {
     const token = await tokenIn('team');
     for (const path of [
       '/v1/sys/internal/ui/mounts',
@@ -131,7 +131,7 @@ describe('Namespaces', () => {
     expect((await sealift.client.get('/v1/secret/data/x', { namespace: 'nowhere' })).status).to.equal(403);
   });
 
-  it('a root of one is not a site administrator', async () => {
+  it('a root token of a namespace is not a site administrator', async () => {
     const token = await tokenIn('team', ['root']);
     for (const namespace of ['team', 'root', '']) {
       const answer = await sealift.client.get('/api/v2/admin/general-settings', { token, namespace });
@@ -139,7 +139,7 @@ describe('Namespaces', () => {
     }
   });
 
-  it('rules name what lies below by its way there', async () => {
+  it('a rule names what lies below by its way there', async () => {
     const { client } = sealift;
     const rules = { path: { 'sub/kv/data/*': { capabilities: ['read'] } } };
     await client.post('/v1/sys/policies/acl/below', rules, { namespace: 'team' });
@@ -149,7 +149,7 @@ describe('Namespaces', () => {
     expect((await client.get('/v1/sys/policies/acl/below')).status).to.equal(404);
   });
 
-  it('a policy of the same name means something else elsewhere', async () => {
+  it('a policy of the same name has another meaning in another namespace', async () => {
     const { client } = sealift;
     const grant = {
       path: {
@@ -173,7 +173,7 @@ describe('Namespaces', () => {
     expect((await make('other', [])).status).to.equal(403);
   });
 
-  it('tokens of another are neither found nor listed nor ended', async () => {
+  it('tokens of another namespace are neither found nor listed nor ended', async () => {
     const { client } = sealift;
     const token = await tokenIn('team');
     const foreign = (
@@ -191,7 +191,7 @@ describe('Namespaces', () => {
     expect(listed.body.data.keys).not.to.include(foreign.accessor);
   });
 
-  it('names that rules would take for something else are refused', async () => {
+  it('namespace names that rules would take for something else are refused', async () => {
     const { client } = sealift;
     await client.post('/v1/sys/mounts/mounted/here', { type: 'kv-v2' });
     for (const path of [
@@ -222,7 +222,7 @@ describe('Namespaces', () => {
     ).to.equal(204);
   });
 
-  it('are deleted only when empty, and the refusal says what is left', async () => {
+  it('a namespace is deleted only when empty, and the refusal says what is left', async () => {
     const { client } = sealift;
     await client.post('/v1/sys/namespaces/full');
     await client.post('/v1/sys/namespaces/full/child');

@@ -12,7 +12,7 @@ describe('the first signing key', () => {
   });
   after(() => sealift.stop());
 
-  it('made for whoever asks first, is told and recorded once', async () => {
+  it('the first signing key is made for whoever asks first, told and recorded once', async () => {
     const second = (await sealift.start('api-2', startApi)) as unknown as { port: number };
     const events = await listen(sealift, 'oidc-key.*');
     const clients = [sealift.client, createClient(`http://127.0.0.1:${second.port}`, '')];

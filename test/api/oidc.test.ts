@@ -63,7 +63,7 @@ describe('the issuer of workload tokens', () => {
     expect(payload.jti).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('shows public halves only', async () => {
+  it('the key set shows public halves only', async () => {
     for (const key of await keys()) {
       expect(key).to.include({ kty: 'RSA', use: 'sig', alg: 'RS256', e: 'AQAB' });
       expect(Object.keys(key).toSorted()).to.deep.equal(['alg', 'e', 'kid', 'kty', 'n', 'use']);
@@ -71,12 +71,12 @@ describe('the issuer of workload tokens', () => {
     }
   });
 
-  it('shows the same keys by the name that some clients ask for', async () => {
+  it('the key set is the same under the name that some clients ask for', async () => {
     const answer = await sealift.client.get('/.well-known/jwks.json', { token: null });
     expect(answer.body).to.deep.equal({ keys: await keys() });
   });
 
-  it('keeps private halves sealed in the database', async () => {
+  it('private halves are sealed in the database', async () => {
     await keys();
     const rows = await sealift.context.db('oidc_keys').select('*');
     expect(rows).to.have.length.above(0);
@@ -113,7 +113,7 @@ describe('the issuer of workload tokens', () => {
     expect(decodeJwt(await issue({ audience: ['only'] })).aud).to.equal('only');
   });
 
-  it('a token lives an hour by default, at most 24, and never longer than the token it was made with, or that one’s', async () => {
+  it('a workload token lives an hour by default, 24 at most, and never longer than its token or parent token', async () => {
     const lifetime = (token: string) => {
       const { exp = 0, iat = 0 } = decodeJwt(token);
       return exp - iat;
@@ -142,7 +142,7 @@ describe('the issuer of workload tokens', () => {
     expect((await sealift.client.post(TOKEN, {}, { token: null })).status).to.equal(403);
   });
 
-  it('rotate adds a key that every replica shows and signs with as soon as it has answered', async () => {
+  it('a rotation adds a key that every replica shows and signs with as soon as it has answered', async () => {
     const second = (await sealift.start('api-2', (context) =>
       startApi({ ...context, config: { ...context.config, PORT: 0 } }),
     )) as { port: number; stop: () => Promise<void> };
@@ -155,7 +155,7 @@ describe('the issuer of workload tokens', () => {
     await second.stop();
   });
 
-  it('trim leaves one key that was not there before the rotation, and tokens of trimmed keys verify no more', async () => {
+  it('a trim leaves one key that was not there before the rotation, and tokens of trimmed keys verify no more', async () => {
     const old = await issue();
     const before = await kids();
     await act(ROTATE);
@@ -173,7 +173,7 @@ describe('the issuer of workload tokens', () => {
     await jwtVerify(await issue(), createLocalJWKSet(trimmed), { issuer });
   });
 
-  it('trim with one key changes nothing', async () => {
+  it('a trim with one key changes nothing', async () => {
     await act(TRIM);
     const before = await kids();
     await act(TRIM);
@@ -206,7 +206,7 @@ describe('the issuer of workload tokens', () => {
     }
   });
 
-  it('the actions are 401 without a token and 404 without rights', async () => {
+  it('the actions are a 401 without a token and a 404 without rights', async () => {
     const weak = await tokenWith(sealift, ['default']);
     const nowhere = await sealift.client.post('/api/v2/admin/nothing', {}, { token: weak });
     const before = await kids();
@@ -241,7 +241,7 @@ describe('the signing key without a worker', () => {
   });
   after(() => sealift.stop());
 
-  it('is made once, by whichever replica needs it first', async () => {
+  it('the first signing key is made once, by whichever replica needs it first', async () => {
     const replicas = await Promise.all(
       ['a', 'b', 'c'].map(
         async (name) => (await sealift.start(name, startApi)) as unknown as { port: number },
@@ -256,7 +256,7 @@ describe('the signing key without a worker', () => {
   });
 
   for (const path of [ROTATE, TRIM]) {
-    it(`${path.split('/').at(-1) ?? ''} is 503 with Retry-After within 5 s and changes nothing`, async () => {
+    it(`the action ${path.split('/').at(-1) ?? ''} is 503 with Retry-After within 5 s and changes nothing without a worker`, async () => {
       const before = await sealift.client.get('/.well-known/jwks');
       const started = Date.now();
       const answer = await sealift.client.post(path);

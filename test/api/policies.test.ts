@@ -3,7 +3,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 
 type Rules = Record<string, string[]>;
 
-describe('Policies: what they allow', () => {
+describe('effects of policies', () => {
   let sealift: Sealift;
   let count = 0;
   before(async () => {
@@ -74,7 +74,7 @@ describe('Policies: what they allow', () => {
     }
   });
 
-  it('create is for what is not there, update for what is', async () => {
+  it('`create` is for what is not there, `update` for what is', async () => {
     const creator = await tokenWith({ 'secret/data/fresh/*': ['create'] });
     const updater = await tokenWith({ 'secret/data/fresh/*': ['update'] });
     const path = ['/v1/secret/data/fresh/one'];
@@ -84,7 +84,7 @@ describe('Policies: what they allow', () => {
     expect(await statuses(updater, 'POST', path, { data: {} })).to.deep.equal([200]);
   });
 
-  it('create gives no right to change or end what is there', async () => {
+  it('`create` gives no right to change or end what is there', async () => {
     const { client } = sealift;
     const token = await tokenWith({ '*': ['create'] });
     await client.post('/v1/sys/policies/acl/kept', documentOf({}));
@@ -118,7 +118,7 @@ describe('Policies: what they allow', () => {
     }
   });
 
-  it('a list is allowed by rules with and without a slash at the end', async () => {
+  it('a rule allows a list with and without a slash at its end', async () => {
     const lists = ['/v1/secret/metadata', '/v1/secret/metadata/app', '/v1/secret/metadata/app/'];
     const may = async (rules: Rules) => statuses(await tokenWith(rules), 'LIST', lists);
     expect(await may({ 'secret/metadata/': ['list'] })).to.deep.equal([200, 403, 403]);
@@ -132,7 +132,7 @@ describe('Policies: what they allow', () => {
     expect(await may({ 'secret/metadata/*': ['read'] })).to.deep.equal([403, 403, 403]);
   });
 
-  it('a + is one segment, a * at the end any rest', async () => {
+  it('a `+` stands for one segment, a `*` at the end for any rest', async () => {
     const token = await tokenWith({ 'secret/data/team/+/db': ['read'], 'secret/data/app*': ['read'] });
     const paths = ['team/a/db', 'team/b/db', 'team/a/x/db', 'team/db', 'app/db', 'appendix', 'App/db'];
     const given = await statuses(
@@ -162,14 +162,14 @@ describe('Policies: what they allow', () => {
     expect(await may({ 'secret/data/app/*': ['read', 'deny'] })).to.deep.equal([403, 403, 403]);
   });
 
-  it('of rules that differ only in where later wildcards stand, the one with its further right decides', async () => {
+  it('the rule with its later wildcard further right decides between rules that differ only in that', async () => {
     const path = ['/v1/secret/data/x/y'];
     const may = async (rules: Rules) => statuses(await tokenWith(rules), 'GET', path);
     expect(await may({ 'secret/+/x/+': ['read'], 'secret/+/+/y': ['deny'] })).to.deep.equal([404]);
     expect(await may({ 'secret/+/x/+': ['deny'], 'secret/+/+/y': ['read'] })).to.deep.equal([403]);
   });
 
-  it('no other spelling of a path gets around a rule', async () => {
+  it('another spelling of a path gets around no rule', async () => {
     const token = await tokenWith({ 'secret/*': ['read'], 'secret/data/app/db': ['deny'] });
     const spellings = [
       '/secret/data/app/db',
@@ -187,7 +187,7 @@ describe('Policies: what they allow', () => {
     expect((await sealift.client.get('/v1/secret/subkeys/app/db', { token })).status).to.equal(200);
   });
 
-  it('a path in other letters is another path, which nothing answers and no rule is bypassed with', async () => {
+  it('a path in other letters is another path, which no endpoint answers and no rule is bypassed with', async () => {
     const token = await tokenWith({ '*': ['read', 'list'], 'sys/sync/config': ['deny'] });
     expect((await sealift.client.get('/v1/sys/sync/config', { token })).status).to.equal(403);
     for (const path of ['/v1/sys/sync/CONFIG', '/v1/sys/Sync/config', '/v1/SYS/sync/config']) {
@@ -222,14 +222,14 @@ describe('Policies: what they allow', () => {
     }
   });
 
-  it('a secret that is called like a destination keeps its own name', async () => {
+  it('a secret with the name of a destination keeps its own name', async () => {
     await sealift.client.post('/v1/secret/data/sys/sync/destinations/cloud1-sm/x', { data: {} });
     const token = await tokenWith({ 'secret/data/sys/sync/destinations/aws-sm/*': ['read'] });
     const path = ['/v1/secret/data/sys/sync/destinations/cloud1-sm/x'];
     expect(await statuses(token, 'GET', path)).to.deep.equal([403]);
   });
 
-  it('a change counts for tokens that are there already', async () => {
+  it('a changed policy counts for existing tokens', async () => {
     const token = await tokenWith({ 'secret/data/app/db': ['read'] });
     const path = ['/v1/secret/data/app/db'];
     expect(await statuses(token, 'GET', path)).to.deep.equal([200]);

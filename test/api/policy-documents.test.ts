@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('Policies: how they are kept', () => {
+describe('policy documents', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -12,7 +12,7 @@ describe('Policies: how they are kept', () => {
     path: Object.fromEntries(Object.entries(rules).map(([path, capabilities]) => [path, { capabilities }])),
   });
 
-  it('are written as a document or as a text, listed, read as written and deleted', async () => {
+  it('policies are written as a document or as a text, listed, read as written and deleted', async () => {
     const { client } = sealift;
     const text = '{ "path": {"secret/*": {"capabilities": ["read"]}} }';
     expect((await client.call('PUT', '/v1/sys/policies/acl/Dev', { policy: text })).status).to.equal(204);
@@ -38,7 +38,7 @@ describe('Policies: how they are kept', () => {
     expect((await client.get('/v1/sys/policies/acl/dev')).status).to.equal(404);
   });
 
-  it('the built-in ones can be read and not changed', async () => {
+  it('the built-in policies can be read and not changed', async () => {
     for (const name of ['root', 'default', 'site-admin', 'ROOT']) {
       expect((await sealift.client.get(`/v1/sys/policies/acl/${name}`)).status).to.equal(200);
       expect((await sealift.client.post(`/v1/sys/policies/acl/${name}`, { path: {} })).status).to.equal(400);
@@ -46,7 +46,7 @@ describe('Policies: how they are kept', () => {
     }
   });
 
-  it('are refused where a part would not be enforced, with the reason', async () => {
+  it('a policy is refused with the reason where a part would not be enforced', async () => {
     const refusals: [unknown, RegExp][] = [
       [{ policy: 'path "secret/*" { capabilities = ["read"] }' }, /HCL.*JSON/],
       [{ policy: '{' }, /not valid JSON/],

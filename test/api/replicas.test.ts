@@ -5,7 +5,7 @@ import { createClient, type Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('Two API processes of one installation', () => {
+describe('two API processes of one installation', () => {
   let sealift: Sealift;
   let other: Client;
 

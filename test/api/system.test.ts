@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('System endpoints', () => {
+describe('system endpoints', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -10,7 +10,7 @@ describe('System endpoints', () => {
 
   const get = (path: string) => sealift.client.get(path, { token: null });
 
-  it('tell anybody that the installation is up, at the top level', async () => {
+  it('anybody may ask at the top level whether the installation is up', async () => {
     const seal = await get('/v1/sys/seal-status');
     expect(seal.status).to.equal(200);
     expect(seal.body).to.include({ type: 'shamir', initialized: true, sealed: false, t: 1, n: 1 });
@@ -27,7 +27,7 @@ describe('System endpoints', () => {
     expect((await get('/v1/sys/init')).body).to.deep.equal({ initialized: true });
   });
 
-  it('tell infrastructure tools where the site administration is', async () => {
+  it('infrastructure tools are told where the site administration is', async () => {
     const services = await get('/.well-known/terraform.json');
     expect(services.status).to.equal(200);
     expect(services.headers['content-type']).to.contain('application/json');
@@ -35,7 +35,7 @@ describe('System endpoints', () => {
       expect((await get(`${services.body[name]}ping`)).status, name).to.equal(204);
   });
 
-  it('show syncing as activated; activating it again changes nothing and needs a right', async () => {
+  it('syncing is shown as activated; another activation changes nothing and needs a right', async () => {
     const flags = { activated: ['secrets-sync'], unactivated: [] };
     expect((await get('/v1/sys/activation-flags')).body.data).to.deep.equal(flags);
     const path = '/v1/sys/activation-flags/secrets-sync/activate';
@@ -45,7 +45,7 @@ describe('System endpoints', () => {
     expect((await sealift.client.post(path, {}, { namespace: 'inner' })).status).to.equal(403);
   });
 
-  it('carry the caller’s request id where it is a sane one', async () => {
+  it('an answer carries the caller’s request id where it is a sane one', async () => {
     const given = await sealift.client.get('/v1/sys/mounts', { headers: { 'x-request-id': 'abc-1' } });
     expect(given.headers['x-request-id']).to.equal('abc-1');
     expect(given.body.request_id).to.equal('abc-1');

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { startReplicaAhead } from '../support/replica-ahead.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('Tokens', () => {
+describe('tokens', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -23,7 +23,7 @@ describe('Tokens', () => {
     (await create(body, token)).body.auth.client_token;
   const lookUpSelf = (token: string) => sealift.client.get('/v1/auth/token/lookup-self', { token });
 
-  it('one may be made with as many policies as a body can name', async () => {
+  it('a token may have as many policies as a body can name', async () => {
     const policies = Array.from({ length: 70_000 }, (_, index) => `p${index}`);
     const answer = await create({ policies });
     expect(answer.status).to.equal(200);
@@ -31,7 +31,7 @@ describe('Tokens', () => {
     expect((await lookUpSelf(answer.body.auth.client_token)).status).to.equal(200);
   });
 
-  it('one is made with what it was asked for, and tells so of itself', async () => {
+  it('a token is made as asked, and tells so of itself', async () => {
     const answer = await create({
       policies: 'reader,child',
       ttl: '1h',
@@ -84,13 +84,13 @@ describe('Tokens', () => {
     );
   });
 
-  it('only a keyed hash of it is stored', async () => {
+  it('only a keyed hash of a token is stored', async () => {
     const secret = await secretOf({ policies: ['reader'] });
     const rows = await sealift.context.db('tokens').select('*');
     expect(JSON.stringify(rows)).not.to.contain(secret.slice(4));
   });
 
-  it('its child holds no policy that it lacks itself', async () => {
+  it('a child token holds no policy that its parent lacks', async () => {
     const parent = await secretOf({ policies: ['child', 'reader'] });
     expect((await create({ policies: ['reader'] }, parent)).body.auth.policies).to.deep.equal([
       'default',
@@ -105,7 +105,7 @@ describe('Tokens', () => {
     expect((await create({ policies: ['reader'] }, reader)).status).to.equal(403);
   });
 
-  it('with sudo, it makes tokens with any policy but root', async () => {
+  it('a caller with sudo makes tokens with any policy but root', async () => {
     const maker = await secretOf({ policies: ['maker'] });
     const answer = await create(
       { policies: ['Reader', 'not-yet'], no_default_policy: true, no_parent: true },
@@ -120,13 +120,13 @@ describe('Tokens', () => {
     );
   });
 
-  it('ends with its time', async () => {
+  it('a token ends with its time', async () => {
     const secret = await secretOf({ policies: ['reader'], ttl: '1s' });
     expect((await lookUpSelf(secret)).status).to.equal(200);
     await eventually(async () => (await lookUpSelf(secret)).status === 403);
   });
 
-  it('ends with the token it was made with, and with that one’s', async () => {
+  it('a token ends with the token it was made with, and with that one’s', async () => {
     const { db } = sealift.context;
     const parent = (await create({ policies: ['child', 'reader'], ttl: '1h' })).body.auth;
     const child = await secretOf({ ttl: '100h' }, parent.client_token);
@@ -140,7 +140,7 @@ describe('Tokens', () => {
       await eventually(async () => (await lookUpSelf(secret)).status === 403, { limitMs: 2000 });
   });
 
-  it('tells how long it lives by the clock that ends it, not by that of a replica', async () => {
+  it('a token tells how long it lives by the clock that ends it, not by that of a replica', async () => {
     const { client: ahead, stop } = await startReplicaAhead(sealift);
     try {
       const { auth } = (await ahead.post('/v1/auth/token/create', { policies: ['default'], ttl: '1h' })).body;
@@ -154,7 +154,7 @@ describe('Tokens', () => {
     }
   });
 
-  it('is renewed, but not beyond its last day', async () => {
+  it('a token is renewed, but not beyond its last day', async () => {
     const created = (await create({ policies: ['default'], ttl: '10m', explicit_max_ttl: 3600 })).body.auth;
     const renew = (body: object) =>
       sealift.client.post('/v1/auth/token/renew-self', body, { token: created.client_token });
@@ -176,7 +176,7 @@ describe('Tokens', () => {
     expect(limited.body.warnings).to.have.length(1);
   });
 
-  it('is looked up and revoked by itself, by its secret and by its accessor', async () => {
+  it('a token is looked up and revoked by itself, by its secret and by its accessor', async () => {
     const { client } = sealift;
     const first = (await create({ policies: ['child', 'reader'] })).body.auth;
     const below = await secretOf({}, first.client_token);
@@ -221,13 +221,13 @@ describe('Tokens', () => {
     }
   });
 
-  it('a namespace without any has none to list', async () => {
+  it('a namespace without tokens has none to list', async () => {
     await sealift.client.post('/v1/sys/namespaces/bare');
     const answer = await sealift.client.list('/v1/auth/token/accessors', { namespace: 'bare' });
     expect([answer.status, answer.body]).to.deep.equal([404, { errors: [] }]);
   });
 
-  it('refuses what it does not offer, instead of ignoring it', async () => {
+  it('an option that tokens do not offer is refused, not ignored', async () => {
     for (const body of [
       { num_uses: 1 },
       { period: '1h' },
@@ -253,7 +253,7 @@ describe('Tokens', () => {
     expect((await create(asSent)).status).to.equal(200);
   });
 
-  it('says what it may do with a path', async () => {
+  it('a token learns what it may do with a path', async () => {
     const token = await secretOf({ policies: ['reader'] });
     const ask = (body: object, as?: string) =>
       sealift.client.post('/v1/sys/capabilities-self', body, as === undefined ? {} : { token: as });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('tokens that nobody has', () => {
+describe('unknown tokens', () => {
   let sealift: Sealift;
 
   before(async () => {
@@ -18,7 +18,7 @@ describe('tokens that nobody has', () => {
   const ask = (token: string): Promise<Response> =>
     fetch(`${sealift.url}/v1/secret/data/x`, { headers: { authorization: `Bearer ${token}` } });
 
-  it('are looked up as often as an address may call, and no oftener', async () => {
+  it('unknown tokens are looked up as often as an address may call, and no oftener', async () => {
     await eventually(async () => (await ask('warm-up')).headers.has('x-ratelimit-limit'));
     const statements: string[] = [];
     const note = ({ sql }: { sql: string }): void => void (/FROM tokens/i.test(sql) && statements.push(sql));
@@ -34,7 +34,7 @@ describe('tokens that nobody has', () => {
       expect(answer.status).to.be.oneOf([403, 429]);
   });
 
-  it('do not keep those who have one from calling', async () => {
+  it('unknown tokens do not keep known ones from calling', async () => {
     for (let number = 0; number < 60; number += 1) await ask(`more-${number}`);
     const own = await fetch(`${sealift.url}/v1/auth/token/lookup-self`, {
       headers: { authorization: `Bearer ${sealift.token}` },

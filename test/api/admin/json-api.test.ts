@@ -6,7 +6,7 @@ import { VERSIONS } from '../versions/support.ts';
 const AUDIT = '/api/v2/admin/audit-events';
 const RETENTION = '/api/v2/admin/data-retention-policy-settings';
 
-describe('The JSON API of site administration', () => {
+describe('the JSON API of site administration', () => {
   let sealift: AdminSealift;
 
   before(async () => {
@@ -15,7 +15,7 @@ describe('The JSON API of site administration', () => {
 
   after(() => sealift.stop());
 
-  it('takes a call without a body whatever its content type says', async () => {
+  it('a call without a body is taken whatever its content type says', async () => {
     const revoke = `${pathOf('saml')}/actions/revoke-old-certificate`;
     for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
       const headers = { 'content-type': type };
@@ -24,7 +24,7 @@ describe('The JSON API of site administration', () => {
     }
   });
 
-  it('refuses a body under an extension of the media type with 415, and takes other parameters', async () => {
+  it('a body under an extension of the media type is refused with 415, and other parameters are taken', async () => {
     const change = (type: string) =>
       sealift.client.patch(
         pathOf('sms'),
@@ -40,7 +40,7 @@ describe('The JSON API of site administration', () => {
       expect((await change(type)).status, type).to.equal(200);
   });
 
-  it('reads a compressed body, and refuses an encoding that it does not know with 415 and those that it does', async () => {
+  it('a compressed body is read, and an encoding beyond gzip, deflate and br is refused with 415', async () => {
     const address = `${sealift.url}${pathOf('customization')}`;
     const headers = {
       authorization: `Bearer ${sealift.token}`,
@@ -64,7 +64,7 @@ describe('The JSON API of site administration', () => {
   });
 
   for (const path of [VERSIONS, AUDIT, pathOf('saml')]) {
-    it(`refuses to include or to sort at ${path} with 400 and the parameter`, async () => {
+    it(`a request to include or to sort at ${path} is refused with 400 and the parameter`, async () => {
       for (const parameter of ['include', 'sort']) {
         const answer = await sealift.client.get(`${path}?${parameter}=version`);
         expect(answer.status).to.equal(400);
@@ -90,7 +90,7 @@ describe('The JSON API of site administration', () => {
   };
   for (const [parameter, values] of Object.entries(faults)) {
     for (const value of values) {
-      it(`names ${parameter} as what is wrong with ${parameter}=${value.slice(0, 30)}`, async () => {
+      it(`a request with ${parameter}=${value.slice(0, 30)} is refused, and the parameter is named`, async () => {
         const query = `${encodeURIComponent(parameter)}=${value.replace('+', '%2B')}`;
         const answer = await sealift.client.get(`${AUDIT}?${query}`);
         expect(answer.status, answer.text).to.equal(422);
@@ -101,14 +101,14 @@ describe('The JSON API of site administration', () => {
     }
   }
 
-  it('takes times in every offset that there is', async () => {
+  it('times are taken in every valid offset', async () => {
     for (const time of ['2026-01-01T00:00:00+14:00', '0001-01-01T00:00:00Z', '2026-01-01T00:00:00.123456Z']) {
       const answer = await sealift.client.get(`${AUDIT}?filter[since]=${encodeURIComponent(time)}`);
       expect(answer.status, time).to.equal(200);
     }
   });
 
-  it('says with 405 which methods the path knows', async () => {
+  it('a 405 says which methods the path knows', async () => {
     const allowOf = async (method: string, path: string) => {
       const answer = await sealift.client.call(method, path);
       expect(answer.status, path).to.equal(405);

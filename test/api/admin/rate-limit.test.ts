@@ -9,7 +9,7 @@ import { startReplicaAhead } from '../../support/replica-ahead.ts';
 // What every client may ask for; costs no more than the limit itself.
 const PATH = '/api/v2/ping';
 
-describe('The rate limit', () => {
+describe('the rate limit', () => {
   let sealift: AdminSealift;
   let second: Client;
   let token: string;
@@ -54,7 +54,7 @@ describe('The rate limit', () => {
     return answers.filter(({ status }) => status === 204).length;
   }
 
-  it('is on with 30 requests a second until an administrator changes it', async () => {
+  it('the rate limit is 30 requests a second until an administrator changes it', async () => {
     await sealift.context.db('settings').where({ kind: 'general' }).delete();
     await eventually(async () => (await ask(sealift.client)).headers['x-ratelimit-limit'] === '30');
     expect(await sealift.read('general')).to.include({
@@ -63,7 +63,7 @@ describe('The rate limit', () => {
     });
   });
 
-  it('refuses what goes beyond it with 429, and says when to come again', async () => {
+  it('a call beyond the rate limit is refused with 429, which says when to come again', async () => {
     await setLimit(30);
     const answers = await Promise.all(Array.from({ length: 60 }, () => ask(sealift.client)));
     expect(countPassed(answers)).to.equal(30);
@@ -75,7 +75,7 @@ describe('The rate limit', () => {
     expect(refused?.headers['retry-after']).to.equal('1');
   });
 
-  it('speaks the language of the endpoint: a list of texts on the secrets interface', async () => {
+  it('a 429 on the secrets interface has its list of texts', async () => {
     await setLimit(30);
     const path = '/v1/auth/token/lookup-self';
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(sealift.client, path)));
@@ -83,7 +83,7 @@ describe('The rate limit', () => {
     expect(refused?.body.errors).to.deep.equal(['more than 30 requests in one second']);
   });
 
-  it('counts one client over all replicas: a burst over two passes 30 of 120, give or take one', async () => {
+  it('two replicas count one client together: a burst passes 30 of 120, give or take one', async () => {
     await setLimit(30);
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => replicas().map((client) => ask(client))).flat(),
@@ -91,7 +91,7 @@ describe('The rate limit', () => {
     expect(countPassed(answers)).to.be.within(29, 31);
   });
 
-  it('counts what one replica has let pass at the other', async () => {
+  it('a replica counts what the other has let pass', async () => {
     await setLimit(30);
     const first: Answer[] = [];
     for (let count = 0; count < 12; count += 1) first.push(await ask(sealift.client));
@@ -100,7 +100,7 @@ describe('The rate limit', () => {
     expect(countPassed(others)).to.be.within(17, 19);
   });
 
-  it('is exact to five percent over seconds of steady load on two replicas', async () => {
+  it('the rate limit is exact to five percent over seconds of steady load on two replicas', async () => {
     await setLimit(100);
     const end = Date.now() + 2900;
     const answers: Answer[] = [];
@@ -116,7 +116,7 @@ describe('The rate limit', () => {
     expect(countPassed(answers)).to.be.within(285, 315);
   });
 
-  it('asks Postgres nothing for a slow client, and nothing for refusals', async () => {
+  it('Postgres is not asked for a slow client, nor for a refusal', async () => {
     await setLimit(30);
     const rows = () =>
       sealift.context.db('rate_limits').whereLike('key', 'api:token:%').sum('points as points').first();
@@ -129,7 +129,7 @@ describe('The rate limit', () => {
     expect(await rows()).to.deep.equal(closed);
   });
 
-  it('is kept for each token, and for the address where there is no valid one', async () => {
+  it('each token has a limit of its own, and each address where there is no valid token', async () => {
     await setLimit(30);
     const other = await sealift.tokenWith('default');
     const flood = (as: string | null) =>
@@ -141,7 +141,7 @@ describe('The rate limit', () => {
     expect(countPassed([...without, ...wrong])).to.equal(30);
   });
 
-  it('is kept behind a proxy for the address that the proxy saw, whatever its client says before it', async () => {
+  it('the address that one proxy saw is limited, whatever its client says before it', async () => {
     await setLimit(30);
     const flood = (seen: string) =>
       Promise.all(
@@ -156,7 +156,7 @@ describe('The rate limit', () => {
     expect(countPassed(await flood('203.0.113.8'))).to.equal(30);
   });
 
-  it('is kept behind two proxies for the address that the outer one saw', async () => {
+  it('the address that the outer of two proxies saw is limited', async () => {
     await setLimit(30);
     const behindTwo = { ...sealift.config, TRUST_PROXY: 2 };
     const api = await sealift.start('api', (context) => startApi({ ...context, config: behindTwo }));
@@ -176,7 +176,7 @@ describe('The rate limit', () => {
     await api.stop();
   });
 
-  it('goes by one clock, however far ahead that of a replica is', async () => {
+  it('replicas count by one clock, however far ahead that of a replica is', async () => {
     await setLimit(30);
     const { client: third, stop } = await startReplicaAhead(sealift);
     try {
@@ -191,7 +191,7 @@ describe('The rate limit', () => {
     }
   });
 
-  it('lets clients in again in the next second where the clock was set back meanwhile', async () => {
+  it('clients get in again in the next second after the clock was set back', async () => {
     await setLimit(30);
     const flood = () => Promise.all(Array.from({ length: 40 }, () => ask(sealift.client)));
     expect(countPassed(await flood())).to.equal(30);
@@ -205,7 +205,7 @@ describe('The rate limit', () => {
     }
   });
 
-  it('leaves health and the well-known documents alone', async () => {
+  it('health and the well-known documents have no rate limit', async () => {
     await setLimit(30);
     await Promise.all(Array.from({ length: 40 }, () => ask(sealift.client)));
     const answers = await Promise.all([
@@ -218,7 +218,7 @@ describe('The rate limit', () => {
     }
   });
 
-  it('changes on every replica within two seconds, and off means no headers', async () => {
+  it('a changed limit holds on every replica within two seconds, and no limit means no headers', async () => {
     await setLimit(30);
     for (const [limit, enabled] of [
       [50, true],
@@ -241,7 +241,7 @@ describe('The rate limit', () => {
     expect(countPassed(answers)).to.equal(60);
   });
 
-  it('is still kept, by each replica alone, where the count cannot be kept in Postgres', async () => {
+  it('each replica keeps the limit alone while the count cannot be kept in Postgres', async () => {
     await setLimit(30);
     await sealift.context.db.raw('ALTER TABLE rate_limits RENAME TO rate_limits_away');
     const answers = await Promise.all(Array.from({ length: 60 }, () => ask(sealift.client)));

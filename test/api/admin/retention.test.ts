@@ -5,7 +5,7 @@ import { pointersOf, startAdmin, type AdminSealift } from '../../settings/suppor
 const path = '/api/v2/admin/data-retention-policy-settings';
 const type = 'data-retention-policy-delete-olders';
 
-describe('The data retention policy', () => {
+describe('the data retention policy', () => {
   let sealift: AdminSealift;
 
   before(async () => {
@@ -18,12 +18,12 @@ describe('The data retention policy', () => {
 
   const set = (attributes: object) => sealift.client.post(path, { data: { type, attributes } });
 
-  it('is not there until it is set', async () => {
+  it('a fresh installation has no retention policy', async () => {
     expect((await sealift.client.get(path)).status).to.equal(404);
     expect(await findRetentionPolicy(sealift.context.db)).to.equal(undefined);
   });
 
-  it('is created with 201 and replaced with 200, keeping its id', async () => {
+  it('a retention policy is created with 201 and replaced with 200, and keeps its id', async () => {
     const created = await set({ 'delete-older-than-n-days': 33 });
     expect(created.status).to.equal(201);
     expect(created.headers['location']).to.equal(path);
@@ -42,7 +42,7 @@ describe('The data retention policy', () => {
     expect((await findRetentionPolicy(sealift.context.db))?.delete_older_than_days).to.equal(34);
   });
 
-  it('is replaced only by who may update: a right to create alone makes the first', async () => {
+  it('only a caller who may update replaces a policy; a right to create alone makes the first', async () => {
     const policy = JSON.stringify({ path: { 'api/v2/admin/*': { capabilities: ['create'] } } });
     await sealift.client.post('/v1/sys/policies/acl/creator', { policy });
     const token = await sealift.tokenWith('creator');
@@ -59,7 +59,7 @@ describe('The data retention policy', () => {
     expect((await findRetentionPolicy(sealift.context.db))?.delete_older_than_days).to.equal(33);
   });
 
-  it('takes both spellings of the days, from 1 to 36500', async () => {
+  it('both spellings of the days are taken, from 1 to 36500', async () => {
     for (const days of [1, 36_500]) {
       const answer = await set({ deleteOlderThanNDays: days });
       expect(answer.body.data.attributes).to.deep.equal({ 'delete-older-than-n-days': days });
@@ -67,19 +67,19 @@ describe('The data retention policy', () => {
   });
 
   for (const days of [0, -1, 36_501, 1.5, '33', null]) {
-    it(`refuses ${JSON.stringify(days)} days with 422`, async () => {
+    it(`a policy of ${JSON.stringify(days)} days is refused with 422`, async () => {
       const answer = await set({ 'delete-older-than-n-days': days });
       expect(answer.status).to.equal(422);
       expect(pointersOf(answer)).to.deep.equal(['/data/attributes/delete-older-than-n-days']);
     });
   }
 
-  it('refuses a request without days with 422', async () => {
+  it('a request without days is refused with 422', async () => {
     expect((await set({})).status).to.equal(422);
   });
 
   for (const other of ['data-retention-policy-dont-deletes', 'data-retention-policies', '', undefined]) {
-    it(`refuses the type ${JSON.stringify(other)} with 422`, async () => {
+    it(`a policy of the type ${JSON.stringify(other)} is refused with 422`, async () => {
       const data = { type: other, attributes: { 'delete-older-than-n-days': 1 } };
       const answer = await sealift.client.post(path, { data });
       expect(answer.status).to.equal(422);
@@ -87,7 +87,7 @@ describe('The data retention policy', () => {
     });
   }
 
-  it('is removed with 204, also where there is none', async () => {
+  it('a policy is removed with 204, also where there is none', async () => {
     await set({ 'delete-older-than-n-days': 5 });
     for (const _ of [1, 2]) expect((await sealift.client.delete(path)).status).to.equal(204);
     expect((await sealift.client.get(path)).status).to.equal(404);

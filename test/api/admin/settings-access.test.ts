@@ -27,7 +27,7 @@ const CALLS: { method: string; path: string; body?: object }[] = [
   { method: 'DELETE', path: `${admin}/data-retention-policy-settings` },
 ];
 
-describe('Access to the settings', () => {
+describe('access to the settings', () => {
   let sealift: AdminSealift;
   let ordinary: string;
 
@@ -40,7 +40,7 @@ describe('Access to the settings', () => {
 
   for (const { method, path, body } of CALLS) {
     describe(`${method} ${path}`, () => {
-      it('needs a token: 401 without one and with a wrong one', async () => {
+      it(`${method} ${path} is 401 without a token and with a wrong one`, async () => {
         for (const token of [null, 'slt.wrong']) {
           const answer = await sealift.client.call(method, path, body, { token });
           expect(answer.status).to.equal(401);
@@ -48,7 +48,7 @@ describe('Access to the settings', () => {
         }
       });
 
-      it('looks to a token without the right like a path that does not exist', async () => {
+      it(`${method} ${path} is a 404 like any unknown path for a token without the right`, async () => {
         const answer = await sealift.client.call(method, path, body, { token: ordinary });
         const nowhere = await sealift.client.call(method, `${admin}/no-such-thing`, body, {
           token: ordinary,
@@ -61,7 +61,7 @@ describe('Access to the settings', () => {
 
       if (method === 'GET') return;
 
-      it('refuses another content type with 415', async () => {
+      it(`${method} ${path} refuses another content type with 415`, async () => {
         const headers = { 'content-type': 'text/plain' };
         const answer = await sealift.client.call(method, path, body ?? {}, { headers });
         expect(answer.status).to.equal(415);
@@ -84,14 +84,14 @@ describe('Access to the settings', () => {
   }
 
   for (const kind of DOCUMENTS) {
-    it(`${kind}: a change without data or attributes is refused with 422`, async () => {
+    it(`${kind} settings refuse a change without data or attributes with 422`, async () => {
       const path = `${admin}/${kind}-settings`;
       for (const body of [{}, { data: {} }, { data: null }]) {
         expect((await sealift.client.patch(path, body)).status).to.equal(422);
       }
     });
 
-    it(`${kind}: the type may be absent, empty or right, and not another`, async () => {
+    it(`${kind} settings take an absent, empty or right type, and refuse another with 422`, async () => {
       const path = `${admin}/${kind}-settings`;
       for (const type of [undefined, '', `${kind}-settings`]) {
         expect((await sealift.client.patch(path, { data: { type, attributes: {} } })).status).to.equal(200);
@@ -101,7 +101,7 @@ describe('Access to the settings', () => {
       expect(answer.body.errors[0].source.pointer).to.equal('/data/type');
     });
 
-    it(`${kind}: the id may be absent, empty or right, and another is refused with 409`, async () => {
+    it(`${kind} settings take an absent, empty or right id, and refuse another with 409`, async () => {
       const path = `${admin}/${kind}-settings`;
       for (const id of [undefined, '', null, kind]) {
         expect((await sealift.client.patch(path, { data: { id, attributes: {} } })).status).to.equal(200);
@@ -111,7 +111,7 @@ describe('Access to the settings', () => {
       expect(answer.body.errors[0].source).to.deep.equal({ pointer: '/data/id' });
     });
 
-    it(`${kind}: the document has id and type and no more than its attributes`, async () => {
+    it(`${kind} settings have an id, a type and no more than their attributes`, async () => {
       const { body, headers } = await sealift.client.get(`${admin}/${kind}-settings`);
       expect(headers['content-type']).to.match(/^application\/vnd\.api\+json/);
       expect(body).to.have.all.keys('data');
@@ -127,7 +127,7 @@ describe('Access to the settings', () => {
     expect((await sealift.client.patch(`${admin}/sms-settings`, body, { token })).status).to.equal(200);
   });
 
-  it('a site-admin policy of another namespace gives nothing', async () => {
+  it('a site-admin policy of another namespace gives no access to the settings', async () => {
     await sealift.context.db('namespaces').insert({ id: 'team01', path: 'team' });
     const token = await sealift.tokenWith('site-admin');
     await sealift.context.db('tokens').where({ display_name: 'test' }).update({ namespace_id: 'team01' });

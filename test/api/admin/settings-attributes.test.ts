@@ -3,7 +3,7 @@ import { pointersOf, startAdmin, type AdminSealift } from '../../settings/suppor
 import type { AttributeRow, DocumentTable } from './attribute-rows.ts';
 import { documentTables } from './attribute-table.ts';
 
-describe('Every attribute of the settings documents', () => {
+describe('the attributes of the settings documents', () => {
   let sealift: AdminSealift;
 
   before(async () => {
@@ -27,14 +27,14 @@ describe('Every attribute of the settings documents', () => {
     const pointer = `/data/attributes/${name}`;
 
     if (row.initial !== undefined)
-      it(`is ${JSON.stringify(row.initial)} until it is set`, async () => {
+      it(`${kind} ${name} is ${JSON.stringify(row.initial)} until it is set`, async () => {
         const attributes = await sealift.read(kind);
         if (row.reads === 'never') expect(attributes).not.to.have.property(name);
         else expect(attributes[name]).to.equal(row.initial);
       });
 
     for (const value of row.valid) {
-      it(`takes ${label(value)}, and keeps it where a change leaves it out`, async () => {
+      it(`${kind} ${name} takes ${label(value)}, and a change that leaves it out keeps it`, async () => {
         const answer = await sealift.change(kind, { ...given, [name]: value });
         expect(answer.status, answer.text).to.equal(200);
         expectToRead(answer.body.data.attributes, value);
@@ -44,7 +44,7 @@ describe('Every attribute of the settings documents', () => {
     }
 
     for (const value of row.invalid) {
-      it(`refuses ${label(value)} and stores nothing`, async () => {
+      it(`${kind} ${name} refuses ${label(value)}, and nothing is stored`, async () => {
         const before = await sealift.read(kind);
         const answer = await sealift.change(kind, { ...given, [name]: value });
         expect(answer.status, answer.text).to.equal(422);
@@ -54,7 +54,7 @@ describe('Every attribute of the settings documents', () => {
     }
 
     for (const value of [row.wrongType, ['x'], {}]) {
-      it(`refuses ${label(value)}, which has the wrong type`, async () => {
+      it(`${kind} ${name} refuses ${label(value)}, which has the wrong type`, async () => {
         const answer = await sealift.change(kind, { [name]: value });
         expect(answer.status).to.equal(422);
         expect(pointersOf(answer)).to.deep.equal([pointer]);
@@ -62,7 +62,7 @@ describe('Every attribute of the settings documents', () => {
       });
     }
 
-    it(`null ${row.onNull}`, async () => {
+    it(`a change of ${kind} ${name} to null ${row.onNull === 'clears' ? 'clears it' : row.onNull}`, async () => {
       const value = row.valid[0];
       if (value !== undefined) await sealift.change(kind, { ...given, [name]: value });
       const answer = await sealift.change(kind, { ...resting, [name]: null });

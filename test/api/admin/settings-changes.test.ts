@@ -6,7 +6,7 @@ import { pathOf, pointersOf, startAdmin, type AdminSealift } from '../../setting
 import { eventually } from '../../support/eventually.ts';
 import { startSealift } from '../../support/sealift.ts';
 
-describe('Changes of settings', () => {
+describe('changes of settings', () => {
   let sealift: AdminSealift;
 
   before(async () => {
@@ -16,7 +16,7 @@ describe('Changes of settings', () => {
 
   after(() => sealift.stop());
 
-  it('made at the same time, by several workers, lose nothing', async () => {
+  it('changes that several workers make at the same time lose nothing', async () => {
     const values = Array.from({ length: 24 }, (_, index) => `text ${index}`);
     const names = ['login-help', 'footer', 'error', 'new-user'];
     const answers = await Promise.all(
@@ -31,7 +31,7 @@ describe('Changes of settings', () => {
     expect(await sealift.read('customization')).to.include({ error: 'last error' });
   });
 
-  it('without a settings worker end with 503 and Retry-After within 5 s, and nothing is changed', async () => {
+  it('a change without a settings worker ends with 503 and Retry-After within 5 s, and changes nothing', async () => {
     const lonely = await startSealift();
     const started = Date.now();
     const answer = await lonely.client.patch(pathOf('customization'), {
@@ -48,7 +48,7 @@ describe('Changes of settings', () => {
     await lonely.stop();
   });
 
-  it('are told to other services, without values', async () => {
+  it('other services are told of a change, without its values', async () => {
     const connection = await connect(sealift.config.AMQP_URL);
     const channel = await connection.createChannel();
     const { queue } = await channel.assertQueue('', { exclusive: true });
@@ -64,7 +64,7 @@ describe('Changes of settings', () => {
     expect(message.content.toString()).not.to.contain('a-secret-token');
   });
 
-  it('name every failing attribute in an object of its own', async () => {
+  it('a refused change names every failing attribute in an object of its own', async () => {
     const shape = await sealift.change('general', { 'api-rate-limit': 1, 'plan-timeout': 1, footer: 1 });
     expect(pointersOf(shape)).to.have.members([
       '/data/attributes/api-rate-limit',
@@ -85,7 +85,7 @@ describe('Changes of settings', () => {
     );
   });
 
-  it('ignore attributes that are unknown or read-only', async () => {
+  it('unknown and read-only attributes are ignored', async () => {
     const answer = await sealift.change('saml', {
       'old-idp-cert': 'x',
       'acs-consumer-url': 'https://evil.example',
@@ -97,14 +97,14 @@ describe('Changes of settings', () => {
     expect(answer.body.data.attributes).not.to.have.property('unknown');
   });
 
-  it('keep HTML byte by byte', async () => {
+  it('HTML is kept byte by byte', async () => {
     const html =
       '<p class="a">“Hi” &amp; \u0000\ud83d\ude00\u2028\r\n\t<script>1 < 2</script> \\u0041 \\ \ud800</p>  ';
     await sealift.change('customization', { 'login-help': html });
     expect((await sealift.read('customization'))['login-help']).to.equal(html);
   });
 
-  it('mirror the deprecated timeouts, and the new name wins', async () => {
+  it('the deprecated timeouts mirror the new ones, and the new name wins', async () => {
     await sealift.change('general', { 'infra-build-worker-plan-timeout': '30m' });
     expect(await sealift.read('general')).to.include({ 'plan-timeout': '30m' });
     await sealift.change('general', { 'plan-timeout': '90m', 'infra-build-worker-plan-timeout': '1h' });
@@ -116,7 +116,7 @@ describe('Changes of settings', () => {
     expect(await sealift.read('general')).to.include({ 'plan-timeout': '1h', 'apply-timeout': '24h' });
   });
 
-  it('of the credentials need a complete set while cost estimation is enabled', async () => {
+  it('credentials must be complete while cost estimation is enabled', async () => {
     await sealift.forget('cost-estimation');
     const none = await sealift.change('cost-estimation', { enabled: true });
     expect(pointersOf(none)).to.deep.equal(['/data/attributes/enabled']);
@@ -133,7 +133,7 @@ describe('Changes of settings', () => {
     expect(disabled.body.data.attributes).to.include({ 'aws-secret-key': null, 'aws-access-key-id': 'a' });
   });
 
-  it('take a masked secret as unchanged', async () => {
+  it('a masked secret counts as unchanged', async () => {
     await sealift.forget('cost-estimation');
     const pair = { enabled: true, 'aws-access-key-id': 'a', 'aws-secret-key': 'foo' };
     await sealift.change('cost-estimation', pair);
@@ -145,7 +145,7 @@ describe('Changes of settings', () => {
     expect(pointersOf(masked)).to.deep.equal(['/data/attributes/aws-secret-key']);
   });
 
-  it('leave no secret readable in Postgres', async () => {
+  it('no secret is readable in Postgres after a change', async () => {
     const secrets: [string, Record<string, unknown>][] = [
       [
         'cost-estimation',
@@ -168,7 +168,7 @@ describe('Changes of settings', () => {
     }
   });
 
-  it('of a disabled document take what clients send to empty it', async () => {
+  it('a disabled document takes what clients send to empty it', async () => {
     const empty = { enabled: false, host: '', port: 0, sender: '', auth: '', username: '', password: '' };
     const answer = await sealift.change('smtp', { ...empty, 'test-email-address': 'x' });
     expect(answer.status).to.equal(200);
@@ -185,7 +185,7 @@ describe('Changes of settings', () => {
     });
   });
 
-  describe('of the identity provider certificate', () => {
+  describe('the identity provider certificate', () => {
     let certificates: Certificate[];
     const urls = {
       'slo-endpoint-url': 'https://idp.example/slo',
@@ -201,7 +201,7 @@ describe('Changes of settings', () => {
     const enable = (certificate: Certificate | undefined) =>
       sealift.change('saml', { enabled: true, ...urls, 'idp-cert': certificate?.cert });
 
-    it('move the present one to the old slot, always the one just before', async () => {
+    it('a new certificate moves the present one to the old slot, which holds the one just before', async () => {
       const [first, second, third] = certificates;
       await enable(first);
       expect(await sealift.read('saml')).to.include({ 'idp-cert': first?.cert, 'old-idp-cert': null });
@@ -217,7 +217,7 @@ describe('Changes of settings', () => {
       });
     });
 
-    it('that send the same one again, wrapped otherwise perhaps, do not rotate', async () => {
+    it('the same certificate sent again, perhaps wrapped otherwise, does not rotate', async () => {
       const [first, second] = certificates;
       await enable(first);
       await enable(second);
@@ -226,7 +226,7 @@ describe('Changes of settings', () => {
       expect((await sealift.read('saml'))['old-idp-cert']).to.equal(first?.cert);
     });
 
-    it('end with revoke, which answers 200 and the document, with nothing to revoke as well', async () => {
+    it('a revoke answers 200 and the document, also with nothing to revoke', async () => {
       const [first, second] = certificates;
       await enable(first);
       await enable(second);
@@ -240,7 +240,7 @@ describe('Changes of settings', () => {
       expect((await sealift.read('saml'))['old-idp-cert']).to.equal(null);
     });
 
-    it('are refused where the text is no certificate only while SAML would be enabled', async () => {
+    it('a text that is no certificate is refused only while SAML would be enabled', async () => {
       const text = { ...urls, 'idp-cert': 'testCert' };
       expect((await sealift.change('saml', { ...text, enabled: false })).status).to.equal(200);
       expect(pointersOf(await sealift.change('saml', { enabled: true }))).to.deep.equal([

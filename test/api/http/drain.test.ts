@@ -5,7 +5,7 @@ import { startApi } from '../../../services/api/start.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 
-describe('an API that is stopped', () => {
+describe('the shutdown of the API', () => {
   let sealift: Sealift;
   let sockets: Socket[] = [];
   before(async () => {
@@ -32,7 +32,7 @@ describe('an API that is stopped', () => {
     `POST /v1/secret/data/app HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sealift.token}\r\n` +
     `Content-Length: ${body.length}\r\n\r\n`;
 
-  it('finishes what its callers have begun on kept connections, says that these end, and ends', async () => {
+  it('an API that is stopped finishes what its callers have begun, says that connections end, and ends', async () => {
     const api = await start();
     const { socket, text } = await open(api.port);
     socket.write(head() + body);
@@ -49,7 +49,7 @@ describe('an API that is stopped', () => {
     await stopped;
   });
 
-  it('does not wait for connections on which nothing was ever asked', async () => {
+  it('an API that is stopped does not wait for connections without a request', async () => {
     const api = await start();
     await open(api.port);
     const { socket } = await open(api.port);
@@ -60,7 +60,7 @@ describe('an API that is stopped', () => {
     await stopped;
   }).timeout(4000);
 
-  it('does not wait for ever for a request whose end never comes', async () => {
+  it('an API that is stopped does not wait for ever for the end of a request', async () => {
     const api = await start();
     const { socket } = await open(api.port);
     socket.write(head());

@@ -20,7 +20,7 @@ function cuts(text: string): string[][] {
   return [[text], text.split(''), ...halves];
 }
 
-describe('a doubt about where a message ends', () => {
+describe('doubts about where a message ends', () => {
   let target: ListServer;
 
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe('a doubt about where a message ends', () => {
     'LIST',
   ];
   for (const verb of refusedVerbs) {
-    it(`ends in 400 for the request line ${JSON.stringify(verb)}, however it is cut`, async () => {
+    it(`the request line ${JSON.stringify(verb)} ends in 400, however it is cut`, async () => {
       for (const packets of cuts(
         `${verb} HTTP/1.1\r\nHost: x\r\n\r\n`.replace('LIST HTTP', 'LIST\r\nHTTP'),
       )) {
@@ -77,7 +77,7 @@ describe('a doubt about where a message ends', () => {
     'a chunk size beyond all measure': post('Transfer-Encoding: chunked\r\n', 'fffffffffffffffff\r\nLIST '),
   };
   for (const [name, text] of Object.entries(ambiguous)) {
-    it(`as ${name} gives ends in 400 just as Node alone does it, and no LIST is taken behind it`, async () => {
+    it(`a message with ${name} ends in 400 as from Node alone, and no LIST is taken behind it`, async () => {
       const plain = await startListServer({ plain: true });
       try {
         for (const packets of [
@@ -98,7 +98,7 @@ describe('a doubt about where a message ends', () => {
     });
   }
 
-  it('never changes a body on a server that was told to be lenient, where Node takes what is not well formed', async () => {
+  it('a lenient server never changes a body, though Node takes malformed messages there', async () => {
     const settings = { insecureHTTPParser: true };
     const [lenient, plain] = [
       await startListServer({ settings }),
@@ -128,7 +128,7 @@ describe('a doubt about where a message ends', () => {
     }
   });
 
-  it('as chunk extensions give ends in 400 for a later LIST, and the body is as it was sent', async () => {
+  it('chunk extensions let a later LIST end in 400, and the body stays as it was sent', async () => {
     const text = post('Transfer-Encoding: chunked\r\n', '5;a="LIST "\r\nLIST \r\n0\r\n\r\n');
     for (const packets of [[text + later], [text, later], [...text.split(''), later]]) {
       expect(await exchange(target, packets, 'closed')).to.match(refusal);
@@ -136,7 +136,7 @@ describe('a doubt about where a message ends', () => {
     }
   });
 
-  it('as a length hidden behind more headers than Node keeps gives never changes the body', async () => {
+  it('a length hidden behind more headers than Node keeps never changes the body', async () => {
     for (const settings of [
       { most: null, sent: 1000 },
       { most: 40, sent: 40 },
@@ -151,7 +151,7 @@ describe('a doubt about where a message ends', () => {
     }
   });
 
-  it('does not arise from many headers below the limit, with trailers, or where there is no limit', async () => {
+  it('many headers below the limit, trailers and no limit at all raise no doubt', async () => {
     const text = post(
       `${'a:\r\n'.repeat(900)}Transfer-Encoding: chunked\r\n`,
       '5\r\nLIST \r\n0\r\nLIST: a\r\n\r\n',
@@ -164,7 +164,7 @@ describe('a doubt about where a message ends', () => {
     expect(target.seen[0]?.body).to.equal('LIST ');
   });
 
-  it('behind an upgrade never changes the stream the connection has become', async () => {
+  it('an upgrade leaves the stream that the connection has become unchanged', async () => {
     let stream = '';
     target.server.on('upgrade', (_request, socket: Socket, first: Buffer) => {
       stream = first.toString('latin1');
@@ -186,7 +186,7 @@ describe('a doubt about where a message ends', () => {
     }
   });
 
-  it('behind CONNECT never changes the stream the connection has become', async () => {
+  it('CONNECT leaves the stream that the connection has become unchanged', async () => {
     let stream = '';
     target.server.on('connect', (_request, socket: Socket, first: Buffer) => {
       stream = first.toString('latin1');
@@ -204,7 +204,7 @@ describe('a doubt about where a message ends', () => {
     }
   });
 
-  it('does not arise from an upgrade that nobody listens for, unless Node drops what came behind it', async () => {
+  it('an upgrade without a listener raises no doubt, unless Node drops what came behind it', async () => {
     const head = 'LIST /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
     await exchange(target, [head, later, later], 3);
     expect(verbs(target)).to.deep.equal(['LIST /a', 'LIST /later', 'LIST /later']);
@@ -212,7 +212,7 @@ describe('a doubt about where a message ends', () => {
     expect(verbs(target)).to.deep.equal(['LIST /a', 'LINK /b']);
   });
 
-  it('behind a last request is refused as Node refuses any data there', async () => {
+  it('data behind a last request is refused as Node refuses any data there', async () => {
     const text = later.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n') + later;
     expect(await exchange(target, [text], 'closed')).to.match(/^HTTP\/1\.1 [^]*400 |^HTTP\/1\.1 200 /);
     expect(verbs(target)).to.deep.equal(['LIST /later']);

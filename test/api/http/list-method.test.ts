@@ -29,14 +29,14 @@ describe('the method LIST', () => {
     await target.close();
   });
 
-  it('is refused by Node itself, which is why it has to be brought past its parser', async () => {
+  it('Node itself refuses LIST, so it must be brought past its parser', async () => {
     const plain = await startListServer({ plain: true });
     const reply = await exchange(plain, [write('LIST', '/a')], 'closed');
     await plain.close();
     expect(reply).to.match(/^HTTP\/1.1 400 /);
   });
 
-  it('reaches the handler as LIST, again and again on one connection and between other methods', async () => {
+  it('LIST reaches the handler again and again on one connection, also between other methods', async () => {
     const packets = ['LIST', 'GET', 'LIST', 'LIST', 'DELETE', 'LIST'].map((verb, at) =>
       write(verb, `/${at}`),
     );
@@ -45,7 +45,7 @@ describe('the method LIST', () => {
     expect(reply).to.contain('LIST /5');
   });
 
-  it('arrives however it is cut into packets, on a fresh connection and on a used one', async () => {
+  it('LIST arrives however it is cut into packets, on a fresh connection and on a used one', async () => {
     const text = write('LIST', '/a', 'X: LIST b\r\n');
     for (let cut = 1; cut < text.length; cut += 1) {
       const packets = [text.slice(0, cut), text.slice(cut)];
@@ -56,7 +56,7 @@ describe('the method LIST', () => {
     expect(verbs(target)).to.deep.equal(['LIST /a', 'LIST /a']);
   });
 
-  it('leaves a genuine LINK a LINK, also right behind a LIST', async () => {
+  it('a genuine LINK stays a LINK, also right behind a LIST', async () => {
     await exchange(
       target,
       [write('LINK', '/a') + write('LIST', '/b') + write('LINK', '/c'), write('LINK', '/d')],
@@ -65,7 +65,7 @@ describe('the method LIST', () => {
     expect(verbs(target)).to.deep.equal(['LINK /a', 'LIST /b', 'LINK /c', 'LINK /d']);
   });
 
-  it('never changes a header or a path that begins with LIST', async () => {
+  it('a header or a path that begins with LIST never changes', async () => {
     const text = write('GET', '/LIST%20', 'X: LIST /a HTTP/1.1\r\nLIST: LIST \r\n');
     for (const packets of [[text], text.split(/(?=LIST)/)]) {
       await exchange(target, packets, 1);
@@ -75,7 +75,7 @@ describe('the method LIST', () => {
   });
 
   for (const method of ['POST', 'LIST']) {
-    it(`never changes a body of ${method} with LIST in it, even one that begins a packet with it`, async () => {
+    it(`a body of ${method} with LIST in it never changes, even if it begins a packet`, async () => {
       const body = `LIST /x HTTP/1.1\r\n${host}\r\nLIST LIST {"a":"LIST "}\r\n\r\nLIST `;
       const measured = withLength(method, '/m', body);
       const inChunks = chunked(method, '/c', ['LIST ', body, '0\r\n\r\n', 'LIST ']);
@@ -89,7 +89,7 @@ describe('the method LIST', () => {
     });
   }
 
-  it('works for requests that come in one packet, with bodies of either kind between them', async () => {
+  it('LIST works for requests that come in one packet, with bodies of either kind between them', async () => {
     const text = [
       write('LIST', '/1'),
       withLength('POST', '/2', 'LIST '),
@@ -110,7 +110,7 @@ describe('the method LIST', () => {
     ]);
   });
 
-  it('is taken while an earlier request is still being answered, and is answered in its turn', async () => {
+  it('LIST is taken while an earlier request is still being answered, and is answered in its turn', async () => {
     const talk = await talkTo(target);
     await talk.send(write('GET', '/hold1'));
     await talk.send(write('LIST', '/2') + withLength('POST', '/hold3', 'LIST '));
@@ -124,7 +124,7 @@ describe('the method LIST', () => {
     talk.socket.destroy();
   });
 
-  it('is taken behind a body that the handler never waited for', async () => {
+  it('LIST is taken behind a body that the handler never waited for', async () => {
     await exchange(
       target,
       [write('POST', '/early', 'Content-Length: 10\r\n', 'LIST '), 'LIST ', write('LIST', '/b')],
@@ -134,7 +134,7 @@ describe('the method LIST', () => {
     expect(verbs(target)[1]).to.equal('LIST /b');
   });
 
-  it('survives thousands of requests in a burst that the client is slow to read the answers of', async () => {
+  it('LIST survives thousands of requests in a burst from a client that reads slowly', async () => {
     const talk = await talkTo(target);
     talk.socket.pause();
     const burst = 3_000;
@@ -149,7 +149,7 @@ describe('the method LIST', () => {
     talk.socket.destroy();
   });
 
-  it('with Expect: 100-continue is asked for its body, which stays as it is', async () => {
+  it('LIST with `Expect: 100-continue` is asked for its body, which stays as it is', async () => {
     const talk = await talkTo(target);
     await talk.send(write('LIST', '/a', 'Expect: 100-continue\r\nContent-Length: 5\r\n'));
     await eventually(() => talk.received().startsWith('HTTP/1.1 100 '), quick);
@@ -161,13 +161,13 @@ describe('the method LIST', () => {
     talk.socket.destroy();
   });
 
-  it('keeps its place behind a request that Node answers without asking the handler', async () => {
+  it('LIST keeps its place behind a request that Node answers without the handler', async () => {
     const refused = write('LIST', '/no', 'Expect: something\r\nContent-Length: 5\r\n', 'LIST ');
     await exchange(target, [`${refused}${write('LINK', '/a')}${write('LIST', '/b')}`], 2);
     expect(verbs(target)).to.deep.equal(['LINK /a', 'LIST /b']);
   });
 
-  it('is answered to a client that has closed its half of the connection, as GET is', async () => {
+  it('LIST, like GET, is answered to a client that has closed its half of the connection', async () => {
     for (const method of ['GET', 'LIST']) {
       target.seen.length = 0;
       const talk = await talkTo(target);
@@ -177,7 +177,7 @@ describe('the method LIST', () => {
     }
   });
 
-  it('cut off by the end of the connection never reaches the handler', async () => {
+  it('LIST that the end of the connection cuts off never reaches the handler', async () => {
     for (const text of ['LIS', 'LIST', 'LIST /a HTTP/1.1\r\n', write('LIST', '/a').slice(0, -1)]) {
       const talk = await talkTo(target);
       talk.socket.end(text);
@@ -186,7 +186,7 @@ describe('the method LIST', () => {
     expect(target.seen).to.deep.equal([]);
   });
 
-  it('works over TLS, cut anywhere', async () => {
+  it('LIST works over TLS, however it is cut', async () => {
     const secure = await startListServer({ secure: true });
     try {
       const text = write('LIST', '/a') + withLength('POST', '/b', 'LIST LIST ') + write('LINK', '/c');

@@ -4,7 +4,7 @@ import { startSealift, type Sealift } from '../../support/sealift.ts';
 
 type Reply = { status: number; headers: Record<string, string>; body: string };
 
-describe('requests that no endpoint sees', () => {
+describe('unreadable requests', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -22,7 +22,7 @@ describe('requests that no endpoint sees', () => {
     return errors[0] ?? '';
   };
 
-  it('are refused like all others, with what is wrong about them', async () => {
+  it('an unreadable request is refused like all others, with its fault', async () => {
     const host = 'Host: x\r\n';
     const cases: [name: string, text: string, status: number, part: string][] = [
       ['an unknown method', `FOO / HTTP/1.1\r\n${host}\r\n`, 400, 'method is unknown'],
@@ -53,7 +53,7 @@ describe('requests that no endpoint sees', () => {
     }
   });
 
-  it('are refused in the middle of a body as well, and change nothing', async () => {
+  it('a request that becomes unreadable within its body is refused as well, and changes nothing', async () => {
     const head =
       `POST /v1/secret/data/app HTTP/1.1\r\nHost: x\r\nX-Vault-Token: ${sealift.token}\r\n` +
       'Transfer-Encoding: chunked\r\n\r\n';
@@ -63,13 +63,13 @@ describe('requests that no endpoint sees', () => {
     expect((await sealift.client.get('/v1/secret/data/app')).body.data.metadata.version).to.equal(1);
   });
 
-  it('leave the connections of others alone', async () => {
+  it('an unreadable request leaves the connections of others alone', async () => {
     await Promise.all(Array.from({ length: 20 }, () => send('FOO / HTTP/1.1\r\n\r\n')));
     expect((await sealift.client.get('/v1/secret/data/app')).status).to.equal(200);
   });
 });
 
-describe('a PATCH without a body', () => {
+describe('PATCH without a body', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -84,7 +84,7 @@ describe('a PATCH without a body', () => {
       `PATCH /v1/${path} HTTP/1.1\r\nHost: x\r\nX-Vault-Token: ${sealift.token}\r\n${type}Connection: close\r\n\r\n`,
     );
 
-  it('is judged by its content type alone', async () => {
+  it('a PATCH without a body is judged by its content type alone', async () => {
     for (const type of ['application/merge-patch+json', 'Application/JSON ; charset=utf-8']) {
       const header = `Content-Type: ${type}\r\n`;
       expect((await patch('secret/metadata/app', header)).status, type).to.equal(204);

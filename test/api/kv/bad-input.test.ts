@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 
-describe('KV version 2: input that cannot be meant', () => {
+describe('bad input to KV version 2', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
   });
   after(() => sealift.stop());
 
-  it('refuses a write without data, or with data that is no object', async () => {
+  it('a write without data, or with data that is no object, is refused', async () => {
     for (const body of [undefined, {}, { data: null }, { options: {} }]) {
       const answer = await sealift.client.post('/v1/secret/data/bad', body);
       expect(answer.status).to.equal(400);
@@ -22,12 +22,12 @@ describe('KV version 2: input that cannot be meant', () => {
     expect((await sealift.client.get('/v1/secret/metadata/bad')).status).to.equal(404);
   });
 
-  it('takes data written as a JSON text, as command lines send it', async () => {
+  it('data is taken as a JSON text, as command lines send it', async () => {
     await sealift.client.post('/v1/secret/data/text', { data: '{"a":"b"}' });
     expect((await sealift.client.get('/v1/secret/data/text')).body.data.data).to.deep.equal({ a: 'b' });
   });
 
-  it('takes options however command lines write them, and refuses those that say nothing', async () => {
+  it('options are taken however command lines write them, and meaningless ones are refused', async () => {
     const write = (options: unknown) =>
       sealift.client.post('/v1/secret/data/options', { data: { a: 1 }, options });
     for (const options of [null, '', {}, '{}', { cas: '4' }, '{"cas":5}', 'cas=6', ['cas=7']]) {
@@ -52,7 +52,7 @@ describe('KV version 2: input that cannot be meant', () => {
     );
   });
 
-  it('takes a list of versions as long as a body can be', async () => {
+  it('a list of versions may be as long as a body can be', async () => {
     await sealift.client.post('/v1/secret/data/many', { data: { a: 1 } });
     const versions = Array.from({ length: 100_000 }, (_, index) => index + 1);
     for (const verb of ['delete', 'undelete', 'destroy']) {
@@ -63,7 +63,7 @@ describe('KV version 2: input that cannot be meant', () => {
     expect(told['1']).to.include({ destroyed: true });
   });
 
-  it('refuses broken JSON, a body that is no object and one that nests too deep', async () => {
+  it('broken JSON, a body that is no object and one that nests too deep are refused', async () => {
     for (const raw of [
       '{"data":',
       '{"data":{"a":1}',
@@ -86,7 +86,7 @@ describe('KV version 2: input that cannot be meant', () => {
     expect(answer.body.errors[0]).to.contain('nested deeper');
   });
 
-  it('refuses paths that can be read in two ways, and ones too long to store', async () => {
+  it('paths that can be read in two ways, and ones too long to store, are refused', async () => {
     for (const path of ['a%00b', 'a%0ab', 'a%7fb', 'a%2F..%2Fb', 'a%2F.%2Fb', 'a%', 'a%ff']) {
       const answer = await sealift.client.post(`/v1/secret/data/${path}`, { data: { a: 1 } });
       expect(answer.status, path).to.equal(400);
@@ -99,7 +99,7 @@ describe('KV version 2: input that cannot be meant', () => {
     expect((await sealift.client.get(`/v1/${'a/'.repeat(4000)}b`)).status).to.be.oneOf([404, 400]);
   });
 
-  it('keeps names with every other character apart', async () => {
+  it('names that differ in any other character stay apart', async () => {
     const names = [
       'é',
       'a b',
@@ -139,7 +139,7 @@ describe('KV version 2: input that cannot be meant', () => {
     ]);
   });
 
-  it('explains a path that only version 1 has', async () => {
+  it('a path that only version 1 has is explained', async () => {
     for (const [method, path] of [
       ['GET', 'foo'],
       ['POST', 'foo/bar'],
@@ -158,7 +158,7 @@ describe('KV version 2: input that cannot be meant', () => {
     expect((await sealift.client.get('/v1/secret')).body.warnings[0]).to.match(/^Invalid path/);
   });
 
-  it('says of the root of a folder that it can only be listed', async () => {
+  it('the root of a folder answers that it can only be listed', async () => {
     for (const folder of ['data', 'metadata', 'subkeys', 'delete']) {
       const answer = await sealift.client.get(`/v1/secret/${folder}/`);
       expect(answer.status).to.equal(404);
@@ -168,7 +168,7 @@ describe('KV version 2: input that cannot be meant', () => {
     }
   });
 
-  it('says 405 for a method that a path does not have, and 404 for a path that no mount has', async () => {
+  it('a method that a path does not have is a 405, and a path that no mount has a 404', async () => {
     for (const [method, path] of [
       ['LIST', 'data/foo'],
       ['LIST', 'data'],
@@ -192,14 +192,14 @@ describe('KV version 2: input that cannot be meant', () => {
     });
   });
 
-  it('answers HEAD as GET without a body', async () => {
+  it('HEAD is answered as GET without a body', async () => {
     await sealift.client.post('/v1/secret/data/head', { data: { a: 1 } });
     const answer = await sealift.client.call('HEAD', '/v1/secret/data/head');
     expect(answer.status).to.equal(200);
     expect(answer.text).to.equal('');
   });
 
-  it('refuses callers without a token, with a bad one and with broken headers', async () => {
+  it('callers without a token, with a bad one and with broken headers are refused', async () => {
     expect((await sealift.client.get('/v1/secret/data/head', { token: null })).status).to.equal(403);
     expect((await sealift.client.get('/v1/secret/data/head', { token: 'slt.wrong' })).status).to.equal(403);
     const answer = await sealift.client.get('/v1/secret/data/head', {

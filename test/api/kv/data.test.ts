@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 
-describe('KV version 2: data', () => {
+describe('data of KV version 2', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -12,7 +12,7 @@ describe('KV version 2: data', () => {
     sealift.client.post(`/v1/secret/data/${path}`, { data, ...(options ? { options } : {}) });
   const read = (path: string) => sealift.client.get(`/v1/secret/data/${path}`);
 
-  it('answers a write with the metadata of the new version, and a read with data and metadata', async () => {
+  it('a write answers with the metadata of the new version, and a read with data and metadata', async () => {
     const written = await write('first', { user: 'ada', nested: { list: [1, 'two', null] } });
     expect(written.status).to.equal(200);
     expect(written.body.data).to.include({
@@ -34,13 +34,13 @@ describe('KV version 2: data', () => {
     expect(answer.headers['cache-control']).to.equal('no-store');
   });
 
-  it('answers without /v1, with doubled and trailing slashes, and to PUT alike', async () => {
+  it('paths without /v1, with doubled and with trailing slashes answer alike, and so does PUT', async () => {
     const put = await sealift.client.call('PUT', '/secret//data/slashes/', { data: { a: 1 } });
     expect(put.status).to.equal(200);
     expect((await sealift.client.get('/v1/secret/data//slashes')).body.data.data).to.deep.equal({ a: 1 });
   });
 
-  it('takes a body whatever its content type says', async () => {
+  it('a body is taken whatever its content type says', async () => {
     const answer = await sealift.client.post('/v1/secret/data/form', undefined, {
       raw: '{"data":{"a":"b"}}',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -48,7 +48,7 @@ describe('KV version 2: data', () => {
     expect(answer.status).to.equal(200);
   });
 
-  it('keeps every digit of every number and every key', async () => {
+  it('every digit of every number and every key is kept', async () => {
     const data =
       '{"big":123456789012345678901234567890,"small":1.00000000000000000001,"zero":-0,"exponent":1E400,"__proto__":{"polluted":true},"constructor":"c","text":"\\ud83d\\ude00é","half":"\\ud800"}';
     const options = { raw: `{"data":${data}}` };
@@ -69,7 +69,7 @@ describe('KV version 2: data', () => {
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
   });
 
-  it('takes an empty object, and a body of 1 MiB but not one byte more', async () => {
+  it('an empty object is taken, and a body of 1 MiB but not one byte more', async () => {
     expect((await write('empty', {})).status).to.equal(200);
     const most = 1024 * 1024 - '{"data":{"v":""}}'.length;
     expect((await write('large', { v: 'x'.repeat(most) })).status).to.equal(200);
@@ -82,7 +82,7 @@ describe('KV version 2: data', () => {
     expect((await read('large')).body.data.metadata.version).to.equal(1);
   });
 
-  it('refuses to grow beyond 1 MiB by patches as well', async () => {
+  it('patches cannot grow a secret beyond 1 MiB either', async () => {
     const half = 'x'.repeat(600_000);
     expect((await write('grown', { one: half })).status).to.equal(200);
     const refused = await sealift.client.patch('/v1/secret/data/grown', { data: { two: half } });
@@ -91,7 +91,7 @@ describe('KV version 2: data', () => {
     expect((await read('grown')).body.data.metadata.version).to.equal(1);
   });
 
-  it('reads any version, the current one for 0, and none that was never written', async () => {
+  it('any version can be read, the current one as 0, and none that was never written', async () => {
     await write('versions', { n: 1 });
     await write('versions', { n: 2 });
     const at = (version: string) => sealift.client.get(`/v1/secret/data/versions?version=${version}`);
@@ -103,14 +103,14 @@ describe('KV version 2: data', () => {
     expect((await at('-1')).status).to.equal(400);
   });
 
-  it('says 404 with an empty list of errors where there is nothing', async () => {
+  it('a missing secret is a 404 with an empty list of errors', async () => {
     const answer = await read('nothing/here');
     expect(answer.status).to.equal(404);
     expect(answer.body).to.deep.equal({ errors: [] });
   });
 
   describe('check-and-set', () => {
-    it('writes only over the version that is named', async () => {
+    it('a write with cas replaces only the version it names', async () => {
       expect((await write('cas', { n: 1 }, { cas: 0 })).body.data.version).to.equal(1);
       const again = await write('cas', { n: 9 }, { cas: 0 });
       expect(again.status).to.equal(400);
@@ -120,12 +120,12 @@ describe('KV version 2: data', () => {
       expect((await read('cas')).body.data.data).to.deep.equal({ n: 2 });
     });
 
-    it('leaves no secret behind where the first write is refused', async () => {
+    it('a first write that cas refuses leaves no secret behind', async () => {
       expect((await write('cas-first', { n: 1 }, { cas: 5 })).status).to.equal(400);
       expect((await sealift.client.get('/v1/secret/metadata/cas-first')).status).to.equal(404);
     });
 
-    it('refuses what is no version', async () => {
+    it('a cas that is no version is refused', async () => {
       for (const cas of ['x', -1, 1.5, null, true, [], [0], {}, '']) {
         const answer = await write('cas-bad', { n: 1 }, { cas });
         expect(answer.status, JSON.stringify(cas)).to.equal(400);
@@ -133,13 +133,13 @@ describe('KV version 2: data', () => {
       }
     });
 
-    it('is not meant by a top-level cas', async () => {
+    it('a top-level cas does not count', async () => {
       const answer = await sealift.client.post('/v1/secret/data/cas-top', { data: { a: 1 }, cas: 7 });
       expect(answer.status).to.equal(200);
       expect(answer.body.warnings).to.deep.equal(['Endpoint ignored these unrecognized parameters: [cas]']);
     });
 
-    it('is demanded where the secret or the mount requires it', async () => {
+    it('a cas is required where the secret or the mount says so', async () => {
       await sealift.client.post('/v1/secret/metadata/cas-required', { cas_required: 'true' });
       const refused = await write('cas-required', { a: 1 });
       expect(refused.status).to.equal(400);
@@ -151,7 +151,7 @@ describe('KV version 2: data', () => {
       expect((await sealift.client.patch('/v1/secret/data/cas-required', named)).status).to.equal(200);
     });
 
-    it('lets exactly one of many writers win', async () => {
+    it('exactly one of many writers with the same cas wins', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, n) => write('race', { n }, { cas: 0 })),
       );
@@ -159,14 +159,14 @@ describe('KV version 2: data', () => {
     });
   });
 
-  it('gives every one of many writers a version of its own', async () => {
+  it('every one of many writers gets a version of its own', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => write('crowd', { n })));
     const versions = answers.map((answer) => answer.body.data.version).toSorted((a, b) => a - b);
     expect(versions).to.deep.equal(Array.from({ length: 12 }, (_, n) => n + 1));
   });
 
-  describe('patch', () => {
-    it('merges into the current version, removes what is null and loses no digit', async () => {
+  describe('PATCH', () => {
+    it('a patch merges into the current version, removes what is null and loses no digit', async () => {
       await sealift.client.post('/v1/secret/data/patch', undefined, {
         raw: '{"data":{"keep":12345678901234567890,"gone":1,"deep":{"a":1,"b":2},"list":[1,2]}}',
       });
@@ -184,7 +184,7 @@ describe('KV version 2: data', () => {
       expect(rest).to.deep.equal({ deep: { a: 1, c: { e: 5 } }, list: [3] });
     });
 
-    it('takes application/json, but no other content type', async () => {
+    it('a patch takes application/json, but no other content type', async () => {
       const send = (type: string) =>
         sealift.client.patch(
           '/v1/secret/data/patch',
@@ -199,7 +199,7 @@ describe('KV version 2: data', () => {
       );
     });
 
-    it('finds nothing to merge into where no version is live', async () => {
+    it('a patch fails where no version is live', async () => {
       expect((await sealift.client.patch('/v1/secret/data/patch-none', { data: { a: 1 } })).status).to.equal(
         404,
       );
@@ -211,7 +211,7 @@ describe('KV version 2: data', () => {
       expect(answer.body.data.deletion_time).not.to.equal('');
     });
 
-    it('checks the version it is told', async () => {
+    it('a patch checks the version it is told', async () => {
       await write('patch-cas', { a: 1 });
       const answer = await sealift.client.patch('/v1/secret/data/patch-cas', {
         data: { b: 1 },
@@ -221,7 +221,7 @@ describe('KV version 2: data', () => {
     });
   });
 
-  it('never mistakes a value that cannot be opened for a missing one', async () => {
+  it('a value that cannot be opened is never mistaken for a missing one', async () => {
     await write('damaged', { a: 1 });
     await sealift.context.db.raw(
       `UPDATE secret_versions SET sealed = set_byte(sealed, 90, get_byte(sealed, 90) # 1)
@@ -232,7 +232,7 @@ describe('KV version 2: data', () => {
     expect(answer.body.errors).to.have.length(1);
   });
 
-  it('stores no value that can be read in the database', async () => {
+  it('no value can be read in the database', async () => {
     await write('sealed', { password: 'correct horse battery staple' });
     const rows: { sealed: Buffer }[] = await sealift.context.db('secret_versions').select('sealed');
     expect(rows.some((row) => row.sealed?.includes('battery'))).to.equal(false);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 
-describe('KV version 2: lists', () => {
+describe('lists of KV version 2', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -15,21 +15,21 @@ describe('KV version 2: lists', () => {
   const keys = async (folder: string, query = '') =>
     (await sealift.client.list(`/v1/secret/metadata/${folder}${query}`)).body.data?.keys;
 
-  it('shows only the direct children, in order of their bytes, folders with a slash', async () => {
+  it('a list shows only the direct children, in order of their bytes, folders with a slash', async () => {
     expect(await keys('')).to.deep.equal(['Z', 'a', 'a!', 'a-x', 'a/', 'b/', 'b0', 'z/', 'é']);
     expect(await keys('a/')).to.deep.equal(['b', 'c/']);
     expect(await keys('a')).to.deep.equal(['b', 'c/']);
     expect(await keys('z/y')).to.deep.equal(['x/']);
   });
 
-  it('GET with list=true is the same call, and so is list=1', async () => {
+  it('GET with list=true or list=1 is the same call as LIST', async () => {
     for (const query of ['list=true', 'list=1']) {
       const answer = await sealift.client.get(`/v1/secret/metadata/b?${query}`);
       expect(answer.body.data).to.deep.equal({ keys: ['1', '2'] });
     }
   });
 
-  it('says 404 where there is nothing to list', async () => {
+  it('a list of nothing is a 404', async () => {
     for (const folder of ['nothing', 'b0', 'a/b']) {
       const answer = await sealift.client.list(`/v1/secret/metadata/${folder}`);
       expect(answer.status).to.equal(404);
@@ -37,7 +37,7 @@ describe('KV version 2: lists', () => {
     }
   });
 
-  it('gives pages that together are the whole', async () => {
+  it('pages of a list are together the whole', async () => {
     const seen: string[] = [];
     for (let page = 0; page < 20; page += 1) {
       const after = seen.length > 0 ? `&after=${encodeURIComponent(seen.at(-1) ?? '')}` : '';
@@ -52,7 +52,7 @@ describe('KV version 2: lists', () => {
     expect((await sealift.client.list('/v1/secret/metadata/?limit=x')).status).to.equal(400);
   });
 
-  it('can leave out secrets whose current version is deleted', async () => {
+  it('a list can leave out secrets whose current version is deleted', async () => {
     await sealift.client.delete('/v1/secret/data/b/1');
     await sealift.client.post('/v1/secret/destroy/Z', { versions: [1] });
     await sealift.client.post('/v1/secret/metadata/bare', { max_versions: 1 });
@@ -70,7 +70,7 @@ describe('KV version 2: lists', () => {
     ]);
   });
 
-  it('looks into no sub-folder: one with thousands of secrets costs as much as one', async () => {
+  it('a list looks into no sub-folder: one with thousands of secrets costs as much as one', async () => {
     await sealift.client.post('/v1/sys/mounts/big', { type: 'kv-v2' });
     await sealift.context.db.raw(
       `INSERT INTO secrets (mount_id, path)
@@ -82,7 +82,7 @@ describe('KV version 2: lists', () => {
     expect((await sealift.client.list('/v1/big/metadata/folder3')).body.data.keys).to.have.length(4000);
   });
 
-  it('shows each of thousands of secrets and folders side by side once, in whole and in pages', async () => {
+  it('a list shows each of thousands of secrets and folders side by side once, in whole and in pages', async () => {
     await sealift.client.post('/v1/sys/mounts/wide', { type: 'kv-v2' });
     await sealift.context.db.raw(
       `INSERT INTO secrets (mount_id, path)

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 
-describe('KV version 2: metadata, config and subkeys', () => {
+describe('metadata, configuration and subkeys of KV version 2', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -12,7 +12,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
   const set = (path: string, body: unknown) => sealift.client.post(`/v1/secret/metadata/${path}`, body);
   const patch = (path: string, body: unknown) => sealift.client.patch(`/v1/secret/metadata/${path}`, body);
 
-  it('tells of a secret everything but its values', async () => {
+  it('metadata tell everything of a secret but its values', async () => {
     await sealift.client.post('/v1/secret/data/told', { data: { password: 'hunter2' } });
     const answer = await metadata('told');
     expect(answer.text).not.to.contain('hunter2');
@@ -33,7 +33,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
     });
   });
 
-  it('tells who wrote and who deleted each version, and who changed the secret last', async () => {
+  it('metadata tell who wrote and who deleted each version, and who changed the secret last', async () => {
     const { client } = sealift;
     const made = await client.post('/v1/auth/token/create', { policies: ['root'], display_name: 'other' });
     const other = { token: made.body.auth.client_token };
@@ -60,7 +60,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
     });
   });
 
-  it('makes a secret without a version, which has no data to read', async () => {
+  it('a write of metadata makes a secret without a version, which has no data to read', async () => {
     expect((await set('bare', { custom_metadata: { owner: 'ops' } })).status).to.equal(204);
     expect((await metadata('bare')).body.data).to.deep.include({
       current_version: 0,
@@ -75,7 +75,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
     expect(told.custom_metadata).to.deep.equal({ owner: 'ops' });
   });
 
-  it('changes nothing for an empty body, and only what a body names', async () => {
+  it('an empty body changes nothing, and any other only what it names', async () => {
     expect((await set('partial', {})).status).to.equal(204);
     expect((await metadata('partial')).status).to.equal(404);
     await set('partial', { max_versions: '7', cas_required: 'true', delete_version_after: 5400 });
@@ -87,7 +87,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
     });
   });
 
-  it('refuses a number without an end, and keeps what there is', async () => {
+  it('a number without an end is refused, and everything stays', async () => {
     for (const most of ['1e400', '-1e400', 'Infinity', '99999999999']) {
       const answer = await set('endless', { max_versions: most });
       expect(answer.status, most).to.equal(400);
@@ -112,7 +112,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
     expect((await patch('custom-none', { max_versions: 3 })).status).to.equal(404);
   });
 
-  it('refuses custom metadata beyond its limits and says what is wrong', async () => {
+  it('custom metadata beyond its limits are refused with the reason', async () => {
     const many = Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`k${n}`, 'v']));
     for (const given of [
       many,
@@ -138,7 +138,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
     expect((await patch('limits', { custom_metadata: { one: 'more' } })).status).to.equal(400);
   });
 
-  it('refuses limits of the wrong kind', async () => {
+  it('limits of the wrong kind are refused', async () => {
     for (const body of [
       { max_versions: -1 },
       { max_versions: 'many' },
@@ -155,7 +155,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
     expect((await metadata('wrong')).status).to.equal(404);
   });
 
-  it('warns where the mount overrides the secret', async () => {
+  it('a secret that the mount overrides gets a warning', async () => {
     await sealift.client.post('/v1/sys/mounts/strict', { type: 'kv', options: { version: 2 } });
     await sealift.client.post('/v1/strict/config', { cas_required: true });
     const answer = await sealift.client.post('/v1/strict/metadata/a', { cas_required: false });
@@ -164,7 +164,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
     expect((await sealift.client.post('/v1/strict/data/a', { data: {} })).status).to.equal(400);
   });
 
-  it('drops everything of a secret with its metadata, and begins anew after it', async () => {
+  it('a delete of the metadata drops everything of a secret, which then begins anew', async () => {
     await sealift.client.post('/v1/secret/data/dropped', { data: { n: 1 } });
     await sealift.client.post('/v1/secret/data/dropped', { data: { n: 2 } });
     expect((await sealift.client.delete('/v1/secret/metadata/dropped')).status).to.equal(204);
@@ -176,7 +176,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
     );
   });
 
-  it('reads and sets the limits of a mount', async () => {
+  it('the limits of a mount can be read and set', async () => {
     expect((await sealift.client.get('/v1/secret/config')).body.data).to.deep.equal({
       cas_required: false,
       delete_version_after: '0s',
@@ -187,7 +187,7 @@ describe('KV version 2: metadata, config and subkeys', () => {
     expect((await sealift.client.post('/v1/secret/config', { max_versions: 'x' })).status).to.equal(400);
   });
 
-  it('shows the keys of a secret without its values, to the depth asked for', async () => {
+  it('subkeys show the keys of a secret without its values, to the depth asked for', async () => {
     const data = {
       a: 'secret',
       deep: { b: { c: 12345678901234567890n.toString() } },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { insertAssociations } from '../../support/associations.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 
-describe('KV version 2: what makes associations due', () => {
+describe('triggers of KV version 2', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -34,7 +34,7 @@ describe('KV version 2: what makes associations due', () => {
   const state = async (path: string): Promise<{ generation: number; due_at: Date | null }> =>
     sealift.context.db('associations').where({ secret_path: path }).first('generation', 'due_at');
 
-  it('every write, patch, delete, undelete, destroy and metadata delete of the secret does, and nothing else', async () => {
+  it("every write, patch, delete, undelete, destroy and metadata delete makes its secret's associations alone due", async () => {
     const { client } = sealift;
     const changes = [
       () => client.post('/v1/secret/data/app', { data: { a: 1 } }),
@@ -57,7 +57,7 @@ describe('KV version 2: what makes associations due', () => {
     expect(await state('other')).to.deep.equal({ generation: 1, due_at: null });
   });
 
-  it('a refused write and a change of metadata do not', async () => {
+  it('a refused write and a change of metadata make no association due', async () => {
     await sealift.client.post('/v1/secret/data/app', { data: { a: 1 } });
     const before = await state('app');
     await sealift.client.post('/v1/secret/data/app', { data: { a: 2 }, options: { cas: 9 } });

@@ -9,7 +9,7 @@ describe('KV version 1', () => {
   });
   after(() => sealift.stop());
 
-  it('writes, reads, lists and deletes at the plain path', async () => {
+  it('version 1 writes, reads, lists and deletes at the plain path', async () => {
     const { client } = sealift;
     expect(
       (await client.post('/v1/old/app/db', undefined, { raw: '{"n":12345678901234567890,"data":{"x":1}}' }))
@@ -28,13 +28,13 @@ describe('KV version 1', () => {
     expect((await client.list('/v1/old')).status).to.equal(404);
   });
 
-  it('refuses a body without fields', async () => {
+  it('version 1 refuses a body without fields', async () => {
     for (const raw of ['', '{}', '[]', '5', '{']) {
       expect((await sealift.client.post('/v1/old/empty', undefined, { raw })).status, raw).to.equal(400);
     }
   });
 
-  it('gets versions by tuning the mount, and keeps what it held', async () => {
+  it('a tuned mount gets versions and keeps what it held', async () => {
     const { client } = sealift;
     await client.post('/v1/old/kept', { a: 1 });
     expect((await client.post('/v1/sys/mounts/old/tune', { options: { version: '2' } })).status).to.equal(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 
-describe('KV version 2: versions', () => {
+describe('versions of KV version 2', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -35,7 +35,7 @@ describe('KV version 2: versions', () => {
     expect((await read('soft')).body.data.data).to.deep.equal({ n: 2 });
   });
 
-  it('deleting again keeps the first time, and a write after it begins with the next number', async () => {
+  it('a second delete keeps the first time, and a write after it begins with the next number', async () => {
     await writeMany('again', 1);
     await sealift.client.delete('/v1/secret/data/again');
     const first = (await read('again')).body.data.metadata.deletion_time;
@@ -44,7 +44,7 @@ describe('KV version 2: versions', () => {
     expect((await write('again', { n: 2 })).body.data.version).to.equal(2);
   });
 
-  it('takes versions as numbers, texts and a list in one text', async () => {
+  it('versions are taken as numbers, texts and a list in one text', async () => {
     await writeMany('lists', 6);
     expect((await change('delete', 'lists', [1, '2'])).status).to.equal(204);
     expect((await change('delete', 'lists', '3,4')).status).to.equal(204);
@@ -56,7 +56,7 @@ describe('KV version 2: versions', () => {
     expect(isDeleted).to.deep.equal([true, true, true, true, true, false]);
   });
 
-  it('ignores versions that are not there and secrets that are not there', async () => {
+  it('missing versions and missing secrets are ignored', async () => {
     await writeMany('unknown', 1);
     for (const verb of ['delete', 'undelete', 'destroy']) {
       expect((await change(verb, 'unknown', [0, 7, -1, 99999999999])).status).to.equal(204);
@@ -67,7 +67,7 @@ describe('KV version 2: versions', () => {
     expect((await sealift.client.get('/v1/secret/metadata/unknown-secret')).status).to.equal(404);
   });
 
-  it('refuses to guess which versions are meant', async () => {
+  it('a request that does not say which versions it means is refused', async () => {
     for (const [verb, text] of [
       ['delete', 'No version number provided'],
       ['undelete', 'No version number provided'],
@@ -101,7 +101,7 @@ describe('KV version 2: versions', () => {
     expect((await write('destroyed', { n: 3 })).body.data.version).to.equal(3);
   });
 
-  it('keeps ten versions unless told otherwise, and says which is the oldest', async () => {
+  it('a secret keeps ten versions unless told otherwise, and says which is the oldest', async () => {
     await writeMany('ten', 10);
     expect((await metadata('ten')).oldest_version).to.equal(0);
     await writeMany('ten', 2);
@@ -111,7 +111,7 @@ describe('KV version 2: versions', () => {
     expect((await read('ten', 2)).status).to.equal(404);
   });
 
-  it('keeps as many as the secret or the mount allows, the larger of the two', async () => {
+  it('a secret keeps as many versions as itself or its mount allows, the larger of the two', async () => {
     await sealift.client.post('/v1/sys/mounts/limits', { type: 'kv-v2' });
     await sealift.client.post('/v1/limits/config', { max_versions: '2' });
     await sealift.client.post('/v1/limits/metadata/more', { max_versions: 3 });
@@ -124,7 +124,7 @@ describe('KV version 2: versions', () => {
     expect([await count('plain'), await count('more'), await count('less')]).to.deep.equal([2, 3, 2]);
   });
 
-  it('drops what is beyond a lowered limit with the next write', async () => {
+  it('the next write drops what is beyond a lowered limit', async () => {
     await writeMany('lowered', 6);
     await sealift.client.post('/v1/secret/metadata/lowered', { max_versions: 2 });
     expect(Object.keys((await metadata('lowered')).versions)).to.have.length(6);
@@ -133,7 +133,7 @@ describe('KV version 2: versions', () => {
   });
 
   describe('delete_version_after', () => {
-    it('lets a version live until then', async () => {
+    it('a version lives until its delete_version_after', async () => {
       await sealift.client.post('/v1/secret/metadata/short', { delete_version_after: '1s' });
       const written = await write('short', { n: 1 });
       const { created_time: created, deletion_time: ends } = written.body.data;
@@ -145,7 +145,7 @@ describe('KV version 2: versions', () => {
       expect((await read('short')).status).to.equal(200);
     });
 
-    it('is the shorter of the secret and the mount, and a negative one of the mount turns it off', async () => {
+    it('the shorter delete_version_after of secret and mount holds, and a negative one of the mount turns it off', async () => {
       await sealift.client.post('/v1/sys/mounts/lives', { type: 'kv-v2' });
       const lifetime = async (mount: string, secret: string) => {
         await sealift.client.post('/v1/lives/config', { delete_version_after: mount });

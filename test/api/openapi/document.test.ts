@@ -21,13 +21,13 @@ const examples = exampleTables.flat();
 const ONLY_REFUSED = ['GET /users/saml/login', 'POST /users/saml/auth'];
 
 describe('the OpenAPI document', () => {
-  it('is a valid OpenAPI 3.1 document', async () => {
+  it('the document is a valid OpenAPI 3.1 document', async () => {
     const result = await new Validator().validate(structuredClone(document));
     expect(result.valid, JSON.stringify(result.errors)?.slice(0, 2000)).to.equal(true);
     expect(document['openapi']).to.match(/^3\.1\./);
   });
 
-  it('shows every row of every table, each of its methods too', () => {
+  it('the document shows every row of every table, each of its methods too', () => {
     const missing = rows.flatMap((row) =>
       documentPaths(row.path).flatMap(({ path }) =>
         [row.method, ...(row.alsoMethods ?? [])]
@@ -40,14 +40,14 @@ describe('the OpenAPI document', () => {
     expect(rows.length).to.be.greaterThan(100);
   });
 
-  it('has an example for every row, and none for a row that is not there', () => {
+  it('the document has an example for every row, and none for a row that is not there', () => {
     const keys = rows.map((row) => `${row.method} ${row.path}`);
     const shown = new Set(examples.map(({ of }) => of));
     expect(keys.filter((key) => !shown.has(key) && !ONLY_REFUSED.includes(key))).to.deep.equal([]);
     expect([...shown].filter((key) => !keys.includes(key))).to.deep.equal([]);
   });
 
-  it('gives every operation a success, its refusals, and who may call it', () => {
+  it('the document gives every operation a success, its refusals, and who may call it', () => {
     for (const [path, operations] of Object.entries(paths)) {
       for (const [verb, { responses, security }] of Object.entries(operations)) {
         const statuses = Object.keys(responses).map(Number);
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('marks every sensitive field as write-only, so that no viewer shows it', () => {
+  it('the document marks every sensitive field as write-only, so that no viewer shows it', () => {
     const text = JSON.stringify(document);
     expect(text).to.not.include('"sensitive":true');
     for (const name of [
@@ -103,10 +103,10 @@ describe('the examples of the OpenAPI document', () => {
   };
 
   for (const example of [...examples, ...refusals]) {
-    it(`${example.of}, ${example.name}: ${example.status} as shown`, () => holds(example));
+    it(`${example.of} answers ${example.status} as shown: ${example.name}`, () => holds(example));
   }
 
-  it('is served as it was made, below /v1 as well', async () => {
+  it('the document is served as it was made, below /v1 as well', async () => {
     for (const path of ['/openapi.json', '/v1/openapi.json']) {
       const answer = await sealift.client.get(path, { token: null });
       expect(answer.headers['content-type']).to.include('application/json');
@@ -114,7 +114,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('comes with a page whose policy lets a browser ask nobody else', async () => {
+  it('the page of the document has a policy that lets a browser ask nobody else', async () => {
     const page = await sealift.client.get('/docs', { token: null });
     expect(page.headers['content-type']).to.include('text/html');
     const policy = String(page.headers['content-security-policy']);

@@ -20,7 +20,7 @@ describe('the guide to the API', () => {
 
   after(() => sealift.stop());
 
-  it('has blocks to copy', () => {
+  it('the guide has blocks to copy', () => {
     expect(blocks).to.have.length.greaterThan(9);
   });
 

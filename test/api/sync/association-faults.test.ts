@@ -14,7 +14,7 @@ import {
 
 const TEMPLATE = '{{ .SecretBaseName }}_{{ .SecretKey }}';
 
-describe('associations that cannot be', () => {
+describe('refused associations', () => {
   let sealift: Sealift;
   beforeEach(async () => {
     sealift = await startSealift({ environment: { AMBIENT_CREDENTIALS: 'all' } });
@@ -28,7 +28,7 @@ describe('associations that cannot be', () => {
   const web = at('web', 'repo-host');
   const associations = () => sealift.context.db('associations').select('secret_path');
 
-  it('are refused for a missing mount, a mount of KV version 1, and a missing or deleted secret, each by name', async () => {
+  it('a missing or KV version 1 mount and a missing or deleted secret are refused, each by name', async () => {
     const { client } = sealift;
     expect(expectRefused(await set(client, at('prod'), 'x', { mount: 'nowhere' }), 400)).to.contain(
       'nowhere/',
@@ -44,7 +44,7 @@ describe('associations that cannot be', () => {
     expect(await associations()).to.have.length(0);
   });
 
-  it('are refused for a body without mount or name, and for names that no secret has', async () => {
+  it('a body without mount or name, and names that no secret has, are refused', async () => {
     const { client } = sealift;
     const post = async (body: object) =>
       expectRefused(await client.post(`${at('prod')}/associations/set`, body), 400);
@@ -55,14 +55,14 @@ describe('associations that cannot be', () => {
     expect(await post({ mount: ['secret'], secret_name: 'app/db' })).to.contain('mount');
   });
 
-  it('are a 404 at a destination that is not there', async () => {
+  it('an association at a missing destination is a 404', async () => {
     expect(expectRefused(await set(sealift.client, at('nobody'), 'app/db'), 404)).to.contain(
       'cloud1-sm/nobody',
     );
     expectRefused(await set(sealift.client, at('prod', 'nonsense'), 'app/db'), 404);
   });
 
-  it('need the right to read the secret, asked for when they are set', async () => {
+  it('an association needs the right to read the secret when it is set', async () => {
     const { client } = sealift;
     const policy = {
       path: {
@@ -84,7 +84,7 @@ describe('associations that cannot be', () => {
     expectRefused(await client.post(`${at('prod')}/associations/plan`, plan, as), 403);
   });
 
-  it('are refused where another secret has the external name, which is named', async () => {
+  it('an association is refused where another secret has the external name, which is named', async () => {
     const { client } = sealift;
     await putSecret(client, 'other/db');
     expectOk(await set(client, at('prod'), 'app/db'));
@@ -99,7 +99,7 @@ describe('associations that cannot be', () => {
     expect(expectRefused(await set(client, at('prod'), 'other/db'), 409)).to.contain('being removed');
   });
 
-  it('are refused where two destinations of one place would write one name', async () => {
+  it('an association is refused where two destinations of one place would write one name', async () => {
     const { client } = sealift;
     await create(client, at('twin'), { region: 'eu-west-1', secret_name_template: 'db' });
     await create(client, at('far'), { region: 'us-east-1', secret_name_template: 'db' });
@@ -108,7 +108,7 @@ describe('associations that cannot be', () => {
     expectOk(await set(client, at('far'), 'app/db'));
   });
 
-  it('are refused where names differ only in what the store does not tell apart', async () => {
+  it('an association is refused where names differ only in what the store does not tell apart', async () => {
     const { client } = sealift;
     await putSecret(client, 'one/app', { 'my-key': 'x' });
     await putSecret(client, 'two/App', { MY_KEY: 'x' });
@@ -128,7 +128,7 @@ describe('associations that cannot be', () => {
     expect(await associations()).to.have.length(1);
   });
 
-  it('tell nothing of another namespace beyond that the name is taken', async () => {
+  it('a refusal tells nothing of another namespace beyond that the name is taken', async () => {
     const { client } = sealift;
     await client.post('/v1/sys/namespaces/tenant');
     const inside = { namespace: 'tenant' };
@@ -144,7 +144,7 @@ describe('associations that cannot be', () => {
     expect((await client.get('/v1/sys/sync/associations/secret/app/db', inside)).status).to.equal(404);
   });
 
-  it('are refused for a name or a number of entries that the store does not take', async () => {
+  it('a name or a number of entries that the store does not take is refused', async () => {
     const { client } = sealift;
     await putSecret(client, 'x'.repeat(300), { a: '1' });
     expect(expectRefused(await set(client, web, 'x'.repeat(300)), 400)).to.contain('the store allows 255');
@@ -156,7 +156,7 @@ describe('associations that cannot be', () => {
     expect(await associations()).to.have.length(0);
   });
 
-  it('of two that are set at once with one name only one comes to be', async () => {
+  it('only one of two associations that are set at once with one name comes to be', async () => {
     const { client } = sealift;
     const secrets = ['p/db', 'q/db', 'r/db', 's/db'];
     for (const secret of secrets) await putSecret(client, secret);
@@ -166,7 +166,7 @@ describe('associations that cannot be', () => {
     expect(await associations()).to.have.length(1);
   });
 
-  it('set many times at once are one association', async () => {
+  it('an association that is set many times at once is one', async () => {
     const { client } = sealift;
     const answers = await Promise.all(Array.from({ length: 8 }, () => set(client, at('prod'), 'app/db')));
     for (const answer of answers) expect(recordsOf(answer)).to.have.length(1);

@@ -4,7 +4,7 @@ import { at, create, expectOk, expectRefused, putSecret, repository, set } from 
 
 const PATH = '/v1/sys/sync/associations';
 
-describe('looking up associations', () => {
+describe('the look-up of associations', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -25,7 +25,7 @@ describe('looking up associations', () => {
   });
   after(() => sealift.stop());
 
-  it('lists every associated secret once and counts secrets and associations', async () => {
+  it('the list has every associated secret once and counts secrets and associations', async () => {
     expect(expectOk(await sealift.client.list(PATH))).to.deep.equal({
       keys: ['secret/app/db', 'team/kv/x/y', 'team/kv2/x/y'],
       key_info: {
@@ -38,7 +38,7 @@ describe('looking up associations', () => {
     });
   });
 
-  it('shows the destinations of a secret by path and by query alike', async () => {
+  it('the destinations of a secret are shown by path and by query alike', async () => {
     const { client } = sealift;
     const byPath = expectOk(await client.get(`${PATH}/secret/app/db`));
     const byQuery = expectOk(await client.get(`${PATH}/destinations?mount=secret/&secret_name=app/db`));
@@ -58,7 +58,7 @@ describe('looking up associations', () => {
     ]);
   });
 
-  it('finds secrets in mounts with slashes', async () => {
+  it('secrets in mounts with slashes are found', async () => {
     const { client } = sealift;
     for (const path of ['team/kv/x/y', 'destinations?mount=team/kv&secret_name=x/y']) {
       const { associated_destinations: found } = expectOk(await client.get(`${PATH}/${path}`));
@@ -67,7 +67,7 @@ describe('looking up associations', () => {
     expect((await client.get(`${PATH}/destinations?mount=team&secret_name=kv/x/y`)).status).to.equal(404);
   });
 
-  it('answers a secret without associations, a missing one and a bare mount with an empty 404', async () => {
+  it('a secret without associations, a missing one and a bare mount are an empty 404', async () => {
     for (const path of [
       'secret/destinations',
       'secret/no',

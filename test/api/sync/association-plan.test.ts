@@ -5,7 +5,7 @@ import { at, create, expectOk, expectRefused, putSecret, repository, set } from 
 
 const web = at('web', 'repo-host');
 
-describe('planning an association', () => {
+describe('the plan of an association', () => {
   let sealift: Sealift;
   beforeEach(async () => {
     sealift = await startSealift();
@@ -17,7 +17,7 @@ describe('planning an association', () => {
   const plan = (secret: string, path = web) =>
     sealift.client.post(`${path}/associations/plan`, { mount: 'secret', secret_name: secret });
 
-  it('shows every external name and writes nothing', async () => {
+  it('a plan shows every external name and writes nothing', async () => {
     await putSecret(sealift.client, 'app', { user: 'x', pass: 'y' });
     const data = expectOk(await plan('app'));
     expect(data).to.include({
@@ -36,7 +36,7 @@ describe('planning an association', () => {
     }
   });
 
-  it('says of each key whether it would be written, left, deleted, or could not be', async () => {
+  it('a plan says of each key whether it would be written, left, deleted, or could not be', async () => {
     const { client, context } = sealift;
     await putSecret(client, 'first', { taken: 'x' });
     expectOk(await set(client, web, 'first'));
@@ -77,7 +77,7 @@ describe('planning an association', () => {
     expect(taken.reason).to.contain('secret first of mount secret/');
   });
 
-  it('is refused as the association would be', async () => {
+  it('a plan is refused as the association would be', async () => {
     expectRefused(await plan('missing'), 400);
     await putSecret(sealift.client, 'app');
     expectRefused(await plan('app', at('nobody')), 404);

@@ -26,7 +26,7 @@ describe('records of associations', () => {
   const waiting = { headers: {} };
   const list = (query = '') => sealift.client.get(`${at('keys')}/associations${query}`);
 
-  it('are all there where the names of two secrets and their keys read alike', async () => {
+  it('records are all there where the names of two secrets and their keys read alike', async () => {
     const { client } = sealift;
     await putSecret(client, 'a', { 'b/c': '1', plain: '2' });
     await putSecret(client, 'a/b', { c: '3', 'c#2': '4' });
@@ -47,7 +47,7 @@ describe('records of associations', () => {
     ]);
   });
 
-  it('of a secret without keys say SYNCED while it has a live version, and UNSYNCED when it has none', async () => {
+  it('the record of a secret without keys says SYNCED while a version is live, and UNSYNCED when none is', async () => {
     const { client } = sealift;
     await putSecret(client, 'hollow', {});
     const about = (answer: Awaited<ReturnType<typeof list>>) =>
@@ -64,11 +64,11 @@ describe('records of associations', () => {
     });
   });
 
-  it('begin at the first where after is empty', async () => {
+  it('records begin at the first where `after` is empty', async () => {
     expect(expectOk(await list('?limit=1&after='))).to.deep.equal(expectOk(await list('?limit=1')));
   });
 
-  it('of a secret are found by either name of its path where the other is null or empty', async () => {
+  it('records of a secret are found by either name of its path where the other is null or empty', async () => {
     const { client } = sealift;
     for (const body of [
       { secret_name: null, name: 'a' },
@@ -83,7 +83,7 @@ describe('records of associations', () => {
     expect(expectRefused(refused, 400)).to.contain('secret_name is required');
   });
 
-  it('have a history whose pages begin at a number that an attempt can have', async () => {
+  it('the history of a record has pages that begin at a number that an attempt can have', async () => {
     const history = (before: string) =>
       sealift.client.get(`${at('keys')}/associations/history?mount=secret&secret_name=a&before=${before}`);
     expect(expectOk(await history('9007199254740991')).history).to.not.have.length(0);

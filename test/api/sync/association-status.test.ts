@@ -44,7 +44,7 @@ describe('the status of an association', () => {
   const soon = new Date(Date.now() + 600_000);
   const past = new Date(Date.now() - 1000);
 
-  it('is SYNCED where the newest generation was pushed', async () => {
+  it('an association is SYNCED when its newest generation was pushed', async () => {
     await leave({});
     expect((await shown())['one']).to.include({
       sync_status: 'SYNCED',
@@ -54,12 +54,12 @@ describe('the status of an association', () => {
     });
   });
 
-  it('is SYNCED still while a version that will expire waits for its time', async () => {
+  it('an association stays SYNCED while a version that will expire waits for its time', async () => {
     await leave({ due_at: soon });
     expect((await shown())['one']).to.include({ sync_status: 'SYNCED', next_attempt_at: null });
   });
 
-  it('is PENDING as soon as something newer is to be pushed, whatever the last attempt said', async () => {
+  it('an association is PENDING as soon as it has something newer to push, whatever the last attempt said', async () => {
     await leave(
       { generation: 4, due_at: past, failure: JSON.stringify(DOWN) },
       { two: { status: DOWN.class, cause: DOWN } },
@@ -69,7 +69,7 @@ describe('the status of an association', () => {
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
   });
 
-  it('is SYNCING or UNSYNCING while a worker holds it, and not after its lease has ended', async () => {
+  it('an association is SYNCING or UNSYNCING while a worker holds it, and not after its lease has ended', async () => {
     await leave({ generation: 4, due_at: soon, lease_token: 7 });
     expect(await statuses()).to.deep.equal(['SYNCING', 'SYNCING']);
     await leave({ generation: 4, due_at: soon, lease_token: 7, removing: true });
@@ -78,7 +78,7 @@ describe('the status of an association', () => {
     expect(await statuses()).to.deep.equal(['PENDING', 'PENDING']);
   });
 
-  it('is THROTTLED while the store asks to wait, with the time', async () => {
+  it('an association is THROTTLED while the store asks to wait, with the time', async () => {
     await leave({ generation: 4, due_at: past }, {}, { throttled_until: soon });
     const { one } = await shown();
     expect(one).to.include({ sync_status: 'THROTTLED', cause: null });
@@ -87,7 +87,7 @@ describe('the status of an association', () => {
     expect(await statuses()).to.deep.equal(['SYNCED', 'SYNCED']);
   });
 
-  it('is the error of a key that failed, beside another that is SYNCED', async () => {
+  it('a key that failed shows its error, beside another that is SYNCED', async () => {
     await leave({ attempts: 2, due_at: soon }, { two: { status: DOWN.class, cause: DOWN } });
     const { one, two } = await shown();
     expect(one).to.include({ sync_status: 'SYNCED' });
@@ -101,14 +101,14 @@ describe('the status of an association', () => {
     });
   });
 
-  it('is the error of the whole for every key where nothing could begin', async () => {
+  it('every key shows the error of the whole where nothing could begin', async () => {
     await leave({ attempts: 1, due_at: soon, failure: JSON.stringify(DOWN) });
     expect(await statuses()).to.deep.equal([DOWN.class, DOWN.class]);
     await leave({ attempts: 1, due_at: soon, removing: true, failure: JSON.stringify(DOWN) });
     expect(await statuses()).to.deep.equal([DOWN.class, DOWN.class]);
   });
 
-  it('is PENDING for what waits while syncing is disabled, and unchanged for the rest', async () => {
+  it('an association that waits while syncing is disabled is PENDING, and the rest is unchanged', async () => {
     const { client } = sealift;
     await client.patch('/v1/sys/sync/config', { disabled: true });
     await leave({ generation: 4, due_at: past, removing: true }, {}, { throttled_until: soon });
@@ -118,7 +118,7 @@ describe('the status of an association', () => {
     await client.delete('/v1/sys/sync/config');
   });
 
-  it('is that of the row that failed where a key has an old and a new name', async () => {
+  it('a key with an old and a new name shows the status of the row that failed', async () => {
     const { db } = sealift.context;
     await leave({});
     const { id: _, ...row } = await db('entries').where({ sub_key: 'one' }).first();
@@ -130,7 +130,7 @@ describe('the status of an association', () => {
     await db('entries').where({ id: made.id }).delete();
   });
 
-  it('is the only thing left, UNSYNCED, where the secret has no live version', async () => {
+  it('only one record, UNSYNCED, is left of a secret without a live version', async () => {
     await sealift.client.delete('/v1/secret/data/app');
     await leave({});
     await sealift.context.db('entries').delete();
@@ -145,14 +145,14 @@ describe('the status of an association', () => {
   });
 });
 
-describe('an association and a change of its secret at the same moment', () => {
+describe('an association and a simultaneous change of its secret', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
   });
   after(() => sealift.stop());
 
-  it('wait for each other, so that the change is never missed', async () => {
+  it('an association and a change of its secret wait for each other, so that the change is never missed', async () => {
     const { client, context } = sealift;
     await create(client, at('prod'));
     await putSecret(client, 'app');

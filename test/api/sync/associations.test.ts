@@ -27,7 +27,7 @@ describe('associations', () => {
   const remove = (secret: string, body: object = { secret_name: secret }) =>
     sealift.client.post(`${at('prod')}/associations/remove`, { mount: 'secret', ...body }, noWait);
 
-  it('are there as soon as set has answered, waiting for a worker', async () => {
+  it('an association is there as soon as `set` has answered, and waits for a worker', async () => {
     await putSecret(sealift.client, 'app/db');
     const data = expectOk(await set(sealift.client, at('prod', 'aws-sm'), 'app/db'));
     expect(data).to.include({ store_name: 'prod', store_type: 'aws-sm' });
@@ -50,7 +50,7 @@ describe('associations', () => {
     expect(expectOk(await associations()).associated_secrets).to.deep.equal(data.associated_secrets);
   });
 
-  it('wait for a first outcome for a second at most, and not at all when told so', async () => {
+  it('`set` waits for a first outcome for a second at most, and not at all when told so', async () => {
     await putSecret(sealift.client, 'app/db');
     const asked = await set(sealift.client, at('prod'), 'app/db', { headers: {} });
     expect(recordsOf(asked)[0]).to.include({ sync_status: 'PENDING' });
@@ -58,7 +58,7 @@ describe('associations', () => {
     expect(told.headers['preference-applied']).to.equal('respond-async');
   });
 
-  it('wait as long for their removal, which they show, and not at all when told so', async () => {
+  it('`remove` waits as long for the removal, which it shows, and not at all when told so', async () => {
     await putSecret(sealift.client, 'app/db');
     await set(sealift.client, at('prod'), 'app/db');
     const body = { mount: 'secret', secret_name: 'app/db' };
@@ -69,7 +69,7 @@ describe('associations', () => {
     expect(recordsOf(told)[0]).to.include({ sync_status: 'UNSYNCING' });
   });
 
-  it('have one record for each key where each key has an entry', async () => {
+  it('an association has one record for each key where each key has an entry', async () => {
     const { client } = sealift;
     await create(client, at('web', 'repo-host'), repository);
     await putSecret(client, 'app', { user: 'x', 'pass-word': { a: 1 } });
@@ -91,7 +91,7 @@ describe('associations', () => {
     ]);
   });
 
-  it('set again is a refresh of the same association', async () => {
+  it('a second `set` is a refresh of the same association', async () => {
     const { client, context } = sealift;
     await putSecret(client, 'app/db');
     await set(client, at('prod'), 'app/db');
@@ -109,7 +109,7 @@ describe('associations', () => {
     expect(await context.db('entries').select('id')).to.have.length(1);
   });
 
-  it('removed are shown as going, and may be set again before they are gone', async () => {
+  it('a removed association is shown as going, and may be set again before it is gone', async () => {
     await putSecret(sealift.client, 'app/db');
     await set(sealift.client, at('prod'), 'app/db');
     expect(recordsOf(await remove('app/db'))[0]).to.include({
@@ -122,7 +122,7 @@ describe('associations', () => {
     expect(recordsOf(await remove('', { name: 'app/db' }))[0]).to.include({ sync_status: 'UNSYNCING' });
   });
 
-  it('removed that never were, from destinations and mounts that never were, are a success', async () => {
+  it('removal of an association that never was is a success, also at missing destinations and mounts', async () => {
     expect(recordsOf(await remove('nothing/here'))).to.deep.equal([]);
     expect(recordsOf(await remove('x', { mount: 'nowhere', secret_name: 'x' }))).to.deep.equal([]);
     const vanished = await sealift.client.post(`${at('gone')}/associations/remove`, {
@@ -136,7 +136,7 @@ describe('associations', () => {
     });
   });
 
-  it('all wait while syncing is disabled, the ones to be removed as well', async () => {
+  it('all associations wait while syncing is disabled, also those to be removed', async () => {
     const { client } = sealift;
     await client.patch('/v1/sys/sync/config', { disabled: true });
     await putSecret(client, 'a');
@@ -148,7 +148,7 @@ describe('associations', () => {
     expect(recordsOf(await remove('b'))[0]).to.include({ sync_status: 'PENDING' });
   });
 
-  it('are refused beyond the queue capacity while syncing is disabled, with the time to come back', async () => {
+  it('associations beyond the queue capacity are refused while syncing is disabled, with the time to come back', async () => {
     const { client } = sealift;
     await client.patch('/v1/sys/sync/config', { disabled: true, queue_capacity: 2 });
     for (const secret of ['a', 'b', 'c']) await putSecret(client, secret);
@@ -162,7 +162,7 @@ describe('associations', () => {
     expectOk(await set(client, at('prod'), 'c'));
   });
 
-  it('come in pages that together hold each of them once', async () => {
+  it('pages of associations together hold each of them once', async () => {
     const { client } = sealift;
     const names = ['a', 'a/b', 'a/b/c', 'b', 'ä', 'z z'];
     for (const name of names) {
@@ -187,7 +187,7 @@ describe('associations', () => {
     expect(expectRefused(await associations('?limit=1&after=nonsense/x'), 400)).to.contain('next_after');
   });
 
-  it('of a destination without any are an empty map, of none a 404', async () => {
+  it('a destination without associations has an empty map, and a missing one is a 404', async () => {
     expect(expectOk(await associations())).to.deep.equal({
       store_name: 'prod',
       store_type: 'cloud1-sm',
@@ -197,7 +197,7 @@ describe('associations', () => {
     expect([none.status, none.body]).to.deep.equal([404, { errors: [] }]);
   });
 
-  it('of an existing association show how the attempts went', async () => {
+  it('an existing association shows how its attempts went', async () => {
     const { client, context } = sealift;
     await putSecret(client, 'app/db');
     await set(client, at('prod'), 'app/db');
@@ -229,7 +229,7 @@ describe('associations', () => {
     expectRefused(await client.get(path.replace('prod', 'nobody')), 404);
   });
 
-  it('cannot be verified and destinations cannot be checked without a worker, and say so', async () => {
+  it('a verification and a check need a worker, and say so', async () => {
     await putSecret(sealift.client, 'app/db');
     await set(sealift.client, at('prod'), 'app/db');
     const body = { mount: 'secret', secret_name: 'app/db' };

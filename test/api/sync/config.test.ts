@@ -12,7 +12,7 @@ describe('sync configuration', () => {
   });
   after(() => sealift.stop());
 
-  it('reads its defaults, changes what is sent, and goes back to the defaults', async () => {
+  it('the configuration reads its defaults, changes as sent, and goes back to the defaults', async () => {
     const { client } = sealift;
     expect(expectOk(await client.get(PATH))).to.deep.equal(DEFAULTS);
     expect(expectOk(await client.patch(PATH, { disabled: true }))).to.deep.equal({
@@ -31,7 +31,7 @@ describe('sync configuration', () => {
     expect(expectOk(await client.get(PATH))).to.deep.equal(DEFAULTS);
   });
 
-  it('refuses what is no boolean and no sensible capacity, and changes nothing then', async () => {
+  it('an invalid boolean or capacity is refused, and nothing changes', async () => {
     const { client } = sealift;
     for (const body of [
       { disabled: 'maybe' },
@@ -46,13 +46,13 @@ describe('sync configuration', () => {
     expect(expectOk(await client.get(PATH))).to.deep.equal(DEFAULTS);
   });
 
-  it('warns of keys it does not know', async () => {
+  it('unknown keys get a warning', async () => {
     const answer = await sealift.client.patch(PATH, { disabled: false, speed: 9 });
     expect(answer.status).to.equal(200);
     expect(answer.body.warnings).to.deep.equal(['Endpoint ignored these unrecognized parameters: [speed]']);
   });
 
-  it('takes a merge patch or plain JSON and no other content type', async () => {
+  it('the configuration takes a merge patch or plain JSON and no other content type', async () => {
     const { client } = sealift;
     const as = (type: string) =>
       client.patch(PATH, { disabled: false }, { headers: { 'content-type': type } });
@@ -61,7 +61,7 @@ describe('sync configuration', () => {
     expect(expectRefused(await as('text/plain'), 415)).to.contain('application/merge-patch+json');
   });
 
-  it('can be reached from the root namespace only', async () => {
+  it('only the root namespace reaches the configuration', async () => {
     const { client } = sealift;
     await client.post('/v1/sys/namespaces/team');
     const inside = { namespace: 'team' };

@@ -7,7 +7,7 @@ import { at, create, expectOk, expectRefused, putSecret, repository, set } from 
 
 const KEYS = { access_key_id: 'AKIAEXAMPLE', secret_access_key: 'very/secret' };
 
-describe('changing a destination', () => {
+describe('changes of a destination', () => {
   let sealift: Sealift;
   beforeEach(async () => {
     sealift = await startSealift();
@@ -41,14 +41,14 @@ describe('changing a destination', () => {
     expect((await rowOf('prod')).sealed_settings).to.equal(null);
   });
 
-  it('takes tags off by their keys on PATCH', async () => {
+  it('a PATCH takes tags off by their keys', async () => {
     await create(sealift.client, at('prod'), { custom_tags: { a: '1', b: '2', c: '3' } });
     const answer = await patch('prod', { tags_to_remove: 'a,c,zzz' });
     expect(expectOk(answer).options.custom_tags).to.deep.equal({ b: '2' });
     expect(answer.body.warnings).to.equal(null);
   });
 
-  it('keeps a sensitive setting for which only asterisks are sent', async () => {
+  it('a sensitive setting stays when only asterisks are sent for it', async () => {
     const { client } = sealift;
     await create(client, at('prod'), KEYS);
     expectOk(await patch('prod', { access_key_id: 'AKIAOTHER', secret_access_key: '***' }));
@@ -66,7 +66,7 @@ describe('changing a destination', () => {
     expect(expectRefused(nothingThere, 400)).to.contain('access_token is required');
   });
 
-  it('asks for all credentials anew where the stored ones can no longer be opened', async () => {
+  it('all credentials are asked for anew when the stored ones can no longer be opened', async () => {
     const { client, context } = sealift;
     await create(client, at('prod'), KEYS);
     await context.db('destinations').update({ sealed_settings: Buffer.alloc(100) });
@@ -78,7 +78,7 @@ describe('changing a destination', () => {
     expect(await secretsOf('prod')).to.deep.equal(KEYS);
   });
 
-  it('follows the default template when the granularity changes, and keeps a chosen one', async () => {
+  it('a change of granularity takes its default template along, and keeps a chosen one', async () => {
     await create(sealift.client, at('prod'));
     const changed = expectOk(await patch('prod', { granularity: 'secret-key' }));
     expect(changed.options).to.include({
@@ -92,7 +92,7 @@ describe('changing a destination', () => {
     expect(back.options.granularity_level).to.equal('secret-path');
   });
 
-  it('makes every association due and bumps the revision, but not when nothing changed', async () => {
+  it('a change makes every association due and bumps the revision, but not when nothing changed', async () => {
     const { client, context } = sealift;
     await create(client, at('prod'), KEYS);
     await putSecret(client, 'app/db');
@@ -110,7 +110,7 @@ describe('changing a destination', () => {
     expect(due.due_at).to.be.an.instanceOf(Date);
   });
 
-  it('is refused for what places the entries while there are associations', async () => {
+  it('a change of the place of entries is refused while there are associations', async () => {
     const { client } = sealift;
     await create(client, at('web', 'repo-host'), repository);
     expectOk(await patch('web', { repository_name: 'site' }, 'repo-host'));
@@ -121,7 +121,7 @@ describe('changing a destination', () => {
     expectOk(await patch('web', { access_token: 'ghp_new' }, 'repo-host'));
   });
 
-  it('is refused for credentials that lead to another project, and taken for others of the same', async () => {
+  it('credentials that lead to another project are refused, and others of the same project taken', async () => {
     const accounts = createServiceAccounts();
     const [here, again, elsewhere] = ['first-project', 'first-project', 'other-project'].map((project) => ({
       credentials: accounts.createKey(project),
@@ -140,7 +140,7 @@ describe('changing a destination', () => {
     expectOk(await change({ ...here, project_id: 'first-project' }));
   });
 
-  it('is refused where the names in use are taken at the place it moves to', async () => {
+  it('a change is refused where the names in use are taken at the place it moves to', async () => {
     const { client } = sealift;
     const options = { secret_name_template: 'fixed', region: 'eu-west-1' };
     await create(client, at('one'), { ...KEYS, ...options });
@@ -156,7 +156,7 @@ describe('changing a destination', () => {
     expect(places).to.have.length(2);
   });
 
-  it('waits for a result that is being stored, and does not keep it from being stored', async () => {
+  it('a change waits for a result that is being stored, and does not keep it from being stored', async () => {
     const { client, context } = sealift;
     await create(client, at('prod'), KEYS);
     await putSecret(client, 'app/db');
@@ -177,11 +177,11 @@ describe('changing a destination', () => {
     expectOk(await changed);
   });
 
-  it('of one that is not there is a 404', async () => {
+  it('a change of a missing destination is a 404', async () => {
     expectRefused(await patch('nobody', { region: 'eu-west-1' }), 404);
   });
 
-  it('by many at once leaves one destination', async () => {
+  it('changes by many callers at once leave one destination', async () => {
     const regions = ['eu-west-1', 'eu-west-2', 'us-east-1', 'us-east-2'];
     const answers = await Promise.all(regions.map((region) => sealift.client.post(at('prod'), { region })));
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);

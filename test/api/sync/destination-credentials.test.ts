@@ -60,7 +60,7 @@ describe('credentials of a destination', () => {
       ],
     ],
   ] as const) {
-    it(`of ${type} are not kept for another address`, async () => {
+    it(`credentials of ${type} are not kept for another address`, async () => {
       expectOk(await sealift.client.post(at('x', type), body));
       for (const change of changes) {
         expect(expectRefused(await patch(type, change), 400), JSON.stringify(change)).to.contain(secret);
@@ -72,19 +72,19 @@ describe('credentials of a destination', () => {
     });
   }
 
-  it('are kept for another spelling of the same address', async () => {
+  it('credentials are kept for another spelling of the same address', async () => {
     expectOk(await sealift.client.post(at('x', 'repo-host'), GITHUB));
     for (const enterprise_url of ['https://GITHUB.one.example/', 'https://github.one.example:443'])
       expectOk(await patch('repo-host', { enterprise_url }));
   });
 
-  it("are the worker's own in the root namespace only, unless the operator says otherwise", async () => {
+  it("the worker's own credentials serve the root namespace only, unless the operator says otherwise", async () => {
     expectOk(await sealift.client.post(at('own'), { region: 'eu-west-1' }));
     const answer = await sealift.client.post(at('own'), { region: 'eu-west-1' }, { namespace: 'team' });
     expect(expectRefused(answer, 400)).to.contain('AMBIENT_CREDENTIALS');
   });
 
-  it("are not the worker's own either where the API let it pass before", async () => {
+  it("the worker's own credentials serve no other namespace even where the API let it pass before", async () => {
     const context = {
       ...sealift.context,
       config: { ...sealift.config, AMBIENT_CREDENTIALS: 'none' as const },
@@ -98,7 +98,7 @@ describe('credentials of a destination', () => {
     await worker.stop();
   });
 
-  it('in files are taken from the folder named like the namespace', async () => {
+  it('credentials in files are taken from the folder named like the namespace', async () => {
     await mkdir(join(directory, 'team'));
     await writeFile(join(directory, 'team', 'key.json'), '{}');
     const make = (credentials: string, namespace: string): Promise<Answer> =>
@@ -112,14 +112,14 @@ describe('credentials of a destination', () => {
     expect(new Set(places.map(({ place }) => place)).size).to.equal(rows.length + 1);
   });
 
-  it('of GitHub name an environment or the repository, not both', async () => {
+  it('GitHub credentials name an environment or the repository, not both', async () => {
     const body = { ...repository, secrets_location: 'repository', environment_name: 'production' };
     expect(expectRefused(await sealift.client.post(at('both', 'repo-host'), body), 400)).to.contain(
       'environment_name',
     );
   });
 
-  it('of Azure read back with the cloud that was left out', async () => {
+  it('Azure credentials read back with the cloud that was left out', async () => {
     const { body } = await sealift.client.post(at('azure', 'cloud2-kv'), AZURE);
     expect(body.data.connection_details.cloud).to.equal('cloud');
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { at, create, expectOk, expectRefused, noWait, putSecret, recordsOf, set } from './support.ts';
 
-describe('deleting a destination', () => {
+describe('the deletion of a destination', () => {
   let sealift: Sealift;
   beforeEach(async () => {
     sealift = await startSealift();
@@ -18,7 +18,7 @@ describe('deleting a destination', () => {
   };
   const remove = (query = '') => sealift.client.delete(`${at('prod')}${query}`);
 
-  it('is a 204 with and without one, and for an unknown type', async () => {
+  it('a deletion is a 204 with and without a destination, and for an unknown type', async () => {
     for (const path of [at('prod'), at('prod'), at('x', 'nonsense')]) {
       const answer = await sealift.client.delete(path);
       expect([answer.status, answer.text]).to.deep.equal([204, '']);
@@ -26,13 +26,13 @@ describe('deleting a destination', () => {
     expect((await sealift.client.get(at('prod'))).status).to.equal(404);
   });
 
-  it('is refused while it manages associations, and says how many', async () => {
+  it('a deletion is refused while the destination manages associations, and says how many', async () => {
     await associate('a', 'b');
     expect(expectRefused(await remove(), 400)).to.contain('2 associations');
     expect((await sealift.client.get(at('prod'))).status).to.equal(200);
   });
 
-  it('is refused with the advice to try again while all of them are being removed, as that of their mount is', async () => {
+  it('a deletion during the removal of all associations is refused with advice to try again, as for their mount', async () => {
     await associate('a');
     const body = { mount: 'secret', secret_name: 'a' };
     await sealift.client.post(`${at('prod')}/associations/remove`, body, noWait);
@@ -41,7 +41,7 @@ describe('deleting a destination', () => {
     expect(expectRefused(mount, 400)).to.contain('1 associations').and.to.contain('try again');
   });
 
-  it('with purge unsyncs everything first, shows it meanwhile, and allows no change', async () => {
+  it('a purge unsyncs everything first, shows it meanwhile, and allows no change', async () => {
     await associate('a', 'b');
     const shown = expectOk(await remove('?purge=true'));
     expect(shown).to.include({ name: 'prod', type: 'cloud1-sm' });
@@ -60,7 +60,7 @@ describe('deleting a destination', () => {
     }
   });
 
-  it('with purge and no associations is done at once', async () => {
+  it('a purge without associations is done at once', async () => {
     expect((await remove('?purge=true')).status).to.equal(204);
     expect((await sealift.client.get(at('prod'))).status).to.equal(404);
   });
@@ -77,7 +77,7 @@ describe('deleting a destination', () => {
   };
   const removing = () => sealift.context.db('associations').where({ removing: true }).pluck('secret_path');
 
-  it('whose purge failed is kept by a change of it; what was being removed still is', async () => {
+  it('a change keeps a destination whose purge failed, and what was being removed is still removed', async () => {
     await associate('a', 'b');
     await failPurge();
     expectOk(await sealift.client.patch(at('prod'), { custom_tags: { a: '1' } }));
@@ -85,7 +85,7 @@ describe('deleting a destination', () => {
     expect(await removing()).to.have.members(['a', 'b']);
   });
 
-  it('whose purge failed is kept by a secret that is associated', async () => {
+  it('a newly associated secret keeps a destination whose purge failed', async () => {
     await associate('a', 'b');
     await failPurge();
     await associate('a');
@@ -93,7 +93,7 @@ describe('deleting a destination', () => {
     expect(await removing()).to.deep.equal(['b']);
   });
 
-  it('whose purge failed can be purged again, and is then refused for changes again', async () => {
+  it('a failed purge can be started again, and refuses changes again', async () => {
     await associate('a');
     await failPurge();
     const [former] = await sealift.context.db('destinations').pluck('purge_initiated_at');
@@ -103,7 +103,7 @@ describe('deleting a destination', () => {
     expectRefused(await sealift.client.patch(at('prod'), { custom_tags: { a: '1' } }), 400);
   });
 
-  it('by force drops it with everything the ledger knew, also from the body', async () => {
+  it('a deletion by force drops the destination with its ledger, also when asked in the body', async () => {
     await associate('a', 'b');
     const answer = await sealift.client.call('DELETE', at('prod'), { force_delete: 'true' });
     expect(answer.status).to.equal(204);
@@ -114,7 +114,7 @@ describe('deleting a destination', () => {
     await associate('a');
   });
 
-  it('is refused for a flag that is no boolean', async () => {
+  it('a flag that is no boolean is refused', async () => {
     expectRefused(await remove('?purge=perhaps'), 400);
   });
 });

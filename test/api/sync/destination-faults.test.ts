@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { at, create, expectOk, expectRefused, repository } from './support.ts';
 
-describe('destinations that could not work', () => {
+describe('refused destinations', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -12,13 +12,13 @@ describe('destinations that could not work', () => {
   const refusal = async (body: object, type = 'cloud1-sm'): Promise<string> =>
     expectRefused(await sealift.client.post(at('x', type), body), 400);
 
-  it('are refused for an unknown type, and the known ones are named', async () => {
+  it('an unknown type is refused, and the known ones are named', async () => {
     const text = await refusal({}, 'cloud9-sm');
     expect(text).to.contain('cloud9-sm').and.to.contain('cloud1-sm').and.to.contain('repo-host');
     expectRefused(await sealift.client.patch(at('x', 'cloud9-sm'), {}), 400);
   });
 
-  it('are refused for a name that is no plain path segment', async () => {
+  it('a name that is no plain path segment is refused', async () => {
     for (const name of ['a%20b', 'a%2Fb%20', 'ü', 'a'.repeat(129), 'a:b', 'a%09b']) {
       const answer = await sealift.client.post(at(name), {});
       expect(answer.status, name).to.be.oneOf([400, 404]);
@@ -26,7 +26,7 @@ describe('destinations that could not work', () => {
     expectOk(await sealift.client.post(at('A-z_0.9'), {}));
   });
 
-  it('are refused for a missing or malformed setting, which is named', async () => {
+  it('a missing or malformed setting is refused and named', async () => {
     const { repository_name: _, ...incomplete } = repository;
     expect(await refusal(incomplete, 'repo-host')).to.contain('repository_name is required');
     expect(await refusal({ ...repository, repository_owner: 'a/b' }, 'repo-host')).to.contain(
@@ -40,7 +40,7 @@ describe('destinations that could not work', () => {
     expect(await refusal({ access_key_id: 'AKIA' })).to.contain('together');
   });
 
-  it('are refused for a map or a list in a text that nests deeper than a body may', async () => {
+  it('a map or a list in a text that nests deeper than a body may is refused', async () => {
     const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
     expect(await refusal({ custom_tags: deep })).to.contain('nested deeper than 64 levels');
     const list = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
@@ -49,13 +49,13 @@ describe('destinations that could not work', () => {
     expect(expectRefused(policies, 400)).to.contain('nested deeper');
   });
 
-  it('are refused for an option outside its list', async () => {
+  it('an option outside its list is refused', async () => {
     expect(await refusal({ granularity: 'secret-tree' })).to.contain('secret-path, secret-key');
     expect(await refusal({ conflict_policy: 'shrug' })).to.contain('refuse, overwrite, adopt');
     expect(await refusal({ deletion_policy: 'shrug' })).to.contain('delete, retain');
   });
 
-  it('are refused for a template that cannot name anything', async () => {
+  it('a template that cannot name anything is refused', async () => {
     const template = (secret_name_template: string, rest: object = {}) =>
       refusal({ secret_name_template, ...rest });
     expect(await template('{{ .Nonsense }}')).to.contain('unknown placeholder .Nonsense');
@@ -69,7 +69,7 @@ describe('destinations that could not work', () => {
     expect(await refusal(reserved, 'repo-host')).to.contain('GITHUB_');
   });
 
-  it('are refused for tags that the store could not hold as written', async () => {
+  it('tags that the store could not hold as written are refused', async () => {
     expect(await refusal({ custom_tags: { 'aws:x': '1' } })).to.contain('aws:');
     expect(await refusal({ custom_tags: { ok: '<' } })).to.contain('tag value');
     expect(await refusal({ custom_tags: 'no pairs' })).to.contain('custom_tags');
@@ -78,7 +78,7 @@ describe('destinations that could not work', () => {
     expect(await refusal({ ...repository, custom_tags: { a: '1' } }, 'repo-host')).to.contain('no tags');
   });
 
-  it('are refused for a body that is no JSON object or cannot be stored', async () => {
+  it('a body that is no JSON object or cannot be stored is refused', async () => {
     const raw = async (text: string) =>
       expectRefused(await sealift.client.post(at('x'), undefined, { raw: text }), 400);
     expect(await raw('{"region":')).to.contain('JSON');
@@ -88,7 +88,7 @@ describe('destinations that could not work', () => {
     expectOk(await sealift.client.post(at('backslash'), undefined, { raw: '{"kms_key_id":"a\\\\u0000"}' }));
   });
 
-  it('take any content type on POST and only merge patches on PATCH', async () => {
+  it('POST takes any content type, and PATCH only merge patches', async () => {
     const { client } = sealift;
     await create(client, at('typed'));
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
@@ -96,7 +96,7 @@ describe('destinations that could not work', () => {
     expectRefused(await client.patch(at('typed'), { region: 'us-east-1' }, form), 415);
   });
 
-  it('leave nothing behind', async () => {
+  it('a refused destination leaves nothing behind', async () => {
     expect((await sealift.client.get(at('x'))).status).to.equal(404);
     expect((await sealift.client.get(at('x', 'repo-host'))).status).to.equal(404);
   });

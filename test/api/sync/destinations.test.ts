@@ -12,7 +12,7 @@ describe('destinations', () => {
   });
   after(() => sealift.stop());
 
-  it('read back what was sent, with sensitive settings masked and defaults filled in', async () => {
+  it('a destination reads back as sent, with sensitive settings masked and defaults filled in', async () => {
     const { client } = sealift;
     const body = { ...KEYS, region: 'eu-west-1', custom_tags: { Team: 'Web', a: '' } };
     const expected = {
@@ -39,12 +39,12 @@ describe('destinations', () => {
     expect(row.sealed_settings.toString('latin1')).to.not.contain('AKIAEXAMPLE');
   });
 
-  it('leave out settings that were never given', async () => {
+  it('settings that were never given are left out', async () => {
     const read = await create(sealift.client, at('bare'), { region: '', access_key_id: null });
     expect(read.connection_details).to.deep.equal({});
   });
 
-  it('are one destination under the alias of their type, which is echoed as asked', async () => {
+  it('a destination is the same under the alias of its type, which is echoed as asked', async () => {
     const { client } = sealift;
     const made = await client.call('PUT', at('web', 'gh'), repository);
     expect(expectOk(made).type).to.equal('gh');
@@ -55,7 +55,7 @@ describe('destinations', () => {
     expect((await client.get(at('web', 'repo-host'))).body).to.deep.equal({ errors: [] });
   });
 
-  it('are listed by type and altogether, and none is a 404 without a text', async () => {
+  it('destinations are listed by type and altogether, and an empty list is a 404 without a text', async () => {
     const { client } = sealift;
     await create(client, at('web', 'repo-host'), repository);
     const all = expectOk(await client.list('/v1/sys/sync/destinations'));
@@ -77,7 +77,7 @@ describe('destinations', () => {
     }
   });
 
-  it('are not seen from another namespace, which may use the same name', async () => {
+  it('a destination is not seen from another namespace, which may use the same name', async () => {
     const { client } = sealift;
     await client.post('/v1/sys/namespaces/tenant');
     const inside = { namespace: 'tenant' };
@@ -88,14 +88,14 @@ describe('destinations', () => {
     expect(expectOk(await client.get(at('prod'))).connection_details.region).to.equal('eu-west-1');
   });
 
-  it('take the strings of a command line for lists, maps and numbers', async () => {
+  it('the strings of a command line are taken for lists, maps and numbers', async () => {
     const body = { custom_tags: 'a=1,b=2', recovery_window_in_days: '7' };
     const made = await create(sealift.client, at('weak'), body);
     expect(made.options.custom_tags).to.deep.equal({ a: '1', b: '2' });
     expect(made.connection_details.recovery_window_in_days).to.equal(7);
   });
 
-  it('warn of keys they do not know and keep nothing of them', async () => {
+  it('unknown keys get a warning and are not kept', async () => {
     const answer = await sealift.client.post(at('extra'), {
       region: 'us-east-1',
       yyy: 'a',
@@ -105,7 +105,7 @@ describe('destinations', () => {
     expect(answer.body.data.connection_details).to.deep.equal({ region: 'us-east-1' });
   });
 
-  it('are told as events without any secret', async () => {
+  it('events tell of destinations without any secret', async () => {
     const events = await listen(sealift, 'destination.changed');
     await create(sealift.client, at('told'), KEYS);
     await sealift.client.delete(at('told'));
@@ -118,7 +118,7 @@ describe('destinations', () => {
     expect(JSON.stringify(seen)).to.not.contain('secret');
   });
 
-  it('may be created, changed and read only with the right on their path, whatever the type is called', async () => {
+  it('a destination is created, changed and read only with the right on its path, whatever the type is called', async () => {
     const { client } = sealift;
     const policy = { path: { 'sys/sync/destinations/aws-sm/mine': { capabilities: ['create', 'read'] } } };
     await client.call('PUT', '/v1/sys/policies/acl/mine', { policy: JSON.stringify(policy) });

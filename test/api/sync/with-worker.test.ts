@@ -6,7 +6,7 @@ import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { listen } from './events.ts';
 import { at, create, expectOk, putSecret, recordsOf, set } from './support.ts';
 
-describe('the sync endpoints with a worker at work', () => {
+describe('the sync endpoints with a worker', () => {
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
   const secret = { mount: 'secret', secret_name: 'app/db' };
@@ -24,7 +24,7 @@ describe('the sync endpoints with a worker at work', () => {
     await fake.close();
   });
 
-  it('set answers with the first outcome', async () => {
+  it('`set` answers with the first outcome', async () => {
     const answer = await set(sealift.client, at('prod'), 'app/db', { headers: {} });
     const [record] = recordsOf(answer);
     expect(record).to.include({
@@ -35,7 +35,7 @@ describe('the sync endpoints with a worker at work', () => {
     });
   });
 
-  it('plan says that nothing is to be done, until something is', async () => {
+  it('`plan` says that nothing is to be done, until something is', async () => {
     const actions = async () =>
       (await post('associations/plan', secret)).planned.map((step: { action: string }) => step.action);
     expect(await actions()).to.deep.equal(['unchanged']);
@@ -47,7 +47,7 @@ describe('the sync endpoints with a worker at work', () => {
     expect(await actions()).to.deep.equal(['unchanged']);
   });
 
-  it('verify compares with what is outside, and history tells what was done', async () => {
+  it('`verify` compares with what is outside, and `history` tells what was done', async () => {
     const { entries } = await post('associations/verify', secret);
     expect(entries).to.deep.equal([{ sub_key: '', external_name: 'app/db', state: 'in_sync', cause: null }]);
     const query = 'mount=secret&secret_name=app/db';
@@ -55,7 +55,7 @@ describe('the sync endpoints with a worker at work', () => {
     expect(history.at(-1)).to.include({ action: 'create', outcome: 'SYNCED', version: 1 });
   });
 
-  it('what came of a push is told to other services, with ids and codes only', async () => {
+  it('other services are told the outcome of a push, with ids and codes only', async () => {
     const events = await listen(sealift, 'association.status');
     expectOk(await sealift.client.post('/v1/secret/data/app/db', { data: { password: 'told-to-nobody' } }));
     const [event] = await events.take(1);
@@ -68,7 +68,7 @@ describe('the sync endpoints with a worker at work', () => {
     expect(JSON.stringify(event)).not.to.match(/told-to-nobody|app\/db|password/);
   });
 
-  it('check tries the credentials and says what is wrong with them', async () => {
+  it('`check` tries the credentials and says what is wrong with them', async () => {
     expect(await post('check')).to.deep.equal({ ok: true, cause: null });
     await create(sealift.client, at('wrong'), { ...cloud1Settings(), access_key_id: 'AKIAREVOKED' });
     fake.revoke('AKIAREVOKED');
@@ -78,7 +78,7 @@ describe('the sync endpoints with a worker at work', () => {
     expect(JSON.stringify(cause)).to.not.contain('AKIAREVOKED');
   });
 
-  it('remove takes the entry away, then the record', async () => {
+  it('`remove` takes the entry away, then the record', async () => {
     const answer = await sealift.client.post(`${at('prod')}/associations/remove`, secret);
     expect(recordsOf(answer)[0]).to.include({ sync_status: 'UNSYNCING', secret_name: 'app/db' });
     expect(fake.entries().map(({ name }) => name)).to.not.contain('app/db');
@@ -86,7 +86,7 @@ describe('the sync endpoints with a worker at work', () => {
     expect((await sealift.client.get('/v1/sys/sync/associations/secret/app/db')).status).to.equal(404);
   });
 
-  it('remove, then the deletion of destination and mount, succeed one right after the other', async () => {
+  it('`remove`, then the deletion of destination and mount, succeed one right after the other', async () => {
     const { client } = sealift;
     await create(client, at('short'), cloud1Settings('eu-west-2'));
     await client.post('/v1/sys/mounts/short', { type: 'kv-v2' });

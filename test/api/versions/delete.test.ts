@@ -17,7 +17,7 @@ describe('deletion of policy-engine versions', () => {
   };
   const use = (path: string, usage: string) => sealift.client.call('PUT', `${path}/usages/${usage}`);
 
-  it('an unused version is deleted, and then is gone', async () => {
+  it('an unused version can be deleted, and then is gone', async () => {
     const path = await create();
     const answer = await sealift.client.delete(path);
     expect(answer.status).to.equal(204);
@@ -51,7 +51,7 @@ describe('deletion of policy-engine versions', () => {
     expect((await use(path, 'workspaces/ws-1')).status).to.equal(404);
   });
 
-  it('something else than a workspace or policy set uses no version', async () => {
+  it('only a workspace or a policy set uses a version', async () => {
     expect((await use(await create(), 'projects/p-1')).status).to.equal(404);
   });
 

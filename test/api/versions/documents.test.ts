@@ -124,7 +124,7 @@ describe('documents of policy-engine versions', () => {
     expect(answer.body.data).to.deep.equal(created);
   });
 
-  it('a version can be renamed, but not to a name that is taken', async () => {
+  it('a version can be renamed, but not to a taken name', async () => {
     await create(newVersion('0.62.0'));
     const created = await create(newVersion('0.62.1'));
     const renamed = await change(created.id, { version: '0.62.2-bundle' });
@@ -143,7 +143,7 @@ describe('documents of policy-engine versions', () => {
     expect(same.status).to.equal(200);
   });
 
-  it('of many creations of one version at once exactly one succeeds', async () => {
+  it('only one of many creations of one version at once succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => sealift.client.post(VERSIONS, documentOf(newVersion('7.7.7')))),
     );
@@ -155,23 +155,23 @@ describe('documents of policy-engine versions', () => {
     const amd = { url: 'https://releases.test/amd64', sha: SHA, os: 'linux', arch: 'amd64' };
     const arm = { url: 'https://releases.test/arm64', sha: 'b'.repeat(64), os: 'linux', arch: 'arm64' };
 
-    it('keep their order, and url and sha mirror the one for linux/amd64', async () => {
+    it('builds keep their order, and url and sha mirror the one for linux/amd64', async () => {
       const created = await create({ version: '1.0.0', archs: [arm, amd] });
       expect(created.attributes.archs).to.deep.equal([arm, amd]);
       expect(created.attributes).to.include({ url: amd.url, sha: amd.sha });
     });
 
-    it('without linux/amd64 url and sha are null', async () => {
+    it('the attributes url and sha are null without linux/amd64', async () => {
       const created = await create({ version: '1.0.1', archs: [arm] });
       expect(created.attributes).to.include({ url: null, sha: null });
     });
 
-    it('os and arch are linux and amd64 unless given', async () => {
+    it('the os and arch of a build are linux and amd64 unless given', async () => {
       const created = await create({ version: '1.0.2', archs: [{ url: amd.url, sha: SHA }] });
       expect(created.attributes.archs).to.deep.equal([amd]);
     });
 
-    it('url and sha beside them must be those of linux/amd64', async () => {
+    it('the attributes url and sha beside builds must be those of linux/amd64', async () => {
       const matching = await create({ version: '1.0.3', archs: [arm, amd], url: amd.url, sha: amd.sha });
       expect(matching.attributes.archs).to.deep.equal([arm, amd]);
       for (const archs of [[arm], [arm, { ...amd, url: 'https://other.test', sha: 'c'.repeat(64) }]]) {

@@ -100,7 +100,7 @@ describe('lists of policy-engine versions', () => {
     'page%5Bsize%5D=ten',
     'page%5Bnumber%5D=1.5',
   ]) {
-    it(`${query} is refused`, async () => {
+    it(`the query ${query} is refused`, async () => {
       expect((await sealift.client.get(`${VERSIONS}?${query}`)).status).to.equal(422);
     });
   }

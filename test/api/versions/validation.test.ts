@@ -90,7 +90,7 @@ describe('refusals of policy-engine versions', () => {
     });
   }
 
-  it('numbers go up to 2^63 - 1 and no further', async () => {
+  it('version numbers go up to 2^63 - 1 and no further', async () => {
     const largest = await sealift.client.post(VERSIONS, documentOf(newVersion('0.0.9223372036854775807')));
     expect(largest.status).to.equal(201);
     expect(largest.body.data.attributes.version).to.equal('0.0.9223372036854775807');
@@ -127,7 +127,7 @@ describe('refusals of policy-engine versions', () => {
     expect(taken.status).to.equal(201);
   });
 
-  it('an id that nobody has is 404 on every call', async () => {
+  it('an unknown id is a 404 on every call', async () => {
     const path = `${VERSIONS}/tool-0000000000000000`;
     const answers = [
       await sealift.client.get(path),
@@ -142,7 +142,7 @@ describe('refusals of policy-engine versions', () => {
     }
   });
 
-  it('without a token every call is 401, without rights 404 as for a path that does not exist', async () => {
+  it('every call is a 401 without a token, and a 404 like an unknown path without rights', async () => {
     const created = await sealift.client.post(VERSIONS, documentOf(newVersion('4.0.0')));
     const path = `${VERSIONS}/${created.body.data.id}`;
     const namespace = await createNamespace(sealift.context.db, 'team');
