@@ -2,11 +2,11 @@ import { VercelCore } from '@vercel/sdk/core.js';
 import { HTTPClient } from '@vercel/sdk/lib/http.js';
 import type { APIPromise } from '@vercel/sdk/types/async.js';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
+import { parseJson } from '../../../libs/connector/http/json.ts';
 import { createFetch } from '../../../libs/egress/fetch.ts';
 import { keepAliveAgent } from '../../../libs/egress/agent.ts';
 import type { HostingProjectSettings } from './destination.ts';
-import { describeAnswer, unexpectedAnswer, type Purpose } from './failures.ts';
-import { describeTransport } from './transport-failures.ts';
+import { describeAnswer, failures, type Purpose } from './failures.ts';
 
 const PUBLIC_API = 'https://api.vercel.com';
 const MOST_CONNECTIONS = 64;
@@ -24,7 +24,7 @@ type Call = {
 
 export type Client = {
   /** The project for people: `prj_1 of team_2`. */
-  place: string;
+  container: string;
   baseUrl: string;
   /** Throws ConnectorErrors only, but for faults of our own. */
   call: (call: Call) => Promise<{ status: number; data: unknown }>;
@@ -55,18 +55,18 @@ export function createClient(settings: HostingProjectSettings, context: Connecto
       },
     }),
   });
-  const place = settings.team_id ? `${settings.project_id} of ${settings.team_id}` : settings.project_id;
+  const container = settings.team_id ? `${settings.project_id} of ${settings.team_id}` : settings.project_id;
 
   return {
-    place,
+    container,
     baseUrl,
     async call({ purpose, signal, expected, invoke }) {
       const response = await exchange(invoke(sdk, { signal }));
       const { status, headers } = response;
-      const data = parse(texts.get(response) ?? '');
-      if (!expected.includes(status)) throw describeAnswer({ status, headers, data, purpose }, place);
+      const data = parseJson(texts.get(response) ?? '');
+      if (!expected.includes(status)) throw describeAnswer({ status, headers, data, purpose }, container);
       // Also a 404 is the store's own only where it says so in its own form.
-      if (status !== 204 && data === undefined) throw unexpectedAnswer();
+      if (status !== 204 && data === undefined) throw failures.fail('unexpected_answer');
       return { status, data };
     },
     close: () => void agent.destroy(),
@@ -76,18 +76,10 @@ export function createClient(settings: HostingProjectSettings, context: Connecto
 async function exchange(promise: ReturnType<Call['invoke']>): Promise<Response> {
   const [result, call] = await promise.$inspect().catch((error: unknown) => {
     // It could not even parse the answer.
-    throw error instanceof SyntaxError ? unexpectedAnswer() : error;
+    throw error instanceof SyntaxError ? failures.fail('unexpected_answer') : error;
   });
   if (call.status === 'complete') return call.response;
   // What it says of a request that it refuses holds the request, value and all.
   if (call.status === 'invalid') throw new Error('the SDK refused to send the request');
-  throw describeTransport(result.error) ?? result.error;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  throw failures.describeTransport(result.error) ?? result.error;
 }

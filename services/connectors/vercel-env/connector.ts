@@ -3,7 +3,7 @@ import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { checkAccess } from './check.ts';
 import { createClient } from './client.ts';
 import type { destination } from './destination.ts';
-import { unexpectedAnswer } from './failures.ts';
+import { failures } from './failures.ts';
 import { createProject } from './project.ts';
 import { isWrittenForThese, putEntries } from './put.ts';
 import { readEntry } from './read.ts';
@@ -23,7 +23,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
       check: (signal) => checkAccess(tools, signal),
       read: (entry, signal) => readEntry(tools, entry, signal),
       async put(entry, signal) {
-        const [result = unexpectedAnswer()] = await putEntries(tools, [entry], signal);
+        const [result = failures.fail('unexpected_answer')] = await putEntries(tools, [entry], signal);
         if (result instanceof ConnectorError) throw result;
         return result;
       },

@@ -6,8 +6,9 @@ import { projectsRemoveProjectEnv } from '@vercel/sdk/funcs/projectsRemoveProjec
 import type { ConnectorError } from '../../../libs/connector/errors.ts';
 import type { Client } from './client.ts';
 import type { HostingProjectSettings } from './destination.ts';
-import { describeAnswer, unexpectedAnswer } from './failures.ts';
-import { asObject, readRow, type Row } from './rows.ts';
+import { asObject } from '../../../libs/connector/http/json.ts';
+import { describeAnswer, failures } from './failures.ts';
+import { readRow, type Row } from './rows.ts';
 
 type Environment = HostingProjectSettings['deployment_environments'][number];
 
@@ -34,7 +35,7 @@ export function createProject(client: Client, settings: HostingProjectSettings) 
   };
 
   return {
-    place: client.place,
+    container: client.container,
 
     /** All rows, and whether the token is kept from seeing those for production. */
     async list(signal: AbortSignal): Promise<{ rows: Row[]; isProductionHidden: boolean }> {
@@ -55,7 +56,7 @@ export function createProject(client: Client, settings: HostingProjectSettings) 
             ),
         });
         const { envs, pagination, hiddenProductionEnvCount: hidden } = asObject(data);
-        if (!Array.isArray(envs)) throw unexpectedAnswer();
+        if (!Array.isArray(envs)) throw failures.fail('unexpected_answer');
         rows.push(...envs.map(readRow).filter((row) => row !== undefined));
         const { next } = asObject(pagination);
         if (typeof next !== 'number' || seen.has(next))
@@ -74,7 +75,7 @@ export function createProject(client: Client, settings: HostingProjectSettings) 
       });
       if (status === 404) return null;
       const row = readRow(data);
-      if (!row) throw unexpectedAnswer();
+      if (!row) throw failures.fail('unexpected_answer');
       return row;
     },
 
@@ -119,7 +120,7 @@ export function createProject(client: Client, settings: HostingProjectSettings) 
       });
       if (status === 404) return null;
       const row = readRow(data);
-      if (!row) throw unexpectedAnswer();
+      if (!row) throw failures.fail('unexpected_answer');
       return row;
     },
 
@@ -139,6 +140,6 @@ export function createProject(client: Client, settings: HostingProjectSettings) 
     const { envVarKey, key } = asObject(asObject(item)['error']);
     const name = envVarKey ?? key;
     const answer = { status: 400, headers: new Headers(), data: item, purpose: 'write' as const };
-    return { key: typeof name === 'string' ? name : null, error: describeAnswer(answer, client.place) };
+    return { key: typeof name === 'string' ? name : null, error: describeAnswer(answer, client.container) };
   }
 }

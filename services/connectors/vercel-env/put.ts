@@ -1,7 +1,7 @@
 import type { EntryKey, PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { areSame } from './environments.ts';
-import { unexpectedAnswer } from './failures.ts';
+import { failures } from './failures.ts';
 import { findHeldEntries } from './held.ts';
 import { readReference, writeReference } from './reference.ts';
 import { rewriteRows } from './rewrite.ts';
@@ -32,7 +32,7 @@ export async function putEntries(tools: Tools, entries: PutEntry[], signal: Abor
   const stopped = [...results.values()].find(isOfDestination);
   if (!stopped)
     for (const [entry, result] of await rewriteRows(tools, left, signal)) results.set(entry, result);
-  return entries.map((entry) => results.get(entry) ?? stopped ?? unexpectedAnswer());
+  return entries.map((entry) => results.get(entry) ?? stopped ?? failures.fail('unexpected_answer'));
 }
 
 async function sendKnownRows(
@@ -81,7 +81,7 @@ function resultFor(
   if (row)
     return { reference: writeReference({ id: row.id, environments: settings.deployment_environments }) };
   const refusal = refused.find(({ key }) => key === name) ?? refused.find(({ key }) => key === null);
-  return refusal?.error ?? unexpectedAnswer();
+  return refusal?.error ?? failures.fail('unexpected_answer');
 }
 
 /** Whether the ledger knows the row as written for the environments that the destination has now. */
@@ -96,5 +96,5 @@ function isOfDestination(result: Result): boolean {
 
 function isTakenOrRefused(result: Result): boolean {
   if (!(result instanceof ConnectorError)) return false;
-  return result.kind === 'exists' || result.code === 'variable_refused';
+  return result.kind === 'exists' || result.code === 'request_refused';
 }

@@ -1,5 +1,6 @@
 import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
+import type { ConnectorError } from '../../../libs/connector/errors.ts';
+import { failures } from './failures.ts';
 import { readReference } from './reference.ts';
 import type { Row } from './rows.ts';
 import { isInTheWay, ownerOf, referenceTo, type Tools } from './tools.ts';
@@ -42,10 +43,8 @@ async function findByName(tools: Tools, { name }: EntryKey, signal: AbortSignal)
 
 /** The token's role keeps production variables from it: what it does not see is not absent. */
 export function productionHidden({ project }: Tools): ConnectorError {
-  return new ConnectorError({
-    kind: 'client',
-    code: 'permission_missing',
+  return failures.fail('permission_missing', {
     scope: 'destination',
-    message: `The access_token may not see the production variables of ${project.place}: it needs a role that can, or leave production out of deployment_environments.`,
+    message: `The access_token may not see the production variables of ${project.container}: it needs a role that can, or leave production out of deployment_environments.`,
   });
 }

@@ -1,6 +1,7 @@
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { areWithin, spellEnvironments } from './environments.ts';
+import { failures } from './failures.ts';
 import { readReference, writeReference } from './reference.ts';
 import type { Row } from './rows.ts';
 import { isInTheWay, ownerOf, toVariable, type Tools } from './tools.ts';
@@ -59,27 +60,22 @@ function findHeld(tools: Tools, { name, reference }: PutEntry, rows: Row[]): Row
 }
 
 function gone(): ConnectorError {
-  return new ConnectorError({
-    kind: 'missing',
-    code: 'not_found',
-    message: 'There is no such variable any more.',
-  });
+  return failures.fail('not_found');
 }
 
+// Of kind `client`: it is no name that could be taken over.
 function sharedWithOthers(tools: Tools, row: Row): ConnectorError {
   const wanted = spellEnvironments(tools.settings.deployment_environments);
-  return new ConnectorError({
+  return failures.fail('conflict', {
     kind: 'client',
-    code: 'environments_shared',
     message: `At Vercel this variable also serves environments that are not this destination's (it has ${spellEnvironments(row.environments)}, wanted is ${wanted}); changing it would change those too. Split it there.`,
   });
 }
 
 function environmentTaken({ project }: Tools, { requestId }: ConnectorError): ConnectorError {
-  return new ConnectorError({
+  return failures.fail('conflict', {
     kind: 'client',
-    code: 'environments_taken',
-    message: `Another variable of this name in ${project.place} has one of the destination's environments already; remove it there or change deployment_environments.`,
+    message: `Another variable of this name in ${project.container} has one of the destination's environments already; remove it there or change deployment_environments.`,
     ...(requestId === undefined ? {} : { requestId }),
   });
 }

@@ -1,3 +1,5 @@
+import { asObject } from '../../../libs/connector/http/json.ts';
+
 /** A variable as the store has it; one key has several rows where its value differs by environment or branch. */
 export type Row = {
   id: string;
@@ -31,10 +33,6 @@ export function readRow(data: unknown): Row | undefined {
     value: readValue(asObject(data)),
     changedAt: typeof updatedAt === 'number' ? new Date(updatedAt) : null,
   };
-}
-
-export function asObject(data: unknown): Record<string, unknown> {
-  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
 }
 
 /** A list of texts, or one text alone. */

@@ -67,7 +67,7 @@ describe('repo-host: settings', () => {
   });
 });
 
-describe('repo-host: addresses and waits', () => {
+describe('repo-host: addresses', () => {
   it('each offer has its API in its own place', () => {
     const none = () => undefined;
     expect(apiUrl(undefined, none)).to.equal('https://api.github.com');

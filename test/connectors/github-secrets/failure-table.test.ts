@@ -51,7 +51,11 @@ const ROWS: [string, Fault, Expected][] = [
   ],
   ['400', { kind: 'error', status: 400 }, { kind: 'client', code: 'request_refused', scope: 'entry' }],
   ['405', { kind: 'error', status: 405 }, { kind: 'client', code: 'request_refused', scope: 'entry' }],
-  ['409', { kind: 'error', status: 409 }, { kind: 'external', code: 'store_busy', scope: 'entry' }],
+  [
+    '409',
+    { kind: 'error', status: 409 },
+    { kind: 'external', code: 'store_busy', scope: 'entry', waits: 1000 },
+  ],
   ['413', { kind: 'error', status: 413 }, { kind: 'client', code: 'value_too_large', scope: 'entry' }],
   ['422', { kind: 'error', status: 422 }, { kind: 'client', code: 'request_refused', scope: 'entry' }],
   ['451', { kind: 'error', status: 451 }, { kind: 'client', code: 'account_inactive', scope: 'destination' }],

@@ -86,9 +86,9 @@ describe('hosting-project: batches', () => {
     ]);
     expect(outcomes(results)).to.deep.equal([
       'written',
-      'name_taken',
-      'name_reserved',
-      'variable_refused',
+      'conflict',
+      'name_invalid',
+      'request_refused',
       'written',
     ]);
     expect(fake.calls()).to.have.length(1);
@@ -101,7 +101,7 @@ describe('hosting-project: batches', () => {
       entryOf(name, 'one'),
     );
     const results = await putAll(session, entries);
-    const expected = entries.map(({ name }) => (name === 'not-a-name' ? 'variable_refused' : 'written'));
+    const expected = entries.map(({ name }) => (name === 'not-a-name' ? 'request_refused' : 'written'));
     expect(outcomes(results)).to.deep.equal(expected);
     expect(fake.entries().map(({ name }) => name)).to.have.members(names);
     expect(fake.calls().length).to.be.below(10);
@@ -115,7 +115,7 @@ describe('hosting-project: batches', () => {
     ] as const) {
       fake.addFault({ kind: 'error', status, code, operation: 'createEnv', times: 1 });
       const [result] = await putAll(session, [entryOf('TOKEN', 'one')]);
-      expect(result, code).to.include({ kind: 'exists', code: 'name_taken' });
+      expect(result, code).to.include({ kind: 'exists', code: 'conflict' });
     }
   });
 
@@ -133,7 +133,7 @@ describe('hosting-project: batches', () => {
     fake.addFault({ kind: 'revoked' });
     const moved = entryOf('C', 'x', 'some-id/preview');
     const results = await putAll(session, [known(references, 'B', 'two'), moved]);
-    expect(outcomes(results)).to.deep.equal(['bad_credentials', 'bad_credentials']);
+    expect(outcomes(results)).to.deep.equal(['credentials_refused', 'credentials_refused']);
     expect(fake.calls()).to.have.length(1);
   });
 
@@ -143,7 +143,7 @@ describe('hosting-project: batches', () => {
     const lost = await putAll(session, entries);
     expect(outcomes(lost)).to.deep.equal(['connection_lost', 'connection_lost']);
     const repeated = await putAll(session, entries);
-    expect(outcomes(repeated)).to.deep.equal(['name_taken', 'name_taken']);
+    expect(outcomes(repeated)).to.deep.equal(['conflict', 'conflict']);
     const found = await session.read({ name: 'B', reference: null }, calm());
     expect(found).to.include({ owner: 'ours', value: 'two' });
     const [again] = await putAll(session, [entryOf('B', 'two', found?.reference ?? null)]);

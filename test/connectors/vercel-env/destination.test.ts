@@ -6,7 +6,6 @@ import {
   type HostingProjectSettings,
 } from '../../../services/connectors/vercel-env/destination.ts';
 import { readMark, writeMark } from '../../../services/connectors/vercel-env/owner-mark.ts';
-import { readLimitWaitMs, readRetryAfterMs } from '../../../services/connectors/vercel-env/waits.ts';
 import { INSTALLATION } from './support.ts';
 
 const operator = { environment: () => undefined, egressAllow: [] };
@@ -94,34 +93,12 @@ describe('hosting-project: settings', () => {
   });
 });
 
-describe('hosting-project: marks and waits', () => {
+describe('hosting-project: marks', () => {
   it('a mark survives being written and fits into a comment', () => {
     const mark = { installation: INSTALLATION, environments: ['development', 'preview', 'production'] };
     expect(readMark(writeMark(mark))).to.deep.equal(mark);
     expect(writeMark(mark).length).to.be.below(500);
     for (const comment of ['', 'sealift', 'sealift a', 'my sealift a production'])
       expect(readMark(comment), comment).to.equal(null);
-  });
-
-  it('a reset is counted from the clock of the store, and the longest of the waits holds', () => {
-    const date = new Date(Date.UTC(2031, 0, 1)).toUTCString();
-    const reset = Date.UTC(2031, 0, 1) / 1000 + 90;
-    const wait = (headers: Record<string, string>, bodyReset?: unknown) =>
-      readLimitWaitMs(new Headers({ date, ...headers }), bodyReset);
-    expect(wait({ 'x-ratelimit-reset': String(reset) })).to.equal(90_000);
-    expect(wait({}, reset)).to.equal(90_000);
-    expect(wait({ 'x-ratelimit-reset': String(reset), 'retry-after': '120' })).to.equal(120_000);
-    expect(wait({ 'retry-after': new Date(Date.UTC(2031, 0, 1, 0, 0, 30)).toUTCString() })).to.equal(30_000);
-    expect(wait({})).to.equal(60_000);
-  });
-
-  it('a senseless wait is bounded', () => {
-    const wait = (value: string) => readLimitWaitMs(new Headers({ 'retry-after': value }), undefined);
-    expect(wait('999999999999')).to.equal(86_400_000);
-    expect(wait('0')).to.equal(1000);
-    expect(wait('soon')).to.equal(60_000);
-    expect(readLimitWaitMs(new Headers({ 'x-ratelimit-reset': '1' }), undefined)).to.equal(1000);
-    expect(readRetryAfterMs(new Headers({ 'retry-after': '5' }))).to.equal(5000);
-    expect(readRetryAfterMs(new Headers())).to.equal(undefined);
   });
 });

@@ -24,7 +24,7 @@ const external = (code: string, scope: string, waits?: number): Expected => ({
   scope,
   ...(waits === undefined ? {} : { waits }),
 });
-const taken: Expected = { kind: 'exists', code: 'name_taken', scope: 'entry' };
+const taken: Expected = { kind: 'exists', code: 'conflict', scope: 'entry' };
 const failing = (status: number, code?: string): Fault => ({
   kind: 'error',
   status,
@@ -36,30 +36,30 @@ const ROWS: [string, Fault, Expected][] = [
   ['429 with a reset', { kind: 'throttle', retryAfterSeconds: 39 }, limit(39_000)],
   ['429 with Retry-After', { kind: 'throttle', retryAfterSeconds: 7, code: 'retry-after' }, limit(7000)],
   ['a limit that is told by its code', { kind: 'throttle', status: 400, retryAfterSeconds: 3 }, limit(3000)],
-  ['a revoked token', { kind: 'revoked' }, client('bad_credentials', 'destination', /set a new one/)],
-  ['401', failing(401), client('bad_credentials', 'destination')],
+  ['a revoked token', { kind: 'revoked' }, client('credentials_refused', 'destination', /set a new one/)],
+  ['401', failing(401), client('credentials_refused', 'destination')],
   [
     'no permission',
     { kind: 'forbidden' },
     client('permission_missing', 'destination', /may not write .* prj_web/),
   ],
-  ['402', failing(402, 'PAYMENT_REQUIRED'), client('payment_required', 'destination')],
-  ['404', failing(404, 'not_found'), client('project_not_found', 'destination', /project_id and team_id/)],
-  ['410', failing(410), client('project_not_found', 'destination')],
+  ['402', failing(402, 'PAYMENT_REQUIRED'), client('account_inactive', 'destination')],
+  ['404', failing(404, 'not_found'), client('container_not_found', 'destination', /project_id and team_id/)],
+  ['410', failing(410), client('container_not_found', 'destination')],
   ['403 for a name that is taken', failing(403, 'ENV_ALREADY_EXISTS'), taken],
   ['400 for a name that is taken', failing(400, 'ENV_CONFLICT'), taken],
   [
     'a reserved name',
     failing(400, 'RESERVED_ENV_VARIABLE'),
-    client('name_reserved', 'entry', /secret_name_template/),
+    client('name_invalid', 'entry', /secret_name_template/),
   ],
-  ['400', failing(400, 'BAD_REQUEST'), client('variable_refused', 'entry', /\(BAD_REQUEST\)/)],
-  ['a code that is no code', failing(400, 'the-hidden-value'), client('variable_refused', 'entry')],
-  ['405', failing(405), client('call_refused', 'entry')],
+  ['400', failing(400, 'BAD_REQUEST'), client('request_refused', 'entry', /\(BAD_REQUEST\)/)],
+  ['a code that is no code', failing(400, 'the-hidden-value'), client('request_refused', 'entry')],
+  ['405', failing(405), client('request_refused', 'entry')],
   ['413', failing(413), client('value_too_large', 'entry')],
-  ['422', failing(422), client('variable_refused', 'entry')],
-  ['409', failing(409), external('store_busy', 'entry')],
-  ['500', failing(500), external('store_error', 'entry')],
+  ['422', failing(422), client('request_refused', 'entry')],
+  ['409', failing(409), external('store_busy', 'entry', 1000)],
+  ['500', failing(500), external('store_failed', 'entry')],
   ['502', failing(502), external('store_unavailable', 'destination')],
   [
     '503 with Retry-After',
@@ -70,7 +70,7 @@ const ROWS: [string, Fault, Expected][] = [
   ['a portal page', { kind: 'garbage' }, external('unexpected_answer', 'entry')],
   ['a portal page for 201', { kind: 'garbage', status: 201 }, external('unexpected_answer', 'entry')],
   ['a cut connection', { kind: 'cut' }, external('connection_lost', 'entry')],
-  ['silence', { kind: 'hang' }, external('timeout', 'destination')],
+  ['silence', { kind: 'hang' }, external('timed_out', 'destination')],
 ];
 
 describe('hosting-project: failure table', () => {

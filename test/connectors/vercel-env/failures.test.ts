@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Session } from '../../../libs/connector/contract.ts';
-import { describeTransport } from '../../../services/connectors/vercel-env/transport-failures.ts';
 import { startHostingProjectFake, type HostingProjectFake } from '../../sandbox/vercel-env/fake.ts';
 import { calm, entryOf, failureOf, openSession, operations, rowsOf } from './support.ts';
 
@@ -43,12 +42,12 @@ describe('hosting-project: failures', () => {
     );
     expect((await failure('vcp_nothing')).message).to.contain('may not read');
     const team = await failure('vcp_account', { team_id: 'team_acme' });
-    expect(team).to.include({ kind: 'client', code: 'team_access_missing', scope: 'destination' });
+    expect(team).to.include({ kind: 'client', code: 'permission_missing', scope: 'destination' });
     expect(team.message).to.contain('prj_web of team_acme').and.to.contain('team_id');
-    expect((await failure('vcp_valid', { team_id: 'team_unknown' })).code).to.equal('team_access_missing');
-    expect((await failure('vcp_elsewhere')).code).to.equal('project_not_found');
+    expect((await failure('vcp_valid', { team_id: 'team_unknown' })).code).to.equal('permission_missing');
+    expect((await failure('vcp_elsewhere')).code).to.equal('container_not_found');
     expect((await failure('vcp_member')).message).to.contain('may not see the production variables');
-    expect((await failure('not-a-token')).code).to.equal('bad_credentials');
+    expect((await failure('not-a-token')).code).to.equal('credentials_refused');
   });
 
   it('a token that may not see production never reads a variable as absent or removed', async () => {
@@ -66,7 +65,7 @@ describe('hosting-project: failures', () => {
     const session = await open();
     const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
     fake.removeProject('prj_web');
-    const gone = { kind: 'client', code: 'project_not_found', scope: 'destination' };
+    const gone = { kind: 'client', code: 'container_not_found', scope: 'destination' };
     for (const known of [reference, null]) {
       const entry = { name: 'TOKEN', reference: known };
       expect(await failureOf(session.read(entry, calm()))).to.include(gone);
@@ -121,7 +120,7 @@ describe('hosting-project: failures', () => {
         session.remove({ name: 'TOKEN', reference: 'id/production' }, calm()),
       ].map((verb) => failureOf(verb)),
     );
-    for (const error of errors) expect(error).to.include({ kind: 'external', code: 'timeout' });
+    for (const error of errors) expect(error).to.include({ kind: 'external', code: 'timed_out' });
   });
 
   it('a call that is stopped from outside ends at once', async () => {
@@ -130,9 +129,9 @@ describe('hosting-project: failures', () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 30);
     const error = await failureOf(session.put(entryOf('TOKEN', 'x'), stop.signal));
-    expect(error).to.include({ kind: 'external', code: 'call_stopped' });
+    expect(error).to.include({ kind: 'external', code: 'call_interrupted' });
     const stopped = await failureOf(session.read(unknown, AbortSignal.abort()));
-    expect(stopped).to.include({ kind: 'external', code: 'call_stopped' });
+    expect(stopped).to.include({ kind: 'external', code: 'call_interrupted' });
   });
 
   it('a server that nobody runs is unreachable, for every entry alike', async () => {
@@ -156,32 +155,5 @@ describe('hosting-project: failures', () => {
     expect(sockets).to.have.length(1);
     await session.close?.();
     expect(sockets[0]?.destroyed).to.equal(true);
-  });
-
-  it("the network's codes are found wherever the SDK put them; other errors are not ours to explain", () => {
-    const codes: Record<string, string> = {
-      ENOTFOUND: 'unreachable',
-      EAI_AGAIN: 'unreachable',
-      ETIMEDOUT: 'timeout',
-      EPIPE: 'connection_lost',
-      HPE_INVALID_CONSTANT: 'connection_lost',
-      DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_failed',
-      CERT_HAS_EXPIRED: 'tls_failed',
-      UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_failed',
-      ERR_TLS_CERT_ALTNAME_INVALID: 'tls_failed',
-      ANSWER_TOO_LONG: 'unexpected_answer',
-    };
-    for (const [code, expected] of Object.entries(codes)) {
-      const cause = Object.assign(new Error('low'), { code });
-      expect(describeTransport(new Error('high', { cause }))?.code, code).to.equal(expected);
-      expect(describeTransport(new AggregateError([cause]))?.code, code).to.equal(expected);
-    }
-    for (const foreign of [
-      new TypeError('x'),
-      Object.assign(new Error('x'), { code: 'ERR_INVALID_CHAR' }),
-      'text',
-      null,
-    ])
-      expect(describeTransport(foreign)).to.equal(undefined);
   });
 });

@@ -47,7 +47,7 @@ describe('hosting-project: verbs', () => {
   it('a value above 64 KB is refused for its row', async () => {
     const session = await open();
     const error = await failureOf(session.put(entryOf('TOKEN', 'x'.repeat(64 * 1024 + 1)), calm()));
-    expect(error).to.include({ kind: 'client', code: 'variable_refused', scope: 'entry' });
+    expect(error).to.include({ kind: 'client', code: 'request_refused', scope: 'entry' });
     expect(error.message).to.contain('BAD_REQUEST');
   });
 
