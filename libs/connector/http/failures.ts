@@ -40,7 +40,7 @@ export type FailureTable<Own extends string> = {
   /** Causes that only this store has. */
   causes?: Record<Own, Cause>;
   /** What is in no row is judged by its HTTP status, alike for all stores. */
-  rows: FailureRow<CauseCode | Own>[];
+  rows: FailureRow<CauseCode | NoInfer<Own>>[];
 };
 
 type More = Partial<Omit<FailureDetails, 'code'>>;

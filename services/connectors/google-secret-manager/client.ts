@@ -1,11 +1,9 @@
 import { SecretManagerServiceClient } from '@google-cloud/secret-manager';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
-import { createExchange } from '../../../libs/egress/exchange.ts';
+import { createExchange, type ExchangeOptions } from '../../../libs/egress/exchange.ts';
 import { guardedAgent, keepAliveAgent } from '../../../libs/egress/agent.ts';
-import { readAnswer, RefusedError } from './answer.ts';
-import type { Operation } from './permissions.ts';
+import { type Operation, readAnswer, RefusedError, translate } from './failures.ts';
 import { DEFAULT_UNIVERSE, type ServiceAccount } from './service-account.ts';
-import { translate } from './translate.ts';
 
 /** One call with the SDK's client, which answers with the result first; the options let the signal end it. */
 export type Call<Output> = (
@@ -33,28 +31,9 @@ const CALL_HEADER = 'x-sealift-call';
 /** The SDK over our own connections: no retries, no redirects, a time limit that cuts. Nothing is sent yet. */
 export function createClient(account: ServiceAccount, context: ConnectorContext): Client {
   const { baseUrl, agent } = connect(account, context);
-  const exchange = createExchange({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
   const signals = new Map<string, AbortSignal>();
+  const transport = createTransport({ baseUrl, agent, timeoutMs: context.callTimeoutMs }, signals);
   let calls = 0;
-
-  const transport: typeof fetch = async (input, init = {}) => {
-    const { [CALL_HEADER]: id = '', ...headers } = Object.fromEntries(new Headers(init.headers));
-    const {
-      status,
-      headers: given,
-      body,
-    } = await exchange(input instanceof Request ? input.url : String(input), {
-      method: init.method ?? 'GET',
-      headers,
-      body: typeof init.body === 'string' ? init.body : null,
-      signal: signals.get(id) ?? null,
-    });
-    // Looked at here, because the SDK keeps neither status nor headers of a refusal.
-    const isResult = status >= 200 && status < 300 && given['content-type']?.includes('json');
-    if (!isResult) throw new RefusedError(readAnswer(status, given, body.toString()));
-    return toResponse(status, body);
-  };
-
   const { hostname, port, protocol } = new URL(baseUrl);
   const client = new SecretManagerServiceClient({
     fallback: true,
@@ -88,6 +67,29 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
       }
     },
     close: () => void agent.destroy(),
+  };
+}
+
+// What the SDK sends with; `signals` are those of the calls under way, by their id.
+function createTransport(options: ExchangeOptions, signals: Map<string, AbortSignal>): typeof fetch {
+  const exchange = createExchange(options);
+  return async (input, init = {}) => {
+    const { [CALL_HEADER]: id = '', ...headers } = Object.fromEntries(new Headers(init.headers));
+    const url = input instanceof Request ? input.url : String(input);
+    const {
+      status,
+      headers: given,
+      body,
+    } = await exchange(url, {
+      method: init.method ?? 'GET',
+      headers,
+      body: typeof init.body === 'string' ? init.body : null,
+      signal: signals.get(id) ?? null,
+    });
+    // Looked at here, because the SDK keeps neither status nor headers of a refusal.
+    const isResult = status >= 200 && status < 300 && given['content-type']?.includes('json');
+    if (!isResult) throw new RefusedError(readAnswer(status, given, body.toString()));
+    return toResponse(status, body);
   };
 }
 

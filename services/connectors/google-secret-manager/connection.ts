@@ -1,9 +1,9 @@
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
+import { type ConnectorError, hasCode } from '../../../libs/connector/errors.ts';
 import { createClient, type Client } from './client.ts';
 import { credentialsPath, readCredentialsFile } from './credentials-file.ts';
 import type { Cloud3SmSettings } from './destination.ts';
-import { hasCode } from './outcomes.ts';
+import { failures } from './failures.ts';
 import { parseServiceAccount, type ServiceAccount } from './service-account.ts';
 
 /** A client, and the project its secrets are in. */
@@ -21,7 +21,8 @@ export async function openConnection(
   const load = async (): Promise<ServiceAccount> => {
     const text = path === undefined ? settings.credentials : await readCredentialsFile(path, context);
     const account = parseServiceAccount(text, context);
-    if ('faults' in account) throw unusable('credentials_invalid', account.faults.join('; '));
+    if ('faults' in account)
+      throw failures.fail('credentials_refused', { message: account.faults.join('; ') });
     return account;
   };
   const account = await load();
@@ -55,12 +56,7 @@ export async function openConnection(
 
 /** The file that the credentials are in leads to another project than before. */
 export function projectChanged(): ConnectorError {
-  return unusable(
-    'project_changed',
-    'credentials: the file now holds a key of another project; make another destination for it, or set project_id',
-  );
-}
-
-function unusable(code: string, message: string): ConnectorError {
-  return new ConnectorError({ kind: 'client', code, message, scope: 'destination' });
+  const message =
+    'credentials: the file now holds a key of another project; make another destination for it, or set project_id';
+  return failures.fail('configuration_invalid', { message });
 }

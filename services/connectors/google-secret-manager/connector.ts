@@ -1,21 +1,28 @@
-import type { Connector, EntryKey } from '../../../libs/connector/contract.ts';
+import type { protos } from '@google-cloud/secret-manager';
+import type { Connector, EntryKey, Found, Owned, RetagEntry } from '../../../libs/connector/contract.ts';
+import { hasCode, orNull } from '../../../libs/connector/errors.ts';
+import { areSameTags, changeTags, ownerOf } from '../../../libs/connector/owner.ts';
 import { checkPermissions } from './check.ts';
 import { openConnection, projectChanged } from './connection.ts';
 import type { destination } from './destination.ts';
 import { putEntry } from './put.ts';
-import { findOwner, readEntry } from './read.ts';
-import { projectOf } from './reference.ts';
-import { removeEntry } from './remove.ts';
-import { retagEntry } from './retag.ts';
-import type { Tools } from './tools.ts';
+import { projectOf, toReference } from './reference.ts';
+import { deleteSecret } from './remove.ts';
+import { secretPath, toLabel, type Tools } from './tools.ts';
 import { createUnsettled } from './unsettled.ts';
+import { readLatest } from './versions.ts';
+
+type Secret = protos.google.cloud.secretmanager.v1.ISecret;
 
 /** Google Cloud Secret Manager through its own SDK, over REST. */
 export const connector: Connector<(typeof destination)['settings']> = {
   async open(settings, context) {
     const { invoke, projectId, close } = await openConnection(settings, context);
-    const { installation } = context;
-    const tools: Tools = { invoke, projectId, installation, settings, unsettled: createUnsettled() };
+    const shared = { projectId, settings, mark: toLabel(context.installation), unsettled: createUnsettled() };
+    const toolsFor = (signal: AbortSignal): Tools => ({
+      ...shared,
+      invoke: (operation, call) => invoke(operation, signal, call),
+    });
     // The file may have been replaced while nobody had it open: what the ledger holds is not what has the name here.
     const here = async <Entry extends EntryKey>(entry: Entry): Promise<Entry> => {
       const project = entry.reference === null ? null : projectOf(entry.reference);
@@ -23,13 +30,63 @@ export const connector: Connector<(typeof destination)['settings']> = {
       return entry;
     };
     return {
-      check: (signal, name) => checkPermissions(tools, name, signal),
-      read: async (entry, signal) => readEntry(tools, await here(entry), signal),
-      findOwner: async (entry, signal) => findOwner(tools, await here(entry), signal),
-      put: async (entry, signal) => putEntry(tools, await here(entry), signal),
-      retag: async (entry, signal) => retagEntry(tools, await here(entry), signal),
-      remove: async (entry, signal) => removeEntry(tools, await here(entry), signal),
+      check: (signal, name) => checkPermissions(toolsFor(signal), name),
+      read: async (entry, signal) => readEntry(toolsFor(signal), await here(entry)),
+      findOwner: async (entry, signal) => findOwner(toolsFor(signal), await here(entry)),
+      put: async (entry, signal) => putEntry(toolsFor(signal), await here(entry)),
+      async retag(entry, signal) {
+        await retagEntry(toolsFor(signal), await here(entry));
+        return { reference: entry.reference };
+      },
+      remove: async (entry, signal) => deleteSecret(toolsFor(signal), (await here(entry)).name),
       close,
     };
   },
 };
+
+// The value is null where there is no version, the newest one is disabled or destroyed, or it is no text: it equals nothing
+// that could be pushed.
+async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null> {
+  const secret = await orNull(getSecret(tools, name));
+  if (!secret) return null;
+  const latest = await readLatest(tools, name);
+  return {
+    owner: ownerOf(secret.labels, tools.mark),
+    value: latest?.value ?? null,
+    changedAt: null,
+    reference: latest ? toReference(tools.projectId, latest.version, false) : null,
+  };
+}
+
+// Without a look at any version.
+async function findOwner(tools: Tools, { name }: EntryKey): Promise<Owned | null> {
+  const secret = await orNull(getSecret(tools, name));
+  return secret && { owner: ownerOf(secret.labels, tools.mark), reference: null };
+}
+
+// The store only replaces all labels at once, so they are read first, and an etag keeps a change by somebody else in
+// between: then it is done over, once.
+async function retagEntry(tools: Tools, entry: RetagEntry): Promise<void> {
+  try {
+    await replaceLabels(tools, entry);
+  } catch (error) {
+    if (!hasCode(error, 'store_busy')) throw error;
+    await replaceLabels(tools, entry);
+  }
+}
+
+async function replaceLabels(tools: Tools, entry: RetagEntry): Promise<void> {
+  const { labels: present, etag } = await getSecret(tools, entry.name);
+  const labels = changeTags(present ?? {}, entry, tools.mark);
+  if (areSameTags(present ?? {}, labels)) return;
+  const secret = { name: secretPath(tools, entry.name), labels, ...(etag ? { etag } : {}) };
+  await tools.invoke('UpdateSecret', (client, options) =>
+    client.updateSecret({ secret, updateMask: { paths: ['labels'] } }, options),
+  );
+}
+
+function getSecret(tools: Tools, name: string): Promise<Secret> {
+  return tools.invoke('GetSecret', (client, options) =>
+    client.getSecret({ name: secretPath(tools, name) }, options),
+  );
+}

@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { OperatorSettings } from '../../../libs/connector/contract.ts';
-import { ConnectorError } from '../../../libs/connector/errors.ts';
+import type { ConnectorError } from '../../../libs/connector/errors.ts';
+import { failures } from './failures.ts';
 
 export const MOST_CREDENTIALS_BYTES = 64 * 1024;
 
@@ -70,10 +71,5 @@ function isBelow(directory: string, path: string): boolean {
 }
 
 function refused(message: string): ConnectorError {
-  return new ConnectorError({
-    kind: 'client',
-    code: 'credentials_unreadable',
-    message,
-    scope: 'destination',
-  });
+  return failures.fail('credentials_missing', { message });
 }

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { checkCredentialsPath, credentialsPath, MOST_CREDENTIALS_BYTES } from './credentials-file.ts';
-import { OWNER_LABEL } from './owner-label.ts';
+import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { projectOf } from './reference.ts';
 import { parseServiceAccount, PROJECT_ID, projectIn } from './service-account.ts';
 
@@ -80,8 +80,8 @@ export const destination: Destination<typeof settings> = {
   tags: {
     max: 63,
     key: {
-      expression: new RegExp(`^(?!${OWNER_LABEL}$)[a-z][a-z0-9_-]{0,62}$`),
-      message: `a label key has 1 to 63 lower case letters, digits, _ or -, starts with a letter and is not ${OWNER_LABEL}`,
+      expression: new RegExp(`^(?!${OWNER_TAG}$)[a-z][a-z0-9_-]{0,62}$`),
+      message: `a label key has 1 to 63 lower case letters, digits, _ or -, starts with a letter and is not ${OWNER_TAG}`,
     },
     value: {
       expression: /^[a-z0-9_-]{0,63}$/,

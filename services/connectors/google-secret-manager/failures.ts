@@ -1,185 +1,188 @@
-import type { FailureDetails } from '../../../libs/connector/errors.ts';
+import { type Answer, defineFailures } from '../../../libs/connector/http/failures.ts';
+import { asObject, type JsonObject, parseJson } from '../../../libs/connector/http/json.ts';
+import { headersOf } from '../../../libs/connector/http/headers.ts';
+import { causesOf } from '../../../libs/connector/http/transport-errors.ts';
+import { ConnectorError } from '../../../libs/connector/errors.ts';
 
-export type Failure = Omit<FailureDetails, 'requestId' | 'message'> & {
-  /** Google's canonical codes, or the reasons of ErrorInfo, which say more. */
-  errors: string[];
-  /** Only for these calls; a row without it holds for all. */
-  operations?: string[];
-  /** `{operation}` becomes the call that failed, `{permission}` the permission it takes. */
-  message: string;
-};
+/** The permission that each call of the API takes. */
+export const PERMISSIONS = {
+  CreateSecret: 'secretmanager.secrets.create',
+  GetSecret: 'secretmanager.secrets.get',
+  UpdateSecret: 'secretmanager.secrets.update',
+  DeleteSecret: 'secretmanager.secrets.delete',
+  AddSecretVersion: 'secretmanager.versions.add',
+  AccessSecretVersion: 'secretmanager.versions.access',
+  ListSecretVersions: 'secretmanager.versions.list',
+  DestroySecretVersion: 'secretmanager.versions.destroy',
+} as const;
 
-const SECOND = 1000;
+/** A call of the API, by the name it has there. */
+export type Operation = keyof typeof PERMISSIONS;
+
+const NO_PROJECT = 'The project does not exist or is being deleted: correct project_id.';
+
+/** What each documented refusal means; `codes` are the reasons of ErrorInfo, which say more, and Google's canonical codes. */
+export const failures = defineFailures({
+  store: 'Google Secret Manager',
+  setting: 'universe_domain of the credentials',
+  // Quotas are counted by the minute, and mostly no time is named.
+  limitWaitMs: 60_000,
+  rows: [
+    {
+      codes: ['SERVICE_DISABLED'],
+      code: 'account_inactive',
+      message:
+        'The Secret Manager API is not enabled in the project: enable secretmanager.googleapis.com and wait some minutes.',
+    },
+    {
+      codes: ['BILLING_DISABLED'],
+      code: 'account_inactive',
+      message: 'The project has no active billing account: enable billing for it.',
+    },
+    {
+      codes: ['CONSUMER_SUSPENDED'],
+      code: 'account_inactive',
+      message: 'The project is suspended: ask Google about it.',
+    },
+    {
+      codes: ['CONSUMER_INVALID', 'RESOURCE_PROJECT_INVALID'],
+      code: 'container_not_found',
+      message: NO_PROJECT,
+    },
+    {
+      codes: ['SECURITY_POLICY_VIOLATED'],
+      code: 'policy_refused',
+      scope: 'destination',
+      message: 'A service perimeter refuses the call: let this network and service account into it.',
+    },
+    {
+      codes: ['LOCATION_ORG_POLICY_VIOLATED', 'ORG_RESTRICTION_VIOLATION'],
+      code: 'policy_refused',
+      scope: 'destination',
+      message: 'A policy of the organization refuses the call: check replication_locations and the policy.',
+    },
+    {
+      codes: ['USER_PROJECT_DENIED'],
+      code: 'permission_missing',
+      scope: 'destination',
+      message: 'The service account may not use the project: grant serviceusage.services.use.',
+    },
+    { codes: ['RATE_LIMIT_EXCEEDED'], code: 'rate_limited' },
+    {
+      codes: ['RESOURCE_QUOTA_EXCEEDED'],
+      code: 'too_many_entries',
+      message: 'A quota of the project is used up: delete secrets or versions, or have it raised.',
+    },
+    {
+      // No reason given: the limit of some two writes a second for one secret.
+      codes: ['RESOURCE_EXHAUSTED'],
+      code: 'rate_limited',
+      scope: 'entry',
+      message: 'This secret is written too often; it is tried again at once.',
+      retryAfterMs: 1000,
+    },
+    {
+      codes: ['UNAUTHENTICATED'],
+      code: 'credentials_refused',
+      message:
+        'The key is unknown, disabled or deleted, or the clock of this machine is wrong: set credentials anew.',
+    },
+    {
+      codes: ['PERMISSION_DENIED'],
+      code: 'permission_missing',
+      message: 'The service account may not do this: grant {permission} in the project.',
+    },
+    { codes: ['ALREADY_EXISTS'], operations: ['CreateSecret'], code: 'conflict' },
+    { codes: ['NOT_FOUND'], operations: ['CreateSecret'], code: 'container_not_found', message: NO_PROJECT },
+    { codes: ['NOT_FOUND'], code: 'not_found' },
+    // The etag: somebody changed the labels since they were read.
+    { codes: ['FAILED_PRECONDITION'], operations: ['UpdateSecret'], code: 'store_busy' },
+    {
+      codes: ['FAILED_PRECONDITION'],
+      operations: ['AccessSecretVersion', 'DestroySecretVersion'],
+      code: 'precondition_failed',
+      message: 'The version is disabled or destroyed.',
+    },
+    {
+      codes: ['FAILED_PRECONDITION'],
+      code: 'precondition_failed',
+      message:
+        '{operation} is not possible at present: check replication_locations, the policies of the organization and the encryption key of the secret.',
+    },
+    {
+      codes: ['INVALID_ARGUMENT', 'OUT_OF_RANGE'],
+      code: 'request_refused',
+      final: true,
+      message:
+        '{operation} was refused as invalid: check the name, the size of the value, the labels and replication_locations.',
+    },
+    { codes: ['ABORTED'], code: 'store_busy' },
+    { codes: ['INTERNAL', 'UNKNOWN', 'DATA_LOSS', 'CANCELLED', 'DEADLINE_EXCEEDED'], code: 'store_failed' },
+    { codes: ['UNAVAILABLE'], code: 'store_unavailable' },
+    {
+      codes: ['UNIMPLEMENTED'],
+      code: 'configuration_invalid',
+      message: 'The address does not know {operation}: the operator should check CLOUD3_SM_API_URL.',
+    },
+    { status: 429, code: 'rate_limited' },
+    // Without a code it is no answer of the API.
+    { status: [400, 499], fits: ({ codes = [] }) => codes.length === 0, code: 'unexpected_answer' },
+  ],
+});
+
+/** A call was answered with something that is no result. The answer's own words stay out of it. */
+export class RefusedError extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`answered with HTTP status ${answer.status}`);
+    this.name = 'RefusedError';
+    this.answer = answer;
+  }
+}
+
+/** Reads Google's error body; one that is none leaves everything but the status and the headers empty. */
+export function readAnswer(status: number, headers: Record<string, unknown>, text: string): Answer {
+  const body = parseJson(text);
+  // Some front ends wrap the one error in a list.
+  const error = asObject(asObject(Array.isArray(body) ? body[0] : body)['error']);
+  const details = (Array.isArray(error['details']) ? error['details'] : []).map(asObject);
+  const detail = (type: string): JsonObject =>
+    details.find((one) => one['@type'] === `type.googleapis.com/google.rpc.${type}`) ?? {};
+  const info = detail('ErrorInfo');
+  const { permission } = asObject(info['metadata']);
+  const isPermission = typeof permission === 'string' && /^[\w.]{1,100}$/.test(permission);
+  const requestId = detail('RequestInfo')['requestId'] ?? headers['x-request-id'];
+  return {
+    status,
+    header: headersOf(headers),
+    codes: [info['reason'], error['status']].filter((code) => typeof code === 'string'),
+    words: isPermission ? { permission } : {},
+    said: { requestId, waitMs: readDuration(detail('RetryInfo')['retryDelay']) },
+  };
+}
+
+// A protobuf duration: seconds with a fraction and an `s`.
+function readDuration(delay: unknown): number | undefined {
+  const match = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(typeof delay === 'string' ? delay : '');
+  return match ? Number(match[1]) * 1000 : undefined;
+}
 
 /**
- * What each documented refusal means; the first row that fits the reason counts, else the first that fits the code.
- * What is in no row is judged by its HTTP status (`translate.ts`).
+ * What a failed call means. The SDK's own errors hold the request, and with it the value: none of them is passed on,
+ * not even as a cause.
  */
-export const failures: Failure[] = [
-  {
-    errors: ['SERVICE_DISABLED'],
-    kind: 'client',
-    code: 'api_disabled',
-    message:
-      'The Secret Manager API is not enabled in the project: enable secretmanager.googleapis.com and wait some minutes.',
-    scope: 'destination',
-  },
-  {
-    errors: ['BILLING_DISABLED'],
-    kind: 'client',
-    code: 'billing_disabled',
-    message: 'The project has no active billing account: enable billing for it.',
-    scope: 'destination',
-  },
-  {
-    errors: ['CONSUMER_INVALID', 'RESOURCE_PROJECT_INVALID'],
-    kind: 'client',
-    code: 'project_not_found',
-    message: 'The project does not exist or is being deleted: correct project_id.',
-    scope: 'destination',
-  },
-  {
-    errors: ['CONSUMER_SUSPENDED'],
-    kind: 'client',
-    code: 'project_suspended',
-    message: 'The project is suspended: ask Google about it.',
-    scope: 'destination',
-  },
-  {
-    errors: ['SECURITY_POLICY_VIOLATED'],
-    kind: 'client',
-    code: 'perimeter_refused',
-    message: 'A service perimeter refuses the call: let this network and service account into it.',
-    scope: 'destination',
-  },
-  {
-    errors: ['LOCATION_ORG_POLICY_VIOLATED', 'ORG_RESTRICTION_VIOLATION'],
-    kind: 'client',
-    code: 'organization_policy',
-    message: 'A policy of the organization refuses the call: check replication_locations and the policy.',
-    scope: 'destination',
-  },
-  {
-    errors: ['USER_PROJECT_DENIED'],
-    kind: 'client',
-    code: 'permission_missing',
-    message: 'The service account may not use the project: grant serviceusage.services.use.',
-    scope: 'destination',
-  },
-  {
-    errors: ['RATE_LIMIT_EXCEEDED'],
-    kind: 'throttled',
-    code: 'rate_limited',
-    message: 'The quota of calls of the project is used up for this minute.',
-    // Quotas are counted by the minute, and mostly no time is named.
-    retryAfterMs: 60 * SECOND,
-    scope: 'destination',
-  },
-  {
-    errors: ['RESOURCE_QUOTA_EXCEEDED'],
-    kind: 'client',
-    code: 'quota_exceeded',
-    message: 'A quota of the project is used up: delete secrets or versions, or have it raised.',
-  },
-  {
-    // No reason given: the limit of some two writes a second for one secret.
-    errors: ['RESOURCE_EXHAUSTED'],
-    kind: 'throttled',
-    code: 'rate_limited',
-    message: 'This secret is written too often; it is tried again at once.',
-    retryAfterMs: SECOND,
-  },
-  {
-    errors: ['UNAUTHENTICATED'],
-    kind: 'client',
-    code: 'credentials_refused',
-    message:
-      'The key is unknown, disabled or deleted, or the clock of this machine is wrong: set credentials anew.',
-    scope: 'destination',
-  },
-  {
-    errors: ['PERMISSION_DENIED'],
-    kind: 'client',
-    code: 'permission_missing',
-    message: 'The service account may not do this: grant {permission} in the project.',
-  },
-  {
-    errors: ['ALREADY_EXISTS'],
-    operations: ['CreateSecret'],
-    kind: 'exists',
-    code: 'name_taken',
-    message: 'A secret of this name exists already.',
-  },
-  {
-    errors: ['NOT_FOUND'],
-    operations: ['CreateSecret'],
-    kind: 'client',
-    code: 'project_not_found',
-    message: 'The project was not found: correct project_id.',
-    scope: 'destination',
-  },
-  {
-    errors: ['NOT_FOUND'],
-    kind: 'missing',
-    code: 'not_found',
-    message: 'There is no secret of this name, or it has no version.',
-  },
-  {
-    // The etag: somebody changed the labels since they were read.
-    errors: ['FAILED_PRECONDITION'],
-    operations: ['UpdateSecret'],
-    kind: 'external',
-    code: 'changed_meanwhile',
-    message: 'The secret was changed at the same time by somebody else; it is tried again.',
-    retryAfterMs: SECOND,
-  },
-  {
-    errors: ['FAILED_PRECONDITION'],
-    operations: ['AccessSecretVersion', 'DestroySecretVersion'],
-    kind: 'client',
-    code: 'version_state',
-    message: 'The version is disabled or destroyed.',
-  },
-  {
-    errors: ['FAILED_PRECONDITION'],
-    kind: 'client',
-    code: 'precondition_failed',
-    message:
-      '{operation} is not possible at present: check replication_locations, the policies of the organization and the encryption key of the secret.',
-  },
-  {
-    errors: ['INVALID_ARGUMENT', 'OUT_OF_RANGE'],
-    kind: 'client',
-    code: 'invalid_argument',
-    final: true,
-    message:
-      '{operation} was refused as invalid: check the name, the size of the value, the labels and replication_locations.',
-  },
-  {
-    errors: ['ABORTED'],
-    kind: 'external',
-    code: 'changed_meanwhile',
-    message: 'The secret was changed at the same time by somebody else; it is tried again.',
-    retryAfterMs: SECOND,
-  },
-  {
-    errors: ['INTERNAL', 'UNKNOWN', 'DATA_LOSS', 'CANCELLED', 'DEADLINE_EXCEEDED'],
-    kind: 'external',
-    code: 'store_failed',
-    message: 'The service failed on its side; it is tried again.',
-  },
-  {
-    errors: ['UNAVAILABLE'],
-    kind: 'external',
-    code: 'store_unavailable',
-    message: 'The service is not available; it is tried again.',
-    scope: 'destination',
-  },
-  {
-    errors: ['UNIMPLEMENTED'],
-    kind: 'client',
-    code: 'not_the_service',
-    message: 'The address does not know {operation}: the operator should check CLOUD3_SM_API_URL.',
-    scope: 'destination',
-  },
-];
+export function translate(thrown: unknown, operation: Operation): Error {
+  if (thrown instanceof ConnectorError) return thrown;
+  const refused = [...causesOf(thrown)].find((cause) => cause instanceof RefusedError);
+  if (refused) {
+    const words = { operation, permission: PERMISSIONS[operation], ...refused.answer.words };
+    return failures.describeAnswer({ ...refused.answer, operation, words });
+  }
+  const failure = failures.describeTransport(thrown);
+  if (failure) return failure;
+  // The SDK could not read what came with a good status.
+  if (thrown instanceof SyntaxError) return failures.fail('unexpected_answer');
+  const name = thrown instanceof Error && /^\w{1,40}$/.test(thrown.name) ? thrown.name : 'unknown error';
+  return new Error(`the SDK failed in ${operation} (${name})`);
+}

@@ -1,22 +1,27 @@
-import type { Invoke } from './client.ts';
+import { createHash } from 'node:crypto';
+import type { Call } from './client.ts';
 import type { Cloud3SmSettings } from './destination.ts';
+import type { Operation } from './failures.ts';
 import type { Unsettled } from './unsettled.ts';
 
-/** What the verbs work with. */
+/** What a verb works with. */
 export type Tools = {
-  invoke: Invoke;
+  /** Ends with the signal of the verb. */
+  invoke: <Output>(operation: Operation, call: Call<Output>) => Promise<Output>;
   projectId: string;
-  installation: string;
+  /** The value of our label. */
+  mark: string;
   settings: Cloud3SmSettings;
   unsettled: Unsettled;
 };
 
-/** The project as the API spells it. */
-export function projectPath({ projectId }: Pick<Tools, 'projectId'>): string {
-  return `projects/${projectId}`;
+/** A secret as the API spells it. */
+export function secretPath({ projectId }: Pick<Tools, 'projectId'>, name: string): string {
+  return `projects/${projectId}/secrets/${name}`;
 }
 
-/** A secret as the API spells it. */
-export function secretPath(tools: Pick<Tools, 'projectId'>, name: string): string {
-  return `${projectPath(tools)}/secrets/${name}`;
+/** The id of an installation as a label's value, which knows no upper case and no more than 63 characters; else its hash. */
+export function toLabel(installation: string): string {
+  if (/^[a-z0-9_-]{1,63}$/.test(installation)) return installation;
+  return createHash('sha256').update(installation).digest('hex').slice(0, 63);
 }

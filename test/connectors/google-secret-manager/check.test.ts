@@ -58,7 +58,7 @@ describe('cloud3-sm: check', () => {
 
   it('finds out that new secrets are not allowed in the configured locations', async () => {
     fake.addFault({ kind: 'error', operation: 'CreateSecret', code: 'LOCATION_ORG_POLICY_VIOLATED' });
-    expect((await failureOf(session.check(calm(), 'sealift-check'))).code).to.equal('organization_policy');
+    expect((await failureOf(session.check(calm(), 'sealift-check'))).code).to.equal('policy_refused');
     const nowhere = await openSession(fake, { replication_locations: ['no-where'] });
     fake.clearFaults();
     expect((await failureOf(nowhere.check(calm(), 'sealift-check'))).message).to.contain(
@@ -68,9 +68,9 @@ describe('cloud3-sm: check', () => {
   });
 
   for (const [reason, code] of [
-    ['SERVICE_DISABLED', 'api_disabled'],
-    ['BILLING_DISABLED', 'billing_disabled'],
-    ['CONSUMER_INVALID', 'project_not_found'],
+    ['SERVICE_DISABLED', 'account_inactive'],
+    ['BILLING_DISABLED', 'account_inactive'],
+    ['CONSUMER_INVALID', 'container_not_found'],
   ] as const)
     it(`${reason} is told as ${code} after one call`, async () => {
       fake.addFault({ kind: 'error', code: reason });

@@ -73,7 +73,7 @@ describe('cloud3-sm: credentials', () => {
   it('settings that passed no check are refused when the session is opened, without quoting them', async () => {
     const evil = JSON.stringify({ ...JSON.parse(fake.createKey()), token_uri: 'https://evil.example/token' });
     const failure = await failureOf(openSession(fake, { credentials: evil }));
-    expect([failure.kind, failure.code]).to.deep.equal(['client', 'credentials_invalid']);
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'credentials_refused']);
     expect(failure.message).to.contain('token_uri').and.not.contain('evil');
   });
 
@@ -112,7 +112,7 @@ describe('cloud3-sm: credentials', () => {
       const failure = await failureOf(open(path));
       expect([failure.kind, failure.code, failure.scope], path).to.deep.equal([
         'client',
-        'credentials_unreadable',
+        'credentials_missing',
         'destination',
       ]);
       if (path !== '.') messages.add(failure.message);
@@ -128,7 +128,7 @@ describe('cloud3-sm: credentials', () => {
       '',
     ]) {
       const failure = await failureOf(open(path));
-      expect(failure.code, path).to.equal('credentials_unreadable');
+      expect(failure.code, path).to.equal('credentials_missing');
       expect(failure.message).to.not.contain(root);
     }
   });
@@ -136,9 +136,9 @@ describe('cloud3-sm: credentials', () => {
   it('a file of more than 64 KiB, or of something else than a key, is refused without quoting it', async () => {
     await write('allowed/large.json', `${fake.createKey()}${' '.repeat(64 * 1024)}`);
     await write('allowed/words.json', 'the-hidden-words');
-    expect((await failureOf(open('large.json'))).code).to.equal('credentials_unreadable');
+    expect((await failureOf(open('large.json'))).code).to.equal('credentials_missing');
     const failure = await failureOf(open('words.json'));
-    expect(failure.code).to.equal('credentials_invalid');
+    expect(failure.code).to.equal('credentials_refused');
     expect(failure.message).to.not.contain('hidden');
   });
 
@@ -169,7 +169,7 @@ describe('cloud3-sm: credentials', () => {
     fake.revoke(old);
     await failureOf(session.put(entry(), calm()));
     await write('allowed/moving.json', fake.createKey('quite-another'));
-    expect((await failureOf(session.put(entry(), calm()))).code).to.equal('project_changed');
+    expect((await failureOf(session.put(entry(), calm()))).code).to.equal('configuration_invalid');
     expect(fake.entries()).to.have.length(0);
     await session.close?.();
   });
@@ -189,7 +189,7 @@ describe('cloud3-sm: credentials', () => {
       after.read(held, calm()),
       after.retag?.({ ...held, removed: [] }, calm()),
     ])
-      expect((await failureOf(verb ?? Promise.resolve())).code).to.equal('project_changed');
+      expect((await failureOf(verb ?? Promise.resolve())).code).to.equal('configuration_invalid');
     expect(fake.calls()).to.deep.equal([]);
     await after.close?.();
   });

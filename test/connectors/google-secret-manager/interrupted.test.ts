@@ -45,7 +45,7 @@ describe('cloud3-sm: writes that were cut off', () => {
   it('a secret that is not to be seen just after its creation is an outage, not a loss', async () => {
     fake.addFault({ kind: 'error', operation: 'AddSecretVersion', code: 'NOT_FOUND', times: 1 });
     const failure = await failureOf(session.put(entry(), calm()));
-    expect([failure.kind, failure.code]).to.deep.equal(['external', 'not_visible_yet']);
+    expect([failure.kind, failure.code]).to.deep.equal(['external', 'store_busy']);
   });
 
   it('an update whose answer was lost is repeated without a second version', async () => {

@@ -26,7 +26,7 @@ describe('cloud3-sm: connections', () => {
       const failure = await failureOf(session.remove(KEY, calm()));
       expect([failure.kind, failure.code]).to.deep.equal([
         'external',
-        status === 502 ? 'store_failed' : 'unexpected_answer',
+        status === 502 ? 'store_unavailable' : 'unexpected_answer',
       ]);
       expect(failure.message).to.not.contain('portal');
       expect((await failureOf(session.read(KEY, calm()))).kind).to.equal('external');
@@ -43,19 +43,19 @@ describe('cloud3-sm: connections', () => {
     await other.close();
   });
 
-  it('a cut connection and a closed port are the store not being reached', async () => {
+  it('a cut connection is lost for one entry, a closed port is unreachable for all', async () => {
     fake.addFault({ kind: 'cut' });
     const cut = await failureOf(session.read(KEY, calm()));
     const gone = await startCloud3SmFake();
     const lost = await openSession(gone);
     await gone.close();
     const refused = await failureOf(lost.put(entry({ value: 'the-hidden-value' }), calm()));
-    for (const failure of [cut, refused])
-      expect([failure.kind, failure.code, failure.scope]).to.deep.equal([
-        'external',
-        'unreachable',
-        'destination',
-      ]);
+    expect([cut.kind, cut.code, cut.scope]).to.deep.equal(['external', 'connection_lost', 'entry']);
+    expect([refused.kind, refused.code, refused.scope]).to.deep.equal([
+      'external',
+      'unreachable',
+      'destination',
+    ]);
     expect(refused.message).to.contain('ECONNREFUSED');
     expect(JSON.stringify(refused) + String(refused.cause) + refused.stack).to.not.contain(
       'the-hidden-value',
@@ -82,9 +82,9 @@ describe('cloud3-sm: connections', () => {
     const abort = new AbortController();
     const verb = failureOf(session.read(KEY, abort.signal));
     abort.abort();
-    expect((await verb).code).to.equal('interrupted');
+    expect((await verb).code).to.equal('call_interrupted');
     fake.clearCalls();
-    expect((await failureOf(session.put(entry(), abort.signal))).code).to.equal('interrupted');
+    expect((await failureOf(session.put(entry(), abort.signal))).code).to.equal('call_interrupted');
     expect(fake.calls()).to.have.length(0);
   });
 
@@ -118,7 +118,7 @@ describe('cloud3-sm: connections', () => {
       universe_domain: 'sealift.localhost',
     });
     const refused = await failureOf(openSession(fake, { credentials }));
-    expect(refused.code).to.equal('credentials_invalid');
+    expect(refused.code).to.equal('credentials_refused');
 
     const environment = () => undefined;
     const elsewhere = await openSession(

@@ -79,7 +79,7 @@ describe('cloud3-sm: verbs and what they cost', () => {
     const failure = await failureOf(
       session.put(entry({ value: `x${'é'.repeat(32_768)}`, expect: 'present' }), calm()),
     );
-    expect([failure.kind, failure.code]).to.deep.equal(['client', 'invalid_argument']);
+    expect([failure.kind, failure.code]).to.deep.equal(['client', 'request_refused']);
     expect(fake.entries()[0]?.value).to.have.length(32_768);
   });
 
@@ -147,7 +147,7 @@ describe('cloud3-sm: verbs and what they cost', () => {
     const failure = await failureOf(
       (async () => session.retag?.({ ...KEY, tags: { team: 'red' }, removed: [] }, calm()))(),
     );
-    expect([failure.kind, failure.code]).to.deep.equal(['external', 'changed_meanwhile']);
+    expect([failure.kind, failure.code]).to.deep.equal(['external', 'store_busy']);
   });
 
   it('a removal is one call, and one of what is gone succeeds', async () => {

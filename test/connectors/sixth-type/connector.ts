@@ -1,8 +1,9 @@
 import type { Connector, ConnectorContext, EntryKey, Found } from '../../../libs/connector/contract.ts';
+import { asObject, parseJson } from '../../../libs/connector/http/json.ts';
 import { createFetch } from '../../../libs/egress/fetch.ts';
 import { guardedAgent } from '../../../libs/egress/agent.ts';
 import type { destination, LockboxSettings } from './destination.ts';
-import { describeAnswer, describeNetwork } from './failures.ts';
+import { describeAnswer, failures } from './failures.ts';
 
 type Call = (
   method: string,
@@ -60,29 +61,29 @@ export const connector: Connector<(typeof destination)['settings']> = {
 
 // A caller named the address: the guarded agent and its fetch go nowhere else, and to public addresses only.
 function connect(settings: LockboxSettings, context: ConnectorContext): { call: Call; close: () => void } {
-  try {
-    const baseUrl = new URL(settings.address).origin;
-    const agent = guardedAgent(baseUrl, context);
-    const send = createFetch({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
-    const headers = { authorization: `Bearer ${settings.access_key}`, 'content-type': 'application/json' };
-    const call: Call = async (method, path, { signal, body, expected = [200] }) => {
-      const url = `${baseUrl}/boxes/${settings.box}${path}`;
-      const text = body && JSON.stringify(body);
-      const response = await send(url, { method, headers, body: text, signal }).catch((error: unknown) => {
-        throw describeNetwork(error);
-      });
-      if (!expected.includes(response.status))
-        throw describeAnswer(response.status, response.headers.get('retry-after'));
-      return { status: response.status, data: await readObject(response) };
-    };
-    return { call, close: () => void agent.destroy() };
-  } catch (error) {
-    throw describeNetwork(error);
-  }
+  const baseUrl = new URL(settings.address).origin;
+  const agent = openAgent(baseUrl, context);
+  const send = createFetch({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
+  const headers = { authorization: `Bearer ${settings.access_key}`, 'content-type': 'application/json' };
+  const call: Call = async (method, path, { signal, body, expected = [200] }) => {
+    const url = `${baseUrl}/boxes/${settings.box}${path}`;
+    const text = body && JSON.stringify(body);
+    const response = await send(url, { method, headers, body: text, signal }).catch((error: unknown) => {
+      throw failures.describeTransport(error) ?? error;
+    });
+    const data = parseJson(await response.text());
+    if (!expected.includes(response.status))
+      throw describeAnswer(response, asObject(data)['problem'], settings.box);
+    if (data === undefined) throw failures.fail('unexpected_answer');
+    return { status: response.status, data: asObject(data) };
+  };
+  return { call, close: () => void agent.destroy() };
 }
 
-async function readObject(response: Response): Promise<Record<string, unknown>> {
-  const data: unknown = await response.json().catch(() => null);
-  if (typeof data === 'object' && data !== null) return data as Record<string, unknown>;
-  throw describeAnswer(0, null);
+function openAgent(baseUrl: string, context: ConnectorContext) {
+  try {
+    return guardedAgent(baseUrl, context);
+  } catch (error) {
+    throw failures.describeTransport(error) ?? error;
+  }
 }

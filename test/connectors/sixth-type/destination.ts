@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
+import { failures } from './failures.ts';
 
 const settings = Type.Object({
   address: Type.String({
@@ -35,4 +36,5 @@ export const destination: Destination<typeof settings> = {
   limits: { valueBytes: 16 * 1024 },
   createIsExclusive: true,
   readable: true,
+  causes: failures.causes,
 };
