@@ -33,7 +33,7 @@ test: build ## All tests, against a private Postgres and RabbitMQ; TESTS=tokens:
 	@set -f; files=$$(node dist/test/support/select.js) && \
 	  NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" $(BIN)/mocha --fail-zero $${GREP:+--fgrep "$$GREP"} $$files
 
-faults: build ## Break everything under load and prove that nothing is lost; SEED=, SECONDS=, FAULTS=, or LOAD=1
+faults: build ## Break everything under load and prove that nothing is lost; SEED=, SECONDS=, FAULTS=, STORE=1, or LOAD=1
 	@node --enable-source-maps dist/test/faults/$(if $(LOAD),run-load,run).js
 
 mutants: build ## Take guards out of the source one by one; the tests must notice each: ONLY=part of a name

@@ -4,11 +4,12 @@ import { localDirectory } from '../../deploy/local/root.ts';
 import { chooseFaults, shuffleFaults } from './catalog.ts';
 import { createRandom } from './random.ts';
 import { runExperiment } from './experiment.ts';
+import { storeFigures } from './figures.ts';
 import { figuresOf, findingsOf, historyOf } from './report.ts';
 import { startWorld } from './world.ts';
 
 // make faults: SEED repeats a run, SECONDS bounds the time in which faults begin once everything was restarted in turn,
-// FAULTS names some of them (comma separated beginnings of their names).
+// FAULTS names some of them (comma separated beginnings of their names), STORE=1 keeps the figures as those of the README.
 const seed = Number(process.env['SEED'] || Math.floor(Math.random() * 2 ** 31));
 const seconds = Number(process.env['SECONDS'] || 420);
 const named = process.env['FAULTS']?.split(',').filter(Boolean);
@@ -42,6 +43,7 @@ try {
   });
   const findings = findingsOf(report);
   failed = findings.length > 0;
+  if (process.env['STORE']) await storeFigures(report, { seed, seconds });
   for (const line of figuresOf(report)) say(line);
   for (const line of findings.slice(0, 30)) say(`BROKEN: ${line}`);
   for (const line of historyOf(report, findings)) say(line);
