@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../libs/db/connect.ts';
 import { findCaller, type Caller } from './caller.ts';
 
@@ -16,48 +17,36 @@ export type CallerCache = {
   forget: () => void;
 };
 
-/** Keeps callers by their token, in memory only. A token that nobody has yet cannot be shown by anybody: a new one works at once. */
+/** Empty where the database knows no such token. */
+type Found = { caller?: Caller };
+
+/**
+ * Keeps callers by their token, in memory only. A token that nobody has yet cannot be shown by anybody: a new one works at
+ * once. Those who show one token at the same moment share a look-up.
+ */
 export function createCallerCache(db: Database, hashKey: Buffer): CallerCache {
-  const kept = new Map<string, { caller: Caller | undefined; until: number }>();
-  // Those who show one token at the same moment share a look-up.
-  const asking = new Map<string, Promise<Caller | undefined>>();
-  let epoch = 0;
-
-  const ask = async (secret: string, refused: () => void): Promise<Caller | undefined> => {
-    const asked = epoch;
-    const now = performance.now();
-    const caller = await findCaller(db, hashKey, secret).finally(() => asking.delete(secret));
-    if (!caller) refused();
-    // What was read before a change of rights must not outlive it.
-    if (asked !== epoch) return caller;
-    const oldest = kept.keys().next();
-    if (kept.size >= MOST_KEPT && !oldest.done) kept.delete(oldest.value);
-    kept.set(secret, { caller, until: now + FRESH_MS });
-    return caller;
-  };
-
+  const cache = new LRUCache<string, Found, () => void>({
+    max: MOST_KEPT,
+    ttl: FRESH_MS,
+    // `clear` gives up look-ups under way: their callers get the result, and it is not kept. So what was read before a
+    // change of rights does not outlive it.
+    ignoreFetchAbort: true,
+    fetchMethod: async (secret, _stale, { options, context: refused }) => {
+      const askedAt = performance.now();
+      const caller = await findCaller(db, hashKey, secret);
+      if (!caller) refused();
+      const left = FRESH_MS - (performance.now() - askedAt);
+      options.ttl = Math.max(1, Math.min(left, caller ? millisecondsLeft(caller) : Infinity));
+      return caller ? { caller } : {};
+    },
+  });
   return {
-    find: async (secret, refused) => {
-      const now = performance.now();
-      const known = kept.get(secret);
-      if (known && known.until > now && !(known.caller && hasExpired(known.caller))) return known.caller;
-      kept.delete(secret);
-      const shared = asking.get(secret) ?? ask(secret, refused);
-      asking.set(secret, shared);
-      return shared;
-    },
-    isKnown: (secret) => {
-      const known = kept.get(secret);
-      return known !== undefined && (known.caller !== undefined || known.until > performance.now());
-    },
-    forget: () => {
-      epoch += 1;
-      asking.clear();
-      kept.clear();
-    },
+    find: async (secret, refused) => (await cache.fetch(secret, { context: refused }))?.caller,
+    isKnown: (secret) => cache.has(secret) || cache.peek(secret, { allowStale: true })?.caller !== undefined,
+    forget: () => cache.clear(),
   };
 }
 
-function hasExpired({ token }: Caller): boolean {
-  return token.ends_at !== null && token.ends_at.getTime() <= Date.now();
+function millisecondsLeft({ token }: Caller): number {
+  return token.ends_at === null ? Infinity : token.ends_at.getTime() - Date.now();
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 const WINDOW_MS = 1000;
 const MOST_ADDRESSES = 10_000;
 
@@ -10,25 +12,11 @@ export type RefusedLookUps = {
 
 /** Each look-up costs a statement, and whoever guesses tokens has no valid one to be limited by: so the address is. */
 export function createRefusedLookUps(): RefusedLookUps {
-  const windows = new Map<string, { count: number; endsAt: number }>();
-  const open = (address: string): { count: number; endsAt: number } | undefined => {
-    const window = windows.get(address);
-    return window && window.endsAt > performance.now() ? window : undefined;
-  };
+  // The first look-up of an address begins its window, and the later ones do not move the end.
+  const counts = new LRUCache<string, number>({ max: MOST_ADDRESSES, ttl: WINDOW_MS, noUpdateTTL: true });
+  const countOf = (address: string): number => counts.get(address) ?? 0;
   return {
-    waitMs: (address, limit) => {
-      const window = open(address);
-      return window && window.count >= limit ? window.endsAt - performance.now() : 0;
-    },
-    note: (address) => {
-      const window = open(address);
-      if (window) window.count += 1;
-      else {
-        windows.delete(address);
-        const oldest = windows.keys().next();
-        if (windows.size >= MOST_ADDRESSES && !oldest.done) windows.delete(oldest.value);
-        windows.set(address, { count: 1, endsAt: performance.now() + WINDOW_MS });
-      }
-    },
+    waitMs: (address, limit) => (countOf(address) >= limit ? counts.getRemainingTTL(address) : 0),
+    note: (address) => void counts.set(address, countOf(address) + 1),
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { makeSigningKey, type JWK } from '../../../../libs/crypto/signing-key.ts';
 import { finishAuditEvents, insertAuditEvents } from '../../../../libs/store/audit/events.ts';
 import { readClock } from '../../../../libs/store/maintenance/jobs.ts';
@@ -9,15 +10,15 @@ type Services = Pick<ApiServices, 'db' | 'keyring' | 'events'>;
 // What another replica rotates or trims shows here so soon.
 const FRESH_MS = 500;
 
-type Kept = { keys: Promise<JWK[]>; until: number };
-const kept = new WeakMap<object, Kept>();
+// By database, of which a process has one.
+const kept = new LRUCache<Services['db'], Promise<JWK[]>>({ max: 4, ttl: FRESH_MS });
 
 /** The same from memory: one statement in half a second, however many ask. `forgetPublicKeys` after a change. */
 export function publicKeys(services: Services, requestId: string): Promise<JWK[]> {
   const known = kept.get(services.db);
-  if (known && known.until > performance.now()) return known.keys;
+  if (known) return known;
   const keys = readPublicKeys(services, requestId);
-  kept.set(services.db, { keys, until: performance.now() + FRESH_MS });
+  kept.set(services.db, keys);
   keys.catch(() => kept.delete(services.db));
   return keys;
 }
