@@ -84,7 +84,7 @@ const packages: PackageHome[] = [
   { packages: /^lossless-json$/, homes: ['libs/(validation|sync)/', 'services/api/'] },
   { packages: /^(?:ipaddr\.js|undici)$/, homes: ['libs/egress/'] },
   { packages: /^typebox$/ },
-  { packages: /^(?:p-retry|p-wait-for|lru-cache)$/ },
+  { packages: /^(?:p-limit|p-retry|p-wait-for|lru-cache)$/ },
   { packages: /^jose$/, homes: ['libs/crypto/', 'services/(key-maintenance|api)/'] },
   { packages: /^(?:nodemailer|twilio)$/, homes: ['services/settings/'] },
   { packages: /^(?:commander|cli-progress|cli-table3)$/, homes: ['services/cli/'] },

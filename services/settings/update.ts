@@ -1,17 +1,13 @@
-import { conflict, RequestError } from '../../libs/errors/request-error.ts';
+import { RequestError } from '../../libs/errors/request-error.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
 import { applyChange } from '../../libs/settings/change.ts';
 import { settingsDefinitions } from '../../libs/settings/definitions.ts';
 import type { Attributes, SettingsDefinition, SettingsKind } from '../../libs/settings/definition.ts';
-import { loadDocument, saveDocument } from '../../libs/settings/documents.ts';
-import { redactDocument } from '../../libs/settings/redact.ts';
 import type { Context } from '../../libs/service/context.ts';
+import { changeDocument } from './change-document.ts';
 import type { Conversations } from './conversations.ts';
 import type { Effect } from './effect.ts';
 import { createSmtpEffect } from './smtp/effect.ts';
-
-// Each lost race means that another change was stored, so this many in a row is a storm and not a wait.
-const MOST_TRIES = 50;
 
 /** One effect for each request: it may be asked again with the document as somebody else has changed it meanwhile. */
 const effects: Partial<Record<SettingsKind, (sent: Attributes, services: Services) => Effect>> = {
@@ -32,17 +28,12 @@ export async function updateSettings(services: Services, body: unknown): Promise
   const { kind, attributes: sent } = body as { kind: string; attributes: Attributes };
   const definition = findDefinition(kind);
   const effect = effects[definition.kind]?.(sent, services);
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const current = await loadDocument(services, definition);
-    const { next, problems } = applyChange(definition, current.attributes, sent);
+  return changeDocument(services, definition, async (current) => {
+    const { next, problems } = applyChange(definition, current, sent);
     if (problems.length > 0) throw new RequestError(422, 'unprocessable', problems);
     await effect?.(next);
-    if (await saveDocument(services, definition, { attributes: next, revision: current.revision })) {
-      services.events.send({ name: 'settings.changed', data: { kind } });
-      return redactDocument(definition, next);
-    }
-  }
-  throw conflict('the document is being changed by others all the time; try again');
+    return next;
+  });
 }
 
 function findDefinition(kind: string): SettingsDefinition {

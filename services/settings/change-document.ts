@@ -1,0 +1,31 @@
+import { conflict } from '../../libs/errors/request-error.ts';
+import type { EventSender } from '../../libs/queue/events.ts';
+import type { Attributes, SettingsDefinition } from '../../libs/settings/definition.ts';
+import { loadDocument, saveDocument } from '../../libs/settings/documents.ts';
+import { redactDocument } from '../../libs/settings/redact.ts';
+import type { Context } from '../../libs/service/context.ts';
+
+// Each lost race means that another change was stored, so this many in a row is a storm and not a wait.
+const MOST_TRIES = 50;
+
+/**
+ * Stores what `change` makes of a document and tells of it; the same document stores nothing. Where somebody else stored
+ * a change meanwhile, `change` is asked again with that one, so none is lost. Returns the document without its secrets.
+ * Throws 409 after 50 lost races.
+ */
+export async function changeDocument(
+  services: Pick<Context, 'db' | 'keyring'> & { events: EventSender },
+  definition: SettingsDefinition,
+  change: (current: Attributes) => Attributes | Promise<Attributes>,
+): Promise<Attributes> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const { attributes, revision } = await loadDocument(services, definition);
+    const next = await change(attributes);
+    if (next === attributes) return redactDocument(definition, next);
+    if (await saveDocument(services, definition, { attributes: next, revision })) {
+      services.events.send({ name: 'settings.changed', data: { kind: definition.kind } });
+      return redactDocument(definition, next);
+    }
+  }
+  throw conflict('the document is being changed by others all the time; try again');
+}
