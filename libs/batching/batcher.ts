@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 
 type Waiting<Item, Result> = {
   item: Item;
@@ -44,7 +44,7 @@ export function createBatcher<Item, Result>(
       const wait = waiting.length < most ? waitMs() : 0;
       if (wait > 0) await sleep(wait);
       const ended = carryOut(waiting.splice(0, most));
-      await (patienceMs === undefined ? ended : within(patienceMs, ended).catch(() => undefined));
+      await (patienceMs === undefined ? ended : withTimeout(patienceMs, ended).catch(() => undefined));
     }
     running = false;
   };

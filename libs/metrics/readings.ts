@@ -1,4 +1,4 @@
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 
 // Prometheus gives up after 10 s; a database that hangs must not cost the other metrics.
 const LIMIT_MS = 3000;
@@ -19,7 +19,7 @@ export function createReadings(failed: (name: string) => void): Readings {
 
   const takeOne = async ({ name, reading }: (typeof all)[number]): Promise<void> => {
     try {
-      await within(LIMIT_MS, reading());
+      await withTimeout(LIMIT_MS, reading());
     } catch {
       failed(name);
     }

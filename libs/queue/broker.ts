@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import type { Log } from '../log/log.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5000;
@@ -157,7 +157,7 @@ async function closeQuietly(model: ChannelModel, channels: Channel[]): Promise<v
     model.close(),
   );
   // Closing waits for the broker's answer, which a dead one never gives.
-  await within(CLOSE_LIMIT_MS, closed).catch(() => undefined);
+  await withTimeout(CLOSE_LIMIT_MS, closed).catch(() => undefined);
   // A broker that reads nothing would keep it open, and with it the process.
   streamOf(model)?.destroy(new Error('RabbitMQ does not answer'));
 }

@@ -5,7 +5,7 @@ import { outcomeUnknown, unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
 import { traceFrom, withSpan } from '../tracing/trace.ts';
 import { watchStalls } from '../time/stalls.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import type { Broker } from './broker.ts';
 import {
   decodeCommand,
@@ -104,7 +104,9 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
     stop: async () => {
       stopping = true;
       if (current)
-        await within(CANCEL_LIMIT_MS, current.channel.cancel(current.consumerTag)).catch(() => undefined);
+        await withTimeout(CANCEL_LIMIT_MS, current.channel.cancel(current.consumerTag)).catch(
+          () => undefined,
+        );
       await Promise.all(running);
       stalls.stop();
     },

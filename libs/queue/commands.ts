@@ -3,7 +3,7 @@ import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Keyring } from '../crypto/keyring.ts';
 import { outcomeUnknown, RequestError, unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import type { Broker } from './broker.ts';
 import { traceHeaders } from '../tracing/trace.ts';
 import { decodeOutcome, encodeCommand, readOutcome, TAKEN, type Command } from './commands-wire.ts';
@@ -73,7 +73,7 @@ export function createCommandCaller(
   });
 
   const send = async (worker: string, id: string, command: Command): Promise<void> => {
-    const channel = await within(CONNECT_LIMIT_MS, opened.promise);
+    const channel = await withTimeout(CONNECT_LIMIT_MS, opened.promise);
     const queue = topology.commandQueue(worker);
     if (broker.blocked) throw new Error('the broker takes no messages');
     if (!declared.has(queue)) {
@@ -104,7 +104,7 @@ export function createCommandCaller(
 
   return {
     hasWorker: async (worker) => {
-      const count = await within(CONNECT_LIMIT_MS, countWorkers(worker)).catch(() => 0);
+      const count = await withTimeout(CONNECT_LIMIT_MS, countWorkers(worker)).catch(() => 0);
       return count > 0;
     },
     call: async (worker, command, { timeoutMs = options.timeoutMs } = {}) => {

@@ -1,7 +1,7 @@
 import type { ConfirmChannel, GetMessage } from 'amqplib';
 import pWaitFor from 'p-wait-for';
 import { unavailable } from '../errors/request-error.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import type { Broker } from './broker.ts';
 import { assertDeadLetters, type Topology } from './topology.ts';
 
@@ -79,7 +79,7 @@ async function send(
   try {
     const { contentType } = message.properties;
     channel.sendToQueue(queue, message.content, { persistent: true, mandatory: true, contentType, headers });
-    await within(CONFIRM_LIMIT_MS, channel.waitForConfirms());
+    await withTimeout(CONFIRM_LIMIT_MS, channel.waitForConfirms());
     return !returned;
   } finally {
     channel.removeListener('return', note);

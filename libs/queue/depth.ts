@@ -1,5 +1,5 @@
 import type { Channel } from 'amqplib';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import type { Broker } from './broker.ts';
 
 const LIMIT_MS = 5000;
@@ -15,6 +15,6 @@ export function createDepthReader(broker: Broker, queue: string): () => Promise<
   });
   return async () => {
     if (!channel) throw new Error('not connected to rabbitmq');
-    return (await within(LIMIT_MS, channel.checkQueue(queue))).messageCount;
+    return (await withTimeout(LIMIT_MS, channel.checkQueue(queue))).messageCount;
   };
 }

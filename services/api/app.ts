@@ -1,19 +1,21 @@
 import Koa from 'koa';
-import { adminFamily } from './routing/dialects/admin.ts';
+import { adminDialect } from './routing/dialects/admin.ts';
 import { canonicalPath } from './http/canonical-path.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from './endpoints/index.ts';
-import type { Family } from './routing/dialects/dialect.ts';
+import type { Dialect } from './routing/dialects/dialect.ts';
+import { logAccess } from './middleware/access-log.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { checkHead } from './middleware/check-head.ts';
-import { identify } from './middleware/identify.ts';
 import { limitRate } from './middleware/rate-limit.ts';
-import { refuse } from './middleware/error-handler.ts';
+import { handleErrors } from './middleware/error-handler.ts';
+import { assignRequestId } from './middleware/request-id.ts';
 import { resolvePath } from './middleware/resolve-path.ts';
+import { setSecurityHeaders } from './middleware/security-headers.ts';
 import { traceRequest } from './middleware/trace-request.ts';
 import { mountEndpoints, refuseUnknown } from './routing/mount-endpoints.ts';
 import { createRouters } from './routing/routers.ts';
 import { showRefusals } from './saml/show-refusals.ts';
-import { secretsFamily } from './routing/dialects/secrets.ts';
+import { secretsDialect } from './routing/dialects/secrets.ts';
 import type { ApiServices } from './services.ts';
 
 /** The order in which a request passes through, and nothing else. */
@@ -23,14 +25,16 @@ export function createApp(services: ApiServices): Koa {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies });
   app.silent = true;
   const routers = createRouters();
-  mountEndpoints(routers, secretsFamily, publicEndpoints, services);
-  mountEndpoints(routers, secretsFamily, secretsEndpoints, services);
-  mountEndpoints(routers, adminFamily, adminEndpoints, services);
+  mountEndpoints(routers, secretsDialect, publicEndpoints, services);
+  mountEndpoints(routers, secretsDialect, secretsEndpoints, services);
+  mountEndpoints(routers, adminDialect, adminEndpoints, services);
 
   app.use(traceRequest());
-  app.use(identify(services));
+  app.use(assignRequestId());
+  app.use(setSecurityHeaders());
+  app.use(logAccess(services));
   app.use(showRefusals(services));
-  app.use(refuse(services.log, familyOf));
+  app.use(handleErrors(services.log, dialectOf));
   app.use(checkHead());
   app.use(async (ctx, next) => {
     ctx.state['path'] = canonicalPath(ctx.path);
@@ -40,10 +44,10 @@ export function createApp(services: ApiServices): Koa {
   app.use(limitRate(services.rateLimit));
   app.use(resolvePath(services));
   app.use(routers.routes());
-  app.use(refuseUnknown(familyOf));
+  app.use(refuseUnknown(dialectOf));
   return app;
 }
 
-function familyOf(path: string): Family {
-  return path === 'api' || path.startsWith('api/') ? adminFamily : secretsFamily;
+function dialectOf(path: string): Dialect {
+  return path === 'api' || path.startsWith('api/') ? adminDialect : secretsDialect;
 }

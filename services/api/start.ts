@@ -6,13 +6,13 @@ import { createWakeSender } from '../../libs/queue/wakes.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { createQueueRoom } from '../../libs/store/associations/queue-capacity.ts';
-import { within } from '../../libs/time/within.ts';
+import { withTimeout } from '../../libs/time/with-timeout.ts';
 import { createApp } from './app.ts';
 import { prepareDrain } from './http/drain.ts';
 import { acceptListMethod } from './http/list-method/list-method.ts';
 import { createAuditTrail } from './middleware/audit-trail.ts';
 import { startRateLimit } from './middleware/rate-limit.ts';
-import { answerUnreadable } from './http/client-error-handler.ts';
+import { handleClientErrors } from './http/client-error-handler.ts';
 
 /** Listens as HOST and PORT say (0: any free port); `port` is the one it got. */
 export async function startApi(context: Context): Promise<Service & { port: number }> {
@@ -37,7 +37,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   server.on('checkExpectation', listener);
   acceptListMethod(server);
   const drain = prepareDrain(server, (context.config.SHUTDOWN_TIMEOUT * 3) / 4);
-  answerUnreadable(server, context);
+  handleClientErrors(server, context);
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
   server.keepAliveTimeout = 65_000;
@@ -49,7 +49,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
     stop: async () => {
       await drain();
       // Those that were cut have yet to notice, and to tell the audit trail.
-      await within(context.config.SHUTDOWN_TIMEOUT / 8, Promise.all(handling)).catch(() => undefined);
+      await withTimeout(context.config.SHUTDOWN_TIMEOUT / 8, Promise.all(handling)).catch(() => undefined);
       await rateLimit.stop();
       await audit.settled();
     },

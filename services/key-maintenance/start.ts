@@ -1,6 +1,6 @@
 import { serveCommands } from '../../libs/queue/commands.ts';
 import type { Context } from '../../libs/service/context.ts';
-import { sayUnavailable } from '../../libs/service/say-unavailable.ts';
+import { mapDatabaseErrors } from '../../libs/service/map-database-errors.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { watchBacklog, watchQueue } from '../../libs/service/watch-backlog.ts';
 import { createCommandHandlers } from './commands.ts';
@@ -13,7 +13,7 @@ import { watchKeys } from './watch-keys.ts';
 export async function startKeyMaintenance(context: Context): Promise<Service> {
   const services = createMaintenanceServices(context);
   const { broker, topology, log, keyring } = context;
-  const handlers = sayUnavailable(createCommandHandlers(services));
+  const handlers = mapDatabaseErrors(createCommandHandlers(services));
   const commands = serveCommands(broker, { topology, worker: 'key-maintenance', log, keyring, handlers });
   watchKeys(context);
   watchBacklog(context);

@@ -2,7 +2,7 @@ import { serveCommands } from '../../libs/queue/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
-import { sayUnavailable } from '../../libs/service/say-unavailable.ts';
+import { mapDatabaseErrors } from '../../libs/service/map-database-errors.ts';
 import { createConversations } from './conversations.ts';
 import { removeRetentionPolicy, setRetentionPolicy } from './retention.ts';
 import { revokeOldCertificate } from './revoke-old-certificate.ts';
@@ -22,7 +22,7 @@ export async function startSettingsWorker(context: Context): Promise<Service> {
     ...context,
     worker: 'settings',
     prefetch: MOST_COMMANDS,
-    handlers: sayUnavailable({
+    handlers: mapDatabaseErrors({
       'update-settings': (body) => updateSettings(services, body),
       'revoke-old-certificate': () => revokeOldCertificate(services),
       'send-mail': (body) => sendMail(services, body),

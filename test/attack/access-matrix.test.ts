@@ -98,7 +98,7 @@ describe('who may call what, for every route and method', function () {
 
   it('keeps site administration to the root namespace, whatever a policy of another says', async () => {
     const there = await idOf('there');
-    const admin = guarded.filter(({ row }) => row.family === 'admin');
+    const admin = guarded.filter(({ row }) => row.dialect === 'admin');
     for (const policy of ['root', 'site-admin', 'everything']) {
       const secret = await makeToken(there, [policy]);
       await allRefused(admin, () => Promise.resolve({ token: secret, namespace: 'there' }), false);
@@ -118,17 +118,17 @@ describe('who may call what, for every route and method', function () {
 
   it('gives the policy site-admin site administration and nothing else', async () => {
     const secret = await makeToken('root', ['site-admin']);
-    const others = ruled.filter(({ row }) => row.family !== 'admin');
+    const others = ruled.filter(({ row }) => row.dialect !== 'admin');
     await allRefused(others, () => Promise.resolve({ token: secret }), false);
     const readable = ruled.filter(
-      ({ row, path }) => row.family === 'admin' && row.method === 'GET' && !/absent|retention/.test(path),
+      ({ row, path }) => row.dialect === 'admin' && row.method === 'GET' && !/absent|retention/.test(path),
     );
     for (const call of readable)
       expect((await make(call, { token: secret })).status, call.path).to.equal(200);
   });
 
   it('refuses the policy root nothing', async () => {
-    const withoutWorker = ruled.filter(({ row }) => row.family !== 'admin' || row.method === 'GET');
+    const withoutWorker = ruled.filter(({ row }) => row.dialect !== 'admin' || row.method === 'GET');
     for (const call of withoutWorker) {
       const answer = await make(call, { token: await makeToken('root', ['root']) });
       expect([401, 403], `${call.method} ${call.path}: ${answer.text}`).to.not.include(answer.status);
@@ -201,7 +201,7 @@ describe('who may call what, for every route and method', function () {
 
   async function make({ row, method, path }: Call, options: CallOptions): Promise<Answer> {
     const body = method === 'GET' || method === 'LIST' ? undefined : {};
-    const isPatch = method === 'PATCH' && row.family === 'secrets';
+    const isPatch = method === 'PATCH' && row.dialect === 'secrets';
     return sealift.client.call(method, path, body, {
       ...options,
       headers: isPatch ? { 'content-type': 'application/merge-patch+json' } : {},
@@ -228,6 +228,6 @@ describe('who may call what, for every route and method', function () {
 
 // A caller that is known is told 404 by site administration, where nothing shows what is there.
 function isRefused({ row }: Call, answer: Answer, isStranger: boolean): boolean {
-  if (row.family === 'secrets') return answer.status === 403;
+  if (row.dialect === 'secrets') return answer.status === 403;
   return answer.status === (isStranger ? 401 : 404);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Step } from '../../libs/sync/parts.ts';
-import { within as withTimeout } from '../../libs/time/within.ts';
+import { withTimeout } from '../../libs/time/with-timeout.ts';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { spawnProcess } from '../support/child-process.ts';

@@ -4,13 +4,13 @@ import { findPolicies } from '../../../libs/store/access/policies.ts';
 import { findTokenBySecret, touchToken, type Token } from '../../../libs/store/access/tokens.ts';
 import { capabilitiesOn, reachInto } from './evaluate.ts';
 import { BUILT_IN_POLICIES, type Capability, type PolicyDocument } from './policy.ts';
-import { canonicalPattern, hasSpellings, spellingsOf } from './path-aliases.ts';
+import { canonicalPattern, hasAliases, pathAliases } from './path-aliases.ts';
 
 /** Who calls: a live token with the policies it carries. */
 export type Caller = {
   token: Token;
   policies: PolicyDocument[];
-  /** The same with one spelling for what has several. */
+  /** The same under canonical names. */
   canonical: PolicyDocument[];
   /** What the policies were found to say; goes with the caller, whose policies never change. */
   answers: Map<string, ReadonlySet<Capability>>;
@@ -55,11 +55,11 @@ export function capabilitiesOf(
 
 function evaluate(caller: Caller, seen: string | undefined, path: string, isList: boolean): Set<Capability> {
   if (seen === undefined) return new Set();
-  const isSpelled = hasSpellings(path);
-  const spellings = isSpelled ? spellingsOf(seen) : [seen];
+  const isAliased = hasAliases(path);
+  const aliases = isAliased ? pathAliases(seen) : [seen];
   return capabilitiesOn(
-    isSpelled ? caller.canonical : caller.policies,
-    isList ? spellings.flatMap((spelling) => [spelling, `${spelling}/`]) : spellings,
+    isAliased ? caller.canonical : caller.policies,
+    isList ? aliases.flatMap((alias) => [alias, `${alias}/`]) : aliases,
   );
 }
 
@@ -80,7 +80,7 @@ function pathFromCaller(caller: Caller, namespace: Namespace, path: string): str
   return [below, path].filter(Boolean).join('/');
 }
 
-// One document for each rule, so that two spellings of one pattern add up.
+// One document for each rule, so that two aliases of one pattern add up.
 function canonicalise(document: PolicyDocument): PolicyDocument[] {
   return Object.entries(document.path).map(([pattern, rule]) => ({
     path: { [canonicalPattern(pattern)]: rule },

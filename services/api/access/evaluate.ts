@@ -4,16 +4,16 @@ import type { Capability, PolicyDocument } from './policy.ts';
 const WILDCARD = /(?<=^|\/)\+(?=\/|$)|\*$/;
 
 /**
- * Capabilities that a set of policies gives on a path, which may have several spellings. Of all patterns that match, the
+ * Capabilities that a set of policies gives on a path, which may have aliases. Of all patterns that match, the
  * most specific decides; where several policies hold that same pattern their capabilities add up, and `deny` among them
  * wins.
  */
-export function capabilitiesOn(policies: PolicyDocument[], spellings: string[]): Set<Capability> {
+export function capabilitiesOn(policies: PolicyDocument[], aliases: string[]): Set<Capability> {
   let best: { pattern: string; capabilities: Set<Capability> } | undefined;
   for (const policy of policies) {
     for (const [written, rule] of Object.entries(policy.path)) {
       const pattern = written.replace(/^\//, '');
-      if (!spellings.some((path) => matches(pattern, path))) continue;
+      if (!aliases.some((path) => matches(pattern, path))) continue;
       const order = best ? compareSpecificity(pattern, best.pattern) : 1;
       if (order > 0) best = { pattern, capabilities: new Set(rule.capabilities) };
       else if (order === 0) for (const capability of rule.capabilities) best?.capabilities.add(capability);

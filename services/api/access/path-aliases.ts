@@ -4,8 +4,8 @@ const DESTINATION = /^(\/?|.*?\/)(sys\/sync\/destinations\/)([^/*+]+)(.*)$/s;
 const POLICY = /^(?:\/?|.*?\/)sys\/(?:policies\/acl|policy)\//s;
 
 /**
- * A rule's pattern with one spelling for what has several: the alias of a destination type is replaced by the type, and
- * the name of a policy, which has no case, is in small letters.
+ * A rule's pattern under its canonical name: the type replaces the alias of a destination type, and the name of a policy,
+ * which has no case, is in small letters.
  */
 export function canonicalPattern(pattern: string): string {
   const [folder] = POLICY.exec(pattern) ?? [];
@@ -17,13 +17,13 @@ export function canonicalPattern(pattern: string): string {
   );
 }
 
-/** Whether a path of a namespace names what has several spellings, so that they are the same path. */
-export function hasSpellings(path: string): boolean {
+/** Whether a path of a namespace names a thing that has aliases, so that other paths mean the same. */
+export function hasAliases(path: string): boolean {
   return /^sys\/(?:sync\/destinations|policies\/acl|policy)\//.test(path);
 }
 
-/** The path under every name of what it names, so that no rule with a wildcard can be walked around by another name. */
-export function spellingsOf(path: string): string[] {
+/** The path under every alias, so that nobody can walk around a rule with a wildcard by another name. */
+export function pathAliases(path: string): string[] {
   const [, start = '', prefix = '', named = '', rest = ''] = DESTINATION.exec(path) ?? [];
   const type = findDestinationType(named);
   if (!type) return [canonicalPattern(path)];

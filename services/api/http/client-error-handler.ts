@@ -21,10 +21,10 @@ const REFUSALS: Record<string, Refusal> = {
 };
 
 /**
- * Answers what Node cannot read as a request in the shape of our other refusals, then closes the connection. Which family
- * of endpoints was meant is not known then.
+ * Answers bytes that Node cannot read as a request, in the shape of our other refusals, then closes the connection. The
+ * dialect of the intended endpoint is unknown at this point.
  */
-export function answerUnreadable(
+export function handleClientErrors(
   server: Server,
   { log, metrics }: Pick<ApiServices, 'log' | 'metrics'>,
 ): void {

@@ -11,26 +11,26 @@ import {
 import type { Log } from '../../../libs/log/log.ts';
 import { JsonError } from '../../../libs/validation/parse-json.ts';
 import { allowedMethods } from '../http/allowed-methods.ts';
-import type { Family } from '../routing/dialects/dialect.ts';
+import type { Dialect } from '../routing/dialects/dialect.ts';
 
-/** Turns every error into the answer its family of endpoints gives; what we did not foresee is logged and says nothing. */
-export function refuse(log: Log, familyOf: (path: string) => Family): Middleware {
+/** Turns every error into an answer of the endpoint's dialect; an unforeseen error is logged and tells the caller nothing. */
+export function handleErrors(log: Log, dialectOf: (path: string) => Dialect): Middleware {
   return async (ctx, next) => {
-    const family = () => familyOf((ctx.state['path'] as string | undefined) ?? ctx.url.replace(/^\/+/, ''));
+    const dialect = () => dialectOf((ctx.state['path'] as string | undefined) ?? ctx.url.replace(/^\/+/, ''));
     try {
       await next();
     } catch (error) {
       if (error instanceof RequestError) {
         if (error.status === 405) ctx.set('Allow', allowedMethods(ctx));
-        return family().refuse(ctx, error);
+        return dialect().refuse(ctx, error);
       }
-      if (error instanceof JsonError) return family().refuse(ctx, badRequest(error.message));
+      if (error instanceof JsonError) return dialect().refuse(ctx, badRequest(error.message));
       if (isUnstorable(error)) {
-        return family().refuse(ctx, badRequest('the input holds characters that no text may hold'));
+        return dialect().refuse(ctx, badRequest('the input holds characters that no text may hold'));
       }
-      if (hasGone(error)) return family().refuse(ctx, notFound());
+      if (hasGone(error)) return dialect().refuse(ctx, notFound());
       log.error({ error, requestId: ctx.state['requestId'], route: ctx.state['route'] }, 'request failed');
-      family().refuse(
+      dialect().refuse(
         ctx,
         isUnreachable(error)
           ? databaseAway(ctx)

@@ -2,10 +2,10 @@ import { answerOf, type Example } from './example.ts';
 import type { DocumentedRow } from './rows.ts';
 import type { JsonSchema } from './schemas.ts';
 
-export type FamilyName = DocumentedRow['family'];
+export type DialectName = DocumentedRow['dialect'];
 
-/** How each family's answers are called. */
-export const MEDIA_TYPE: Record<FamilyName, string> = {
+/** How each dialect's answers are called. */
+export const MEDIA_TYPE: Record<DialectName, string> = {
   secrets: 'application/json',
   admin: 'application/vnd.api+json',
 };
@@ -89,17 +89,17 @@ const schemas = {
 };
 
 /** The name of a refusal among the components. */
-export function refusalName(family: FamilyName, status: number): string {
-  return `${family}${status}`;
+export function refusalName(dialect: DialectName, status: number): string {
+  return `${dialect}${status}`;
 }
 
 /** What the operations refer to; `refusals` are the examples of errors. */
-export function components(refusals: (Example & { family: FamilyName })[]): JsonSchema {
-  const responses = (['secrets', 'admin'] as const).flatMap((family) =>
+export function components(refusals: (Example & { dialect: DialectName })[]): JsonSchema {
+  const responses = (['secrets', 'admin'] as const).flatMap((dialect) =>
     Object.keys(MEANING).map((text) => {
       const status = Number(text);
-      const examples = refusals.filter((one) => one.family === family && one.status === status);
-      return [refusalName(family, status), refusal(family, status, examples)];
+      const examples = refusals.filter((one) => one.dialect === dialect && one.status === status);
+      return [refusalName(dialect, status), refusal(dialect, status, examples)];
     }),
   );
   return {
@@ -132,9 +132,9 @@ export function components(refusals: (Example & { family: FamilyName })[]): Json
   };
 }
 
-function refusal(family: FamilyName, status: number, examples: Example[]): JsonSchema {
+function refusal(dialect: DialectName, status: number, examples: Example[]): JsonSchema {
   const shown = examples.map((example) => [example.name, { value: answerOf(example) }]);
-  const schema = { $ref: `#/components/schemas/${family === 'admin' ? 'AdminError' : 'SecretsError'}` };
+  const schema = { $ref: `#/components/schemas/${dialect === 'admin' ? 'AdminError' : 'SecretsError'}` };
   return {
     description: MEANING[status],
     headers: {
@@ -143,7 +143,7 @@ function refusal(family: FamilyName, status: number, examples: Example[]): JsonS
       ...(WITH_RETRY.has(status) ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
     },
     content: {
-      [MEDIA_TYPE[family]]: {
+      [MEDIA_TYPE[dialect]]: {
         schema,
         ...(shown.length > 0 ? { examples: Object.fromEntries(shown) } : {}),
       },

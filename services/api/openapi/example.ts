@@ -15,7 +15,7 @@ export type Example = {
   /** Without a token: `null`. */
   token?: null;
   status: number;
-  /** What the envelope of the secrets family carries. */
+  /** What the envelope of the secrets dialect carries. */
   data?: unknown;
   auth?: unknown;
   wrapInfo?: unknown;

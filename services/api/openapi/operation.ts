@@ -37,7 +37,7 @@ export function describeOperation({ rows, method, at, examples }: Source): JsonS
       })),
       ...(lists ? [listParameter(rows)] : []),
       ...queryParameters(rows),
-      ...(isPublic || first.family === 'admin' ? [] : HEADERS),
+      ...(isPublic || first.dialect === 'admin' ? [] : HEADERS),
     ],
     ...requestBody(first, method, examples),
     responses: {
@@ -46,7 +46,7 @@ export function describeOperation({ rows, method, at, examples }: Source): JsonS
       ...Object.fromEntries(
         refusals.map((status) => [
           String(status),
-          { $ref: `#/components/responses/${refusalName(first.family, status)}` },
+          { $ref: `#/components/responses/${refusalName(first.dialect, status)}` },
         ]),
       ),
       // A thing that is deleted answers 404 with what is still known of it, and an unready process 503 with what it lacks.
@@ -63,8 +63,8 @@ function operationId(method: Method, path: string): string {
   return [method.toLowerCase(), ...words].join('_');
 }
 
-function tagOf({ family, path }: DocumentedRow): string {
-  if (family === 'admin') return 'Site administration';
+function tagOf({ dialect, path }: DocumentedRow): string {
+  if (dialect === 'admin') return 'Site administration';
   if (path.startsWith('/~kv1')) return 'KV version 1';
   if (path.startsWith('/~kv2')) return 'KV version 2';
   if (path.startsWith('/sys/sync')) return 'Sync';
@@ -77,9 +77,9 @@ function tagOf({ family, path }: DocumentedRow): string {
     : 'System';
 }
 
-function rightOf({ access, family }: DocumentedRow): string {
+function rightOf({ access, dialect }: DocumentedRow): string {
   if (access === 'public') return 'Needs no token.';
-  if (family === 'admin')
+  if (dialect === 'admin')
     return 'Needs a token with the policy `site-admin` or `root`, of the root namespace.';
   if (access === 'token') return 'Needs any valid token.';
   return `Needs a policy that gives the capability on this path${access === 'sudo' ? ', and `sudo`' : ''}.`;
@@ -130,14 +130,14 @@ function requestBody(row: DocumentedRow, method: Method, examples: Example[]): J
   };
 }
 
-function bodyType({ family }: DocumentedRow, method: Method): string {
-  return family === 'secrets' && method === 'PATCH' ? 'application/merge-patch+json' : MEDIA_TYPE[family];
+function bodyType({ dialect }: DocumentedRow, method: Method): string {
+  return dialect === 'secrets' && method === 'PATCH' ? 'application/merge-patch+json' : MEDIA_TYPE[dialect];
 }
 
 // An answer without a body gets one where there is something to warn of.
-function warned({ family, access }: DocumentedRow, examples: Example[]): JsonSchema {
+function warned({ dialect, access }: DocumentedRow, examples: Example[]): JsonSchema {
   const isSilent = examples.some(({ status }) => status === 204);
-  if (family !== 'secrets' || access === 'public' || !isSilent) return {};
+  if (dialect !== 'secrets' || access === 'public' || !isSilent) return {};
   const schema = { $ref: '#/components/schemas/Envelope' };
   return {
     '200': { description: 'Done, with warnings', content: { [MEDIA_TYPE.secrets]: { schema } } },

@@ -21,10 +21,10 @@ const MOUNT_MARKER = /^\/~kv\d/;
 export function documentPaths(path: string): DocumentPath[] {
   const named = path.replace(MOUNT_MARKER, '/{mount}');
   const optional = /\{\/\*(\w+)\}$/.exec(named);
-  const spellings = optional
+  const paths = optional
     ? [named.slice(0, optional.index), `${named.slice(0, optional.index)}/*${optional[1] ?? ''}`]
     : [named];
-  return spellings.map(documentPath);
+  return paths.map(documentPath);
 }
 
 /** The address of an example's call. */

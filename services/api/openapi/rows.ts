@@ -6,7 +6,7 @@ import { destinationOptions } from '../endpoints/destinations/document.ts';
 /** The tables of endpoints by the way they speak. */
 export type EndpointTables = { secrets: Endpoint[]; admin: Endpoint[] };
 
-export type DocumentedRow = Endpoint & { family: 'secrets' | 'admin' };
+export type DocumentedRow = Endpoint & { dialect: 'secrets' | 'admin' };
 
 const DESTINATION = '/sys/sync/destinations/:type/:name';
 
@@ -16,8 +16,8 @@ const EXPLANATION = '/~kv2{/*path}';
 /** Every row that the document shows: those about one destination once for each type, since its body depends on it. */
 export function documentedRows(tables: EndpointTables): DocumentedRow[] {
   return [
-    ...tables.secrets.map((row) => ({ ...row, family: 'secrets' as const })),
-    ...tables.admin.map((row) => ({ ...row, family: 'admin' as const })),
+    ...tables.secrets.map((row) => ({ ...row, dialect: 'secrets' as const })),
+    ...tables.admin.map((row) => ({ ...row, dialect: 'admin' as const })),
   ]
     .filter(({ path }) => path !== EXPLANATION)
     .flatMap((row) => (row.path === DESTINATION ? rowsByType(row) : [row]));

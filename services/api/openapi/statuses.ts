@@ -24,7 +24,7 @@ const SPECIAL: { path: RegExp; methods: Method[]; statuses: number[] }[] = [
 
 /** The statuses with which a call may be refused, in order. */
 export function refusalsOf(row: DocumentedRow, method: Method): number[] {
-  const isAdmin = row.family === 'admin';
+  const isAdmin = row.dialect === 'admin';
   const isPublic = row.access === 'public';
   const writes = WRITES.has(method);
   const statuses = [

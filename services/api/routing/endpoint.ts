@@ -55,18 +55,18 @@ export type WrapInfo = {
 };
 
 /**
- * What a handler answers. `data` is wrapped as the family of endpoints does it; `plain` goes out as it is; neither: no body.
+ * What a handler answers. The dialect wraps `data`; `plain` goes out as it is; neither: no body.
  */
 export type Reply = {
   status: number;
   data?: unknown;
-  /** A token that was made or renewed, beside the data of the secrets family. */
+  /** A token that was made or renewed, beside the data of the secrets dialect. */
   auth?: unknown;
   /** What the answer is fetched with, where it is kept instead of sent. */
   wrapInfo?: WrapInfo;
   /** Names that the audit entry of the request gets. */
   audited?: Record<string, string>;
-  /** Keys that older clients look for beside the data of the secrets family. */
+  /** Keys that older clients look for beside the data of the secrets dialect. */
   beside?: Record<string, unknown>;
   plain?: { type: string; body: string | Buffer };
   headers?: Record<string, string>;

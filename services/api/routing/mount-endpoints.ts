@@ -6,7 +6,7 @@ import { createValidator } from '../../../libs/validation/validator.ts';
 import { capabilitiesOf, reaches, type Caller } from '../access/caller.ts';
 import type { Capability } from '../access/policy.ts';
 import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
-import type { Family } from './dialects/dialect.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { audit, untilAudited } from '../middleware/audit.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { refuseUnoffered } from './refuse-unoffered.ts';
@@ -28,7 +28,7 @@ const NOBODY = {} as Caller;
 /** Registers every row of a table; each request passes right, content type, validation, handler and presenter in this order. */
 export function mountEndpoints(
   routers: Routers,
-  family: Family,
+  dialect: Dialect,
   endpoints: Endpoint[],
   services: ApiServices,
 ): void {
@@ -36,31 +36,31 @@ export function mountEndpoints(
     routers.register(
       row.path,
       [row.method, ...(row.alsoMethods ?? [])],
-      [audit(row, services), handler(row, family, services)],
+      [audit(row, services), handler(row, dialect, services)],
     );
   }
 }
 
-function handler(row: Endpoint, family: Family, services: ApiServices): Middleware {
+function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middleware {
   const checkQuery = row.query && createValidator(row.query, { weak: true });
-  const checkBody = row.body && createValidator(row.body, { weak: family.weak });
+  const checkBody = row.body && createValidator(row.body, { weak: dialect.weak });
   return async (ctx) => {
     ctx.state['route'] = `${row.method} ${row.path}`;
     const warnings: string[] = [];
     const request = createRequest(ctx, services, (warning) => warnings.push(warning));
-    await authorise(row, family, request, ctx);
+    await authorise(row, dialect, request, ctx);
     refuseUnoffered(row, ctx);
-    request.wrapSeconds = wrapSecondsOf(row, family, request.header);
-    if (row.method === 'GET') family.checkReadQuery?.(ctx.query);
-    if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), family, 'query').value;
+    request.wrapSeconds = wrapSecondsOf(row, dialect, request.header);
+    if (row.method === 'GET') dialect.checkReadQuery?.(ctx.query);
+    if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), dialect, 'query').value;
     if (!['GET', 'LIST'].includes(row.method)) {
-      family.checkContentType(ctx);
+      dialect.checkContentType(ctx);
       request.rawBody = await readBody(ctx);
     }
     if (checkBody) {
-      const body = checked(checkBody(parseBody(request.rawBody, family)), family);
+      const body = checked(checkBody(parseBody(request.rawBody, dialect)), dialect);
       request.body = body.value;
-      if (family.weak && body.unknown.length > 0) {
+      if (dialect.weak && body.unknown.length > 0) {
         warnings.push(
           `Endpoint ignored these unrecognized parameters: [${body.unknown.toSorted().join(' ')}]`,
         );
@@ -69,7 +69,7 @@ function handler(row: Endpoint, family: Family, services: ApiServices): Middlewa
     await untilAudited(ctx);
     const reply = await wrapped(request, await row.handle(request), warnings);
     if (reply.audited) ctx.state['auditedNames'] = reply.audited;
-    family.present(ctx, reply, warnings);
+    dialect.present(ctx, reply, warnings);
   };
 }
 
@@ -96,58 +96,63 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
   };
 }
 
-async function authorise(row: Endpoint, family: Family, request: ApiRequest, ctx: KoaContext): Promise<void> {
+async function authorise(
+  row: Endpoint,
+  dialect: Dialect,
+  request: ApiRequest,
+  ctx: KoaContext,
+): Promise<void> {
   if (row.access === 'public') return;
-  if (request.caller === NOBODY) throw family.denied(false);
-  if (!ctx.state['namespace']) throw family.denied(true);
-  if (!isServedIn(request.namespace, family)) throw family.denied(true);
+  if (request.caller === NOBODY) throw dialect.denied(false);
+  if (!ctx.state['namespace']) throw dialect.denied(true);
+  if (!isServedIn(request.namespace, dialect)) throw dialect.denied(true);
   // Else a namespace that is there would answer otherwise than one that is not.
-  if (!reaches(request.caller, request.namespace)) throw family.denied(true);
+  if (!reaches(request.caller, request.namespace)) throw dialect.denied(true);
   if (row.access === 'token') return;
   const given = capabilitiesOf(request.caller, request.namespace, request.path, {
     isList: ctx.method === 'LIST',
   });
-  if (row.access === 'sudo' && !given.has('sudo')) throw family.denied(true);
+  if (row.access === 'sudo' && !given.has('sudo')) throw dialect.denied(true);
   const wanted = CAPABILITY[ctx.method === 'HEAD' ? 'GET' : (ctx.method as Method)];
-  if (!wanted.some((capability) => given.has(capability))) throw family.denied(true);
+  if (!wanted.some((capability) => given.has(capability))) throw dialect.denied(true);
   if (wanted.length === 1 || !row.exists || wanted.every((capability) => given.has(capability))) return;
-  if (!given.has((await row.exists(request)) ? 'update' : 'create')) throw family.denied(true);
+  if (!given.has((await row.exists(request)) ? 'update' : 'create')) throw dialect.denied(true);
 }
 
 // The installation belongs to the root namespace: a rule for `api/…` in another one must not open it.
-function isServedIn(namespace: Namespace, family: Family): boolean {
-  return family.name !== 'admin' || namespace.id === ROOT_NAMESPACE.id;
+function isServedIn(namespace: Namespace, dialect: Dialect): boolean {
+  return dialect.name !== 'admin' || namespace.id === ROOT_NAMESPACE.id;
 }
 
-function parseBody(text: string, family: Family): unknown {
+function parseBody(text: string, dialect: Dialect): unknown {
   if (text.trim() === '') return {};
   try {
     return parseJson(text);
   } catch (error) {
     // Command lines look for the text as it is; the admin API has a shape for it.
-    if (!(error instanceof JsonError) || family.weak) throw error;
-    throw family.invalid([{ pointer: '', message: error.message }]);
+    if (!(error instanceof JsonError) || dialect.weak) throw error;
+    throw dialect.invalid([{ pointer: '', message: error.message }]);
   }
 }
 
 function checked<Result extends object>(
   result: Result | { faults: { pointer: string; message: string }[] },
-  family: Family,
+  dialect: Dialect,
   where?: 'query',
 ): Result {
-  if ('faults' in result) throw family.invalid(result.faults, where);
+  if ('faults' in result) throw dialect.invalid(result.faults, where);
   return result;
 }
 
 /** The answer to a path or method that no row has: learnt only by callers with a right on that path. */
-export function refuseUnknown(familyOf: (path: string) => Family): Middleware {
+export function refuseUnknown(dialectOf: (path: string) => Dialect): Middleware {
   return (ctx) => {
     const { path, caller, namespace } = ctx.state as { path: string; caller?: Caller; namespace?: Namespace };
-    const family = familyOf(path);
-    if (!caller || !namespace) throw family.denied(Boolean(caller));
-    if (!isServedIn(namespace, family)) throw family.denied(true);
+    const dialect = dialectOf(path);
+    if (!caller || !namespace) throw dialect.denied(Boolean(caller));
+    if (!isServedIn(namespace, dialect)) throw dialect.denied(true);
     const given = capabilitiesOf(caller, namespace, path, { isList: ctx.method === 'LIST' });
-    if (given.size === 0 || given.has('deny')) throw family.denied(true);
+    if (given.size === 0 || given.has('deny')) throw dialect.denied(true);
     const { matched } = ctx as unknown as { matched?: unknown[] };
     if (matched && matched.length > 0)
       throw new RequestError(405, 'unsupported_operation', ['unsupported operation']);

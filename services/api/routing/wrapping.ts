@@ -3,7 +3,7 @@ import { badRequest, RequestError } from '../../../libs/errors/request-error.ts'
 import { storeWrapped, type WrappedResponse } from '../../../libs/store/access/wrapped-responses.ts';
 import { parseDuration } from '../../../libs/validation/duration.ts';
 import { envelope } from './dialects/secrets.ts';
-import type { Family } from './dialects/dialect.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import type { ApiRequest, Endpoint, Reply, WrapInfo } from './endpoint.ts';
 
 /** The header by which a caller asks for a token that fetches the answer, once, instead of the answer. */
@@ -15,12 +15,12 @@ const LONGEST_SECONDS = 2_764_800;
 /** Seconds that the answer shall wait; undefined where no wrapping is asked for. Throws 400 where it is and cannot be. */
 export function wrapSecondsOf(
   row: Pick<Endpoint, 'access'>,
-  family: Family,
+  dialect: Dialect,
   header: ApiRequest['header'],
 ): number | undefined {
   const asked = header(WRAP_HEADER);
   if (asked === '') return undefined;
-  if (family.name === 'admin') throw unsupported('site administration does not wrap answers');
+  if (dialect.name === 'admin') throw unsupported('site administration does not wrap answers');
   if (row.access === 'public') throw unsupported('an answer that needs no token of yours is not wrapped');
   const seconds = parseDuration(asked);
   if (seconds !== undefined && seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../libs/errors/request-error.ts';
-import { within } from '../../../libs/time/within.ts';
+import { withTimeout } from '../../../libs/time/with-timeout.ts';
 
 const LIMIT_MS = 9500;
 
@@ -20,7 +20,7 @@ export async function sendSms(sms: Sms): Promise<void> {
   try {
     const client = new twilio.Twilio(sms.accountSid, sms.authToken, { timeout: LIMIT_MS, keepAlive: false });
     if (sms.apiUrl) client.api.baseUrl = sms.apiUrl.replace(/\/+$/, '');
-    await within(LIMIT_MS, client.messages.create({ from: sms.from, to: sms.to, body: sms.text }));
+    await withTimeout(LIMIT_MS, client.messages.create({ from: sms.from, to: sms.to, body: sms.text }));
   } catch (error) {
     throw badRequest(`the SMS provider did not take the test message: ${describe(error)}`);
   }

@@ -13,7 +13,7 @@ import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import { createValidator } from '../../../../libs/validation/validator.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
-import { secretsFamily } from '../../routing/dialects/secrets.ts';
+import { secretsDialect } from '../../routing/dialects/secrets.ts';
 import { warnOfUnknown } from '../destinations/common.ts';
 
 const PATH = '/sys/sync/config';
@@ -74,7 +74,7 @@ async function change(request: ApiRequest, next: (present: SyncConfig) => unknow
   const { before, after, unknown } = await transact(db, async (transaction) => {
     const present = await lockSyncConfig(transaction);
     const checked = check(next(present));
-    if ('faults' in checked) throw secretsFamily.invalid(checked.faults);
+    if ('faults' in checked) throw secretsDialect.invalid(checked.faults);
     const { disabled, queue_capacity } = checked.value;
     await writeSyncConfig(transaction, { disabled, queue_capacity });
     return { before: present, after: { disabled, queue_capacity }, unknown: checked.unknown };

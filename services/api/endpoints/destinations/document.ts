@@ -10,7 +10,7 @@ import { isJsonObject } from '../../../../libs/validation/lossless.ts';
 import { loosen } from '../../../../libs/validation/loosen.ts';
 import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import { createValidator, type Checked } from '../../../../libs/validation/validator.ts';
-import { secretsFamily } from '../../routing/dialects/secrets.ts';
+import { secretsDialect } from '../../routing/dialects/secrets.ts';
 
 const ONLY_ASTERISKS = /^\*+$/;
 
@@ -85,7 +85,7 @@ export function composeDocument(
   const merged = mergePatch(input.base, patch) as Record<string, unknown>;
   const filled = fill(type, withoutTags(merged, removedTags), input.secrets);
   const checked = rules.check(filled);
-  if ('faults' in checked) throw secretsFamily.invalid(checked.faults);
+  if ('faults' in checked) throw secretsDialect.invalid(checked.faults);
   const given = separate(checked.value as Record<string, unknown>, new Set(checked.unknown));
   return { document: finish(type, given, operator), unknown: checked.unknown };
 }

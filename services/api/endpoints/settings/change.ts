@@ -5,7 +5,7 @@ import { hasMark, type Attributes, type SettingsDefinition } from '../../../../l
 import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { isJsonObject } from '../../../../libs/validation/lossless.ts';
 import { createValidator, type Fault } from '../../../../libs/validation/validator.ts';
-import { adminFamily } from '../../routing/dialects/admin.ts';
+import { adminDialect } from '../../routing/dialects/admin.ts';
 import type { ApiServices } from '../../services.ts';
 import { documentId } from './document-id.ts';
 import type { DocumentName } from './names.ts';
@@ -33,7 +33,7 @@ export function createChangeReader(definition: SettingsDefinition, name: Documen
   return async (services, body) => {
     const checked = check(body);
     if (!('faults' in checked)) return (checked.value as { data: Change }).data;
-    const { problems } = adminFamily.invalid(checked.faults);
+    const { problems } = adminDialect.invalid(checked.faults);
     const isTold = (pointer?: string) => problems.some((problem) => problem.pointer === pointer);
     const { attributes } = await loadDocument(services, definition);
     const change = applyChange(definition, attributes, soundAttributes(body, checked.faults));

@@ -1,9 +1,9 @@
 import type { Example } from '../example.ts';
 
 /** What is refused, and how that is said. */
-export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
+export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
   {
-    family: 'secrets',
+    dialect: 'secrets',
     of: 'POST /sys/mounts/*path',
     name: 'No such engine',
     params: { path: 'other' },
@@ -12,7 +12,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     answer: { errors: ['there is no secrets engine "pki" here: only kv'] },
   },
   {
-    family: 'secrets',
+    dialect: 'secrets',
     of: 'POST /sys/wrapping/unwrap',
     name: 'Fetched already',
     token: null,
@@ -21,7 +21,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     answer: { errors: ['wrapping token is not valid or does not exist'] },
   },
   {
-    family: 'secrets',
+    dialect: 'secrets',
     of: 'POST /users/saml/auth',
     name: 'A forged answer',
     token: null,
@@ -31,7 +31,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     answer: { errors: [] },
   },
   {
-    family: 'secrets',
+    dialect: 'secrets',
     of: 'GET /users/saml/login',
     name: 'Single sign-on is off',
     token: null,
@@ -39,7 +39,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     answer: { errors: [] },
   },
   {
-    family: 'secrets',
+    dialect: 'secrets',
     of: 'GET /~kv2/data/*path',
     name: 'No token',
     params: { mount: 'secret', path: 'app/db' },
@@ -48,7 +48,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     answer: { errors: ['permission denied'] },
   },
   {
-    family: 'secrets',
+    dialect: 'secrets',
     of: 'GET /~kv2/data/*path',
     name: 'No such secret',
     params: { mount: 'secret', path: 'absent' },
@@ -56,7 +56,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     answer: { errors: [] },
   },
   {
-    family: 'secrets',
+    dialect: 'secrets',
     of: 'DELETE /~kv2/config',
     name: 'No such method',
     params: { mount: 'secret' },
@@ -64,7 +64,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     answer: { errors: ['unsupported operation'] },
   },
   {
-    family: 'secrets',
+    dialect: 'secrets',
     of: 'PATCH /~kv2/data/*path',
     name: 'Another content type',
     params: { mount: 'secret', path: 'app/db' },
@@ -74,7 +74,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     answer: { errors: ['PATCH requires Content-Type of application/merge-patch+json, provided text/plain'] },
   },
   {
-    family: 'secrets',
+    dialect: 'secrets',
     of: 'POST /sys/sync/destinations/:type/:name/check',
     name: 'No worker',
     params: { type: 'repo-host', name: 'idle' },
@@ -86,7 +86,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     },
   },
   {
-    family: 'admin',
+    dialect: 'admin',
     of: 'GET /api/v2/admin/general-settings',
     name: 'No token',
     token: null,
@@ -102,7 +102,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     },
   },
   {
-    family: 'admin',
+    dialect: 'admin',
     of: 'GET /api/v2/admin/policy-engine-versions/:id',
     name: 'No such version',
     params: { id: 'absent' },
@@ -110,7 +110,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     answer: { errors: [{ status: '404', title: 'not found' }] },
   },
   {
-    family: 'admin',
+    dialect: 'admin',
     of: 'POST /api/v2/admin/sms-settings/verify',
     name: 'No number',
     body: {},
@@ -127,7 +127,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     },
   },
   {
-    family: 'admin',
+    dialect: 'admin',
     of: 'PATCH /api/v2/admin/general-settings',
     name: 'Another content type',
     headers: { 'content-type': 'text/plain' },
@@ -144,7 +144,7 @@ export const refusals: (Example & { family: 'secrets' | 'admin' })[] = [
     },
   },
   {
-    family: 'admin',
+    dialect: 'admin',
     of: 'PATCH /api/v2/admin/general-settings',
     name: 'A limit too low',
     body: { data: { attributes: { 'api-rate-limit': 1 } } },

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../libs/errors/request-error.ts';
 import { parameterProblem, RequestError, unprocessable } from '../../../../libs/errors/request-error.ts';
-import { writePlain, type Family } from './dialect.ts';
+import { writePlain, type Dialect } from './dialect.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
@@ -20,7 +20,7 @@ const TITLES: Record<number, string> = {
 };
 
 /** Site administration: JSON API documents and error objects, strict typing, 404 for callers without rights. */
-export const adminFamily: Family = {
+export const adminDialect: Dialect = {
   name: 'admin',
   weak: false,
   checkReadQuery: (query) => {

@@ -3,12 +3,12 @@ import type { Context as KoaContext } from 'koa';
 import { RequestError } from '../../../../libs/errors/request-error.ts';
 import type { Reply } from '../endpoint.ts';
 
-/** How a family of endpoints speaks: what it takes for a body and how it shapes answers and refusals. */
-export type Family = {
+/** One of the two ways in which endpoints speak: which bodies they take, and the shape of answers and refusals. */
+export type Dialect = {
   name: 'secrets' | 'admin' | 'public';
   /** Command lines send strings for everything; the admin API is strict. */
   weak: boolean;
-  /** Throws 400 for a parameter that asks a read for what no read of the family does. */
+  /** Throws 400 for a parameter that no read of the dialect supports. */
   checkReadQuery?: (query: ParsedUrlQuery) => void;
   /** Throws 415 for a content type that the call does not take. */
   checkContentType: (ctx: KoaContext) => void;

@@ -1,11 +1,11 @@
 import { stringify } from 'lossless-json';
 import { badRequest, permissionDenied, RequestError } from '../../../../libs/errors/request-error.ts';
 import type { Reply } from '../endpoint.ts';
-import { writePlain, type Family } from './dialect.ts';
+import { writePlain, type Dialect } from './dialect.ts';
 
 const PATCH_TYPES = new Set(['application/merge-patch+json', 'application/json']);
 
-/** What surrounds every answer of the family, but for the id of its request. */
+/** What surrounds every answer of the dialect, but for the id of its request. */
 export function envelope(reply: Reply, warnings: string[], isOfMount: boolean): Record<string, unknown> {
   return {
     ...reply.beside,
@@ -21,7 +21,7 @@ export function envelope(reply: Reply, warnings: string[], isOfMount: boolean): 
 }
 
 /** The KV store, the sync endpoints and everything beside them: enveloped answers, `{"errors":[…]}`, weak typing. */
-export const secretsFamily: Family = {
+export const secretsDialect: Dialect = {
   name: 'secrets',
   weak: true,
   checkContentType: (ctx) => {

@@ -3,10 +3,10 @@ import { outcomeUnknown } from '../errors/request-error.ts';
 import type { CommandHandler } from '../queue/commands.ts';
 
 /**
- * The same handlers, which refuse with 503 where the database is away: that is not our fault, and the caller may try
- * again. Whether a change was committed as it went is not known.
+ * The same handlers, which refuse with 503 where the database cannot be reached: the caller may try again. The text says
+ * that the outcome is unknown, since Postgres may have committed the change before the connection broke.
  */
-export function sayUnavailable(handlers: Record<string, CommandHandler>): Record<string, CommandHandler> {
+export function mapDatabaseErrors(handlers: Record<string, CommandHandler>): Record<string, CommandHandler> {
   const entries = Object.entries(handlers).map(([name, handle]): [string, CommandHandler] => [
     name,
     async (body) => {

@@ -1,17 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { ApiServices } from '../services.ts';
 
-/** Gives every request an id (the caller's where it is sane) and when it is answered writes one summary line and counts it. */
-export function identify({ log, metrics }: Pick<ApiServices, 'log' | 'metrics'>): Middleware {
+/** Writes one summary line for every answered request, and counts it. */
+export function logAccess({ log, metrics }: Pick<ApiServices, 'log' | 'metrics'>): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
-    const asked = ctx.get('x-request-id');
-    const requestId = /^[A-Za-z0-9._-]{1,128}$/.test(asked) ? asked : randomUUID();
-    ctx.state['requestId'] = requestId;
-    ctx.set('X-Request-Id', requestId);
-    ctx.set('Cache-Control', 'no-store');
-    ctx.set('X-Content-Type-Options', 'nosniff');
     try {
       await next();
     } finally {
@@ -22,7 +15,7 @@ export function identify({ log, metrics }: Pick<ApiServices, 'log' | 'metrics'>)
       metrics.requestSeconds.observe({ route }, milliseconds / 1000);
       log.info(
         {
-          requestId,
+          requestId: ctx.state['requestId'],
           method: ctx.method,
           route,
           status: ctx.status,

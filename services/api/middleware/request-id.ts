@@ -1,0 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+
+/** Gives every request an id: the caller's `X-Request-Id` where it is short and plain, else a new one. */
+export function assignRequestId(): Middleware {
+  return (ctx, next) => {
+    const asked = ctx.get('x-request-id');
+    const requestId = /^[A-Za-z0-9._-]{1,128}$/.test(asked) ? asked : randomUUID();
+    ctx.state['requestId'] = requestId;
+    ctx.set('X-Request-Id', requestId);
+    return next();
+  };
+}
