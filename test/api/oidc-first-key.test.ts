@@ -3,7 +3,7 @@ import { startApi } from '../../services/api/start.ts';
 import { createClient } from '../support/client.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { listen } from './sync/events.ts';
-import type { Resource } from './versions/support.ts';
+import type { Resource } from './policy-engine-versions/support.ts';
 
 describe('the first signing key', () => {
   let sealift: Sealift;

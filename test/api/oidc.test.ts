@@ -8,7 +8,7 @@ import { startApi } from '../../services/api/start.ts';
 import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
-import { tokenWith, type Resource } from './versions/support.ts';
+import { tokenWith, type Resource } from './policy-engine-versions/support.ts';
 
 const ROTATE = '/api/v2/admin/oidc-settings/actions/rotate-key';
 const TRIM = '/api/v2/admin/oidc-settings/actions/trim-key';

@@ -173,7 +173,7 @@ describe('addresses that a caller names', function () {
       asked += 1;
       callback(
         null,
-        found.map((address) => ({ address, dialect: address.includes(':') ? 6 : 4 })),
+        found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
       );
     };
     const url = `https://git.example:${port}`;

@@ -1,13 +1,16 @@
 import type { Database } from '../../db/connect.ts';
-import type { VersionKey } from './versions.ts';
+import type { PolicyEngineVersionKey } from './policy-engine-versions.ts';
 
 /** What may use a version of the policy engine. */
 export type UsageKind = 'workspaces' | 'policy-sets';
 
-export type VersionUsage = { version: VersionKey; kind: UsageKind; usageId: string };
+export type PolicyEngineVersionUsage = { version: PolicyEngineVersionKey; kind: UsageKind; usageId: string };
 
 /** False where there is no such version, or none any more. Telling it twice is no error. */
-export async function addVersionUsage(db: Database, usage: VersionUsage): Promise<boolean> {
+export async function addPolicyEngineVersionUsage(
+  db: Database,
+  usage: PolicyEngineVersionUsage,
+): Promise<boolean> {
   // The lock makes a delete at the same moment wait for this usage, or this usage find the version gone.
   return db.transaction(async (transaction) => {
     const version = await transaction('policy_engine_versions')
@@ -24,7 +27,10 @@ export async function addVersionUsage(db: Database, usage: VersionUsage): Promis
 }
 
 /** Removing what is not there is no error. */
-export async function removeVersionUsage(db: Database, usage: VersionUsage): Promise<void> {
+export async function removePolicyEngineVersionUsage(
+  db: Database,
+  usage: PolicyEngineVersionUsage,
+): Promise<void> {
   await db('policy_engine_version_usages')
     .where({ version_id: usage.version.id, kind: usage.kind, usage_id: usage.usageId })
     .delete();

@@ -26,8 +26,8 @@ import { oidcTokenEndpoints } from './oidc/token.ts';
 import { syncConfigEndpoints } from './associations/sync-config.ts';
 import { systemEndpoints } from './system/system.ts';
 import { tokenEndpoints } from './tokens/tokens.ts';
-import { versionEndpoints } from './policy-engine-versions/versions.ts';
-import { versionUsageEndpoints } from './policy-engine-versions/usages.ts';
+import { policyEngineVersionEndpoints } from './policy-engine-versions/policy-engine-versions.ts';
+import { policyEngineVersionUsageEndpoints } from './policy-engine-versions/usages.ts';
 import { wellKnownEndpoints } from './oidc/well-known.ts';
 import { wrappingEndpoints } from './wrapping/wrapping.ts';
 
@@ -68,8 +68,8 @@ export const adminEndpoints: Endpoint[] = [
   ...settingsEndpoints,
   ...smsVerifyEndpoints,
   ...retentionEndpoints,
-  ...versionEndpoints,
-  ...versionUsageEndpoints,
+  ...policyEngineVersionEndpoints,
+  ...policyEngineVersionUsageEndpoints,
   ...auditEventEndpoints,
   ...oidcSettingsEndpoints,
 ];

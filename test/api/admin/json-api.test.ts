@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { pathOf, startAdmin, type AdminSealift } from '../../settings/support/admin.ts';
-import { VERSIONS } from '../versions/support.ts';
+import { VERSIONS } from '../policy-engine-versions/support.ts';
 
 const AUDIT = '/api/v2/admin/audit-events';
 const RETENTION = '/api/v2/admin/data-retention-policy-settings';

@@ -1,6 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { unprocessable, type Problem } from '../../../../libs/errors/request-error.ts';
-import type { Arch, VersionAttributes } from '../../../../libs/store/policy-engine-versions/versions.ts';
+import type {
+  Arch,
+  PolicyEngineVersionAttributes,
+} from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
 
 const LARGEST_NUMBER = 2n ** 63n - 1n;
 const MOST_BUILDS = 20;
@@ -45,7 +48,7 @@ const properties = {
 };
 
 /** Attributes of a new version: its url and sha are required unless `archs` names its builds. */
-export const newVersionSchema = Type.Object(properties, {
+export const newPolicyEngineVersionSchema = Type.Object(properties, {
   if: { required: ['archs'], properties: { archs: { minItems: 1 } } },
   else: { required: ['url', 'sha'], properties: { url: true, sha: true } },
 });
@@ -54,7 +57,7 @@ export const newVersionSchema = Type.Object(properties, {
 const unchanged = (schema: Type.TString) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 /** Attributes of a change: what is left out keeps its value, as do url and sha where they are null. */
-export const versionChangeSchema = Type.Object({
+export const policyEngineVersionChangeSchema = Type.Object({
   ...properties,
   version: Type.Optional(properties.version),
   url: unchanged(url),
@@ -62,9 +65,9 @@ export const versionChangeSchema = Type.Object({
   archs: Type.Optional(Type.Array(archSchema, { minItems: 1, maxItems: MOST_BUILDS })),
 });
 
-type Given = Static<typeof versionChangeSchema>;
+type Given = Static<typeof policyEngineVersionChangeSchema>;
 
-const NEW: VersionAttributes = {
+const NEW: PolicyEngineVersionAttributes = {
   version: '',
   archs: [],
   deprecated: false,
@@ -75,7 +78,10 @@ const NEW: VersionAttributes = {
 };
 
 /** The attributes that a request leads to from the present ones. Throws 422 with every fault between attributes. */
-export function mergeVersion(given: Given, present: VersionAttributes = NEW): VersionAttributes {
+export function mergePolicyEngineVersion(
+  given: Given,
+  present: PolicyEngineVersionAttributes = NEW,
+): PolicyEngineVersionAttributes {
   const problems: Problem[] = [];
   const refuse = (attribute: string, detail: string) =>
     problems.push({ title: 'invalid attribute', detail, pointer: `/data/attributes/${attribute}` });

@@ -1,20 +1,20 @@
 import { notFound, unprocessable } from '../../../../libs/errors/request-error.ts';
 import {
-  addVersionUsage,
-  removeVersionUsage,
-  type VersionUsage,
+  addPolicyEngineVersionUsage,
+  removePolicyEngineVersionUsage,
+  type PolicyEngineVersionUsage,
 } from '../../../../libs/store/policy-engine-versions/usages.ts';
 import {
   COLLECTIONS,
-  findVersion,
+  findPolicyEngineVersion,
   type Collection,
-} from '../../../../libs/store/policy-engine-versions/versions.ts';
+} from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
 import { endpoint, noContent, type Endpoint } from '../../routing/endpoint.ts';
 
 const LONGEST_ID = 255;
 
 /** By which other services tell what uses a version: a used one cannot be deleted. */
-export const versionUsageEndpoints: Endpoint[] = COLLECTIONS.flatMap(endpointsOf);
+export const policyEngineVersionUsageEndpoints: Endpoint[] = COLLECTIONS.flatMap(endpointsOf);
 
 function endpointsOf(collection: Collection): Endpoint[] {
   const path = `/api/v2/admin/${collection}/:id/usages/:kind/:usageId`;
@@ -25,7 +25,7 @@ function endpointsOf(collection: Collection): Endpoint[] {
       access: 'policy',
       summary: 'Tell that a workspace or policy set uses a version',
       handle: async ({ params, services }) => {
-        if (!(await addVersionUsage(services.db, usageOf(collection, params)))) throw notFound();
+        if (!(await addPolicyEngineVersionUsage(services.db, usageOf(collection, params)))) throw notFound();
         return noContent();
       },
     }),
@@ -36,15 +36,15 @@ function endpointsOf(collection: Collection): Endpoint[] {
       summary: 'Tell that a workspace or policy set no longer uses a version',
       handle: async ({ params, services }) => {
         const usage = usageOf(collection, params);
-        if (!(await findVersion(services.db, usage.version))) throw notFound();
-        await removeVersionUsage(services.db, usage);
+        if (!(await findPolicyEngineVersion(services.db, usage.version))) throw notFound();
+        await removePolicyEngineVersionUsage(services.db, usage);
         return noContent();
       },
     }),
   ];
 }
 
-function usageOf(collection: Collection, params: Record<string, string>): VersionUsage {
+function usageOf(collection: Collection, params: Record<string, string>): PolicyEngineVersionUsage {
   const { id = '', kind, usageId = '' } = params;
   if (kind !== 'workspaces' && kind !== 'policy-sets') throw notFound();
   if (usageId.length > LONGEST_ID)

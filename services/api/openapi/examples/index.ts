@@ -8,7 +8,7 @@ import { destinationsExamples } from './destinations.ts';
 import { associationsExamples } from './associations.ts';
 import { maintenanceExamples } from './maintenance.ts';
 import { settingsExamples } from './settings.ts';
-import { versionsExamples } from './versions.ts';
+import { policyEngineVersionExamples } from './policy-engine-versions.ts';
 import { wrappingExamples } from './wrapping.ts';
 
 /** Every example in the order in which they can be carried out on a new installation with a mount `secret` of version 2. */
@@ -23,5 +23,5 @@ export const exampleTables: Example[][] = [
   associationsExamples,
   settingsExamples,
   maintenanceExamples,
-  versionsExamples,
+  policyEngineVersionExamples,
 ];

@@ -2,19 +2,23 @@ import { Type } from 'typebox';
 import { notFound, unprocessable } from '../../../../libs/errors/request-error.ts';
 import {
   COLLECTIONS,
-  createVersion,
-  deleteVersion,
-  findVersion,
-  listVersions,
-  updateVersion,
-  VersionTakenError,
+  createPolicyEngineVersion,
+  deletePolicyEngineVersion,
+  findPolicyEngineVersion,
+  listPolicyEngineVersions,
+  updatePolicyEngineVersion,
+  PolicyEngineVersionTakenError,
   type Collection,
-} from '../../../../libs/store/policy-engine-versions/versions.ts';
+} from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { presentVersion } from '../../presenters/version.ts';
+import { presentPolicyEngineVersion } from '../../presenters/policy-engine-version.ts';
 import { documentId, refuseOtherId } from '../settings/document-id.ts';
 import { describePage, filterSchema, addressOf, pageOf, pageSchema } from './paging.ts';
-import { mergeVersion, newVersionSchema, versionChangeSchema } from './attributes.ts';
+import {
+  mergePolicyEngineVersion,
+  newPolicyEngineVersionSchema,
+  policyEngineVersionChangeSchema,
+} from './attributes.ts';
 
 const REFUSALS = {
   official: 'an official version cannot be deleted',
@@ -22,7 +26,7 @@ const REFUSALS = {
 };
 
 /** Which versions of policy engines there are; each collection has the same endpoints and its own versions. */
-export const versionEndpoints: Endpoint[] = COLLECTIONS.flatMap(endpointsOf);
+export const policyEngineVersionEndpoints: Endpoint[] = COLLECTIONS.flatMap(endpointsOf);
 
 function endpointsOf(collection: Collection): Endpoint[] {
   const path = `/api/v2/admin/${collection}`;
@@ -45,7 +49,7 @@ function endpointsOf(collection: Collection): Endpoint[] {
           'filter[version]': query['filter[version]'],
           'search[version]': query['search[version]'],
         };
-        const { versions, total } = await listVersions(services.db, {
+        const { versions, total } = await listPolicyEngineVersions(services.db, {
           collection,
           version: query['filter[version]'],
           search: query['search[version]'],
@@ -54,7 +58,7 @@ function endpointsOf(collection: Collection): Endpoint[] {
         });
         const self = addressOf(services.config, path);
         return ok({
-          data: versions.map((version) => presentVersion(collection, version)),
+          data: versions.map((version) => presentPolicyEngineVersion(collection, version)),
           ...describePage(page, { self, filters, total }),
         });
       },
@@ -64,14 +68,18 @@ function endpointsOf(collection: Collection): Endpoint[] {
       path,
       access: 'policy',
       summary: 'Add a version of the policy engine',
-      body: Type.Object({ data: Type.Object({ type: typeSchema, attributes: newVersionSchema }) }),
+      body: Type.Object({
+        data: Type.Object({ type: typeSchema, attributes: newPolicyEngineVersionSchema }),
+      }),
       handle: async ({ body, services }) => {
-        const attributes = mergeVersion(body.data.attributes);
-        const version = await createVersion(services.db, collection, attributes).catch(refuseTaken);
+        const attributes = mergePolicyEngineVersion(body.data.attributes);
+        const version = await createPolicyEngineVersion(services.db, collection, attributes).catch(
+          refuseTaken,
+        );
         const address = addressOf(services.config, `${path}/${version.id}`);
         return {
           status: 201,
-          data: { data: presentVersion(collection, version) },
+          data: { data: presentPolicyEngineVersion(collection, version) },
           headers: { Location: address },
         };
       },
@@ -82,9 +90,9 @@ function endpointsOf(collection: Collection): Endpoint[] {
       access: 'policy',
       summary: 'Read a version of the policy engine',
       handle: async ({ params, services }) => {
-        const version = await findVersion(services.db, keyOf(params));
+        const version = await findPolicyEngineVersion(services.db, keyOf(params));
         if (!version) throw notFound();
-        return ok({ data: presentVersion(collection, version) });
+        return ok({ data: presentPolicyEngineVersion(collection, version) });
       },
     }),
     endpoint({
@@ -96,18 +104,18 @@ function endpointsOf(collection: Collection): Endpoint[] {
         data: Type.Object({
           id: documentId,
           type: typeSchema,
-          attributes: Type.Optional(versionChangeSchema),
+          attributes: Type.Optional(policyEngineVersionChangeSchema),
         }),
       }),
       handle: async ({ params, body, services }) => {
         const key = keyOf(params);
         const { attributes = {} } = body.data;
         refuseOtherId(body.data.id, key.id);
-        const version = await updateVersion(services.db, key, (present) =>
-          mergeVersion(attributes, present),
+        const version = await updatePolicyEngineVersion(services.db, key, (present) =>
+          mergePolicyEngineVersion(attributes, present),
         ).catch(refuseTaken);
         if (!version) throw notFound();
-        return ok({ data: presentVersion(collection, version) });
+        return ok({ data: presentPolicyEngineVersion(collection, version) });
       },
     }),
     endpoint({
@@ -116,7 +124,7 @@ function endpointsOf(collection: Collection): Endpoint[] {
       access: 'policy',
       summary: 'Delete a version that is not official and that nothing uses',
       handle: async ({ params, services }) => {
-        const outcome = await deleteVersion(services.db, keyOf(params));
+        const outcome = await deletePolicyEngineVersion(services.db, keyOf(params));
         if (outcome === 'deleted') return noContent();
         if (outcome === 'absent') throw notFound();
         throw unprocessable({ detail: REFUSALS[outcome] });
@@ -126,7 +134,7 @@ function endpointsOf(collection: Collection): Endpoint[] {
 }
 
 function refuseTaken(error: unknown): never {
-  if (!(error instanceof VersionTakenError)) throw error;
+  if (!(error instanceof PolicyEngineVersionTakenError)) throw error;
   throw unprocessable({
     title: 'invalid attribute',
     detail: 'version has already been taken',

@@ -1,4 +1,7 @@
-import { COLLECTIONS, type Collection } from '../../../../libs/store/policy-engine-versions/versions.ts';
+import {
+  COLLECTIONS,
+  type Collection,
+} from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
 import type { Example } from '../example.ts';
 import { answers, AT, documentOf, ends, firstPage } from './build.ts';
 
@@ -50,7 +53,7 @@ function examplesOf(type: Collection): Example[] {
 }
 
 /** Versions of policy engines, and what was changed. */
-export const versionsExamples: Example[] = [
+export const policyEngineVersionExamples: Example[] = [
   ...COLLECTIONS.flatMap(examplesOf),
   answers(
     'GET /api/v2/admin/audit-events',

@@ -8,7 +8,7 @@ import { transact } from '../../db/transact.ts';
 export type Arch = { url: string; sha: string; os: string; arch: string };
 
 /** What an administrator decides about a version. */
-export type VersionAttributes = {
+export type PolicyEngineVersionAttributes = {
   version: string;
   archs: Arch[];
   deprecated: boolean;
@@ -24,13 +24,17 @@ export const COLLECTIONS = ['policy-engine-versions', 'opa-versions', 'sentinel-
 export type Collection = (typeof COLLECTIONS)[number];
 
 /** Where a version is: an id of another collection is not found. */
-export type VersionKey = { collection: Collection; id: string };
+export type PolicyEngineVersionKey = { collection: Collection; id: string };
 
 /** `usage` counts the workspaces and policy sets that use it. */
-export type Version = VersionAttributes & { id: string; usage: number; createdAt: Date };
+export type PolicyEngineVersion = PolicyEngineVersionAttributes & {
+  id: string;
+  usage: number;
+  createdAt: Date;
+};
 
 /** One page, newest version first: `version` matches exactly and wins over `search`, which matches a part; empty ones do not count. */
-export type VersionQuery = {
+export type PolicyEngineVersionQuery = {
   collection: Collection;
   version: string | undefined;
   search: string | undefined;
@@ -39,10 +43,10 @@ export type VersionQuery = {
 };
 
 /** The other version with this very name; thrown by what would make a second one. */
-export class VersionTakenError extends Error {
+export class PolicyEngineVersionTakenError extends Error {
   constructor() {
     super('a version of that name exists');
-    this.name = 'VersionTakenError';
+    this.name = 'PolicyEngineVersionTakenError';
   }
 }
 
@@ -69,10 +73,10 @@ const NEWEST_FIRST = 'major DESC, minor DESC, patch DESC, suffix_order DESC, id 
 const OLDEST_FIRST = 'major, minor, patch, suffix_order, id';
 
 /** A page and how many there are in all. */
-export async function listVersions(
+export async function listPolicyEngineVersions(
   db: Database,
-  query: VersionQuery,
-): Promise<{ versions: Version[]; total: number }> {
+  query: PolicyEngineVersionQuery,
+): Promise<{ versions: PolicyEngineVersion[]; total: number }> {
   const [condition, values] = conditionOf(query);
   const counted = await db.raw<{ rows: { total: number }[] }>(
     `SELECT count(*)::integer AS total FROM policy_engine_versions WHERE ${condition}`,
@@ -96,10 +100,10 @@ export async function listVersions(
 }
 
 /** Undefined where there is none. */
-export async function findVersion(
+export async function findPolicyEngineVersion(
   db: Database,
-  { collection, id }: VersionKey,
-): Promise<Version | undefined> {
+  { collection, id }: PolicyEngineVersionKey,
+): Promise<PolicyEngineVersion | undefined> {
   const { rows } = await db.raw<{ rows: Row[] }>(
     `SELECT ${COLUMNS} FROM policy_engine_versions v WHERE v.id = ? AND v.collection = ?`,
     [id, collection],
@@ -107,46 +111,46 @@ export async function findVersion(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Throws VersionTakenError. */
-export async function createVersion(
+/** Throws PolicyEngineVersionTakenError. */
+export async function createPolicyEngineVersion(
   db: Database,
   collection: Collection,
-  attributes: VersionAttributes,
-): Promise<Version> {
+  attributes: PolicyEngineVersionAttributes,
+): Promise<PolicyEngineVersion> {
   const key = { collection, id: `tool-${randomId(16)}` };
   await db('policy_engine_versions')
     .insert({ ...key, ...toRow(attributes) })
     .catch(rethrowTaken);
-  const created = await findVersion(db, key);
+  const created = await findPolicyEngineVersion(db, key);
   if (!created) throw new Error('a version vanished while it was made');
   return created;
 }
 
 /**
  * Changes a version to what `change` makes of it, with nobody changing it meanwhile; undefined where there is none.
- * Throws VersionTakenError and whatever `change` throws.
+ * Throws PolicyEngineVersionTakenError and whatever `change` throws.
  */
-export async function updateVersion(
+export async function updatePolicyEngineVersion(
   db: Database,
-  key: VersionKey,
-  change: (present: Version) => VersionAttributes,
-): Promise<Version | undefined> {
+  key: PolicyEngineVersionKey,
+  change: (present: PolicyEngineVersion) => PolicyEngineVersionAttributes,
+): Promise<PolicyEngineVersion | undefined> {
   return transact(db, async (transaction) => {
     await transaction('policy_engine_versions').where(key).forNoKeyUpdate().select('id');
-    const present = await findVersion(transaction, key);
+    const present = await findPolicyEngineVersion(transaction, key);
     if (!present) return undefined;
     await transaction('policy_engine_versions')
       .where(key)
       .update({ ...toRow(change(present)), updated_at: transaction.fn.now() })
       .catch(rethrowTaken);
-    return findVersion(transaction, key);
+    return findPolicyEngineVersion(transaction, key);
   });
 }
 
 /** Deletes a version unless it is official or used, also where a usage is added at the same moment. */
-export async function deleteVersion(
+export async function deletePolicyEngineVersion(
   db: Database,
-  key: VersionKey,
+  key: PolicyEngineVersionKey,
 ): Promise<'deleted' | 'absent' | 'official' | 'used'> {
   try {
     const deleted = await db('policy_engine_versions')
@@ -185,14 +189,14 @@ function lengthFirst(digits: string): string {
   return `${String(number.length).padStart(3, '0')}${number}`;
 }
 
-function conditionOf({ collection, version, search }: VersionQuery): [string, Knex.RawBinding[]] {
+function conditionOf({ collection, version, search }: PolicyEngineVersionQuery): [string, Knex.RawBinding[]] {
   const own = 'collection = ?';
   if (version) return [`${own} AND version = ?`, [collection, version]];
   if (search) return [`${own} AND strpos(lower(version), lower(?)) > 0`, [collection, search]];
   return [own, [collection]];
 }
 
-function toRow(attributes: VersionAttributes): Record<string, unknown> {
+function toRow(attributes: PolicyEngineVersionAttributes): Record<string, unknown> {
   const { major, minor, patch, suffix_order } = orderOf(attributes.version);
   return {
     version: attributes.version,
@@ -209,11 +213,11 @@ function toRow(attributes: VersionAttributes): Record<string, unknown> {
   };
 }
 
-function fromRow(row: Row): Version {
+function fromRow(row: Row): PolicyEngineVersion {
   const { deprecated_reason: deprecatedReason, created_at: createdAt, ...same } = row;
   return { ...same, deprecatedReason, createdAt };
 }
 
 function rethrowTaken(error: unknown): never {
-  throw isSqlState(error, UNIQUE_VIOLATION) ? new VersionTakenError() : error;
+  throw isSqlState(error, UNIQUE_VIOLATION) ? new PolicyEngineVersionTakenError() : error;
 }

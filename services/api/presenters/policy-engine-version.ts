@@ -1,8 +1,11 @@
-import type { Collection, Version } from '../../../libs/store/policy-engine-versions/versions.ts';
+import type {
+  Collection,
+  PolicyEngineVersion,
+} from '../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
 import { mainArch } from '../endpoints/policy-engine-versions/attributes.ts';
 
 /** A version as a JSON API resource; url and sha are those of linux/amd64, null where there is no such build. */
-export function presentVersion(collection: Collection, version: Version): object {
+export function presentPolicyEngineVersion(collection: Collection, version: PolicyEngineVersion): object {
   const main = mainArch(version.archs);
   return {
     id: version.id,
