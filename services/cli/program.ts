@@ -8,6 +8,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { jobCommand } from './commands/job.ts';
 import { kvCommand } from './commands/kv.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { recoverCommand } from './commands/recover.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { tokenCommand } from './commands/token.ts';
@@ -31,6 +32,7 @@ export function createProgram(): Command {
     .addCommand(serveCommand())
     .addCommand(migrateCommand())
     .addCommand(bootstrapCommand())
+    .addCommand(recoverCommand())
     .addCommand(jobCommand())
     .addCommand(deadLettersCommand())
     .addCommand(doctorCommand())

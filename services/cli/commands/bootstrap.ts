@@ -8,8 +8,8 @@ export function bootstrapCommand(): Command {
     .description('Make the first root token and print it once')
     .action(async (_options, command: Command) => {
       const config = loadConfig();
-      const { makeRootToken } = await import('../make-root-token.ts');
-      const token = await makeRootToken(config);
+      const { makeFirstRootToken } = await import('../root-token/bootstrap.ts');
+      const token = await makeFirstRootToken(config);
       outputOf(command).show(token === null ? { bootstrapped: true } : { token }, () =>
         token === null
           ? 'the first root token was made earlier; it cannot be shown again'

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { loadConfig } from '../../../libs/config/config.ts';
+import { parseDuration } from '../../../libs/validation/duration.ts';
+import { CommandError } from '../exit-codes.ts';
+import { outputOf } from '../output.ts';
+
+const LONGEST_SECONDS = 24 * 3600;
+
+/** The way back in where the last root token is lost or revoked. */
+export function recoverCommand(): Command {
+  const rootToken = new Command('root-token')
+    .description('Make a root token that ends by itself; needs DATABASE_URL and the master key')
+    .option('--ttl <duration>', 'how long it lives: 15m, 1h, at most 24h', '1h')
+    .action(async ({ ttl }: { ttl: string }, command: Command) => {
+      const seconds = readTtl(ttl);
+      const config = loadConfig();
+      const { recoverRootToken } = await import('../root-token/recover.ts');
+      const { announceRecovery } = await import('../root-token/announce.ts');
+      const recovered = await recoverRootToken(config, seconds);
+      const output = outputOf(command);
+      const { token, accessor } = recovered;
+      output.show(
+        { token, accessor, ttl_seconds: seconds },
+        () =>
+          `root token: ${token}\nIt ends in ${ttl}. Make one that outlives it: sealift token create --orphan --policy root`,
+      );
+      if (!(await announceRecovery(config, recovered)))
+        output.note(
+          'RabbitMQ could not be reached: no event was published. The audit trail tells of the token.',
+        );
+    });
+  return new Command('recover').description('The way back in for an operator').addCommand(rootToken);
+}
+
+function readTtl(text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds === undefined || seconds < 1 || seconds > LONGEST_SECONDS)
+    throw new CommandError('usage', `--ttl ${text} is no duration from 1s to 24h, such as 15m or 1h`);
+  return seconds;
+}

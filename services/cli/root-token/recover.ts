@@ -1,0 +1,40 @@
+import { userInfo } from 'node:os';
+import type { Config } from '../../../libs/config/config.ts';
+import { createToken } from '../../../libs/store/access/tokens.ts';
+import { finishAuditEvents, insertAuditEvents } from '../../../libs/store/audit/events.ts';
+import { withInstallation } from './open-installation.ts';
+
+export type RecoveredToken = { token: string; accessor: string; ttlSeconds: number };
+
+/**
+ * A root token that ends by itself, for whoever holds the database and the master key. Token and audit entry are one
+ * transaction: none is made that the trail does not tell of.
+ */
+export function recoverRootToken(config: Config, ttlSeconds: number): Promise<RecoveredToken> {
+  return withInstallation(config, ({ db, hashKey }) =>
+    db.transaction(async (transaction) => {
+      const { secret, accessor } = await createToken(transaction, hashKey, {
+        namespaceId: 'root',
+        parentId: null,
+        displayName: 'recovered-root',
+        policies: ['root'],
+        renewable: false,
+        ttlSeconds,
+        explicitMaxTtlSeconds: ttlSeconds,
+      });
+      const [id = 0] = await insertAuditEvents(transaction, [
+        {
+          accessor: null,
+          actor: 'operator',
+          namespace: '',
+          action: 'recover root token',
+          path: 'auth/token/create',
+          requestId: null,
+        },
+      ]);
+      const detail = { accessor, ttl_seconds: ttlSeconds, user: userInfo().username };
+      await finishAuditEvents(transaction, [{ id, outcome: 'succeeded', status: null, detail }]);
+      return { token: secret, accessor, ttlSeconds };
+    }),
+  );
+}
