@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { REFUSED_HEADERS, REFUSED_PARAMETERS } from '../../services/api/routing/refuse-unoffered.ts';
+import { destinationOptions } from '../../services/api/endpoints/destinations/document.ts';
+import { UNSUPPORTED } from '../../services/api/endpoints/destinations/unsupported.ts';
+import { findDestinationType } from '../../services/connectors/catalog.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
 describe('What changes security or where a value lies', () => {
@@ -9,6 +12,91 @@ describe('What changes security or where a value lies', () => {
     await sealift.client.post('/v1/secret/data/app', { data: { a: 1 } });
   });
   after(() => sealift.stop());
+
+  describe('in a field of a destination', () => {
+    const whole: Record<string, object> = {
+      'cloud1-sm': { access_key_id: 'id', secret_access_key: 'key', region: 'eu-west-1' },
+      'cloud2-kv': {
+        key_vault_uri: 'https://example.vault.azure.net',
+        client_id: 'id',
+        client_secret: 'secret',
+        tenant_id: 'tenant',
+      },
+      'repo-host': { access_token: 'token', repository_owner: 'owner', repository_name: 'name' },
+      'hosting-project': {
+        access_token: 'token',
+        project_id: 'project',
+        deployment_environments: ['preview'],
+      },
+    };
+    // A service account key is too long to stand here; what is refused is refused before it is read.
+    const types = [...Object.keys(whole), 'cloud3-sm'];
+    const values: Record<string, unknown> = {
+      identity_token_ttl: '1h',
+      installation_id: 123,
+      app_config: { app_name: 'app' },
+      disable_strict_networking: true,
+      allowed_ports: [8443],
+      allowed_ipv4_addresses: '10.0.0.0/8',
+      replica_regions: { 'eu-west-3': '' },
+      replication_locations: ['europe-west1'],
+      locational_kms_keys: { 'europe-west1': 'key' },
+      selected_repository_names: ['a'],
+    };
+    const takes = (type: string, field: string): boolean =>
+      Object.hasOwn({ ...findDestinationType(type)?.settings.properties, ...destinationOptions }, field);
+
+    for (const field of Object.keys(UNSUPPORTED)) {
+      it(`is taken by a type that has it, else refused by its name: ${field}`, async () => {
+        for (const type of types.filter((candidate) => !takes(candidate, field))) {
+          const path = `/v1/sys/sync/destinations/${type}/${field}`;
+          const answer = await sealift.client.post(path, {
+            ...whole[type],
+            [field]: values[field] ?? 'some-value',
+          });
+          expect(answer.status, `${type}: ${answer.text}`).to.equal(400);
+          expect(answer.body.errors.join(), type).to.match(new RegExp(`\\b${field} (cannot be used|is not)`));
+          expect((await sealift.client.get(path)).status).to.equal(404);
+        }
+      });
+    }
+
+    it('is refused in a change as well, which then changes nothing', async () => {
+      const path = '/v1/sys/sync/destinations/cloud1-sm/changed';
+      await sealift.client.post(path, whole['cloud1-sm']);
+      const answer = await sealift.client.patch(
+        path,
+        { role_arn: 'arn:aws:iam::123456789012:role/a', custom_tags: { a: 'b' } },
+        { headers: { 'content-type': 'application/merge-patch+json' } },
+      );
+      expect(answer.status).to.equal(400);
+      expect(answer.body.errors.join()).to.contain('identity without stored keys is not supported');
+      expect((await sealift.client.get(path)).body.data.options.custom_tags).to.deep.equal({});
+    });
+
+    it('names the other half where only one of two that go together is sent', async () => {
+      const post = async (type: string, body: object) =>
+        (await sealift.client.post(`/v1/sys/sync/destinations/${type}/half`, body)).body.errors.join();
+      expect(await post('cloud1-sm', { identity_token_audience: 'a' })).to.contain('role_arn is required');
+      for (const half of ['identity_token_audience', 'service_account_email']) {
+        expect(await post('cloud3-sm', { [half]: 'a' })).to.contain(
+          'requires both identity_token_audience and service_account_email',
+        );
+      }
+    });
+
+    it('asks for nothing where it is empty, zero or off, as clients send what nobody chose', async () => {
+      const answer = await sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/plain', {
+        ...whole['cloud1-sm'],
+        role_arn: '',
+        identity_token_ttl: 0,
+        disable_strict_networking: false,
+        allowed_ports: [],
+        replica_regions: {},
+      });
+      expect(answer.status, answer.text).to.equal(200);
+    });
+  });
 
   describe('in a header or a parameter', () => {
     const values: Record<string, string> = {

@@ -11,6 +11,7 @@ import { loosen } from '../../../../libs/validation/loosen.ts';
 import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import { createValidator, type Checked } from '../../../../libs/validation/validator.ts';
 import { secretsDialect } from '../../routing/dialects/secrets.ts';
+import { refuseUnsupported } from './unsupported.ts';
 
 const ONLY_ASTERISKS = /^\*+$/;
 
@@ -78,6 +79,7 @@ export function composeDocument(
   operator: OperatorSettings,
 ): Composed {
   const rules = rulesOf(type);
+  refuseUnsupported(type, rules.patch.properties, input.body);
   const { tags_to_remove: removedTags, ...patch } = loosen(rules.patch, input.body) as Record<
     string,
     unknown

@@ -22,6 +22,19 @@ export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
   },
   {
     dialect: 'secrets',
+    of: 'POST /sys/sync/destinations/cloud1-sm/:name',
+    name: 'An identity without stored keys',
+    params: { name: 'by-role' },
+    body: { role_arn: 'arn:aws:iam::123456789012:role/sealift', region: 'eu-west-1' },
+    status: 400,
+    answer: {
+      errors: [
+        'role_arn cannot be used: identity without stored keys is not supported: give the credentials that are stored here',
+      ],
+    },
+  },
+  {
+    dialect: 'secrets',
     of: 'POST /users/saml/auth',
     name: 'A forged answer',
     token: null,

@@ -1,0 +1,69 @@
+import type { Destination } from '../../../../libs/connector/contract.ts';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+
+type Body = Record<string, unknown>;
+
+const IDENTITY = 'identity without stored keys is not supported: give the credentials that are stored here';
+const NETWORK =
+  'rules for the network of one destination are not supported: only the operator can allow addresses (EGRESS_ALLOW)';
+const PLACE = 'is not supported: what is written would lie elsewhere, or under another key, than asked for';
+const ORGANIZATION = 'is not supported: secrets of a repository or of an environment only';
+
+/**
+ * Fields of other services' destinations that decide who may read a value, whom a worker is, or where a value lies. Whoever
+ * sends one counts on it: it is refused, unlike other unknown fields. A type that has the field takes it.
+ */
+export const UNSUPPORTED: Record<string, string> = {
+  role_arn: IDENTITY,
+  external_id: IDENTITY,
+  identity_token_audience: IDENTITY,
+  identity_token_key: IDENTITY,
+  identity_token_ttl: IDENTITY,
+  service_account_email: IDENTITY,
+  app_name: IDENTITY,
+  installation_id: IDENTITY,
+  app_config: IDENTITY,
+  disable_strict_networking: NETWORK,
+  allowed_ipv4_addresses: NETWORK,
+  allowed_ipv6_addresses: NETWORK,
+  allowed_ports: NETWORK,
+  kms_key_id: PLACE,
+  replica_regions: PLACE,
+  replication_locations: PLACE,
+  global_kms_key: PLACE,
+  locational_kms_keys: PLACE,
+  organization_name: ORGANIZATION,
+  organization_visibility: ORGANIZATION,
+  selected_repository_names: ORGANIZATION,
+};
+
+/** Throws 400 that names each such field with a value that asks for something; `known` are the fields that the type takes. */
+export function refuseUnsupported(type: Destination, known: Body, body: Body): void {
+  const faults = Object.keys(UNSUPPORTED)
+    .filter((name) => !Object.hasOwn(known, name) && asksForSomething(body[name]))
+    .map((name) => `${name} ${join(UNSUPPORTED[name] ?? '')}`);
+  if (faults.length === 0) return;
+  throw badRequest(...faults, ...halves(type, body));
+}
+
+function join(reason: string): string {
+  return reason.startsWith('is ') ? reason : `cannot be used: ${reason}`;
+}
+
+// Halves of a whole are named as clients expect it.
+function halves({ type }: Destination, body: Body): string[] {
+  const has = (name: string): boolean => asksForSomething(body[name]);
+  if (type === 'cloud1-sm' && has('identity_token_audience') && !has('role_arn'))
+    return ['role_arn is required with identity_token_audience'];
+  if (type === 'cloud3-sm' && has('identity_token_audience') !== has('service_account_email')) {
+    return [
+      'failed to parse credentials: workload identity federation auth requires both identity_token_audience and service_account_email',
+    ];
+  }
+  return [];
+}
+
+function asksForSomething(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value) && !['false', '0', '0s', '[]', '{}'].includes(String(value).trim());
+}
