@@ -12,6 +12,7 @@ export async function waitFor<T>(options: {
   };
   return pWaitFor(ask, {
     interval: options.intervalMs ?? 50,
-    timeout: { milliseconds: options.limitMs, fallback: () => undefined },
+    // No wait at all is one look.
+    timeout: { milliseconds: Math.max(options.limitMs, 1), fallback: () => undefined },
   });
 }
