@@ -90,7 +90,7 @@ export const definitions = {
   deadLetters: {
     kind: 'counter',
     name: 'sealift_dead_letters_total',
-    help: 'Messages nobody could read that were put aside, by the queue they came from, without the prefix.',
+    help: 'Unreadable messages that were dead-lettered, by the queue they came from, without the prefix.',
     labels: ['queue'],
   },
   brokerConnected: {

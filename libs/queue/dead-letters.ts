@@ -9,11 +9,11 @@ const CONNECT_LIMIT_MS = 5000;
 const POLL_MS = 50;
 const CONFIRM_LIMIT_MS = 10_000;
 
-/** A message nobody could read: where it lay, why it was put aside and when, and its beginning. */
+/** An unreadable message: its queue, the reason and time of its dead-lettering, and its first bytes. */
 export type DeadLetter = { queue: string; reason: string; at: string; bytes: number; beginning: string };
 
 /**
- * Goes once through the messages that nobody could read and asks what to do with each: `replay` puts it back where it
+ * Goes once through the dead letters and asks what to do with each: `replay` puts it back where it
  * came from, unless that queue is gone. Throws 503 without the broker.
  */
 export type DeadLetters = {

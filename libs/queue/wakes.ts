@@ -88,7 +88,7 @@ export function createWakeSender(broker: Broker, topology: Topology, log: Log): 
 /** What a consumer does with a wake-up call; resolves once the work is somebody's in Postgres, then the message is acknowledged. */
 export type WakeHandler = (destinationIds: number[]) => Promise<void>;
 
-/** Consumes the wake-up calls of one type on every connection; a message nobody can read goes to the dead letters, which `buried` is told. */
+/** Consumes the wake-up calls of one type on every connection; an unreadable message goes to the dead letters, and `onDeadLetter` is called. */
 export function consumeWakes(
   broker: Broker,
   options: {
@@ -97,7 +97,7 @@ export function consumeWakes(
     prefetch: number;
     log: Log;
     handle: WakeHandler;
-    buried?: () => void;
+    onDeadLetter?: () => void;
   },
 ): void {
   broker.use(async (link) => {
@@ -113,8 +113,8 @@ export function consumeWakes(
         const parent = traceFrom(message.properties.headers);
         await withSpan(`wake ${options.type}`, { parent, kind: 'consumer' }, () => options.handle(ids));
       } else {
-        await bury(channel, options.topology.deadLetters, queue, message);
-        options.buried?.();
+        await deadLetter(channel, options.topology.deadLetters, queue, message);
+        options.onDeadLetter?.();
       }
       if (open) channel.ack(message);
     };
@@ -143,7 +143,7 @@ function parseWake(message: ConsumeMessage): number[] | undefined {
   }
 }
 
-async function bury(
+async function deadLetter(
   channel: ConfirmChannel,
   deadLetters: string,
   queue: string,

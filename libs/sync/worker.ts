@@ -85,8 +85,16 @@ export async function startConnectorWorker(
     await dispatcher.wake(ids);
     await step('before-ack');
   };
-  const buried = (): void => context.metrics.deadLetters.inc({ queue: `connector.${destination.type}` });
-  consumeWakes(broker, { topology, type: destination.type, prefetch: PREFETCH, log, handle: wake, buried });
+  const onDeadLetter = (): void =>
+    context.metrics.deadLetters.inc({ queue: `connector.${destination.type}` });
+  consumeWakes(broker, {
+    topology,
+    type: destination.type,
+    prefetch: PREFETCH,
+    log,
+    handle: wake,
+    onDeadLetter,
+  });
   watchBacklog(context, destination.type);
   const { type } = destination;
   watchQueue(context, { queue: topology.connectorQueue(type), label: `connector.${type}` });

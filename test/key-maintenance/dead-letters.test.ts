@@ -26,7 +26,7 @@ describe('dead letters', () => {
     await sealift.stop();
   });
 
-  const bury = async (text: string, queue: string) => {
+  const deadLetter = async (text: string, queue: string) => {
     const headers = {
       'x-sealift-queue': queue,
       'x-sealift-reason': 'unreadable',
@@ -37,8 +37,8 @@ describe('dead letters', () => {
   const countIn = async (queue: string) => (await channel.checkQueue(queue)).messageCount;
 
   it('are listed with where they came from, and stay', async () => {
-    await bury('one', origin);
-    await bury('two', 'no-such-queue');
+    await deadLetter('one', origin);
+    await deadLetter('two', 'no-such-queue');
     await eventually(async () => (await countIn(services.topology.deadLetters)) === 2);
     for (let round = 0; round < 3; round += 1) {
       const found: Record<string, unknown>[] = [];

@@ -178,19 +178,19 @@ describe('Notifications', () => {
     const connection = await connect(sealift.environment['AMQP_URL'] ?? '');
     const channel = await connection.createConfirmChannel();
     const queue = services.topology.deadLetters;
-    const bury = async () => {
+    const deadLetter = async () => {
       const { messageCount } = await channel.checkQueue(queue);
       channel.sendToQueue(queue, Buffer.from('unreadable'));
       await channel.waitForConfirms();
       await eventually(async () => (await channel.checkQueue(queue)).messageCount === messageCount + 1);
     };
     await notify(0);
-    await bury();
+    await deadLetter();
     await notify(1);
     await notify(2);
     expect(receiver.calls).to.have.length(1);
     expect(JSON.parse(receiver.calls[0]?.body ?? '').data).to.include({ new: 1, total: 1 });
-    await bury();
+    await deadLetter();
     await notify(3);
     expect(receiver.calls).to.have.length(2);
     await connection.close();
