@@ -4,7 +4,7 @@ import { loadConfig } from '../../libs/config/config.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { createWakeSender, type WakeSender } from '../../libs/queue/wakes.ts';
 import { closeContext, openContext, type Context } from '../../libs/service/context.ts';
-import { createToken } from '../../libs/store/access/tokens.ts';
+import { createRootToken } from '../../libs/store/access/root-token.ts';
 import { startProcess, type ServiceProcess } from '../../test/support/child-process.ts';
 import { createDatabase } from '../../test/support/database.ts';
 import { infrastructure } from '../../test/support/infrastructure.ts';
@@ -54,15 +54,7 @@ export async function startInstallation(extra: Record<string, string>): Promise<
   const api = await startProcess('services/api/main.js', { ...environment, PORT: String(port) });
   const mine = [api];
   running.add(api);
-  const { secret } = await createToken(context.db, context.installation.hashKey, {
-    namespaceId: 'root',
-    parentId: null,
-    displayName: 'bench',
-    policies: ['root'],
-    renewable: false,
-    ttlSeconds: 0,
-    explicitMaxTtlSeconds: 0,
-  });
+  const secret = await createRootToken(context.db, context.installation.hashKey, 'bench');
   return {
     url: `http://127.0.0.1:${port}`,
     token: secret,

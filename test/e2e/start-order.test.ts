@@ -10,7 +10,7 @@ import { connect } from '../../libs/db/connect.ts';
 import { migrate } from '../../libs/db/migrate.ts';
 import { loadKeyring } from '../../libs/crypto/keyring.ts';
 import { loadInstallation } from '../../libs/store/maintenance/installation.ts';
-import { createToken } from '../../libs/store/access/tokens.ts';
+import { createRootToken } from '../../libs/store/access/root-token.ts';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { spawnProcess, type SpawnedProcess } from '../support/child-process.ts';
@@ -96,15 +96,7 @@ describe('processes and their servers, started in any order', function () {
     const db = connect({ url, poolSize: 2, name: 'test-order' });
     await migrate(db);
     const installation = await loadInstallation(db, loadKeyring({ key: KEY, file: '', oldKeys: [] }));
-    const { secret } = await createToken(db, installation.hashKey, {
-      namespaceId: 'root',
-      parentId: null,
-      displayName: 'root',
-      policies: ['root'],
-      renewable: false,
-      ttlSeconds: 0,
-      explicitMaxTtlSeconds: 0,
-    });
+    const secret = await createRootToken(db, installation.hashKey);
     await db.destroy();
     client = createClient(apiUrl, secret);
     await api.ready(20_000);

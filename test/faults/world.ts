@@ -7,7 +7,7 @@ import { migrate } from '../../libs/db/migrate.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { createTopology } from '../../libs/queue/topology.ts';
 import { closeContext, openContext } from '../../libs/service/context.ts';
-import { createToken } from '../../libs/store/access/tokens.ts';
+import { createRootToken } from '../../libs/store/access/root-token.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProxy, type Proxy } from '../support/proxy.ts';
 import { createCaller, type Caller } from './caller.ts';
@@ -196,16 +196,7 @@ async function prepare(servers: Servers, environment: Record<string, string>): P
   const log = createLog({ service: 'faults', level: 'silent' });
   const context = await openContext({ config, log, name: 'faults' });
   try {
-    const { secret } = await createToken(context.db, context.installation.hashKey, {
-      namespaceId: 'root',
-      parentId: null,
-      displayName: 'root',
-      policies: ['root'],
-      renewable: false,
-      ttlSeconds: 0,
-      explicitMaxTtlSeconds: 0,
-    });
-    return secret;
+    return await createRootToken(context.db, context.installation.hashKey);
   } finally {
     await closeContext(context);
   }

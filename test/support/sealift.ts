@@ -4,7 +4,7 @@ import { connect } from '../../libs/db/connect.ts';
 import { createLog, type Log } from '../../libs/log/log.ts';
 import { closeContext, openContext, type Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
-import { createToken } from '../../libs/store/access/tokens.ts';
+import { createRootToken } from '../../libs/store/access/root-token.ts';
 import { startApi } from '../../services/api/start.ts';
 import { createClient, type Client } from './client.ts';
 import { createDatabase } from './database.ts';
@@ -78,15 +78,7 @@ export async function startSealift(options: SealiftOptions = {}): Promise<Sealif
   if (!context) throw new Error('the API did not start');
   for (const [name, starter] of Object.entries(options.workers ?? {})) await start(name, starter);
 
-  const { secret } = await createToken(context.db, context.installation.hashKey, {
-    namespaceId: 'root',
-    parentId: null,
-    displayName: 'root',
-    policies: ['root'],
-    renewable: false,
-    ttlSeconds: 0,
-    explicitMaxTtlSeconds: 0,
-  });
+  const secret = await createRootToken(context.db, context.installation.hashKey);
   const url = `http://127.0.0.1:${api.port}`;
   return {
     url,

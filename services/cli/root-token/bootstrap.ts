@@ -1,5 +1,5 @@
 import type { Config } from '../../../libs/config/config.ts';
-import { createToken } from '../../../libs/store/access/tokens.ts';
+import { createRootToken } from '../../../libs/store/access/root-token.ts';
 import { claimBootstrap } from '../../../libs/store/maintenance/installation.ts';
 import { withInstallation } from './open-installation.ts';
 
@@ -8,16 +8,7 @@ export function makeFirstRootToken(config: Config): Promise<string | null> {
   return withInstallation(config, ({ db, hashKey }) =>
     db.transaction(async (transaction) => {
       if (!(await claimBootstrap(transaction))) return null;
-      const { secret } = await createToken(transaction, hashKey, {
-        namespaceId: 'root',
-        parentId: null,
-        displayName: 'root',
-        policies: ['root'],
-        renewable: false,
-        ttlSeconds: 0,
-        explicitMaxTtlSeconds: 0,
-      });
-      return secret;
+      return await createRootToken(transaction, hashKey);
     }),
   );
 }
