@@ -38,6 +38,9 @@ type Window = {
  * later and buys a few beforehand, each at most a thirtieth of the limit. That bounds the error with two replicas to
  * a thirtieth either way. A slow client never costs a round trip, a burst shares one, and once the second is used up
  * refusals cost none. A second begins with a client's first request. Without Postgres each replica counts for itself.
+ *
+ * Not rate-limiter-flexible: it asks Postgres at every request. Measured by turns beside this one (16 connections, two busy
+ * cores), it answered 0.43 of the bench's floor for reads of a destination and 0.64 for KV writes; this one 1.20 and 0.84.
  */
 export function createSharedLimit(db: Database): SharedLimit {
   const windows = new Map<string, Window>();
