@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 type Note = { text: string; length: number };
 
-describe('reads by key that callers share', () => {
+describe('shared reads by key', () => {
   let database: TestDatabase;
   let db: Database;
   let statements: number;
@@ -33,7 +33,7 @@ describe('reads by key that callers share', () => {
     "SELECT length FROM notes, pg_sleep(key.seconds) WHERE text = 'one'",
   );
 
-  it('give each caller the row of its own key, and none where there is none', async () => {
+  it('reads give each caller the row of its own key, and none where there is none', async () => {
     const found = await Promise.all(['three', 'missing', 'one', 'three'].map((text) => find(db, { text })));
     expect(found).to.deep.equal([
       { text: 'three', length: 5 },
@@ -43,13 +43,13 @@ describe('reads by key that callers share', () => {
     ]);
   });
 
-  it('go at once where nobody else reads, and sixteen together where one is under way', async () => {
+  it('reads go at once where nobody else reads, and sixteen together where one is under way', async () => {
     const lengths = await Promise.all(Array.from({ length: 20 }, () => find(db, { text: 'one' })));
     expect(lengths.map((note) => note?.length)).to.deep.equal(Array.from({ length: 20 }, () => 3));
     expect(statements).to.equal(3);
   });
 
-  it('never get what was read before they were asked for', async () => {
+  it('reads never get what was read before they were asked for', async () => {
     const early = findSlowly(db, { seconds: 0.3 });
     await new Promise((resolve) => setTimeout(resolve, 100));
     await db.raw("UPDATE notes SET length = 4 WHERE text = 'one'");
@@ -57,7 +57,7 @@ describe('reads by key that callers share', () => {
     expect([await early, await late]).to.deep.equal([{ length: 3 }, { length: 4 }]);
   });
 
-  it('are not held up by a statement that takes long', async () => {
+  it('reads are not held up by a statement that takes long', async () => {
     const answered: string[] = [];
     const slow = findSlowly(db, { seconds: 1.5 }).then(() => answered.push('slow'));
     const quick = [1, 2].map(() => findSlowly(db, { seconds: 0 }).then(() => answered.push('quick')));
@@ -65,12 +65,12 @@ describe('reads by key that callers share', () => {
     expect(answered).to.deep.equal(['quick', 'quick', 'slow']);
   });
 
-  it('find the others where one asks for half a character', async () => {
+  it('reads find the others where one asks for half a character', async () => {
     const found = await Promise.all(['one', '\ud83d', 'three'].map((text) => find(db, { text })));
     expect(found.map((note) => note?.length)).to.deep.equal([3, undefined, 5]);
   });
 
-  it('all fail with the statement that they share, and those after them are answered', async () => {
+  it('reads all fail with the statement that they share, and later ones are answered', async () => {
     const divide = createLookup<{ text: string }, { result: number }>(
       { text: 'text' },
       'SELECT 15 / length AS result FROM notes WHERE text = key.text',

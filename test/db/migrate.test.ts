@@ -39,7 +39,7 @@ describe('migrations', () => {
       LOG_LEVEL: 'info',
     });
 
-  it('several that run at once apply each step once', async () => {
+  it('several migrations that run at once apply each step once', async () => {
     await empty();
     const steps = [first, second, beside];
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(db, steps)));

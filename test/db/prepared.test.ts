@@ -28,7 +28,7 @@ describe('prepared statements', () => {
     return rows;
   };
 
-  it('answers for the values of each call, though the connection parses the text only once', async () => {
+  it('a prepared statement answers for the values of each call, though it is parsed only once', async () => {
     expect(await add(db, 1, 2)).to.deep.equal([{ sum: 3 }]);
     expect(await add(db, 3, 4)).to.deep.equal([{ sum: 7 }]);
     expect(await statements()).to.deep.equal([
@@ -36,7 +36,7 @@ describe('prepared statements', () => {
     ]);
   });
 
-  it('are the same ones in a transaction, and stay when it is undone', async () => {
+  it('a prepared statement is the same in a transaction, and stays when that is undone', async () => {
     const transaction = await db.transaction();
     expect(await add(transaction, 1, 2)).to.deep.equal([{ sum: 3 }]);
     await transaction.rollback();
@@ -44,7 +44,7 @@ describe('prepared statements', () => {
     expect(await statements()).to.have.length(1);
   });
 
-  it('take lists, dates, bytes and null as values', async () => {
+  it('a prepared statement takes lists, dates, bytes and null as values', async () => {
     const [at, bytes] = [new Date(), Buffer.from([0, 255])];
     const sql = 'SELECT ?::bigint[] AS ids, ?::timestamptz AS at, ?::bytea AS bytes, ?::text AS nothing';
     expect(await prepared(db, sql, [[1, 2], at, bytes, null])).to.deep.equal([
@@ -52,7 +52,7 @@ describe('prepared statements', () => {
     ]);
   });
 
-  it('work again after a statement was refused', async () => {
+  it('a prepared statement works again after it was refused', async () => {
     const divide = (by: number) => prepared<{ of: number }>(db, 'SELECT 10 / ?::integer AS of', [by]);
     const refusal = await divide(0).catch((error: unknown) => error);
     expect(refusal).to.include({ code: '22012' });

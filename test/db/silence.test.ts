@@ -35,7 +35,7 @@ describe('a Postgres that vanishes without closing its connections', () => {
     }
   };
 
-  it('is given up by the statements under way and by the next on its connections, then its successor serves', async () => {
+  it('a vanished Postgres is given up by all statements on its connections, then its successor serves', async () => {
     const slow = failureOf('SELECT pg_sleep(1)');
     await db.raw('SELECT 1');
     proxy.vanish();
@@ -45,7 +45,7 @@ describe('a Postgres that vanishes without closing its connections', () => {
     expect(rows).to.deep.equal([{ n: 3 }]);
   });
 
-  it('is not concluded from the silence of a transaction that waits for us', async () => {
+  it('a transaction that waits for us is not taken for a vanished Postgres', async () => {
     const n = await db.transaction(async (transaction) => {
       await transaction.raw('SELECT 1');
       await new Promise((resolve) => setTimeout(resolve, SILENCE_MS * 1.5));

@@ -7,7 +7,7 @@ import { NoTestFound, selectTests } from '../support/select-tests.ts';
 const files = [
   'dist/test/api/tokens.test.js',
   'dist/test/api/unknown-tokens.test.js',
-  'dist/test/e2e/late-result.test.js',
+  'dist/test/e2e/late-writes.test.js',
 ];
 
 /** What `make test TESTS=…` does before it starts any test. */
@@ -27,7 +27,7 @@ describe('make test TESTS=', () => {
   it('takes the path of a source or of a compiled file, and leaves a pattern to mocha', () => {
     expect(selectTests(['test/api/tokens.test.ts'], files)).to.deep.equal([files[0]]);
     expect(selectTests(['dist/test/api/tokens.test.js'], files)).to.deep.equal([files[0]]);
-    expect(selectTests(['./dist/test/e2e/late-result.test.js'], files)).to.deep.equal([files[2]]);
+    expect(selectTests(['./dist/test/e2e/late-writes.test.js'], files)).to.deep.equal([files[2]]);
     expect(selectTests(['dist/test/api/*.test.js'], files)).to.deep.equal(['dist/test/api/*.test.js']);
   });
 

@@ -95,7 +95,7 @@ describe('a backup that is restored into a new database', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is the same installation: secrets can be read and tokens work', async () => {
+  it('a restored installation is the same one: secrets can be read and tokens work', async () => {
     const client = createClient(restored.url, lost.token);
     const answer = await client.get('/v1/secret/data/still');
     expect(answer.body.data.data).to.deep.equal({ v: 'backed up' });
@@ -135,7 +135,7 @@ describe('a backup that is restored into a new database', function () {
     expect(value('unlinked')).to.equal('{"v":"backed up"}');
   });
 
-  it('everything goes on as before, and nothing foreign was touched', async () => {
+  it('everything goes on as before the restore, and nothing foreign was touched', async () => {
     for (const name of ['still', 'changed', 'removed', 'unlinked']) {
       await driver.write(name, { v: 'goes on' });
       await eventually(() => value(name) === '{"v":"goes on"}');

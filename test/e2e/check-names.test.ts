@@ -23,7 +23,7 @@ describe('the name that a check tries', function () {
     return scene.fake.calls().map(({ target }) => target);
   };
 
-  it("has the form of the template's names, so that narrow rights do not read as missing", async () => {
+  it('a check tries a name in the form of the template, so that narrow rights do not read as missing', async () => {
     const names = await check('team/{{ .MountAccessor }}/{{ .SecretPath }}');
     for (const name of names) expect(name).to.match(/^team\/kv_[0-9a-f]{8}\/sealift-check-[0-9a-f]{32}$/);
   });
@@ -34,7 +34,7 @@ describe('the name that a check tries', function () {
     ['prod/{{ .SecretKey }}', 'secret-key'],
     ['{{ .MountPath }}', 'secret-path'],
   ] as const)
-    it(`is nobody's where the template is ${template}`, async () => {
+    it(`a check tries a name that nobody has where the template is ${template}`, async () => {
       for (const name of ['prod/db', 'prod/check', 'secret', 'check'])
         scene.fake.plant({ name, value: 'theirs', tags: {} });
       const before = JSON.stringify(scene.fake.entries());

@@ -58,7 +58,7 @@ describe('crashes and doubled messages', function () {
     await second.kill('SIGTERM');
   });
 
-  it('after a kill a value that was there before is written again, not taken for unchanged', async () => {
+  it('a value that was there before a kill is written again, not taken for unchanged', async () => {
     const first = await startWorker();
     await driver.write('db', { v: 'old' });
     await driver.associate('db');

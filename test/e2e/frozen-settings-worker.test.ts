@@ -23,7 +23,7 @@ describe('a settings worker that freezes for longer than a caller waits', functi
       data: { type: 'general-settings', attributes: { 'api-rate-limit': limit } },
     });
 
-  it('does not do later what the caller was told was not done, and works again', async () => {
+  it('a settings worker never does later what the caller was told was not done, and works again', async () => {
     expect((await change(41)).status).to.equal(200);
     worker.pause();
     const refused = await change(42);

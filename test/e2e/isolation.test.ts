@@ -82,7 +82,7 @@ describe('destinations beside each other', function () {
     await eventually(() => value('healthy-db') === '{"v":1}', { limitMs: 1000 });
   });
 
-  it('while disabled everything waits as PENDING, and is pushed once in its newest state when enabled again', async () => {
+  it('everything waits as PENDING while syncing is disabled, and is pushed once in its newest state afterwards', async () => {
     const driver = await create('d', 'eu-west-1');
     await driverReady(driver);
     await driver.settles('db', 'SYNCED');
@@ -101,7 +101,7 @@ describe('destinations beside each other', function () {
     expect(fake.calls()).to.have.length(1);
   });
 
-  it('more destinations than calls fit in take turns, until all have what they shall have', async () => {
+  it('more destinations than calls fit in take turns, until all have what they should have', async () => {
     const names = Array.from({ length: 700 }, (_, index) => `turn${index}`);
     for (const name of names) await create(name, 'eu-west-1');
     const [first, ...others] = names.map((name) => createSyncDriver(sealift, 'cloud1-sm', name));
@@ -113,7 +113,7 @@ describe('destinations beside each other', function () {
     await eventually(() => fake.entries().length === names.length, { limitMs: 30_000 });
   });
 
-  it('purge removes everything of a destination outside, then the destination', async () => {
+  it('a purge removes everything of a destination outside, then the destination', async () => {
     const driver = await create('purged', 'eu-west-1');
     await associateMany(driver, 12);
     await eventually(() => fake.entries().length === 12);

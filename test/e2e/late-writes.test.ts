@@ -36,7 +36,7 @@ describe('a write that was given up and that the store carries out late', functi
     await scene.driver.settles('db', 'SYNCED');
   }
 
-  it('does not survive two newer writes that succeeded, and SYNCED is not said before', async () => {
+  it('a late write does not survive two newer writes that succeeded, and SYNCED is not said before', async () => {
     const { driver, fake } = scene;
     await sync();
     hold(PUT);
@@ -55,7 +55,7 @@ describe('a write that was given up and that the store carries out late', functi
     expect(content()).to.deep.equal(['{"v":3}']);
   });
 
-  it('does not bring back an entry whose association was removed meanwhile', async () => {
+  it('a late write does not bring back an entry whose association was removed meanwhile', async () => {
     const { driver, fake, sealift } = scene;
     hold(CREATE);
     fake.addFault({ kind: 'error', operation: CREATE });
@@ -71,7 +71,7 @@ describe('a write that was given up and that the store carries out late', functi
     expect(content()).to.deep.equal([]);
   });
 
-  it('is written over by the worker that takes over from one that was killed', async () => {
+  it('a late write is written over by the worker that takes over from one that was killed', async () => {
     const { driver, fake, sealift } = scene;
     const environment = { ...sealift.environment, LOG_LEVEL: 'info', ...cloud1Environment(fake) };
     const first = await startProcess('services/connectors/main.js cloud1-sm', environment);

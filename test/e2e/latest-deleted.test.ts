@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
-describe('where the newest version of a secret is deleted', function () {
+describe('a secret whose newest version is deleted', function () {
   this.timeout(30_000);
   let scene: Cloud1Scene;
 
@@ -24,14 +24,14 @@ describe('where the newest version of a secret is deleted', function () {
     await scene.sealift.client.delete('/v1/secret/data/db');
   }
 
-  it('the version before it is synced, which the plan tells', async () => {
+  it('the version before a deleted newest one is synced, which the plan tells', async () => {
     await play('previous');
     await eventually(() => outside()[0] === '{"v":1}');
     await scene.driver.settles('db', 'SYNCED');
     expect(await plan()).to.include({ source_version: 1, is_fallback: true });
   });
 
-  it('and on_latest_deleted is remove, the entry goes, and comes back with the version or a new one', async () => {
+  it('an entry whose on_latest_deleted is remove goes, and comes back with the version or a new one', async () => {
     await play('remove');
     await eventually(() => outside().length === 0);
     await eventually(async () => {

@@ -16,7 +16,7 @@ describe('a long queue', function () {
 
   afterEach(() => scene.close());
 
-  it('is not read from end to end for each claim of some of it', async () => {
+  it('a long queue is not read from end to end for each claim of some of it', async () => {
     const { sealift, fake } = scene;
     const { db } = sealift.context;
     // Their secrets are gone meanwhile: claimed as any other, with nothing to push.

@@ -121,11 +121,11 @@ describe('a new master key', function () {
     };
   }
 
-  it('may be known beforehand: while it is listed as an old one, everything works under the present one', async () => {
+  it('a new master key may be listed beforehand as an old one, and all works under the present one', async () => {
     await withKeys({ SEALIFT_MASTER_KEY: oldKey, SEALIFT_OLD_MASTER_KEYS: newKey }, expectWhole);
   });
 
-  it('replaces the old one while that is still listed, also beside processes that have not been restarted', async () => {
+  it('a new master key replaces the old one while that is still listed, also beside processes not yet restarted', async () => {
     await withKeys({ SEALIFT_MASTER_KEY: oldKey, SEALIFT_OLD_MASTER_KEYS: newKey }, async (sealift) => {
       const replica = await startProcess('services/connectors/main.js cloud1-sm', {
         ...sealift.environment,
@@ -139,11 +139,11 @@ describe('a new master key', function () {
     await withKeys({ SEALIFT_MASTER_KEY: newKey, SEALIFT_OLD_MASTER_KEYS: oldKey }, expectWhole);
   });
 
-  it('alone is refused by every process until the job has run, each with a line that says why', async () => {
+  it('every process refuses the new master key alone until the job has run, each with a line that says why', async () => {
     await expectRefusals(newKey, PROGRAMS);
   });
 
-  it('is in every sealed value when the job has run, and a second run finds nothing to do', async () => {
+  it('every sealed value is under the new master key when the job has run, and a second run finds nothing to do', async () => {
     const keys = { SEALIFT_MASTER_KEY: newKey, SEALIFT_OLD_MASTER_KEYS: oldKey };
     const first = await rewrap(keys);
     expect(first)
@@ -155,15 +155,15 @@ describe('a new master key', function () {
       .and.contain('problems=0');
   });
 
-  it('is enough alone from then on', async () => {
+  it('the new master key is enough alone from then on', async () => {
     await withKeys({ SEALIFT_MASTER_KEY: newKey }, expectWhole);
   });
 
-  it('makes a process refuse that has the old one alone', async () => {
+  it('a process with the old master key alone refuses to start', async () => {
     await expectRefusals(oldKey, PROGRAMS.slice(0, 1));
   });
 
-  it('does not start where it is no key at all, and says how to make one', async () => {
+  it('the job does not start where the master key is no key at all, and says how to make one', async () => {
     const api = await spawnProcess('services/api/main.js', {
       ...baseEnvironment(),
       SEALIFT_MASTER_KEY: 'c2hvcnQ=',

@@ -10,7 +10,7 @@ import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 const KEYS = '{{ .SecretKey }}';
 const PATHS = '{{ .SecretPath }}';
 
-describe('names that a change of the template gives to others', function () {
+describe('names that a changed template gives to others', function () {
   this.timeout(60_000);
   let fake: RepoHostFake;
   let sealift: Sealift;
@@ -55,7 +55,7 @@ describe('names that a change of the template gives to others', function () {
   const statuses = async (): Promise<Record<string, string>> =>
     Object.fromEntries((await driver.records()).map((record) => [record.sub_key, record.sync_status]));
 
-  it('stay with the key that has them where two keys of a secret come to one, and all is restored afterwards', async () => {
+  it('a name stays with its key where two keys of a secret come to one, and all is restored afterwards', async () => {
     await configure(KEYS);
     await sync('app', { OLD_TOKEN: 'old', TOKEN: 'new' });
     const before = outside();
@@ -79,7 +79,7 @@ describe('names that a change of the template gives to others', function () {
 
   const CHAIN = '{{ .SecretKey | replace "SECOND" "THIRD" | replace "FIRST" "SECOND" }}';
 
-  it('are left alone by their successor while their own key cannot have its new name', async () => {
+  it('a successor leaves a name alone while the key that has it cannot get its new name', async () => {
     await configure(KEYS);
     await sync('app', { FIRST: '1', SECOND: '2' });
     fake.plant({ name: 'THIRD', value: 'theirs' });
@@ -110,7 +110,7 @@ describe('names that a change of the template gives to others', function () {
     ]);
   });
 
-  it('go on along a chain of keys, the last of which has its new name first', async () => {
+  it('names go on along a chain of keys, the last of which has its new name first', async () => {
     await configure(KEYS);
     await sync('app', { FIRST: '1', SECOND: '2' });
     fake.clearCalls();
@@ -121,7 +121,7 @@ describe('names that a change of the template gives to others', function () {
     expect(fake.callsOf('putSecret').map(({ target }) => target)).to.deep.equal(['THIRD', 'SECOND']);
   });
 
-  it('are had by whoever waits for them as soon as they are free', async () => {
+  it('a free name goes at once to whoever waits for it', async () => {
     await configure(PATHS, 'secret-path');
     await sync('one', { is: 'first' });
     await sync('three', { is: 'third' });
@@ -134,7 +134,7 @@ describe('names that a change of the template gives to others', function () {
     expect(outside()).to.deep.equal({ ONE: '{"is":"third"}' });
   });
 
-  it('change places between two destinations of one repository', async () => {
+  it('names change places between two destinations of one repository', async () => {
     const other = createSyncDriver(sealift, 'repo-host', 'other');
     const settings = {
       access_token: 'ghp_valid',
@@ -158,7 +158,7 @@ describe('names that a change of the template gives to others', function () {
     await other.settles('right', 'SYNCED');
   });
 
-  it('change places between two keys of one secret', async () => {
+  it('names change places between two keys of one secret', async () => {
     await configure(KEYS);
     await sync('app', { LEFT: 'l', RIGHT: 'r' });
     await configure(
@@ -181,7 +181,7 @@ describe('names that a change of the template gives to others', function () {
       '{{ .SecretPath | replace "one" "zero" | replace "two" "one" | replace "three" "two" | replace "zero" "three" }}',
     ],
   ] as const) {
-    it(`change places between ${title}, none of which is missing outside meanwhile`, async () => {
+    it(`names change places between ${title}, none of which is missing outside meanwhile`, async () => {
       await configure(PATHS, 'secret-path');
       for (const secret of secrets) await sync(secret, { is: secret });
       fake.clearCalls();

@@ -8,7 +8,7 @@ import { createSyncDriver } from '../support/sync-driver.ts';
 describe('a store with a write limit', function () {
   this.timeout(60_000);
 
-  it('turns hardly any call away once it has throttled, with two workers pushing side by side', async () => {
+  it('a store that has throttled turns hardly any call away, with two workers pushing side by side', async () => {
     const fake = await startCloud1SmFake();
     const sealift = await startSealift({
       environment: { SWEEP_INTERVAL: '200' },

@@ -8,7 +8,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 import { runNow, startMaintenance } from '../key-maintenance/support.ts';
 
-describe('purging a destination', function () {
+describe('the purge of a destination', function () {
   this.timeout(30_000);
   let fake: Fake;
   let sealift: Sealift;
@@ -46,7 +46,7 @@ describe('purging a destination', function () {
   const maintenance = () => (services ??= startMaintenance(sealift));
   const outside = () => fake.entries().map(({ name }) => name);
 
-  it('that failed leaves one that is kept by a secret, whatever is removed from it later', async () => {
+  it('a secret keeps a destination whose purge failed, whatever is removed from it later', async () => {
     fake.addFault({ kind: 'denied', operation: 'DeleteSecret' });
     await purge();
     await hasFailed();
@@ -61,7 +61,7 @@ describe('purging a destination', function () {
     expect(outside()).to.deep.equal([]);
   });
 
-  it('is not called failed, and allows no change, while some of it waits for its turn', async () => {
+  it('a purge is not called failed, and allows no change, while some of it waits for its turn', async () => {
     fake.addFault({ kind: 'denied', operation: 'DeleteSecret', target: 'two' });
     fake.addFault({ kind: 'slow', operation: 'DeleteSecret', target: 'one', delayMs: 2000 });
     await purge();
@@ -77,7 +77,7 @@ describe('purging a destination', function () {
     await isDeleted();
   });
 
-  it('that an outage keeps from ending says so, and a change ends it; what was being removed still is', async () => {
+  it('a purge says that an outage delays it, and a change ends it; what was being removed still is', async () => {
     fake.addFault({ kind: 'error', operation: 'DeleteSecret' });
     await purge();
     await hasFailed();
@@ -89,7 +89,7 @@ describe('purging a destination', function () {
     expect(data).to.not.have.any.keys('purge_initiated_at', 'purge_error');
   });
 
-  it('that failed can be begun again, and then ends', async () => {
+  it('a purge that failed can be begun again, and then ends', async () => {
     fake.addFault({ kind: 'denied', operation: 'DeleteSecret' });
     await purge();
     await hasFailed();

@@ -55,7 +55,7 @@ describe('a change of a destination with more associations than one batch', func
     return row.rollout_after;
   };
 
-  it('is outstanding at all of them at once, and reaches all when somebody can carry it on', async () => {
+  it('a change is outstanding at all associations at once, and reaches all when a worker can carry it on', async () => {
     await stopWorker();
     await rename();
     expect(await statuses()).to.deep.equal(SECRETS.map(() => 'PENDING'));
@@ -64,7 +64,7 @@ describe('a change of a destination with more associations than one batch', func
     expect(names()).to.deep.equal(moved);
   });
 
-  it('reaches all of them though the worker that carries it on is killed between two batches', async () => {
+  it('a change reaches all associations though the worker that carries it on is killed between two batches', async () => {
     const lock = await scene.sealift.context.db.transaction();
     try {
       // The third batch waits for it, and with it everything that follows.
@@ -86,7 +86,7 @@ describe('a change of a destination with more associations than one batch', func
     expect(names()).to.deep.equal(moved);
   });
 
-  it('is not lost where another one comes before it has reached all', async () => {
+  it('a change is not lost where another one comes before it has reached all associations', async () => {
     await stopWorker();
     await rename();
     expect((await scene.driver.patch({ custom_tags: { team: 'red' } })).status).to.equal(200);
@@ -97,7 +97,7 @@ describe('a change of a destination with more associations than one batch', func
     for (const text of tags) expect(text).to.include('red');
   });
 
-  it('that leads to another account writes nothing there by what the ledger said of the former one', async () => {
+  it('a change to another account writes nothing there by what the ledger said of the former one', async () => {
     await stopWorker();
     scene.fake.assign('AKIAELSEWHERE', '222222222222');
     for (const secret of SECRETS)
@@ -116,7 +116,7 @@ describe('a change of a destination with more associations than one batch', func
     expect(there.map(({ value }) => value)).to.deep.equal(SECRETS.map(() => 'theirs'));
   });
 
-  it('that purges it is under way at all of them at once, and ends with the destination', async () => {
+  it('a purge is under way at all associations at once, and ends with the destination', async () => {
     await stopWorker();
     await scene.sealift.client.delete(`${scene.driver.path}?purge=true`);
     expect(await statuses()).to.deep.equal(SECRETS.map(() => 'UNSYNCING'));

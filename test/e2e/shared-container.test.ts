@@ -61,7 +61,7 @@ describe('destinations whose settings do not tell that they share a container', 
     );
   });
 
-  it('the second that comes to a name is told of the conflict, and its removal takes nothing from the first', async () => {
+  it('a destination that is second at a name is told of the conflict, and its removal takes nothing from the first', async () => {
     await sync('first', {});
     const second = createSyncDriver(sealift, 'cloud1-sm', 'second');
     await second.configure({
@@ -77,7 +77,7 @@ describe('destinations whose settings do not tell that they share a container', 
     expect(fake.entries().map(({ name }) => name)).to.deep.equal(['app']);
   });
 
-  it('what two hold is deleted by the last of them, also where its secret is deleted', async () => {
+  it('an entry that two destinations hold is deleted by the last of them, also where its secret is deleted', async () => {
     const { db } = sealift.context;
     const drivers = ['first', 'second'].map((name) => createSyncDriver(sealift, 'cloud1-sm', name));
     await sync('first', {});
@@ -95,7 +95,7 @@ describe('destinations whose settings do not tell that they share a container', 
     for (const driver of drivers) await driver.settles('app', 'UNSYNCED');
   });
 
-  it('of two that give up one entry at once exactly one may delete it', async () => {
+  it('exactly one of two destinations that give up one entry at once may delete it', async () => {
     const { db } = sealift.context;
     await sync('first', {});
     await sync('second', ELSEWHERE);

@@ -79,7 +79,7 @@ describe('processes and their servers, started in any order', function () {
     expect(answer.status, answer.text).to.be.oneOf([200, 202]);
   };
 
-  it('without Postgres they wait and say for what', async () => {
+  it('processes without Postgres wait and say for what', async () => {
     await eventually(() => {
       for (const { output } of both()) expect(output()).to.contain('waiting for Postgres');
       return true;
@@ -87,7 +87,7 @@ describe('processes and their servers, started in any order', function () {
     expect(both().map((one) => one.running())).to.deep.equal([true, true]);
   });
 
-  it('with Postgres but without its schema they say that, and go on when it comes', async () => {
+  it('processes that find no schema in Postgres say that, and go on when it comes', async () => {
     const { url } = await startPostgres(postgres());
     await eventually(() => {
       for (const { output } of both()) expect(output()).to.contain('run `sealift migrate`');
@@ -102,7 +102,7 @@ describe('processes and their servers, started in any order', function () {
     await api.ready(20_000);
   });
 
-  it('without RabbitMQ the API takes writes, and the worker is not ready and says for what it waits', async () => {
+  it('the API without RabbitMQ takes writes, and the worker is not ready and says for what it waits', async () => {
     expect((await client.post(DESTINATION, cloud1Settings())).status).to.equal(200);
     await write('early', 'before the broker');
     await associate('early');
@@ -116,13 +116,13 @@ describe('processes and their servers, started in any order', function () {
     expect(await health.text()).to.contain('not connected to rabbitmq');
   });
 
-  it('when RabbitMQ comes the worker gets ready, and what was written before is in the store', async () => {
+  it('the worker gets ready when RabbitMQ comes, and what was written before is in the store', async () => {
     await startRabbitmq(rabbitmq());
     await worker.ready(20_000);
     await eventually(() => expect(value('early')).to.equal('{"content":"before the broker"}'));
   });
 
-  it('while the broker restarts below them writes are accepted, and reach the store', async () => {
+  it('writes are accepted while the broker restarts, and reach the store', async () => {
     await stopRabbitmq(rabbitmq().directory);
     await eventually(async () => (await fetch(`${worker.healthUrl}/health/ready`)).status === 503);
     await write('early', 'while it was away');
@@ -140,7 +140,7 @@ describe('processes and their servers, started in any order', function () {
     expect(both().map((one) => one.running())).to.deep.equal([true, true]);
   });
 
-  it('while Postgres restarts below them writes are refused with 503, and afterwards taken and pushed', async () => {
+  it('writes are refused with 503 while Postgres restarts, and afterwards taken and pushed', async () => {
     await stopPostgres(postgres().directory);
     const refused = await client.post('/v1/secret/data/early', { data: { content: 'lost' } });
     expect(refused.status).to.equal(503);

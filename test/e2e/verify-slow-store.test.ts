@@ -9,7 +9,7 @@ import { createSyncDriver } from '../support/sync-driver.ts';
 
 const KEYS = 40;
 
-describe('looking for drift at a store that hardly answers', function () {
+describe('verification at a slow store', function () {
   this.timeout(30_000);
   let fake: Fake;
   let sealift: Sealift;
@@ -46,7 +46,7 @@ describe('looking for drift at a store that hardly answers', function () {
     await fake.close();
   });
 
-  it('one that hangs is told in time, for every entry', async () => {
+  it('verification of a store that hangs ends in time, for every entry', async () => {
     fake.addFault({ kind: 'hang', operation: 'DescribeSecret' });
     const answer = await verify();
     expect(statesOf(answer)).to.deep.equal(Array(KEYS).fill('unknown'));
@@ -56,14 +56,14 @@ describe('looking for drift at a store that hardly answers', function () {
     });
   });
 
-  it('one that is slow is looked at as far as the time goes, and the rest is unknown', async () => {
+  it('verification of a slow store looks at entries as far as the time goes, and the rest is unknown', async () => {
     fake.addFault({ kind: 'slow', operation: 'DescribeSecret', delayMs: 700 });
     const states = statesOf(await verify());
     expect(states).to.have.length(KEYS);
     expect([...new Set(states)]).to.have.members(['in_sync', 'unknown']);
   });
 
-  it('one question at a time is asked of a destination, and others are answered meanwhile', async () => {
+  it('verification asks a destination one question at a time, and others are answered meanwhile', async () => {
     fake.addFault({ kind: 'hang', operation: 'DescribeSecret', target: 'k0' });
     fake.clearCalls();
     const first = verify();
@@ -78,7 +78,7 @@ describe('looking for drift at a store that hardly answers', function () {
     statesOf(await first);
   });
 
-  it('what several ask at once of one destination is asked of the store once', async () => {
+  it('a question that several ask at once of one destination is asked of the store once', async () => {
     fake.addFault({ kind: 'slow', operation: 'DescribeSecret', delayMs: 500 });
     fake.clearCalls();
     const checks = await Promise.all(
@@ -88,7 +88,7 @@ describe('looking for drift at a store that hardly answers', function () {
     expect(fake.callsOf('DescribeSecret')).to.have.length(1);
   });
 
-  it('many hanging ones leave room for the questions about others', async () => {
+  it('many hanging stores leave room for the questions about others', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `hanging${index}`);
     for (const name of names) {
       const driver = createSyncDriver(sealift, 'cloud1-sm', name);

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts';
 
 const LOOPBACK = { egressAllow: ['127.0.0.1', 'allowed.example'] };
 
-describe('egress guard: what a connection reaches', () => {
+describe('connections behind the egress guard', () => {
   const servers: Server[] = [];
   const agents: EgressAgent[] = [];
 

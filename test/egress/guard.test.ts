@@ -4,7 +4,7 @@ import { checkUrl, isAllowed, EgressError } from '../../libs/egress/guard.ts';
 
 const nobody = { egressAllow: [] };
 
-describe('egress guard: what may be written as a URL', () => {
+describe('URLs at the egress guard', () => {
   const refused: [string, string][] = [
     ['a private address', 'https://10.1.2.3/'],
     ['another private address', 'https://192.168.0.1/'],
@@ -43,7 +43,7 @@ describe('egress guard: what may be written as a URL', () => {
     ['no URL at all', 'github.example.com'],
   ];
   for (const [what, url] of refused) {
-    it(`refuses ${what}: ${url}`, () => {
+    it(`the guard refuses ${what}: ${url}`, () => {
       expect(checkUrl(url, nobody)).to.be.a('string').and.not.contain('word');
       expect(() => guardedAgent(url, nobody)).to.throw(EgressError);
     });
@@ -54,14 +54,14 @@ describe('egress guard: what may be written as a URL', () => {
     'https://140.82.121.4/',
     'https://[2606:50c0:8000::153]/',
   ]) {
-    it(`accepts ${url}`, () => expect(checkUrl(url, nobody)).to.equal(null));
+    it(`the guard accepts ${url}`, () => expect(checkUrl(url, nobody)).to.equal(null));
   }
 });
 
-describe('egress guard: what the operator allows', () => {
+describe('exceptions of the operator', () => {
   const rules = { egressAllow: ['10.0.0.0/8', '127.0.0.1', 'fd00::/8', 'corp.example', '*.lab.example'] };
 
-  it('knows ranges, single addresses and domains', () => {
+  it('the exceptions are ranges, single addresses and domains', () => {
     expect(isAllowed('10.200.0.1', rules)).to.equal(true);
     expect(isAllowed('127.0.0.1', rules)).to.equal(true);
     expect(isAllowed('[fd12::1]', rules)).to.equal(true);
@@ -71,7 +71,7 @@ describe('egress guard: what the operator allows', () => {
     expect(isAllowed('git.lab.example', rules)).to.equal(true);
   });
 
-  it('allows nothing that only looks alike', () => {
+  it('the exceptions allow nothing that only looks alike', () => {
     expect(isAllowed('11.0.0.1', rules)).to.equal(false);
     expect(isAllowed('127.0.0.2', rules)).to.equal(false);
     expect(isAllowed('evilcorp.example', rules)).to.equal(false);
@@ -80,7 +80,7 @@ describe('egress guard: what the operator allows', () => {
     expect(isAllowed('anything', { egressAllow: ['', '.', '*.', '10.0.0.0/99', '/8'] })).to.equal(false);
   });
 
-  it('accepts http for an allowed host only', () => {
+  it('the guard accepts http for an allowed host only', () => {
     expect(checkUrl('http://10.1.1.1:8080/', rules)).to.equal(null);
     expect(checkUrl('http://git.corp.example/', rules)).to.equal(null);
     expect(checkUrl('http://github.example.com/', rules)).to.be.a('string');

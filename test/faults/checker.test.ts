@@ -20,7 +20,7 @@ import { dataOf } from './values.ts';
 const NAME = 'alpha-r0-s0';
 const LEASE_MS = 500;
 
-describe('what a fault run would find', () => {
+describe('the checker of a fault run', () => {
   let entries: Map<string, StoredEntry>;
   let store: Store;
   let model: Model;
@@ -208,7 +208,7 @@ describe('what a fault run would find', () => {
     });
   }
 
-  it('an entry that a policy lets us take is none, but its deletion is', () => {
+  it('a foreign entry that a policy lets us take is no finding, but its deletion is', () => {
     destination.policy = 'overwrite';
     store.recorder.meddle(() => put(NAME, 'theirs'));
     serve(valueOf(1), { arrivedAt: Date.now() + 1 });
@@ -218,7 +218,7 @@ describe('what a fault run would find', () => {
     expect(findForeignTouched(scene)).to.have.length(1);
   });
 
-  it('a write by name that raced with somebody is none, unless the service had looked after them or not at all', () => {
+  it('a write by name that raced with somebody is no finding, unless the service looked after them or not at all', () => {
     prepare('cloud2-kv');
     const seize = () => store.recorder.meddle(() => put(NAME, 'theirs'));
     const look = (at: number) =>
@@ -236,7 +236,7 @@ describe('what a fault run would find', () => {
     expect(findForeignTouched(scene)).to.have.length(2);
   });
 
-  it('a write by key that raced with somebody is none, but a deletion by id is, and so is what comes later', () => {
+  it('a write by key that raced with somebody is no finding, but a deletion by id and later writes are', () => {
     prepare('hosting-project');
     const seize = () => store.recorder.meddle(() => put(NAME, 'theirs'));
     seize();
@@ -250,7 +250,7 @@ describe('what a fault run would find', () => {
     expect(findForeignTouched(scene)).to.have.length(2);
   });
 
-  it('an entry that stood there before and is not as it was is found', () => {
+  it('an old foreign entry that is not as it was is found', () => {
     store.planted.set('somebody-elses-1', 'theirs');
     expect(findTouched(scene)).to.have.length(1);
     put('somebody-elses-1', 'theirs');
@@ -272,7 +272,7 @@ describe('what a fault run would find', () => {
     ]);
   });
 
-  it('a write that was under way when syncing was disabled, or came when it was enabled again, is none', () => {
+  it('a write under way when syncing was disabled, or sent when it was enabled again, is no finding', () => {
     serve(valueOf(1));
     const now = Date.now();
     const pauses = [

@@ -67,7 +67,7 @@ describe('a worker frozen beyond its lease', function () {
     return { worker, newest: await driver.write('db', { v: 3 }) };
   };
 
-  it('in the middle of a call: the older value that the store takes late is replaced by the newest once it goes on', async () => {
+  it('an older value that the store takes late from a frozen worker is replaced by the newest', async () => {
     const { worker, newest } = await freezeInCall();
     await sealift.start('second', cloud1Worker(fake));
     await eventually(() => isSyncedAt(newest));
@@ -82,7 +82,7 @@ describe('a worker frozen beyond its lease', function () {
     expect(puts()).to.equal(5);
   });
 
-  it('in the middle of a call, which ends while the next holder has yet to store: the newest is written once more', async () => {
+  it('the newest value is written once more when a frozen call ends before the next holder stores', async () => {
     const { worker, newest } = await freezeInCall();
     let goOn = (): void => undefined;
     const told = new Promise<void>((resolve) => (goOn = resolve));
@@ -98,19 +98,19 @@ describe('a worker frozen beyond its lease', function () {
     await eventually(() => isSyncedAt(newest));
   });
 
-  it('before its call: it makes none when it goes on', async () => {
+  it('a worker frozen before its call makes none when it goes on', async () => {
     await freezeAt('after-claim', 0);
     expect(puts()).to.equal(2);
   });
 
   for (const step of ['after-call', 'before-store'] as const) {
-    it(`${step}: its result counts for nothing, and what it wrote is written over`, async () => {
+    it(`a result frozen at ${step} counts for nothing, and what was written is written over`, async () => {
       await freezeAt(step, 1);
       expect(puts()).to.equal(5);
     });
   }
 
-  it('while it stores its result: it holds up neither clients nor the next worker', async () => {
+  it('a worker frozen while it stores its result holds up neither clients nor the next worker', async () => {
     const worker = await spawn({});
     await worker.ready(20_000);
     const lock = await sealift.context.db.transaction();

@@ -34,7 +34,7 @@ describe('the account of poison messages', () => {
 
   const send = (queues: string[], count: number) => poison.send(channel, queues, createRandom(1), count);
 
-  it('counts as missing what is neither put aside nor lost with its queue, and nothing else', async () => {
+  it('messages count as missing when they are neither put aside nor lost with their queue, and no others do', async () => {
     const worker = await sealift.start('worker', cloud1Worker(fake));
     // The worker declares its queue once it is connected.
     await eventually(async () => {

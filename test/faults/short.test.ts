@@ -25,7 +25,7 @@ describe('the whole system under faults', function () {
 
   after(() => world?.stop());
 
-  it('loses nothing, reorders nothing, touches nothing of others and never says "synced" of what is not', async () => {
+  it('the system under faults loses nothing, reorders nothing, touches nothing foreign and never wrongly says SYNCED', async () => {
     world = await startWorld({
       apis: 2,
       workers: { 'cloud1-sm': 2, 'cloud2-kv': 1, 'cloud3-sm': 1, 'hosting-project': 1, 'repo-host': 1 },

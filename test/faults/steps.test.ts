@@ -52,7 +52,7 @@ describe('a worker killed at each step of a push', function () {
     Object.fromEntries(fake.entries().map(({ name, value }) => [name, value]));
 
   for (const step of STEPS) {
-    it(`${step}: an update, a rename and a removal are all carried out by the next worker`, async () => {
+    it(`an update, a rename and a removal survive a worker killed at ${step}`, async () => {
       const first = await sealift.start('first', cloud1Worker(fake));
       for (const name of ['updated', 'removed']) {
         await driver.write(name, { v: 1 });
@@ -82,7 +82,7 @@ describe('a worker killed at each step of a push', function () {
     });
   }
 
-  it('a value whose arrival nobody reported is written again, even where the next worker gets no further than the claim', async () => {
+  it('a value whose arrival nobody reported is written again, even where the next worker only claims', async () => {
     const first = await sealift.start('first', cloud1Worker(fake));
     await driver.write('db', { v: 'old' });
     await driver.associate('db');

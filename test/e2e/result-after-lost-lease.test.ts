@@ -7,7 +7,7 @@ import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 const SWAPPED =
   '{{ .SecretPath | replace "left" "middle" | replace "right" "left" | replace "middle" "right" }}';
 
-describe('a result that comes after its lease, and after its name went to another secret', function () {
+describe('a result that comes after its lease was lost', function () {
   this.timeout(90_000);
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
@@ -29,7 +29,7 @@ describe('a result that comes after its lease, and after its name went to anothe
     await fake.close();
   });
 
-  it('makes the name uncertain for the one that has it now', async () => {
+  it('a result that comes after its name went to another secret makes the name uncertain', async () => {
     let isResting = false;
     let rests = false;
     const rest = new Promise<void>((resolve) => (goOn = resolve));

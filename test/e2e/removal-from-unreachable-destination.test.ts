@@ -22,7 +22,7 @@ describe('a destination that was never reached', function () {
   });
   after(() => sealift.stop());
 
-  it('lets go of a secret of which nothing is outside', async () => {
+  it('a destination that was never reached lets go of a secret of which nothing is outside', async () => {
     const driver = createSyncDriver(sealift, 'repo-host', 'web');
     const answer = await driver.configure({
       access_token: 'ghp_valid',

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 import { createSyncDriver } from '../support/sync-driver.ts';
 
-describe('a row that somebody holds', function () {
+describe('a locked row', function () {
   this.timeout(60_000);
   let scene: Cloud1Scene;
 
@@ -14,7 +14,7 @@ describe('a row that somebody holds', function () {
   });
   after(() => scene.close());
 
-  it('keeps the results of nobody else from being stored, and its own only as long as it is held', async () => {
+  it('a locked row keeps only its own results from being stored, and only as long as the lock lasts', async () => {
     const { sealift, driver } = scene;
     const others = createSyncDriver(sealift, 'cloud1-sm', 'others');
     await others.configure({ ...cloud1Settings(), secret_name_template: 'others/{{ .SecretPath }}' });
@@ -70,7 +70,7 @@ describe('a row that somebody holds', function () {
   };
 
   for (const [name, hold] of Object.entries(rows)) {
-    it(`keeps no work of another destination from being claimed, where it is ${name}`, async () => {
+    it(`work of another destination is claimed while this row is locked: ${name}`, async () => {
       const { sealift, driver } = scene;
       const lock = await sealift.context.db.transaction();
       try {
@@ -94,7 +94,7 @@ describe('a row that somebody holds', function () {
     });
   }
 
-  it('keeps no other name of its destination from being reserved, where it is the name of one', async () => {
+  it('a locked name keeps no other name of its destination from being reserved', async () => {
     const { sealift, driver } = scene;
     const { db } = sealift.context;
     const named = { name: 'others', external_name: 'others/a' };

@@ -10,7 +10,7 @@ const RENEWED = { access_key_id: 'AKIARENEWED', secret_access_key: 'renewed' };
 // Far less than what the failures before would have it wait.
 const SOON = { limitMs: 5000 };
 
-describe('a destination that is mended', function () {
+describe('the repair of a destination', function () {
   this.timeout(60_000);
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
@@ -47,7 +47,7 @@ describe('a destination that is mended', function () {
     await eventually(() => all('THROTTLED'));
   };
 
-  it('is tried at once with its new credentials, however often it failed with the former ones', async () => {
+  it('a destination is tried at once with new credentials, however often it failed with the former ones', async () => {
     fake.revoke('AKIAEXAMPLEONE');
     await begin();
     await eventually(() => all('CLIENT_SIDE_ERROR'));
@@ -55,14 +55,14 @@ describe('a destination that is mended', function () {
     await eventually(() => all('SYNCED'), SOON);
   });
 
-  it('is tried at once with its new credentials, although the store had the former ones wait', async () => {
+  it('a destination is tried at once with new credentials, although the store had the former ones wait', async () => {
     await beThrottled();
     fake.clearFaults();
     expect((await driver.patch(RENEWED)).status).to.equal(200);
     await eventually(() => all('SYNCED'), SOON);
   });
 
-  it('is tried at once with a new key, although the store has the former one wait only then', async () => {
+  it('a destination is tried at once with a new key, although the store has the former one wait only then', async () => {
     fake.addFault({ kind: 'held', operation: 'CreateSecret' });
     await begin();
     // At the store, all of them: a push that has yet to open its session would do so with the new key.
@@ -82,7 +82,7 @@ describe('a destination that is mended', function () {
     await eventually(() => all('SYNCED'), SOON);
   });
 
-  it('goes on waiting where the store asked for it and nothing but its tags was changed', async () => {
+  it('a destination goes on waiting where the store asked for it and only its tags were changed', async () => {
     await beThrottled();
     fake.clearCalls();
     expect((await driver.patch({ custom_tags: { team: 'web' } })).status).to.equal(200);

@@ -25,7 +25,7 @@ describe('a change of granularity', function () {
       .map(({ name }) => name)
       .toSorted();
 
-  it('to what the store cannot hold keeps what is there, and says so', async () => {
+  it('a change to a granularity that the store cannot hold keeps what is there, and says so', async () => {
     const half = 'x'.repeat(40_000);
     await driver.write('db', { a: half, b: half });
     await driver.associate('db');
@@ -42,7 +42,7 @@ describe('a change of granularity', function () {
     expect(outside()).to.deep.equal(['db']);
   });
 
-  it('puts the new shape there before the old one goes', async () => {
+  it('a change of granularity writes the new shape before the old one goes', async () => {
     await driver.write('db', { a: '1', b: '2' });
     await driver.associate('db');
     await driver.settles('db', 'SYNCED');

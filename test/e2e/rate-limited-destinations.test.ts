@@ -3,14 +3,14 @@ import { claimWork } from '../../libs/store/orders/claim.ts';
 import { create, at } from '../api/sync/support.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('several destinations whose writes are spaced', () => {
+describe('several destinations at their rate limit', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
   });
   after(() => sealift.stop());
 
-  it('wait for none of them that somebody holds: it is granted nothing now, and the others their writes', async () => {
+  it('a locked destination is granted no write now, and the others get theirs', async () => {
     const { client, context } = sealift;
     const { db } = context;
     await create(client, at('first'));

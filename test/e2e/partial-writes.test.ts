@@ -18,7 +18,7 @@ import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
 type Parts = { destination: Destination; connector: Connector };
 
-describe('what is outside only in part is not called SYNCED', function () {
+describe('partial writes', function () {
   this.timeout(60_000);
   let fake: Fake | undefined;
   let sealift: Sealift;
@@ -58,7 +58,7 @@ describe('what is outside only in part is not called SYNCED', function () {
     return driver;
   }
 
-  it('where a version was added and the older ones could not be destroyed', async () => {
+  it('an entry is not SYNCED where a version was added and the older ones could not be destroyed', async () => {
     const store = await startCloud3SmFake();
     fake = store;
     const settings = {
@@ -79,7 +79,7 @@ describe('what is outside only in part is not called SYNCED', function () {
     await driver.settles('db', 'SYNCED');
   });
 
-  it('where a secret was deleted and could not be purged', async () => {
+  it('an entry is not SYNCED where a secret was deleted and could not be purged', async () => {
     const store = await startCloud2KvFake();
     fake = store;
     const environment = {
@@ -104,7 +104,7 @@ describe('what is outside only in part is not called SYNCED', function () {
     expect(store.entries().map(({ value }) => value)).to.deep.equal(['{"v":1}']);
   });
 
-  it('where the environments that a variable is for have changed', async () => {
+  it('an entry is not SYNCED where the environments of a variable have changed', async () => {
     const store = await startHostingProjectFake();
     fake = store;
     const settings = {

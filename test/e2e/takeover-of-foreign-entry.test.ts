@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
-describe('an entry of somebody else that is taken over', function () {
+describe('the takeover of a foreign entry', function () {
   this.timeout(30_000);
   let fake: Cloud3SmFake;
   let sealift: Sealift;
@@ -34,7 +34,7 @@ describe('an entry of somebody else that is taken over', function () {
     await fake.close();
   });
 
-  it('does not stay outside with our value where its name is given up in between', async () => {
+  it('an entry that was taken over does not stay outside with our value where its name is given up in between', async () => {
     fake.plant({ name: 'db', value: 'theirs' });
     // The value arrives, and nothing else for a while.
     fake.addFault({ kind: 'cut-after', operation: 'AddSecretVersion', times: 1 });

@@ -51,13 +51,13 @@ describe('new credentials of a destination that manages secrets', function () {
   };
   const isGone = () => eventually(async () => (await driver.records('app')).length === 0);
 
-  it('of another account write everything there before it is called synced', async () => {
+  it('credentials of another account write everything there before it is called synced', async () => {
     await patch(ELSEWHERE);
     await driver.settles('app', 'SYNCED');
     expect(value(THERE)).to.equal('{"v":"one"}');
   });
 
-  it('of another account neither overwrite nor delete what somebody has under the name there', async () => {
+  it('credentials of another account neither overwrite nor delete a foreign entry under the name there', async () => {
     fake.plant({ name: 'app', value: 'theirs', region: THERE });
     await patch(ELSEWHERE);
     const [record] = await driver.settles('app', 'CLIENT_SIDE_ERROR');
@@ -69,7 +69,7 @@ describe('new credentials of a destination that manages secrets', function () {
     expect(value(THERE)).to.equal('theirs');
   });
 
-  it('of another account do not delete what somebody has there for a secret that is just being removed', async () => {
+  it('credentials of another account delete no foreign entry there for a secret that is just being removed', async () => {
     fake.plant({ name: 'app', value: 'theirs', region: THERE });
     await sealift.client.patch('/v1/sys/sync/config', { disabled: true });
     await driver.dissociate('app');
@@ -79,7 +79,7 @@ describe('new credentials of a destination that manages secrets', function () {
     expect(value(THERE)).to.equal('theirs');
   });
 
-  it('of the same account find what is ours there, write only what changes, and remove it', async () => {
+  it('new credentials of the same account find what is ours there, write only what changes, and remove it', async () => {
     fake.clearCalls();
     await patch(ROTATED);
     await driver.settles('app', 'SYNCED');
@@ -91,7 +91,7 @@ describe('new credentials of a destination that manages secrets', function () {
     expect(value(HERE)).to.equal(undefined);
   });
 
-  it('of the same account leave nothing behind of a secret that is removed before they were used', async () => {
+  it('new credentials of the same account leave nothing behind of a secret that was removed before their use', async () => {
     await sealift.client.patch('/v1/sys/sync/config', { disabled: true });
     await patch(ROTATED);
     await driver.dissociate('app');
@@ -100,7 +100,7 @@ describe('new credentials of a destination that manages secrets', function () {
     expect(value(HERE)).to.equal(undefined);
   });
 
-  it('do not take the outcome of a push with the former ones for their own', async () => {
+  it('a push with the former credentials says nothing about the new ones', async () => {
     fake.addFault({ kind: 'slow', operation: 'PutSecretValue', delayMs: 1000, times: 1 });
     await driver.write('app', { v: 'two' });
     await eventually(() => fake.callsOf('PutSecretValue').length > 0);

@@ -5,7 +5,7 @@ import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sand
 
 const NAMES = Array.from({ length: 30 }, (_, index) => `app${index}`);
 
-describe('a worker whose database takes its time over results', function () {
+describe('a worker whose database is slow to store results', function () {
   this.timeout(60_000);
   let scene: Cloud1Scene;
   let goOn = (): void => undefined;
@@ -20,7 +20,7 @@ describe('a worker whose database takes its time over results', function () {
     await scene.close();
   });
 
-  it('claims and pushes on while the results of its first pushes are still being stored', async () => {
+  it('a worker claims and pushes on while the results of its first pushes are still being stored', async () => {
     const { sealift, driver, fake } = scene;
     for (const name of NAMES) {
       await driver.write(name, { value: name });

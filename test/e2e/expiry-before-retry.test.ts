@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
-describe('a version that expires while one of its keys is waiting to be tried again', function () {
+describe('the expiry of a version before the next try of one of its keys', function () {
   this.timeout(60_000);
   let scene: Cloud1Scene;
 
@@ -15,7 +15,7 @@ describe('a version that expires while one of its keys is waiting to be tried ag
   });
   after(() => scene.close());
 
-  it('is removed outside when it expires, not with the next try', async () => {
+  it('an entry is removed outside when its version expires, not with the next try', async () => {
     const { fake, driver, sealift } = scene;
     fake.addFault({ kind: 'error', status: 500, target: 'app-broken' });
     await sealift.client.post('/v1/secret/metadata/app', { delete_version_after: '4s' });

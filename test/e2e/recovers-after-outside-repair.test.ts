@@ -67,7 +67,7 @@ const STORES: Record<string, () => Promise<Store>> = {
   },
 };
 
-describe('what is mended outside', function () {
+describe('a repair outside of Sealift', function () {
   this.timeout(60_000);
   let store: Store;
   let sealift: Sealift;
@@ -102,7 +102,7 @@ describe('what is mended outside', function () {
   }
 
   for (const name of Object.keys(STORES)) {
-    it(`credentials that ${name} refuses at first and accepts later need nobody here`, async () => {
+    it(`no action here is needed when ${name} refuses credentials at first and accepts them later`, async () => {
       await play(name, 300);
       store.fake.addFault({ kind: 'revoked' });
       await driver.write('db', { v: 'one' });
@@ -116,7 +116,7 @@ describe('what is mended outside', function () {
   }
 
   for (const name of ['Azure', 'Google']) {
-    it(`new credentials that ${name} takes only after a while need nobody here`, async () => {
+    it(`no action here is needed when ${name} takes new credentials only after a while`, async () => {
       await play(name, 300);
       store.fake.acceptAfter(store.credential ?? '', 4000);
       await driver.write('db', { v: 'one' });
@@ -139,7 +139,7 @@ describe('what is mended outside', function () {
     }
   };
 
-  it('is looked for by one association of a destination, not by each', async () => {
+  it('one association of a destination looks for a repair, not each', async () => {
     await play('AWS', 1500);
     store.fake.addFault({ kind: 'revoked' });
     await sealift.client.patch('/v1/sys/sync/config', { disabled: true });
@@ -167,7 +167,7 @@ describe('what is mended outside', function () {
     });
   });
 
-  it('is taken up at once after a check that succeeds', async () => {
+  it('a check that succeeds ends the wait for a repair at once', async () => {
     await play('AWS', 600_000);
     store.fake.addFault({ kind: 'revoked' });
     await associate(5);
@@ -180,7 +180,7 @@ describe('what is mended outside', function () {
     await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
   });
 
-  it('is taken up at once when somebody sets one of the secrets again', async () => {
+  it('a secret that is set again ends the wait for a repair at once', async () => {
     await play('AWS', 600_000);
     store.fake.addFault({ kind: 'revoked' });
     await associate(5);
@@ -192,7 +192,7 @@ describe('what is mended outside', function () {
     await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));
   });
 
-  it('is looked for when a secret changes, though not for each change', async () => {
+  it('a changed secret looks for a repair, though not each change does', async () => {
     await play('AWS', 600_000);
     store.fake.addFault({ kind: 'revoked' });
     await associate(2);
@@ -211,7 +211,7 @@ describe('what is mended outside', function () {
     await eventually(isSyncedAfterChange, { limitMs: 30_000, everyMs: 500 });
   });
 
-  it('is looked for entry by entry where only one entry is refused', async () => {
+  it('each entry looks for its own repair where only one entry is refused', async () => {
     await play('AWS', 400);
     await associate(2);
     await eventually(async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED'));

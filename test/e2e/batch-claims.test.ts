@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
 // The worker starts when everything is there: its first claim takes all of it.
-describe('secrets that are claimed together', function () {
+describe('secrets in one claim', function () {
   this.timeout(60_000);
   let fake: Cloud1Scene['fake'];
   let sealift: Cloud1Scene['sealift'];
@@ -34,7 +34,7 @@ describe('secrets that are claimed together', function () {
       .map(({ name }) => name)
       .toSorted();
 
-  it('of two that want one name the first has it and the other says so; all others have theirs', async () => {
+  it('only the first of two secrets that want one name has it, the other says so, and all others have theirs', async () => {
     for (const secret of ['red/db', 'blue/db', 'red/api', 'blue/web']) await queue(secret, secret);
     expect((await driver.patch({ secret_name_template: '{{ .SecretBaseName }}' })).status).to.equal(200);
     await sealift.start('worker', cloud1Worker(fake));
@@ -51,7 +51,7 @@ describe('secrets that are claimed together', function () {
     expect(outside()).to.deep.equal(['api', 'db', 'web']);
   });
 
-  it('more bytes than a claim may hold are claimed in several, and all are there', async () => {
+  it('several claims take more bytes than one may hold, and all of them arrive', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `big/${index}`);
     for (const name of names) await queue(name, 'x'.repeat(1_000_000));
     await queue('small', 'y');
@@ -64,7 +64,7 @@ describe('secrets that are claimed together', function () {
     expect(outside()).to.deep.equal(['small']);
   });
 
-  it('one that cannot be opened holds up none of the others', async () => {
+  it('a secret that cannot be opened holds up none of the others in its claim', async () => {
     for (const secret of ['one', 'two', 'three']) await queue(secret, secret);
     await sealift.context
       .db('secret_versions')
@@ -78,7 +78,7 @@ describe('secrets that are claimed together', function () {
     expect(outside()).to.deep.equal(['one', 'three']);
   });
 
-  it('are pushed by one connection, which is opened once', async () => {
+  it('secrets of one claim are pushed by one connection, which is opened once', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `app${index}`);
     for (const name of names) await queue(name, name);
     let opened = 0;
@@ -107,7 +107,7 @@ describe('secrets that are claimed together', function () {
       () => sealift.client.delete(`${driver.path}?force_delete=true`),
     ],
   ] as const)
-    it(`and wait for their turn at a slow store are not pushed any more once ${title}`, async () => {
+    it(`secrets that wait for a slow store are not pushed any more once ${title}`, async () => {
       for (let index = 0; index < 40; index += 1) await queue(`app${index}`, 'x');
       fake.addFault({ kind: 'slow', operation: 'CreateSecret', delayMs: 1000 });
       await sealift.start('worker', cloud1Worker(fake));

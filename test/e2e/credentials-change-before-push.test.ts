@@ -9,7 +9,7 @@ import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 const THERE = 'eu-west-1/222222222222';
 const ELSEWHERE = { access_key_id: 'AKIAELSEWHERE', secret_access_key: 'elsewhere' };
 
-describe('new credentials that come between a claim and its push', function () {
+describe('new credentials between a claim and its push', function () {
   this.timeout(30_000);
   let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
@@ -60,7 +60,7 @@ describe('new credentials that come between a claim and its push', function () {
 
   const theirs = () => fake.entries().find((entry) => entry['region'] === THERE)?.value;
 
-  it('do not carry a value to the new account that was meant for the former one', async () => {
+  it('new credentials do not carry a value to the new account that was meant for the former one', async () => {
     await driver.write('app', { v: 'two' });
     await claim();
     await change();
@@ -69,7 +69,7 @@ describe('new credentials that come between a claim and its push', function () {
     expect(theirs()).to.equal('theirs');
   });
 
-  it('do not delete in the new account what was to go from the former one', async () => {
+  it('new credentials do not delete in the new account what was to go from the former one', async () => {
     await driver.dissociate('app');
     await claim();
     await change();
