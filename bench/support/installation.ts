@@ -30,7 +30,7 @@ export async function killServices(): Promise<void> {
   await Promise.all([...running].map((service) => service.kill('SIGKILL')));
 }
 
-/** The general rate limit is off and only warnings are logged. Undo: `stop`. */
+/** The rate limits are off and only warnings are logged. Undo: `stop`. */
 export async function startInstallation(extra: Record<string, string>): Promise<Installation> {
   const database = await createDatabase();
   const { amqpUrl } = infrastructure();
@@ -41,6 +41,8 @@ export async function startInstallation(extra: Record<string, string>): Promise<
     AMQP_PREFIX: prefix,
     SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'warn',
+    SECRETS_RATE_LIMIT_PER_TOKEN: '0',
+    SECRETS_RATE_LIMIT_PER_ADDRESS: '0',
     ...extra,
   };
   const config = loadConfig(environment);

@@ -87,6 +87,20 @@ export const configSchema = Type.Object({
     description:
       'How many proxies of yours stand one behind the other before the API: the client address is the one that the outermost added to X-Forwarded-For.',
   }),
+  SECRETS_RATE_LIMIT_PER_TOKEN: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 1000,
+    description:
+      'Requests per second of one token outside of site administration, over all API processes. 0: no limit.',
+  }),
+  SECRETS_RATE_LIMIT_PER_ADDRESS: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 5000,
+    description:
+      'Requests per second of one client address outside of site administration, over all API processes. 0: no limit.',
+  }),
   CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 1000,

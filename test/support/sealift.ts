@@ -50,6 +50,8 @@ export async function startSealift(options: SealiftOptions = {}): Promise<Sealif
     PORT: '0',
     HEALTH_PORT: '0',
     LOG_LEVEL: 'silent',
+    SECRETS_RATE_LIMIT_PER_TOKEN: '0',
+    SECRETS_RATE_LIMIT_PER_ADDRESS: '0',
     SWEEP_INTERVAL: '500',
     ...options.environment,
   };

@@ -21,7 +21,7 @@ export function authenticate(services: ApiServices): Middleware {
   return async (ctx, next) => {
     const secret = presentedToken((name) => ctx.get(name));
     if (secret && !isExempt(ctx.state['path'] as string)) {
-      const limit = services.rateLimit.current() ?? Infinity;
+      const limit = services.rateLimit.limits.site() ?? Infinity;
       const waitMs = callers.isKnown(secret) ? 0 : refused.waitMs(ctx.ip, limit);
       if (waitMs > 0) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: waitMs });
       ctx.state['caller'] = await callers.find(secret, () => refused.note(ctx.ip));

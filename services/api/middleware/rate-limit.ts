@@ -5,19 +5,34 @@ import type { Caller } from '../access/caller.ts';
 import { followRateLimit } from './rate-limit-settings.ts';
 import { createSharedLimit, type SharedLimit } from './rate-limit-share.ts';
 
+/** Requests per second; undefined where there is no limit. */
+type Limits = {
+  /** Site administration: for one token, or one address without a valid token. From the general settings. */
+  site: () => number | undefined;
+  /** Everything else: for one token, and for one address. From the environment. */
+  secretsToken: number | undefined;
+  secretsAddress: number | undefined;
+};
+
 /** The limiter of one API process. Undo: `stop`. */
 export type RateLimit = {
-  current: () => number | undefined;
+  limits: Limits;
   take: SharedLimit['take'];
   stop: () => Promise<void>;
 };
 
-/** Resolves once the limit in force is known. */
-export async function startRateLimit(context: Pick<ServiceContext, 'db' | 'log'>): Promise<RateLimit> {
+/** Resolves once the limits in force are known. */
+export async function startRateLimit(
+  context: Pick<ServiceContext, 'db' | 'log' | 'config'>,
+): Promise<RateLimit> {
   const settings = await followRateLimit(context);
   const shared = createSharedLimit(context.db);
   return {
-    current: settings.current,
+    limits: {
+      site: settings.current,
+      secretsToken: context.config.SECRETS_RATE_LIMIT_PER_TOKEN || undefined,
+      secretsAddress: context.config.SECRETS_RATE_LIMIT_PER_ADDRESS || undefined,
+    },
     take: shared.take,
     stop: async () => {
       shared.stop();
@@ -27,20 +42,36 @@ export async function startRateLimit(context: Pick<ServiceContext, 'db' | 'log'>
 }
 
 /**
- * Keeps each client (its token, its address where it has no valid one) to the limit on every endpoint but health and
- * the well-known documents. Every answer says where the client stands; 429 above the limit.
+ * Keeps each client to its limits on every endpoint but health and the well-known documents. Every answer says where the
+ * client stands by the limit that it is nearest to; 429 above one.
  */
 export function limitRate(rateLimit: RateLimit): Middleware {
   return async (ctx, next) => {
-    const limit = rateLimit.current();
-    if (limit === undefined || isExempt(ctx.state['path'] as string)) return next();
-    const caller = ctx.state['caller'] as Caller | undefined;
-    const client = caller ? `token:${caller.token.id}` : `address:${ctx.ip}`;
-    const { allowed, remaining, resetMs } = await rateLimit.take(client, limit);
-    if (!allowed) throw tooManyRequests(ctx, { limit, remaining, resetMs });
-    tellLimit(ctx, { limit, remaining, resetMs });
+    let nearest: Standing | undefined;
+    for (const { client, limit } of clientsOf(ctx, rateLimit.limits)) {
+      const { allowed, remaining, resetMs } = await rateLimit.take(client, limit);
+      if (!allowed) throw tooManyRequests(ctx, { limit, remaining, resetMs });
+      if (!nearest || remaining < nearest.remaining) nearest = { limit, remaining, resetMs };
+    }
+    if (nearest) tellLimit(ctx, nearest);
     return next();
   };
+}
+
+// As whom a request counts, and how often each of them may call.
+function clientsOf(ctx: Context, limits: Limits): { client: string; limit: number }[] {
+  const path = ctx.state['path'] as string;
+  if (isExempt(path)) return [];
+  const token = (ctx.state['caller'] as Caller | undefined)?.token.id;
+  if (path.startsWith('api/')) {
+    const limit = limits.site();
+    return limit === undefined ? [] : [{ client: token ? `token:${token}` : `address:${ctx.ip}`, limit }];
+  }
+  const { secretsToken, secretsAddress } = limits;
+  return [
+    ...(token && secretsToken ? [{ client: `secrets-token:${token}`, limit: secretsToken }] : []),
+    ...(secretsAddress ? [{ client: `secrets-address:${ctx.ip}`, limit: secretsAddress }] : []),
+  ];
 }
 
 type Standing = { limit: number; remaining: number; resetMs: number };
