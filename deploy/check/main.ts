@@ -1,5 +1,6 @@
 import { findComposeFaults } from './compose.ts';
 import { renderChart } from './chart.ts';
+import { findFragmentFaults } from './fragments.ts';
 import { findDockerfileFaults } from './dockerfile.ts';
 import { findManifestFaults } from './kubernetes.ts';
 import { findManualFaults } from './manual.ts';
@@ -12,6 +13,7 @@ const asked = await Promise.all([
   findComposeFaults(),
   findUnitFaults(),
   findQueryFaults(readQueries()),
+  findFragmentFaults(),
 ]);
 const faults = [...asked.flat(), ...findDockerfileFaults(), ...findManualFaults()];
 for (const fault of faults) process.stderr.write(`${fault}\n`);

@@ -148,11 +148,6 @@ const entry = {
     message: '{store} does not take this name.',
     action: 'Choose another with secret_name_template.',
   },
-  name_collision: {
-    kind: 'client',
-    message: 'Another association, or another key of the secret, has the name already.',
-    action: 'Give one of them another name with secret_name_template.',
-  },
   value_too_large: {
     kind: 'client',
     final: true,
@@ -170,11 +165,6 @@ const entry = {
     message: '{store} already holds as many entries as it allows.',
     action: 'Delete some there, or have the quota raised.',
   },
-  too_many_bytes: {
-    kind: 'client',
-    message: 'All values together would be larger than the store allows.',
-    action: 'Shorten or remove some.',
-  },
   precondition_failed: {
     kind: 'client',
     message: '{store} refuses this in the present state of the entry.',
@@ -191,3 +181,45 @@ const entry = {
 export const SHARED_CAUSES = { ...transport, ...store, ...rights, ...entry } satisfies Record<string, Cause>;
 
 export type CauseCode = keyof typeof SHARED_CAUSES;
+
+/** What the engine finds by itself, before or after a call. */
+export const ENGINE_CAUSES = {
+  name_collision: {
+    kind: 'client',
+    message: 'Another association, or another key of the secret, has the name already.',
+    action: 'Give one of them another name with secret_name_template.',
+  },
+  name_blocked: {
+    kind: 'external',
+    message: 'The store says that the name is taken, and shows no such entry.',
+  },
+  entry_unsettled: {
+    kind: 'external',
+    message: 'The store showed the entry and then said that there is none.',
+  },
+  too_many_bytes: {
+    kind: 'client',
+    message: 'All values together would be larger than the store allows.',
+    action: 'Shorten or remove some.',
+  },
+  not_replaced: {
+    kind: 'client',
+    message: 'The entry is kept as it was until all that is to replace it could be written.',
+    action: 'Look at the causes of the other entries of the association.',
+  },
+  write_unconfirmed: {
+    kind: 'external',
+    message: 'The store left open what became of a write; it is written once more.',
+  },
+  destination_gone: { kind: 'client', message: 'The destination was deleted.' },
+  unseal_failed: {
+    kind: 'external',
+    message: 'The secret could not be opened with the configured master keys.',
+    action: 'Add the missing master key to the configuration.',
+  },
+  internal: {
+    kind: 'external',
+    message: 'An error that nobody foresaw.',
+    action: 'Report it, with its place from the log of the worker.',
+  },
+} satisfies Record<string, Cause>;

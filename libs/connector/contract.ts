@@ -78,6 +78,16 @@ export type Destination<Settings extends TObject = TObject> = {
   batchSize?: number;
   /** The store's documented write limit; workers of the type share it by destination. */
   rate?: { writes: number; perMs: number };
+  /** What leads the type elsewhere than to its vendor; the documentation and `sealift doctor` tell it. */
+  address?: {
+    /** The environment variable of the connector that replaces the usual address. */
+    variable?: string;
+    usual?: string;
+    /** The setting by which a destination names its own. */
+    setting?: string;
+  };
+  /** Its settings may name files below CREDENTIALS_DIR, which its workers must be able to read. */
+  credentialFiles?: true;
   /** Causes of failures that only this store has, by their code; all others are in `causes.ts`. */
   causes?: Record<string, Cause>;
 };

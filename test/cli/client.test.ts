@@ -156,7 +156,11 @@ describe('The client verbs', function () {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(looks.at(-1)).to.include({ total: 20, settled: 20, waiting: 0, failed: 0 });
-    const failure = { class: 'CLIENT_SIDE_ERROR', code: 'access_denied', message: 'No right.\u001b[31m' };
+    const failure = {
+      class: 'CLIENT_SIDE_ERROR',
+      code: 'permission_missing',
+      message: 'No right.\u001b[31m',
+    };
     await sealift.context
       .db('associations')
       .where({ secret_path: 'drain/7' })
@@ -165,7 +169,7 @@ describe('The client verbs', function () {
     expect(failed.code).to.equal(1);
     expect(failed.stderr).to.contain('1 failed');
     const list = await run('association list cloud1-sm/drain');
-    expect(list.stdout).to.contain('access_denied').and.not.to.contain('\u001b');
+    expect(list.stdout).to.contain('permission_missing').and.not.to.contain('\u001b');
   });
 
   it('token makes a token that is shown once and may do no more than it should', async () => {

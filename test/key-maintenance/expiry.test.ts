@@ -104,7 +104,7 @@ describe('expired tokens, leases and purges', () => {
     const stuck = await makeDestination('stuck', { purge_initiated_at: daysFromNow(-1) });
     const failure = {
       class: 'CLIENT_SIDE_ERROR',
-      code: 'access_denied',
+      code: 'permission_missing',
       message: 'the token may not delete',
     };
     await associate(stuck, 'a', { removing: true, due_at: null, failure });
@@ -113,7 +113,7 @@ describe('expired tokens, leases and purges', () => {
     await services.db('associations').where({ secret_path: 'b' }).update({ due_at: null, failure });
     expect(await runNow(services, 'finish-purges')).to.include({ purges_failed: 1 });
     const row = await services.db('destinations').where({ id: stuck }).first('purge_error');
-    expect(row.purge_error).to.equal('access_denied: the token may not delete');
+    expect(row.purge_error).to.equal('permission_missing: the token may not delete');
     expect(await runNow(services, 'finish-purges')).to.include({ purges_failed: 0 });
   });
 });

@@ -77,7 +77,11 @@ describe('Notifications', () => {
       .db('associations')
       .where({ secret_path: path })
       .update({
-        failure: JSON.stringify({ class: 'CLIENT_SIDE_ERROR', code: 'access_denied', message: 'No right.' }),
+        failure: JSON.stringify({
+          class: 'CLIENT_SIDE_ERROR',
+          code: 'permission_missing',
+          message: 'No right.',
+        }),
       });
   const heal = (path: string) =>
     services.db('associations').where({ secret_path: path }).update({ failure: null });
@@ -110,11 +114,11 @@ describe('Notifications', () => {
       'app/cache',
       'app/db',
     ]);
-    expect(told.data.associations[0]).to.include({ code: 'access_denied', since: at(0).toISOString() });
+    expect(told.data.associations[0]).to.include({ code: 'permission_missing', since: at(0).toISOString() });
     expect(mail.mails.map(({ to }) => to)).to.have.deep.members([['one@example.com'], ['two@example.com']]);
     expect(mail.mails[0]?.text)
       .to.match(/^Subject: Sealift: 2 associations fail at cloud1-sm\/prod/m)
-      .and.to.contain('kv/app/db: CLIENT_SIDE_ERROR access_denied');
+      .and.to.contain('kv/app/db: CLIENT_SIDE_ERROR permission_missing');
     for (const text of [call?.body ?? '', ...mail.mails.map((one) => one.text)])
       expect(text).not.to.contain(VALUE);
   });

@@ -105,7 +105,7 @@ env:
   {{- end }}
 volumeMounts:
   - { name: master-key, mountPath: /run/secrets/sealift, readOnly: true }
-  {{- if and $values.credentials.secret (eq .component "connector-cloud3-sm") }}
+  {{- if and $values.credentials.secret (has .component (splitList " " (include "sealift.credentialReaders" .))) }}
   - { name: credentials, mountPath: /run/secrets/credentials, readOnly: true }
   {{- end }}
 resources: {{- .resources | default $values.resources | toYaml | nindent 2 }}
@@ -183,3 +183,9 @@ spec:
             preStop: { exec: { command: [sleep, '5'] } }
           {{- end }}
 {{- end }}
+
+{{/* The components that read credentials files. types:begin, written by npm run fragments */}}
+{{- define "sealift.credentialReaders" -}}
+connector-cloud3-sm
+{{- end }}
+{{/* types:end */}}

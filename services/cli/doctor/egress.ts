@@ -1,31 +1,21 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { listSetting, readEnvironment, type Config } from '../../../libs/config/config.ts';
+import type { Destination } from '../../../libs/connector/contract.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import { codeOf, failed, ok, warning, type Finding } from './finding.ts';
 
 const LIMIT_MS = 5000;
 
-// Where a type's stores are unless a destination or the operator says otherwise.
-const addresses: Record<string, { variable: string; usual: string }> = {
-  'cloud1-sm': {
-    variable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
-    usual: 'https://secretsmanager.us-east-1.amazonaws.com',
-  },
-  'cloud2-kv': { variable: 'SEALIFT_AZURE_AUTHORITY_HOST', usual: 'https://login.microsoftonline.com' },
-  'cloud3-sm': { variable: 'CLOUD3_SM_API_URL', usual: 'https://secretmanager.googleapis.com' },
-  'hosting-project': { variable: 'HOSTING_PROJECT_API_URL', usual: 'https://api.vercel.com' },
-  'repo-host': { variable: 'REPO_HOST_API_URL', usual: 'https://api.github.com' },
-};
-
 /** The rules for the way out, and whether each type's stores can be reached; only types in use can fail. */
 export async function examineEgress(
   config: Config,
   destinations: Map<string, number> | null,
 ): Promise<Finding[]> {
-  const types = catalog.map(({ type }) => type);
-  const reached = await Promise.all(types.map((type) => examineType(type, destinations?.has(type) ?? false)));
+  const reached = await Promise.all(
+    catalog.map((destination) => examineType(destination, destinations?.has(destination.type) ?? false)),
+  );
   return [examineRules(config), ...examineWebhook(config), ...reached.flat()];
 }
 
@@ -60,22 +50,21 @@ function examineWebhook({ NOTIFY_WEBHOOK_URL: url, EGRESS_ALLOW }: Config): Find
   ];
 }
 
-async function examineType(type: string, isUsed: boolean): Promise<Finding[]> {
-  const address = addresses[type];
-  if (!address) return [];
-  const given = readEnvironment(address.variable);
+// Where a type's stores are unless a destination says otherwise.
+async function examineType({ type, address }: Destination, isUsed: boolean): Promise<Finding[]> {
+  const { variable, usual } = address ?? {};
+  const url = (variable && readEnvironment(variable)) ?? usual;
+  if (!url) return [];
   const check = `way to ${type}`;
   const report = isUsed ? failed : warning;
-  const url = given ?? address.usual;
-  if (!URL.canParse(url))
-    return [failed(check, `${address.variable} is no URL`, `correct ${address.variable}`)];
+  if (!URL.canParse(url)) return [failed(check, `${variable} is no URL`, `correct ${variable}`)];
   const { host } = new URL(url);
   const error = await reach(new URL(url));
   if (error === null) return [ok(check, `${host} can be reached`)];
   const isTrust = /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(error);
   const advice = isTrust
     ? 'name the authority of the certificate in NODE_EXTRA_CA_CERTS'
-    : `let this host resolve and reach ${host}, or set ${address.variable}`;
+    : `let this host resolve and reach ${host}, or set ${variable}`;
   return [report(check, `${host} cannot be reached: ${error}`, advice)];
 }
 

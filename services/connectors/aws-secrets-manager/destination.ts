@@ -99,5 +99,9 @@ export const destination: Destination<typeof settings> = {
   createIsExclusive: true,
   readable: true,
   rate: { writes: 50, perMs: 1000 },
+  address: {
+    variable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+    usual: 'https://secretsmanager.us-east-1.amazonaws.com',
+  },
   causes: failures.causes,
 };

@@ -89,5 +89,10 @@ export const destination: Destination<typeof settings> = {
   createIsExclusive: false,
   readable: true,
   rate: { writes: 300, perMs: 10_000 },
+  address: {
+    variable: 'SEALIFT_AZURE_AUTHORITY_HOST',
+    usual: 'https://login.microsoftonline.com',
+    setting: 'key_vault_uri',
+  },
   causes: failures.causes,
 };

@@ -89,6 +89,7 @@ export const destination: Destination<typeof settings> = {
   readable: false,
   // Documented as 900 points a minute, of which a write costs five.
   rate: { writes: 3, perMs: 1000 },
+  address: { variable: 'REPO_HOST_API_URL', usual: 'https://api.github.com' },
   causes: failures.causes,
 };
 

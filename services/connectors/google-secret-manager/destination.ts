@@ -91,4 +91,6 @@ export const destination: Destination<typeof settings> = {
   createIsExclusive: true,
   readable: true,
   rate: { writes: 600, perMs: 60_000 },
+  address: { variable: 'CLOUD3_SM_API_URL', usual: 'https://secretmanager.googleapis.com' },
+  credentialFiles: true,
 };

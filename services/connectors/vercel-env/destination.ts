@@ -85,4 +85,5 @@ export const destination: Destination<typeof settings> = {
   // Not where `sensitive` is set: such a value reads as null.
   readable: true,
   batchSize: 50,
+  address: { variable: 'HOSTING_PROJECT_API_URL', usual: 'https://api.vercel.com' },
 };

@@ -67,8 +67,8 @@ describe('the deletion of a destination', () => {
 
   const failPurge = async () => {
     await remove('?purge=true');
-    await sealift.context.db('destinations').update({ purge_error: 'access_denied: no' });
-    expect(expectOk(await sealift.client.get(at('prod'))).purge_error).to.equal('access_denied: no');
+    await sealift.context.db('destinations').update({ purge_error: 'permission_missing: no' });
+    expect(expectOk(await sealift.client.get(at('prod'))).purge_error).to.equal('permission_missing: no');
   };
   const expectKept = async () => {
     const kept = expectOk(await sealift.client.get(at('prod')));

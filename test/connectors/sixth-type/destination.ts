@@ -36,5 +36,6 @@ export const destination: Destination<typeof settings> = {
   limits: { valueBytes: 16 * 1024 },
   createIsExclusive: true,
   readable: true,
+  address: { setting: 'address' },
   causes: failures.causes,
 };

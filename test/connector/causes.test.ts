@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../deploy/local/root.ts';
+import { ENGINE_CAUSES, SHARED_CAUSES } from '../../libs/connector/causes.ts';
+import { catalog } from '../../services/connectors/catalog.ts';
+import { readSources } from '../architecture/sources.ts';
+
+const page = readFileSync(join(projectRoot, 'docs/causes.md'), 'utf8');
+const told = new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code ?? ''));
+const sources = readSources();
+
+/** Every code that a source gives to a failure, literally. */
+function codesIn(folder: RegExp): { path: string; code: string }[] {
+  const given =
+    /\bcode: '([a-z_]+)'|\bfail\(\s*'([a-z_]+)'|\b(?:contradiction|refusal)\(\s*'([a-z_]+)'|\bhasCode\(\w+, ([^)]*)\)/g;
+  return sources
+    .filter(({ path }) => folder.test(path))
+    .flatMap(({ path, code: text }) =>
+      [...text.matchAll(given)].flatMap(([, ...found]) =>
+        found
+          .filter((one) => one !== undefined)
+          .flatMap((one) => one.match(/[a-z_]+/g) ?? [])
+          .map((code) => ({ path, code })),
+      ),
+    );
+}
+
+describe('the causes of failures', () => {
+  it('have one meaning each: no store has a cause of its own under a code that others know', () => {
+    const shared = [...Object.keys(SHARED_CAUSES), ...Object.keys(ENGINE_CAUSES)];
+    const own = catalog.flatMap(({ causes = {} }) => Object.keys(causes));
+    expect([...shared, ...own]).to.have.length(new Set([...shared, ...own]).size);
+  });
+
+  it('are all told in docs/causes.md, and nothing else is', () => {
+    const known = [SHARED_CAUSES, ENGINE_CAUSES, ...catalog.map(({ causes = {} }) => causes)];
+    expect([...told].toSorted()).to.deep.equal(known.flatMap((causes) => Object.keys(causes)).toSorted());
+  });
+
+  it('are the only codes that connectors and the engine give to a failure or ask for', () => {
+    const found = codesIn(/^(?:services\/connectors|libs\/sync|libs\/connector)\//);
+    expect(found.length).to.be.above(100);
+    expect(found.filter(({ code }) => !told.has(code))).to.deep.equal([]);
+  });
+
+  it('of the engine are each given somewhere in it', () => {
+    const given = new Set(
+      sources.filter(({ path }) => path.startsWith('libs/sync/')).map(({ code }) => code),
+    );
+    const unused = Object.keys(ENGINE_CAUSES).filter(
+      (code) => ![...given].some((text) => text.includes(`'${code}'`)),
+    );
+    expect(unused).to.deep.equal([]);
+  });
+
+  it('are the codes that the other documents name', () => {
+    for (const name of ['notifications.md', 'api.md', 'operations.md']) {
+      const text = readFileSync(join(projectRoot, 'docs', name), 'utf8');
+      for (const [, code = ''] of text.matchAll(/"code": "([a-z_]+)"/g))
+        expect(told.has(code), `${code} in docs/${name}`).to.equal(true);
+    }
+  });
+});
