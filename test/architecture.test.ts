@@ -10,7 +10,7 @@ import {
 } from './architecture/rules.ts';
 import { projectRoot, readSource, readSources } from './architecture/sources.ts';
 
-const base = ['libs/(batching|config|errors|log|metrics|time|tracing|validation)/'];
+const base = ['libs/(batching|collections|config|errors|log|metrics|time|tracing|validation)/'];
 const resource = ['libs/(db|store|queue|crypto)/'];
 const kit = ['libs/(connector|egress|sync|service|settings)/'];
 const catalog = 'services/connectors/catalog.ts$';
@@ -20,7 +20,7 @@ const connectorKit = 'libs/(connector|egress)/';
 const layers: Layer[] = [
   {
     name: 'base',
-    files: /^libs\/(?:batching|config|errors|log|metrics|time|tracing|validation)\//,
+    files: /^libs\/(?:batching|collections|config|errors|log|metrics|time|tracing|validation)\//,
     mayImport: base,
   },
   { name: 'resource', files: /^libs\/(db|crypto)\//, mayImport: [...base, 'libs/{own}/'] },

@@ -66,7 +66,7 @@ async function check(destinationId: number, digest: string, parts: EngineParts):
     const name = await probeName(destinationId, parts);
     await withLimit(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal, name));
     await clearFailure(parts.context.db, destinationId);
-    parts.callOthers(destinationId);
+    parts.notifyWorkers(destinationId);
     return { ok: true, cause: null };
   } catch (error) {
     return { ok: false, cause: logged(error, parts).cause };

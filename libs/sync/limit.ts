@@ -60,25 +60,3 @@ function timedOut(): ConnectorError {
     scope: 'destination',
   });
 }
-
-/** Applies an async function to every item, at most `width` at once, results in order. The function must not throw. */
-export async function mapLimited<Item, Result>(
-  items: Item[],
-  width: number,
-  apply: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const [only] = items;
-  if (items.length === 1 && only !== undefined) return [await apply(only)];
-  const results: Result[] = [];
-  let next = 0;
-  const run = async (): Promise<void> => {
-    while (next < items.length) {
-      const index = next;
-      next += 1;
-      const item = items[index];
-      if (item !== undefined) results[index] = await apply(item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, run));
-  return results;
-}

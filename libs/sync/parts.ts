@@ -20,8 +20,8 @@ export type EngineParts = {
   draining: () => boolean;
   /** Aborted when the process must end what is in flight now. */
   stop: AbortSignal;
-  /** Tells any worker of the type, by a wake-up call, that a destination has more work than this one takes at once. */
-  callOthers: (destinationId: number) => void;
+  /** Tells all workers of the type that a destination has more work than this one takes at once. */
+  notifyWorkers: (destinationId: number) => void;
   /** Called at each step; does nothing in production. */
   step: (step: Step) => Promise<void>;
 };

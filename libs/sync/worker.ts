@@ -6,11 +6,17 @@ import { consumeWakes, createWakeSender } from '../queue/wakes.ts';
 import type { Context } from '../service/context.ts';
 import type { Service } from '../service/run-service.ts';
 import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
+import { findRevisions } from '../store/destinations/destinations.ts';
+import { claimWork } from '../store/orders/claim.ts';
 import { measurePlace } from '../store/orders/reserve.ts';
 import type { Connector, ConnectorContext, Destination } from '../connector/contract.ts';
 import { createCommandHandlers } from './commands.ts';
-import { Dispatcher } from './scheduler/dispatcher.ts';
 import type { EngineParts, Step } from './parts.ts';
+import { prepareOrders } from './push/prepare.ts';
+import { pushOrders } from './push/push.ts';
+import { createResultStore } from './results/result-store.ts';
+import { rateLimitOf } from './scheduler/rate-limiter.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { announce } from './announce.ts';
 import { createMeter } from './metrics.ts';
@@ -41,6 +47,7 @@ export async function startConnectorWorker(
   options: WorkerOptions = {},
 ): Promise<Service> {
   const { destination, connector } = parts;
+  const { type } = destination;
   const { config, log, broker, topology } = context;
   const stop = new AbortController();
   let draining = false;
@@ -59,9 +66,10 @@ export async function startConnectorWorker(
   const resultsDb = connect({
     url: config.DATABASE_URL,
     poolSize: RESULT_CONNECTIONS,
-    name: `sealift-connector-${destination.type}-results`,
+    name: `sealift-connector-${type}-results`,
     lockTimeoutMs: RESULT_LOCK_MS,
   });
+  const notifyWorkers = (id: number): void => wakes.send(new Map([[type, [id]]]));
   const engine: EngineParts = {
     context,
     resultsDb,
@@ -70,45 +78,49 @@ export async function startConnectorWorker(
     findRoom: createRoomFinder(destination.limits, (place) => measurePlace(context.db, place)),
     stop: stop.signal,
     draining: () => draining,
-    callOthers: (id) => wakes.send(new Map([[destination.type, [id]]])),
+    notifyWorkers,
     step,
   };
 
   const measure = createMeter(context.metrics, destination.type);
-  const dispatcher = new Dispatcher(engine, (results) => {
-    measure(results);
-    announce(results, engine, events);
+  const scheduler = new Scheduler({
+    concurrency: config.CONCURRENCY,
+    batchSize: destination.batchSize ?? 1,
+    leaseMs: config.LEASE,
+    claim: (demands) =>
+      claimWork(context.db, demands, { type, leaseMs: config.LEASE, pace: rateLimitOf(destination) }),
+    prepare: (orders) => prepareOrders(orders, engine),
+    push: (plans, lease) => pushOrders(plans, lease, engine),
+    store: createResultStore(engine, (results) => {
+      measure(results);
+      announce(results, engine, events);
+    }),
+    findRevisions: (ids) => findRevisions(context.db, ids),
+    notifyWorkers,
+    warn: (error, message) => log.warn({ error }, message),
+    step,
   });
   const wake = async (ids: number[]): Promise<void> => {
     // Not acknowledged: the broker gives it to another worker when our connection closes.
     if (draining) throw new Error('stopping');
-    await dispatcher.wake(ids);
+    await scheduler.notify(ids);
     await step('before-ack');
   };
-  const onDeadLetter = (): void =>
-    context.metrics.deadLetters.inc({ queue: `connector.${destination.type}` });
-  consumeWakes(broker, {
-    topology,
-    type: destination.type,
-    prefetch: PREFETCH,
-    log,
-    handle: wake,
-    onDeadLetter,
-  });
-  watchBacklog(context, destination.type);
-  const { type } = destination;
+  const onDeadLetter = (): void => context.metrics.deadLetters.inc({ queue: `connector.${type}` });
+  consumeWakes(broker, { topology, type, prefetch: PREFETCH, log, handle: wake, onDeadLetter });
+  watchBacklog(context, type);
   watchQueue(context, { queue: topology.connectorQueue(type), label: `connector.${type}` });
   const commands = serveCommands(broker, {
     topology,
-    worker: `connector.${destination.type}`,
+    worker: `connector.${type}`,
     log,
     keyring: context.keyring,
     prefetch: MOST_COMMANDS,
     handlers: createCommandHandlers(engine),
   });
   broker.start();
-  const rollouts = createRollouts(engine, (ids) => dispatcher.wake(ids));
-  const sweep = startSweep(engine, (ids) => dispatcher.wake(ids), rollouts);
+  const rollouts = createRollouts(engine, (ids) => scheduler.notify(ids));
+  const sweep = startSweep(engine, (ids) => scheduler.notify(ids), rollouts);
 
   return {
     stop: async () => {
@@ -116,7 +128,7 @@ export async function startConnectorWorker(
       sweep.stop();
       // What is in flight may end by itself; what does not is cut and handed back.
       const limit = setTimeout(() => stop.abort(), config.SHUTDOWN_TIMEOUT / 2);
-      await Promise.all([dispatcher.drain(), commands.stop(), rollouts.stop()]);
+      await Promise.all([scheduler.drain(), commands.stop(), rollouts.stop()]);
       clearTimeout(limit);
       await sessions.closeAll();
       await resultsDb.destroy();

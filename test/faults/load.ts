@@ -1,4 +1,4 @@
-import { mapLimited } from '../../libs/sync/limit.ts';
+import pLimit from 'p-limit';
 import type { Fake } from '../sandbox/contract.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Settings } from '../support/sandboxed.ts';
@@ -131,7 +131,7 @@ async function linkAll(load: Load): Promise<number[]> {
 
 async function each(count: number, act: (index: number) => Promise<void>): Promise<void> {
   const indexes = Array.from({ length: count }, (_, index) => index);
-  await mapLimited(indexes, WIDTH, act);
+  await pLimit(WIDTH).map(indexes, act);
 }
 
 async function expectOk({ caller }: Load, method: string, path: string, body: unknown): Promise<void> {

@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Wakes } from '../../queue/wakes.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
+import { toWakes, type DueDestination } from '../orders/wakes.ts';
 import { NEW_LEASE_TOKEN } from '../orders/lease.ts';
 import { probeEarly } from '../orders/probes.ts';
 
@@ -15,7 +16,7 @@ export const TRIGGER = `
   due_at = CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END,
   updated_at = now()`;
 
-type Woken = { destination_id: number; type: string; isFailing?: boolean | null };
+type Woken = DueDestination & { isFailing?: boolean | null };
 
 /**
  * Makes every association of a secret due; call it in the transaction that changes the secret. Send the returned
@@ -34,7 +35,7 @@ export async function triggerSecret(
   );
   const failing = rows.filter(({ isFailing }) => isFailing).map((row) => row.destination_id);
   if (failing.length > 0) await probeEarly(transaction, failing);
-  return groupWakes(rows);
+  return toWakes(rows);
 }
 
 /** Makes one association due. */
@@ -56,11 +57,5 @@ export async function findDueWakes(db: Database): Promise<Wakes> {
     `SELECT d.id AS destination_id, d.type FROM destinations d
      WHERE ${NOT_DELETED} AND EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now())`,
   );
-  return groupWakes(rows);
-}
-
-function groupWakes(rows: Woken[]): Wakes {
-  const wakes: Wakes = new Map();
-  for (const { destination_id: id, type } of rows) wakes.set(type, [...(wakes.get(type) ?? []), id]);
-  return wakes;
+  return toWakes(rows);
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
+import { toWakes, type DueDestination } from '../orders/wakes.ts';
 import type { Wakes } from '../../queue/wakes.ts';
 
 /** Deletes expired tokens, at most `limit`, each with the tokens made with it; how many had expired. */
@@ -62,12 +63,10 @@ export async function destroyDeletedVersions(
 
 /** Associations whose holder let its lease end, and whom to wake for them. */
 export async function findExpiredLeases(db: Database, now: Date): Promise<{ count: number; wakes: Wakes }> {
-  const { rows } = await db.raw<{ rows: { id: number; type: string; count: number }[] }>(
-    `SELECT d.id, d.type, count(*) AS count FROM associations a JOIN destinations d ON d.id = a.destination_id
+  const { rows } = await db.raw<{ rows: (DueDestination & { count: number })[] }>(
+    `SELECT d.id AS destination_id, d.type, count(*) AS count FROM associations a JOIN destinations d ON d.id = a.destination_id
      WHERE ${NOT_DELETED} AND a.lease_token IS NOT NULL AND a.due_at < ? GROUP BY d.id`,
     [now],
   );
-  const wakes: Wakes = new Map();
-  for (const { id, type } of rows) wakes.set(type, [...(wakes.get(type) ?? []), id]);
-  return { count: rows.reduce((total, row) => total + row.count, 0), wakes };
+  return { count: rows.reduce((total, row) => total + row.count, 0), wakes: toWakes(rows) };
 }

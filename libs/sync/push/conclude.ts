@@ -2,7 +2,7 @@ import type { OrderResult } from '../../store/orders/result.ts';
 import type { OrderAttempt } from './attempt.ts';
 import type { Finding } from '../../store/orders/probes.ts';
 import { backoffMs, slowMs, type Failure } from './failure.ts';
-import { paceOf } from '../scheduler/pace.ts';
+import { rateLimitOf } from '../scheduler/rate-limiter.ts';
 import type { EngineParts } from '../parts.ts';
 
 // Another association may free a name or room; no call is needed to see that.
@@ -86,7 +86,7 @@ function owedPace(attempt: OrderAttempt, parts: EngineParts): number {
   const writes = attempt.history.filter(
     (line) => line.action !== 'unchanged' && line.action !== 'none',
   ).length;
-  return Math.max(0, writes - 1) * (paceOf(parts.destination)?.intervalMs ?? 0);
+  return Math.max(0, writes - 1) * (rateLimitOf(parts.destination)?.intervalMs ?? 0);
 }
 
 function wholeAttempt(attempt: OrderAttempt, failure: Failure): OrderResult['history'][number] {

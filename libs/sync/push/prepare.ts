@@ -8,39 +8,11 @@ import { planOrder } from './plan.ts';
 import { logged } from './task.ts';
 import { sourceValues, type SourceValue } from './values.ts';
 
-// Planned one right after the other, orders find code and keys still at hand, and their new names take one statement.
-const TOGETHER = 32;
-
 /** An order's attempt, with its plan where there could be one. */
 export type Preparation = { attempt: OrderAttempt; plan: AssignedPlan | undefined };
 
-/** What a group of orders asks for when it begins. */
-export type Prepare = () => Promise<Preparation[]>;
-
-/** Splits orders into groups. Those of several groups are planned together, when the first of them begins. */
-export function prepareInGroups(
-  orders: WorkOrder[],
-  groupSize: number,
-  parts: EngineParts,
-): { orders: WorkOrder[]; prepare: Prepare }[] {
-  const groups: { orders: WorkOrder[]; prepare: Prepare }[] = [];
-  const step = Math.max(groupSize, TOGETHER - (TOGETHER % groupSize));
-  for (let start = 0; start < orders.length; start += step) {
-    const together = orders.slice(start, start + step);
-    let preparing: Promise<Preparation[]> | undefined;
-    for (let from = 0; from < together.length; from += groupSize) {
-      const prepare = async (): Promise<Preparation[]> => {
-        preparing ??= prepareOrders(together, parts);
-        return (await preparing).slice(from, from + groupSize);
-      };
-      groups.push({ orders: together.slice(from, from + groupSize), prepare });
-    }
-  }
-  return groups;
-}
-
-// Never throws: every fault becomes the outcome of an order.
-async function prepareOrders(orders: WorkOrder[], parts: EngineParts): Promise<Preparation[]> {
+/** Plans orders of one destination. Never throws: every fault becomes the outcome of an order. */
+export async function prepareOrders(orders: WorkOrder[], parts: EngineParts): Promise<Preparation[]> {
   const attempts = orders.map(beginAttempt);
   const planned = attempts.flatMap((attempt) => {
     try {

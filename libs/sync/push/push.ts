@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import pLimit from 'p-limit';
 import { holdEntry } from '../../store/orders/reserve.ts';
 import { mayStillPush } from '../../store/orders/sweep.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
@@ -9,9 +10,12 @@ import { writeBatch } from './batch.ts';
 import { concludeAttempt } from './conclude.ts';
 import { isDoubtful } from './doubtful.ts';
 import { noCall, refusal, type Failure } from './failure.ts';
-import { mapLimited, withLimit } from '../limit.ts';
+import { withLimit } from '../limit.ts';
 import type { Wanted } from './assign.ts';
-import type { Prepare } from './prepare.ts';
+import type { Preparation } from './prepare.ts';
+import type { Lease } from '../scheduler/scheduler.ts';
+import { forgetFormerSettings } from '../sessions/former-settings.ts';
+import { noTrace, withSpan } from '../../tracing/trace.ts';
 import type { EngineParts } from '../parts.ts';
 import { removeLeftovers } from './remove.ts';
 import type { Opened } from '../sessions/sessions.ts';
@@ -34,20 +38,33 @@ const WIDTH = 8;
 const WAITED_MS = 400;
 
 /**
- * Pushes claimed orders of one destination: as many as belong together (all of a batching store, else one). Never
- * throws: every fault becomes the outcome of an order. `deadline` is when their leases end (performance.now()).
+ * Pushes orders of one destination that belong together: all of one call to a batching store, else one. Never throws:
+ * every fault becomes the outcome of an order.
  */
 export async function pushOrders(
-  prepare: Prepare,
-  deadline: number,
+  preparations: Preparation[],
+  lease: Lease,
+  parts: EngineParts,
+): Promise<OrderResult[]> {
+  const attributes = { 'sealift.type': parts.destination.type, 'sealift.orders': preparations.length };
+  const results = await withSpan('push', { parent: lease.trace ?? noTrace, attributes }, () =>
+    carryOut(preparations, lease, parts),
+  );
+  const revision = preparations[0]?.attempt.order.destination.revision ?? 0;
+  return forgetFormerSettings(parts.context.db, results, revision);
+}
+
+async function carryOut(
+  preparations: Preparation[],
+  { deadline, isPaused }: Lease,
   parts: EngineParts,
 ): Promise<OrderResult[]> {
   const startBy = deadline - parts.context.config.LEASE / 2;
-  const outOfTime = (): boolean => parts.draining() || performance.now() > startBy;
+  // What was claimed before the store asked for a pause is handed back without a call.
+  const outOfTime = (): boolean => parts.draining() || isPaused() || performance.now() > startBy;
   const run = <Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
     withLimit(Math.max(1, deadline - performance.now() - 1000), parts.stop, call);
 
-  const preparations = await prepare();
   const attempts = preparations.map(({ attempt }) => attempt);
   const prepared = preparations.flatMap(({ plan }) => plan ?? []);
   const opened = await openSession(attempts, parts);
@@ -69,10 +86,10 @@ export async function pushOrders(
   const tools = { parts, session, run, outOfTime };
   for (const turn of inTurns(tasks)) {
     const left = await writeBatch(await withoutWaiting(turn, tools), tools);
-    await mapLimited(left, WIDTH, (task) => writeOne(task, tools));
+    await pLimit(WIDTH).map(left, (task) => writeOne(task, tools));
   }
   const reduced = prepared.filter(({ leftover }) => leftover.length > 0);
-  await mapLimited(reduced, WIDTH, (item) => removeLeftovers(item, tools));
+  await pLimit(WIDTH).map(reduced, (item) => removeLeftovers(item, tools));
   await parts.step('after-call');
   return attempts.map((attempt) => concludeAttempt(attempt, parts));
 }

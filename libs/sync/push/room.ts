@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
 import type { Destination } from '../../connector/contract.ts';
 
 /** What a place takes beside what it holds; Infinity where its store has no such limit. */
@@ -19,21 +19,18 @@ export function createRoomFinder(
   measure: (place: string) => Promise<{ entries: number; bytes: number }>,
 ): RoomFinder {
   const { entries: mostEntries, totalBytes: mostBytes } = limits;
-  const roomy = new Map<string, { room: Room; until: number }>();
+  const roomy = new LRUCache<string, Room>({ max: MOST_REMEMBERED, ttl: COUNT_HOLDS_MS });
   return async (place, growing) => {
     const counts = (mostEntries !== undefined && growing) || mostBytes !== undefined;
     if (!counts) return { entries: Infinity, bytes: Infinity };
     const known = roomy.get(place);
-    if (known && performance.now() < known.until) return { ...known.room };
+    if (known) return { ...known };
     const used = await measure(place);
     const room = {
       entries: Math.max(0, (mostEntries ?? Infinity) - used.entries),
       bytes: (mostBytes ?? Infinity) - used.bytes,
     };
-    if (room.entries > FAR && mostBytes === undefined) {
-      if (roomy.size >= MOST_REMEMBERED) roomy.clear();
-      roomy.set(place, { room, until: performance.now() + COUNT_HOLDS_MS });
-    }
+    if (room.entries > FAR && mostBytes === undefined) roomy.set(place, room);
     return { ...room };
   };
 }

@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
+import pLimit from 'p-limit';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import type { Session } from '../../connector/contract.ts';
-import { mapLimited, withLimit } from '../limit.ts';
+import { withLimit } from '../limit.ts';
 import type { EngineParts } from '../parts.ts';
 import { logged } from './task.ts';
 
@@ -44,7 +45,7 @@ export function compareEntries(ledger: LedgerLine[], session: Session, parts: En
   const end = performance.now() + COMMAND_TIMEOUT * SHARE_OF_TIME;
   let stopped: Cause | undefined;
 
-  return mapLimited(ledger, WIDTH, async (line) => {
+  const look = async (line: LedgerLine): Promise<Drift> => {
     if (!line.held) return driftOf(line, 'not_written', null);
     const limit = Math.min(CALL_TIMEOUT, end - performance.now());
     if (stopped || limit <= 0) return driftOf(line, 'unknown', stopped ?? OUT_OF_TIME);
@@ -63,7 +64,8 @@ export function compareEntries(ledger: LedgerLine[], session: Session, parts: En
       if (isLate || failure.wholeDestination) stopped ??= cause;
       return driftOf(line, 'unknown', cause);
     }
-  });
+  };
+  return pLimit(WIDTH).map(ledger, look);
 }
 
 function compare(

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import { createBatcher } from '../../batching/batcher.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from '../../db/sql-state.ts';
 import { isDeadlock } from '../../db/transact.ts';
@@ -13,103 +14,113 @@ const RESULTS_PER_BATCH = 400;
 const GATHER_MS = 50;
 const STORE_AGAIN_MS = 300;
 
-/** Told after a batch is stored: its results, and the destinations that have work again because of them. */
-export type OnStored = (results: OrderResult[], dueAgain: Set<number>) => void;
+/** Stores the results of one push; true where its destination has work again. `moreComing`: others are being pushed. Never throws. */
+export type StoreResults = (results: OrderResult[], moreComing: boolean) => Promise<boolean>;
 
-type Storing = { parts: EngineParts; onStored: OnStored; late: LateStores };
+/** The results of one push: how many are not stored yet, and what the stored ones came to. */
+type Pushed = { left: number; hasWork: boolean; end: (hasWork: boolean) => void };
 
-/** What a held row kept from being stored with its batch: one store at a time, so that it takes one connection. */
-type LateStores = { add: (store: () => Promise<void>) => Promise<void> };
+type Item = { result: OrderResult; pushed: Pushed };
 
-/** Stores outcomes in batches, one under way at a time; never throws. `isBusy`: more results are on their way. */
+type Storing = {
+  parts: EngineParts;
+  announce: (results: OrderResult[]) => void;
+  /** When the leases of these results have ended. */
+  giveUpAt: number;
+  /** Results of held rows are stored one statement after the other, so that they take one connection. */
+  later: (store: () => Promise<void>) => void;
+};
+
+/** Stores outcomes in batches, one under way at a time. Each batch that is stored is announced. */
 export function createResultStore(
   parts: EngineParts,
-  isBusy: () => boolean,
-  onStored: OnStored,
-): (results: OrderResult[]) => Promise<void> {
-  const storing: Storing = { parts, onStored, late: createLateStores() };
+  announce: (results: OrderResult[]) => void,
+): StoreResults {
+  let moreComing = false;
+  let last = Promise.resolve();
+  const later = (store: () => Promise<void>): void => void (last = last.then(store, store));
   const store = createBatcher(
-    async (batches: OrderResult[][]) => {
+    async (batches: Item[][]) => {
       const giveUpAt = performance.now() + parts.context.config.LEASE;
-      const late = await storeApart(batches.flat(), giveUpAt, storing);
-      // The next batch need not wait for those.
-      return batches.map(() => Promise.all(late));
+      await storeItems(batches.flat(), { parts, announce, giveUpAt, later });
+      return batches;
     },
-    { most: RESULTS_PER_BATCH, waitMs: () => (isBusy() ? GATHER_MS : 0) },
+    { most: RESULTS_PER_BATCH, waitMs: () => (moreComing ? GATHER_MS : 0) },
   );
-  return async (results) => {
-    await store(results);
+  return (results, more) => {
+    moreComing = more;
+    return new Promise((end) => {
+      const pushed = { left: results.length, hasWork: false, end };
+      void store(results.map((result) => ({ result, pushed })));
+    });
   };
 }
 
-function createLateStores(): LateStores {
-  let last = Promise.resolve();
-  return { add: (store) => (last = last.then(store, store)) };
-}
-
-// One result that cannot be stored must not take the others along: halving finds it. Where somebody holds a row, what is left is
-// stored later, which the returned promises end with.
-async function storeApart(
-  results: OrderResult[],
-  giveUpAt: number,
-  storing: Storing,
-): Promise<Promise<void>[]> {
-  const { parts, onStored } = storing;
+async function storeItems(items: Item[], storing: Storing): Promise<void> {
+  const { parts } = storing;
+  const results = items.map(({ result }) => result);
   let stored: Stored;
   try {
-    stored = await storePersistently(parts, results, giveUpAt);
+    stored = await storePersistently(results, storing);
   } catch (error) {
-    const isHeld = isSqlState(error, LOCK_NOT_AVAILABLE);
-    if (results.length > 1 && !isUnreachable(error)) {
-      const middle = Math.ceil(results.length / 2);
-      const halves = [results.slice(0, middle), results.slice(middle)];
-      if (isHeld) return halves.map((half) => storeLater(half, giveUpAt, storing));
-      const late: Promise<void>[] = [];
-      for (const half of halves) late.push(...(await storeApart(half, giveUpAt, storing)));
-      return late;
-    }
-    if (isHeld && !parts.stop.aborted && performance.now() < giveUpAt) {
-      await sleep(STORE_AGAIN_MS);
-      return [storeLater(results, giveUpAt, storing)];
-    }
-    // The rows stay leased until their leases end, then they are pushed again with nothing taken for certain.
-    parts.context.log.error({ error, orders: results.length }, 'results could not be stored');
-    return [];
+    return storeApart(items, error, storing);
   }
   await parts.step('after-store');
-  const { newer, lost } = stored;
-  noteLost(parts, lost);
-  const again = results.filter(
-    (result) => newer.has(result.id) || lost.has(result.id) || !result.settled || result.finding,
-  );
-  onStored(results, new Set(again.map((result) => result.destinationId)));
-  return [];
+  noteLost(parts, stored.lost);
+  storing.announce(results);
+  for (const item of items) conclude(item, hasWorkAgain(item.result, stored));
 }
 
-async function storeLater(results: OrderResult[], giveUpAt: number, storing: Storing): Promise<void> {
-  let later: Promise<void>[] = [];
-  await storing.late.add(async () => {
-    later = await storeApart(results, giveUpAt, storing);
-  });
-  await Promise.all(later);
+// One result that cannot be stored must not take the others along: halving finds it. Where somebody holds a row, both halves are
+// stored later, and the next batch does not wait for them.
+async function storeApart(items: Item[], error: unknown, storing: Storing): Promise<void> {
+  const { parts, giveUpAt } = storing;
+  const isHeld = isSqlState(error, LOCK_NOT_AVAILABLE);
+  if (items.length > 1 && !isUnreachable(error)) {
+    const middle = Math.ceil(items.length / 2);
+    for (const half of [items.slice(0, middle), items.slice(middle)]) {
+      if (isHeld) storing.later(() => storeItems(half, storing));
+      else await storeItems(half, storing);
+    }
+    return;
+  }
+  if (isHeld && !parts.stop.aborted && performance.now() < giveUpAt) {
+    storing.later(() => sleep(STORE_AGAIN_MS).then(() => storeItems(items, storing)));
+    return;
+  }
+  // The rows stay leased until their leases end. Then they are pushed again, and nothing counts as confirmed.
+  parts.context.log.error({ error, orders: items.length }, 'results could not be stored');
+  for (const item of items) conclude(item, false);
+}
+
+function hasWorkAgain(result: OrderResult, { newer, lost }: Stored): boolean {
+  return newer.has(result.id) || lost.has(result.id) || !result.settled || result.finding !== null;
+}
+
+function conclude({ pushed }: Item, hasWork: boolean): void {
+  pushed.left -= 1;
+  pushed.hasWork ||= hasWork;
+  if (pushed.left === 0) pushed.end(pushed.hasWork);
 }
 
 // A database that is away for a moment, or let another go first, must not cost the rows the rest of their leases.
-async function storePersistently(
-  { context, resultsDb, stop }: EngineParts,
+function storePersistently(
   results: OrderResult[],
-  giveUpAt: number,
+  { parts: { context, resultsDb, stop }, giveUpAt }: Storing,
 ): Promise<Stored> {
-  for (;;) {
-    try {
-      return await storeResults(resultsDb, results);
-    } catch (error) {
-      const passes = isUnreachable(error) || isDeadlock(error);
-      if (!passes || stop.aborted || performance.now() > giveUpAt) throw error;
-      context.log.warn({ error, orders: results.length }, 'waiting to store results');
-      await sleep(STORE_AGAIN_MS);
-    }
-  }
+  return pRetry(() => storeResults(resultsDb, results), {
+    retries: Infinity,
+    minTimeout: STORE_AGAIN_MS,
+    factor: 1,
+    shouldRetry: ({ error }) => passes(error) && !stop.aborted && performance.now() <= giveUpAt,
+    onFailedAttempt: ({ error }) => {
+      if (passes(error)) context.log.warn({ error, orders: results.length }, 'waiting to store results');
+    },
+  });
+}
+
+function passes(error: Error): boolean {
+  return isUnreachable(error) || isDeadlock(error);
 }
 
 function noteLost({ context, destination }: EngineParts, lost: Set<number>): void {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { unseal } from '../../crypto/seal.ts';
 import { SETTINGS_DIGEST } from '../../store/destinations/destinations.ts';
 import type { Context } from '../../service/context.ts';
@@ -27,7 +28,12 @@ type Row = {
  * settings and not by the revision, which a failover may repeat for other settings.
  */
 export class Sessions {
-  readonly #open = new Map<number, Open>();
+  readonly #open = new LRUCache<number, Open>({
+    max: MOST_OPEN,
+    dispose: (open, _id, reason) => {
+      if (reason === 'evict') void close(open);
+    },
+  });
   readonly #parts: {
     context: Context;
     destination: Destination;
@@ -52,14 +58,7 @@ export class Sessions {
     const known = this.#open.get(destinationId);
     const isGood = known !== undefined && known.digest === digest;
     const open = isGood ? known : this.#begin(destinationId, digest, known);
-    // Moved to the end: the order of the map is the order of use.
-    this.#open.delete(destinationId);
-    this.#open.set(destinationId, open);
-    const [oldest] = this.#open;
-    if (this.#open.size > MOST_OPEN && oldest) {
-      this.#open.delete(oldest[0]);
-      void close(oldest[1]);
-    }
+    if (open !== known) this.#open.set(destinationId, open);
     return open.opened;
   }
 

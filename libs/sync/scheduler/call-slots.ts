@@ -1,0 +1,106 @@
+import { performance } from 'node:perf_hooks';
+import { sharedCalls, type Batch, type DestinationQueue, type Share } from './destination-queue.ts';
+
+// Calls of one turn of the event loop are answered together. Without a limit they gather into ever larger crowds, which wait
+// for each other while slots are empty.
+const PER_TURN = 4;
+
+/** Milliseconds that only go forward, timers and turns of the event loop; tests have their own. */
+export type Clock = {
+  now: () => number;
+  after: (milliseconds: number, action: () => void) => void;
+  nextTurn: (action: () => void) => void;
+};
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  after: (milliseconds, action) => void setTimeout(action, milliseconds).unref(),
+  nextTurn: (action) => void setImmediate(action),
+};
+
+type SlotParts = {
+  clock: Clock;
+  concurrency: number;
+  /** What each queue may have at this moment. */
+  share: () => Share;
+  /** Pushes a batch; its slot is taken until `release`. */
+  begin: (queue: DestinationQueue, batch: Batch) => void;
+};
+
+/** The worker's semaphore for calls: batches begin one queue after the other, when queue, worker and rate limit have a slot. */
+export class CallSlots {
+  readonly #parts: SlotParts;
+  // Queues that may begin something, in the order of their turns.
+  readonly #ready = new Set<DestinationQueue>();
+  // Queues whose next write is reserved for later: each has one timer.
+  readonly #delayed = new Set<DestinationQueue>();
+  // Each queue has one slot at least, so hundreds of queues come to more than they share. A call holds up to 150 KB in its SDK.
+  readonly #most: number;
+  #calls = 0;
+  #begunInTurn = 0;
+  #isDraining = false;
+
+  constructor(parts: SlotParts) {
+    this.#parts = parts;
+    this.#most = 2 * sharedCalls(parts.concurrency);
+  }
+
+  /** Whether anything is being pushed. */
+  get isBusy(): boolean {
+    return this.#calls > 0;
+  }
+
+  /** Begins what can begin. A queue that cannot go on is added again when it can. */
+  fill(...queues: DestinationQueue[]): void {
+    for (const queue of queues) this.#ready.add(queue);
+    for (const queue of this.#ready) {
+      const isTurnFull = this.#begunInTurn >= PER_TURN && !this.#isDraining;
+      if (isTurnFull || this.#calls >= this.#most) return;
+      this.#ready.delete(queue);
+      if (this.#beginNext(queue)) this.#ready.add(queue);
+    }
+  }
+
+  /** A push of the queue has ended. */
+  release(queue: DestinationQueue): void {
+    this.#calls -= 1;
+    this.fill(queue);
+  }
+
+  /** What waits begins as soon as there is a slot, whatever its time. */
+  drain(queues: Iterable<DestinationQueue>): void {
+    this.#isDraining = true;
+    this.fill(...queues);
+  }
+
+  #beginNext(queue: DestinationQueue): boolean {
+    if (!queue.next || !queue.hasSlot(this.#parts.share())) return false;
+    const now = this.#parts.clock.now();
+    const delay = this.#isDraining ? 0 : queue.rateLimiter.delay(queue.next.startAt, now);
+    if (delay > 0) {
+      this.#fillLater(queue, delay);
+      return false;
+    }
+    const batch = queue.begin(now);
+    if (!batch) return false;
+    this.#calls += 1;
+    if (this.#begunInTurn === 0) this.#parts.clock.nextTurn(() => this.#nextTurn());
+    this.#begunInTurn += 1;
+    this.#parts.begin(queue, batch);
+    return true;
+  }
+
+  #nextTurn(): void {
+    this.#begunInTurn = 0;
+    this.fill();
+  }
+
+  #fillLater(queue: DestinationQueue, milliseconds: number): void {
+    if (this.#delayed.has(queue)) return;
+    this.#delayed.add(queue);
+    this.#parts.clock.after(milliseconds, () => {
+      this.#delayed.delete(queue);
+      this.fill(queue);
+    });
+  }
+}

@@ -1,0 +1,240 @@
+import { groupBy } from '../../collections/group-by.ts';
+import type { Claim } from '../../store/orders/claim.ts';
+import type { WorkOrder } from '../../store/orders/order.ts';
+import type { OrderResult } from '../../store/orders/result.ts';
+import type { Demand, Grant } from '../../store/orders/spacing.ts';
+import { currentTrace, type Trace } from '../../tracing/trace.ts';
+import type { Step } from '../parts.ts';
+import type { Preparation } from '../push/prepare.ts';
+import { CallSlots, systemClock, type Clock } from './call-slots.ts';
+import { DestinationQueue, shareOut, type Batch, type QueueLimits, type Share } from './destination-queue.ts';
+
+// Claimed orders are in memory with their values.
+const MOST_PER_CLAIM = { queues: 500, orders: 500 };
+// Orders are planned together: code and keys are still at hand, and their new names take one statement.
+const PLANNED_TOGETHER = 32;
+const FORGET_IDLE_ABOVE = 5000;
+
+/** What a push is told: until when its orders are ours, its trace, and whether the store asked for a pause meanwhile. */
+export type Lease = { deadline: number; trace: Trace | undefined; isPaused: () => boolean };
+
+export type SchedulerParts = QueueLimits & {
+  leaseMs: number;
+  claim: (demands: Demand[]) => Promise<Claim>;
+  /** Plans claimed orders; one plan for each, in order. Never throws. */
+  prepare: (orders: WorkOrder[]) => Promise<Preparation[]>;
+  /** Never throws. */
+  push: (plans: Preparation[], lease: Lease) => Promise<OrderResult[]>;
+  /** Stores the results of one push, true where its destination has work again. `moreComing`: others are being pushed. Never throws. */
+  store: (results: OrderResult[], moreComing: boolean) => Promise<boolean>;
+  findRevisions: (destinationIds: number[]) => Promise<Map<number, number>>;
+  /** Tells other workers that a destination has more work than this one takes. */
+  notifyWorkers: (destinationId: number) => void;
+  warn: (error: unknown, message: string) => void;
+  step: (step: Step) => Promise<void>;
+  clock?: Clock;
+};
+
+/**
+ * Decides which destination may push what, and when. One claim is under way at a time, for all queues with free slots
+ * together; each queue has slots of its own, and all of them share one semaphore for calls.
+ */
+export class Scheduler {
+  readonly #parts: SchedulerParts;
+  readonly #clock: Clock;
+  // In the order of their last claim, so that each has its turn.
+  readonly #queues = new Map<number, DestinationQueue>();
+  readonly #slots: CallSlots;
+  #share: Share = { orders: 1, calls: 1 };
+  #claiming: Promise<void> | undefined;
+  #claimAgain = false;
+  #unfinished = 0;
+  #isStopped = false;
+  #whenIdle: (() => void)[] = [];
+
+  constructor(parts: SchedulerParts) {
+    this.#parts = parts;
+    this.#clock = parts.clock ?? systemClock;
+    this.#slots = new CallSlots({
+      clock: this.#clock,
+      concurrency: parts.concurrency,
+      share: () => this.#share,
+      begin: (queue, batch) => void this.#run(queue, batch),
+    });
+  }
+
+  /** These destinations have work. Resolves when a claim that began afterwards has ended: what was due then is claimed. */
+  async notify(destinationIds: number[]): Promise<void> {
+    if (this.#isStopped) return;
+    const trace = currentTrace();
+    for (const id of destinationIds) {
+      const queue = this.#queueOf(id);
+      queue.hasWork = true;
+      queue.trace = trace ?? queue.trace;
+    }
+    await this.#reconsider(destinationIds);
+    await this.#claim();
+  }
+
+  /** Claims nothing new and waits for what is in flight. What waits for a slot is handed back by its push. */
+  async drain(): Promise<void> {
+    this.#isStopped = true;
+    await this.#claiming;
+    this.#slots.drain(this.#queues.values());
+    if (this.#unfinished > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+  }
+
+  #queueOf(destinationId: number): DestinationQueue {
+    const known = this.#queues.get(destinationId);
+    if (known) return known;
+    if (this.#queues.size > FORGET_IDLE_ABOVE) {
+      for (const [id, queue] of this.#queues)
+        if (queue.isIdle && queue.consecutiveFailures === 0) this.#queues.delete(id);
+    }
+    const queue = new DestinationQueue(destinationId, this.#parts);
+    this.#queues.set(destinationId, queue);
+    return queue;
+  }
+
+  // Nobody who has mended a destination waits for the pause that it was given before.
+  async #reconsider(destinationIds: number[]): Promise<void> {
+    const now = this.#clock.now();
+    const ids = destinationIds.filter((id) => this.#queueOf(id).isHeldBack(now));
+    if (ids.length === 0) return;
+    const revisions = await this.#parts.findRevisions(ids);
+    for (const id of ids) this.#queueOf(id).reconsider(revisions.get(id) ?? 0);
+  }
+
+  // A notification that comes during a claim is served by the claim after it.
+  #claim(): Promise<void> {
+    if (this.#claiming) {
+      this.#claimAgain = true;
+      return this.#claiming.then(() => this.#claiming ?? Promise.resolve());
+    }
+    this.#claiming = this.#claimOnce().finally(() => {
+      this.#claiming = undefined;
+      if (!this.#claimAgain) return;
+      this.#claimAgain = false;
+      this.#claimSoon();
+    });
+    return this.#claiming;
+  }
+
+  #claimSoon(): void {
+    if (!this.#isStopped) void this.#claim().catch(() => undefined);
+  }
+
+  async #claimOnce(): Promise<void> {
+    const claimedAt = this.#clock.now();
+    this.#share = shareOut(this.#queues.values(), this.#parts.concurrency);
+    const chosen = this.#choose(claimedAt);
+    if (chosen.length === 0 || this.#isStopped) return;
+    const traces = chosen.map(({ queue }) => queue.takeTrace());
+    for (const { queue } of chosen) queue.hasWork = false;
+    await this.#parts.step('before-claim');
+    let claim: Claim;
+    try {
+      claim = await this.#parts.claim(chosen.map(({ queue, orders }) => queue.demand(orders)));
+    } catch (error) {
+      // The sweep asks again; until then the database has time to come back.
+      this.#parts.warn(error, 'work could not be claimed');
+      for (const { queue } of chosen) queue.hasWork = true;
+      return;
+    }
+    await this.#parts.step('after-claim');
+    const claimed = groupBy(claim.orders, (order) => order.destination.id);
+    for (const [index, { queue, orders: asked }] of chosen.entries()) {
+      const orders = claimed.get(queue.destinationId) ?? [];
+      const reservation = claim.paced.get(queue.destinationId);
+      // As many as were asked for: there may be more.
+      if (orders.length >= Math.min(asked, reservation?.granted ?? asked)) queue.hasWork = true;
+      const deadline = claimedAt + this.#parts.leaseMs;
+      void this.#enqueue(queue, orders, { reservation, deadline, trace: traces[index] });
+    }
+    // Another claim at once, where this one filled the slots only or its bounds left queues out.
+    this.#claimAgain ||= isFull(chosen) || chosen.some(({ queue }) => this.#claimSize(queue) > 0);
+  }
+
+  // Queues with work, within the bounds of one claim. Those that were served last come last.
+  #choose(now: number): Chosen[] {
+    const chosen: Chosen[] = [];
+    let total = 0;
+    for (const queue of this.#queues.values()) {
+      if (chosen.length === MOST_PER_CLAIM.queues || total >= MOST_PER_CLAIM.orders) break;
+      const orders = Math.min(queue.claimSize(this.#share, now), MOST_PER_CLAIM.orders - total);
+      if (orders <= 0) continue;
+      chosen.push({ queue, orders });
+      total += orders;
+    }
+    for (const { queue } of chosen) {
+      this.#queues.delete(queue.destinationId);
+      this.#queues.set(queue.destinationId, queue);
+    }
+    return chosen;
+  }
+
+  #claimSize(queue: DestinationQueue): number {
+    return queue.claimSize(this.#share, this.#clock.now());
+  }
+
+  async #enqueue(
+    queue: DestinationQueue,
+    orders: WorkOrder[],
+    claim: { reservation: Grant | undefined; deadline: number; trace: Trace | undefined },
+  ): Promise<void> {
+    const { reservation, deadline, trace } = claim;
+    const now = this.#clock.now();
+    this.#unfinished += orders.length;
+    queue.expect(orders.length, { reservation, revision: orders[0]?.destination.revision }, now);
+    if (queue.mayNotifyOthers(now)) this.#parts.notifyWorkers(queue.destinationId);
+    if (reservation && queue.hasWork) this.#pause(queue, reservation.againMs);
+    const { batchSize } = this.#parts;
+    const together = Math.max(batchSize, PLANNED_TOGETHER - (PLANNED_TOGETHER % batchSize));
+    for (let start = 0; start < orders.length; start += together) {
+      const plans = await this.#parts.prepare(orders.slice(start, start + together));
+      for (let from = 0; from < plans.length; from += batchSize) {
+        const startAt = queue.rateLimiter.startOf(reservation, now, start + from);
+        queue.add({ plans: plans.slice(from, from + batchSize), deadline, startAt, trace });
+      }
+      this.#slots.fill(queue);
+    }
+  }
+
+  // The next write that the store's limit allows can be reserved then, not before.
+  #pause(queue: DestinationQueue, milliseconds: number): void {
+    const until = this.#clock.now() + milliseconds;
+    queue.pausedUntil = until;
+    this.#clock.after(milliseconds, () => {
+      // Timers run by the clock of the event loop, which lags: by ours it may be a moment too early.
+      if (queue.pausedUntil === until) queue.pausedUntil = 0;
+      this.#claimSoon();
+    });
+  }
+
+  async #run(queue: DestinationQueue, batch: Batch): Promise<void> {
+    const isPaused = (): boolean => queue.rateLimiter.isPaused(this.#clock.now());
+    const results = await this.#parts.push(batch.plans, {
+      deadline: batch.deadline,
+      trace: batch.trace,
+      isPaused,
+    });
+    queue.learn(results, this.#clock.now());
+    await this.#parts.step('before-store');
+    // The slot is free for the next call already: to store takes longer than what waits may last.
+    queue.end(batch);
+    this.#slots.release(queue);
+    if (this.#claimSize(queue) > 0) this.#claimSoon();
+    const hasWork = await this.#parts.store(results, this.#slots.isBusy);
+    this.#unfinished -= batch.plans.length;
+    if (this.#unfinished === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+    if (hasWork) this.#queueOf(queue.destinationId).hasWork = true;
+    if (this.#queueOf(queue.destinationId).hasWork) this.#claimSoon();
+  }
+}
+
+type Chosen = { queue: DestinationQueue; orders: number };
+
+function isFull(chosen: Chosen[]): boolean {
+  const total = chosen.reduce((sum, { orders }) => sum + orders, 0);
+  return chosen.length === MOST_PER_CLAIM.queues || total >= MOST_PER_CLAIM.orders;
+}

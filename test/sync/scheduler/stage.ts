@@ -1,0 +1,154 @@
+import type { Claim } from '../../../libs/store/orders/claim.ts';
+import type { WorkOrder } from '../../../libs/store/orders/order.ts';
+import type { OrderResult } from '../../../libs/store/orders/result.ts';
+import type { Demand, Grant } from '../../../libs/store/orders/spacing.ts';
+import type { Clock } from '../../../libs/sync/scheduler/call-slots.ts';
+import { Scheduler, type Lease, type SchedulerParts } from '../../../libs/sync/scheduler/scheduler.ts';
+
+const LEASE_MS = 30_000;
+
+/** A clock that stands still until it is told to go on. */
+export class FakeClock implements Clock {
+  #now = 1000;
+  #timers: { at: number; action: () => void }[] = [];
+  #turn: (() => void)[] = [];
+
+  now = (): number => this.#now;
+  after = (milliseconds: number, action: () => void): void => {
+    this.#timers.push({ at: this.#now + milliseconds, action });
+  };
+  nextTurn = (action: () => void): void => void this.#turn.push(action);
+
+  /** Begins the next turn of the event loop; false where nothing waited for it. */
+  turn(): boolean {
+    const actions = this.#turn.splice(0);
+    for (const action of actions) action();
+    return actions.length > 0;
+  }
+
+  /** The earliest timer until a time; the clock goes on to it. */
+  goOn(until: number): boolean {
+    const [next] = this.#timers.toSorted((left, right) => left.at - right.at);
+    if (!next || next.at > until) {
+      this.#now = until;
+      return false;
+    }
+    this.#timers = this.#timers.filter((timer) => timer !== next);
+    this.#now = Math.max(this.#now, next.at);
+    next.action();
+    return true;
+  }
+}
+
+/** A push under way. */
+export type Push = { id: number; orders: number; lease: Lease; end: (result?: Partial<OrderResult>) => void };
+
+/** A scheduler with a clock, rows and a store that a test controls. */
+export class Stage {
+  readonly clock = new FakeClock();
+  readonly scheduler: Scheduler;
+  /** Due orders, by destination. */
+  readonly due = new Map<number, number>();
+  readonly revisions = new Map<number, number>();
+  readonly reservations = new Map<number, Grant>();
+  readonly claims: Demand[][] = [];
+  readonly notified: number[] = [];
+  readonly begun: { id: number; at: number }[] = [];
+  pushes: Push[] = [];
+  /** How long a push takes; null: until the test ends it. */
+  takesMs: number | null = null;
+  hold: Promise<void> | undefined;
+
+  constructor(options: Partial<SchedulerParts> = {}) {
+    this.scheduler = new Scheduler({
+      concurrency: 4,
+      batchSize: 1,
+      leaseMs: LEASE_MS,
+      claim: (demands) => this.#claim(demands),
+      prepare: (orders) => Promise.resolve(orders.map((order) => ({ attempt: { order } }) as never)),
+      push: (plans, lease) => this.#push(plans, lease),
+      store: (results) => Promise.resolve(results.some(({ settled }) => !settled)),
+      findRevisions: (ids) => Promise.resolve(new Map(ids.map((id) => [id, this.#revisionOf(id)]))),
+      notifyWorkers: (id) => this.notified.push(id),
+      warn: () => undefined,
+      step: () => Promise.resolve(),
+      clock: this.clock,
+      ...options,
+    });
+  }
+
+  /** Makes orders due and tells the scheduler of them. */
+  async add(orders: Record<number, number>): Promise<void> {
+    for (const [id, count] of Object.entries(orders)) this.due.set(Number(id), count);
+    void this.scheduler.notify(Object.keys(orders).map(Number));
+    await this.settle();
+  }
+
+  /** Lets everything happen that needs no time, within this turn of the event loop. */
+  async flush(): Promise<void> {
+    for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Lets everything happen that needs no time. */
+  async settle(): Promise<void> {
+    do await this.flush();
+    while (this.clock.turn());
+  }
+
+  async advance(milliseconds: number): Promise<void> {
+    const until = this.clock.now() + milliseconds;
+    while (this.clock.goOn(until)) await this.settle();
+    await this.settle();
+  }
+
+  /** How many pushes of a destination are under way. */
+  underWay(id: number): number {
+    return this.pushes.filter((push) => push.id === id).length;
+  }
+
+  /** Ends pushes that are under way. */
+  async end(pushes: Push[], result?: Partial<OrderResult>): Promise<void> {
+    for (const push of pushes) push.end(result);
+    await this.settle();
+  }
+
+  #revisionOf(id: number): number {
+    return this.revisions.get(id) ?? 1;
+  }
+
+  async #claim(demands: Demand[]): Promise<Claim> {
+    this.claims.push(demands);
+    await this.hold;
+    const paced = new Map<number, Grant>();
+    const orders = demands.flatMap(({ destinationId: id, slots }) => {
+      const reservation = this.reservations.get(id);
+      if (reservation) paced.set(id, reservation);
+      const due = this.due.get(id) ?? 0;
+      const taken = Math.min(due, slots, reservation?.granted ?? slots);
+      this.due.set(id, due - taken);
+      const order = { destination: { id, revision: this.#revisionOf(id) } };
+      return Array.from({ length: taken }, () => order as WorkOrder);
+    });
+    return { orders, paced };
+  }
+
+  #push(plans: { attempt: { order: WorkOrder } }[], lease: Lease): Promise<OrderResult[]> {
+    const id = plans[0]?.attempt.order.destination.id ?? 0;
+    this.begun.push({ id, at: this.clock.now() });
+    return new Promise((resolve) => {
+      const push: Push = {
+        id,
+        orders: plans.length,
+        lease,
+        end: (result = {}) => {
+          this.pushes = this.pushes.filter((one) => one !== push);
+          resolve(
+            plans.map(() => ({ destinationId: id, settled: true, throttleMs: 0, ...result }) as OrderResult),
+          );
+        },
+      };
+      this.pushes.push(push);
+      if (this.takesMs !== null) this.clock.after(this.takesMs, push.end);
+    });
+  }
+}
