@@ -20,21 +20,6 @@ export function parseLossless(text: string): unknown {
   }
 }
 
-/** Parses JSON in which no object names a key twice with different values. Throws JsonError. */
-export function parseUnambiguous(text: string): unknown {
-  checkDepth(text);
-  try {
-    return parse(text, undefined, {
-      onDuplicateKey: ({ key }) => {
-        throw new JsonError(`error parsing JSON: the key ${JSON.stringify(key)} stands twice in one object`);
-      },
-    });
-  } catch (error) {
-    if (error instanceof JsonError) throw error;
-    throw new JsonError('error parsing JSON: the text is not valid JSON');
-  }
-}
-
 /** Compact JSON of what `parseLossless` gave. */
 export function stringifyLossless(value: unknown): string {
   return stringify(value) ?? 'null';

@@ -182,8 +182,8 @@ describe('namespaces', () => {
     const call = (verb: string, body: object) =>
       client.post(`/v1/auth/token/${verb}`, body, { token, namespace: 'team' });
     expect((await call('lookup', { token: foreign.client_token })).status).to.equal(403);
-    expect((await call('lookup-accessor', { accessor: foreign.accessor })).status).to.equal(404);
-    expect((await call('revoke-accessor', { accessor: foreign.accessor })).status).to.equal(404);
+    expect((await call('lookup-accessor', { accessor: foreign.accessor })).status).to.equal(400);
+    expect((await call('revoke-accessor', { accessor: foreign.accessor })).status).to.equal(400);
     expect((await call('revoke', { token: foreign.client_token })).status).to.equal(204);
     const alive = await client.get('/v1/kv/data/x', { token: foreign.client_token, namespace: 'other' });
     expect(alive.status).to.equal(200);

@@ -199,7 +199,7 @@ describe('tokens', () => {
     expect((await lookUpSelf(third)).status).to.equal(403);
     const unknown = await client.post('/v1/auth/token/lookup', { token: third });
     expect([unknown.status, unknown.body.errors]).to.deep.equal([403, ['bad token']]);
-    expect((await client.post('/v1/auth/token/lookup-accessor', { accessor: 'x' })).status).to.equal(404);
+    expect((await client.post('/v1/auth/token/lookup-accessor', { accessor: 'x' })).status).to.equal(400);
     expect((await client.post('/v1/auth/token/lookup', {})).status).to.equal(400);
   });
 

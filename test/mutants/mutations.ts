@@ -233,4 +233,40 @@ export const mutations: Mutation[] = [
     replace: 'const LOCK_MS = 0;',
     tests: ['e2e/locked-row.test.js'],
   },
+  {
+    name: 'rules about parameters are not asked',
+    file: 'services/api/routing/mount-endpoints.ts',
+    find: 'if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);',
+    replace:
+      'if (grant && limitsParameters(grant) && row.path === "") checkParameters(grant, dialect, request, ctx);',
+    tests: ['api/policy-parameters.test.js'],
+  },
+  {
+    name: 'limits of the wrapping time are not asked',
+    file: 'services/api/routing/mount-endpoints.ts',
+    find: 'if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw dialect.denied(true);',
+    replace: 'if (grant) allowsWrapping(grant, request.wrapSeconds);',
+    tests: ['api/policy-parameters.test.js'],
+  },
+  {
+    name: 'only the body as it was understood is held against denied values',
+    file: 'services/api/routing/mount-endpoints.ts',
+    find: 'sent, request.body].flatMap((part) =>',
+    replace: '...[sent].slice(1), request.body].flatMap((part) =>',
+    tests: ['api/policy-parameters.test.js'],
+  },
+  {
+    name: 'a key of a rule that is not enforced is passed over',
+    file: 'services/api/access/parse-rule.ts',
+    find: 'if (!KEYS.includes(key)) {',
+    replace: 'if (!KEYS.includes(key) && of === "") {',
+    tests: ['api/policies-hcl.test.js'],
+  },
+  {
+    name: 'a template in a policy is taken for letters',
+    file: 'services/api/access/hcl/scan-text.ts',
+    find: "if (text.startsWith('${', offset)) {",
+    replace: "if (text === '' && text.startsWith('${', offset)) {",
+    tests: ['api/policies-hcl.test.js'],
+  },
 ];

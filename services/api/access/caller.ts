@@ -2,8 +2,8 @@ import type { Database } from '../../../libs/db/connect.ts';
 import { isWithin, type Namespace } from '../../../libs/store/access/namespaces.ts';
 import { findPolicies } from '../../../libs/store/access/policies.ts';
 import { findTokenBySecret, touchToken, type Token } from '../../../libs/store/access/tokens.ts';
-import { capabilitiesOn, reachInto } from './evaluate.ts';
-import { BUILT_IN_POLICIES, type Capability, type PolicyDocument } from './policy.ts';
+import { reachInto, ruleOn } from './evaluate.ts';
+import { BUILT_IN_POLICIES, type Capability, type PolicyDocument, type Rule } from './policy.ts';
 import { canonicalPattern, hasAliases, pathAliases } from './path-aliases.ts';
 
 /** Who calls: a live token with the policies it carries. */
@@ -13,16 +13,25 @@ export type Caller = {
   /** The same under canonical names. */
   canonical: PolicyDocument[];
   /** What the policies were found to say; goes with the caller, whose policies never change. */
-  answers: Map<string, ReadonlySet<Capability>>;
+  answers: Map<string, Grant>;
 };
 
+/** What policies give on a path: capabilities, and the conditions under which they count. */
+export type Grant = Omit<Rule, 'capabilities'> & { capabilities: ReadonlySet<Capability> };
+
 const MOST_ANSWERS = 100;
+const NOTHING: Grant = { capabilities: new Set() };
 
 /** Undefined for an unknown, revoked or expired token. */
 export async function findCaller(db: Database, hashKey: Buffer, secret: string): Promise<Caller | undefined> {
   const token = await findTokenBySecret(db, hashKey, secret);
   if (!token) return undefined;
   await touchToken(db, token);
+  return loadCaller(db, token);
+}
+
+/** A live token with the policies it carries. */
+export async function loadCaller(db: Database, token: Token): Promise<Caller> {
   const builtIn = token.policies.flatMap((name) =>
     Object.hasOwn(BUILT_IN_POLICIES, name)
       ? [BUILT_IN_POLICIES[name]].filter((policy) => policy !== undefined)
@@ -39,28 +48,35 @@ export async function findCaller(db: Database, hashKey: Buffer, secret: string):
  * Policies are written as seen from the token's namespace, so a path further down begins with the way there. A list is
  * of a folder: rules for it may end in a slash.
  */
-export function capabilitiesOf(
+export function grantOf(
   caller: Caller,
   namespace: Namespace,
   path: string,
   { isList = false }: { isList?: boolean } = {},
-): ReadonlySet<Capability> {
+): Grant {
   const asked = `${isList} ${namespace.id} ${path}`;
   const known = caller.answers.get(asked);
   if (known) return known;
-  const capabilities = evaluate(caller, pathFromCaller(caller, namespace, path), path, isList);
-  if (caller.answers.size < MOST_ANSWERS) caller.answers.set(asked, capabilities);
-  return capabilities;
+  const grant = evaluate(caller, pathFromCaller(caller, namespace, path), path, isList);
+  if (caller.answers.size < MOST_ANSWERS) caller.answers.set(asked, grant);
+  return grant;
 }
 
-function evaluate(caller: Caller, seen: string | undefined, path: string, isList: boolean): Set<Capability> {
-  if (seen === undefined) return new Set();
+/** The capabilities of a grant alone. */
+export function capabilitiesOf(...asked: Parameters<typeof grantOf>): ReadonlySet<Capability> {
+  return grantOf(...asked).capabilities;
+}
+
+function evaluate(caller: Caller, seen: string | undefined, path: string, isList: boolean): Grant {
+  if (seen === undefined) return NOTHING;
   const isAliased = hasAliases(path);
   const aliases = isAliased ? pathAliases(seen) : [seen];
-  return capabilitiesOn(
+  const rule = ruleOn(
     isAliased ? caller.canonical : caller.policies,
     isList ? aliases.flatMap((alias) => [alias, `${alias}/`]) : aliases,
   );
+  if (!rule) return NOTHING;
+  return { ...rule, capabilities: new Set(rule.capabilities) };
 }
 
 /** Whether any rule of the caller gives something at a path of a namespace or somewhere below it. */

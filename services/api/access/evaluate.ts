@@ -1,26 +1,25 @@
-import type { Capability, PolicyDocument } from './policy.ts';
+import { mergeRules } from './merge-rules.ts';
+import type { PolicyDocument, Rule } from './policy.ts';
 
 // A segment that is `+`, or a `*` at the end; elsewhere both are ordinary characters of a name.
 const WILDCARD = /(?<=^|\/)\+(?=\/|$)|\*$/;
 
 /**
- * Capabilities that a set of policies gives on a path, which may have aliases. Of all patterns that match, the
- * most specific decides; where several policies hold that same pattern their capabilities add up, and `deny` among them
- * wins.
+ * What a set of policies says of a path, which may have aliases. Of all patterns that match, the most specific
+ * decides; where several policies hold that same pattern their rules are merged. Undefined where none matches.
  */
-export function capabilitiesOn(policies: PolicyDocument[], aliases: string[]): Set<Capability> {
-  let best: { pattern: string; capabilities: Set<Capability> } | undefined;
+export function ruleOn(policies: PolicyDocument[], aliases: string[]): Rule | undefined {
+  let best: { pattern: string; rules: Rule[] } | undefined;
   for (const policy of policies) {
     for (const [written, rule] of Object.entries(policy.path)) {
       const pattern = written.replace(/^\//, '');
       if (!aliases.some((path) => matches(pattern, path))) continue;
       const order = best ? compareSpecificity(pattern, best.pattern) : 1;
-      if (order > 0) best = { pattern, capabilities: new Set(rule.capabilities) };
-      else if (order === 0) for (const capability of rule.capabilities) best?.capabilities.add(capability);
+      if (order > 0) best = { pattern, rules: [rule] };
+      else if (order === 0) best?.rules.push(rule);
     }
   }
-  const capabilities = best?.capabilities ?? new Set<Capability>();
-  return capabilities.has('deny') ? new Set(['deny']) : capabilities;
+  return best && mergeRules(best.rules);
 }
 
 /** Whether any rule gives something on a path itself or somewhere below it. */

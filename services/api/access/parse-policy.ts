@@ -1,64 +1,75 @@
 import { badRequest } from '../../../libs/errors/request-error.ts';
-import { CAPABILITIES, type Capability, type PolicyDocument } from './policy.ts';
+import { HclError, placeOf } from './hcl/hcl-error.ts';
+import { parseHcl, type Member, type Node } from './hcl/parse.ts';
+import { mergeRules } from './merge-rules.ts';
+import { parseRule, reportDoubles, type Report } from './parse-rule.ts';
+import { pathFault } from './path-fault.ts';
+import type { PolicyDocument, Rule } from './policy.ts';
 
-const LONGEST_PATH = 1024;
+const MOST_FAULTS = 20;
 
-/** A policy as written. Throws 400 with every fault; a key that we would not enforce is one, since ignoring it would give more than was meant. */
-export function parsePolicy(input: unknown): PolicyDocument {
-  if (!isObject(input))
-    throw badRequest('a policy must be a JSON object: {"path": {"<path>": {"capabilities": [...]}}}');
-  const unknown = Object.keys(input).filter((key) => key !== 'path');
-  if (unknown.length > 0) throw badRequest(`a policy has only the key path, not ${list(unknown)}`);
-  const rules = Object.hasOwn(input, 'path') ? input['path'] : undefined;
-  if (!isObject(rules))
-    throw badRequest('path must be an object of paths: {"<path>": {"capabilities": [...]}}');
-  const faults = Object.entries(rules).flatMap(([path, rule]) => [
-    ...pathFaults(path),
-    ...ruleFaults(path, rule),
-  ]);
-  if (faults.length > 0) throw badRequest(...faults.slice(0, 20));
-  return { path: rules as Record<string, { capabilities: Capability[] }> };
+/**
+ * A policy as written, in HCL or JSON. Throws 400 with every fault and its place; what we would not enforce is one, since
+ * ignoring it would give more than was meant.
+ */
+export function parsePolicy(source: string): PolicyDocument {
+  const faults: string[] = [];
+  const report: Report = (at, message) => {
+    if (faults.length < MOST_FAULTS) faults.push(`${placeOf(source, at)}: ${message}`);
+  };
+  const rules = new Map<string, Rule[]>();
+  for (const { at, path, body } of pathsOf(read(source), report)) {
+    const fault = pathFault(path);
+    if (fault !== undefined) report(at, fault);
+    const rule = parseRule(body, path, report);
+    const known = rules.get(path);
+    if (known) known.push(rule);
+    else rules.set(path, [rule]);
+  }
+  if (faults.length > 0) throw badRequest(...faults);
+  return { path: Object.fromEntries([...rules].map(([path, several]) => [path, mergeRules(several)])) };
 }
 
-function pathFaults(path: string): string[] {
-  const quoted = quote(path);
-  if (path === '' || path.length > LONGEST_PATH)
-    return [`the path ${quoted} must have 1 to ${LONGEST_PATH} characters`];
-  // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f]/.test(path)) return [`the path ${quoted} holds control characters`];
-  if (path.slice(0, -1).includes('*'))
-    return [`the path ${quoted}: * is a wildcard at the end only; + stands for one segment`];
-  if (path.endsWith('+*')) return [`the path ${quoted}: +* is no wildcard; write +/*`];
-  const segments = path.replace(/^\//, '').split('/');
-  if (segments.slice(0, -1).includes(''))
-    return [`the path ${quoted} holds an empty segment, which no request has`];
-  if (segments.includes('.') || segments.includes('..'))
-    return [`the path ${quoted} holds a segment . or .., which no request has`];
-  if (segments[0] === 'v1') return [`the path ${quoted} begins with v1/, which requests are matched without`];
-  return [];
+type PathRule = { at: number; path: string; body: Node };
+
+// `path "x" { … }`, or `path = { "x" = { … } }`, which is what JSON has.
+function pathsOf(members: Member[], report: Report): PathRule[] {
+  let found: PathRule[] = [];
+  // A label in people's files, which says nothing that could be enforced.
+  const others = members.filter(({ key, value }) => key !== 'path' && !(key === 'name' && isText(value)));
+  for (const { at, key } of others) report(at, `a policy has only the key path, not ${JSON.stringify(key)}`);
+  for (const { at, key, labels, value } of members) {
+    if (key !== 'path') continue;
+    const [label, further] = labels;
+    if (further) report(further.at, 'a block has one path');
+    else if (label) found.push({ at: label.at, path: label.text, body: value });
+    else if (value.kind !== 'object')
+      report(at, 'path must be an object of paths, or a block: path "…" { … }');
+    else found = found.concat(pathsIn(value.members, report));
+  }
+  // A path that stands twice would silently lose one of its rules where somebody else reads the document.
+  reportDoubles(
+    members.filter(({ key, labels }) => key !== 'path' || labels.length === 0),
+    report,
+  );
+  return found;
 }
 
-function ruleFaults(path: string, rule: unknown): string[] {
-  const quoted = quote(path);
-  if (!isObject(rule)) return [`the rule of ${quoted} must be an object with capabilities`];
-  const unknown = Object.keys(rule).filter((key) => key !== 'capabilities');
-  if (unknown.length > 0)
-    return [`the rule of ${quoted} has ${list(unknown)}, but only capabilities are enforced here`];
-  const capabilities = Object.hasOwn(rule, 'capabilities') ? rule['capabilities'] : undefined;
-  if (!Array.isArray(capabilities)) return [`the capabilities of ${quoted} must be a list`];
-  const wrong = capabilities.filter((capability) => !CAPABILITIES.includes(capability as Capability));
-  if (wrong.length === 0) return [];
-  return [`the capabilities of ${quoted} must be of ${CAPABILITIES.join(', ')}, not ${list(wrong)}`];
+function pathsIn(members: Member[], report: Report): PathRule[] {
+  reportDoubles(members, report);
+  for (const { labels } of members) if (labels[0]) report(labels[0].at, '{ or = is expected here');
+  return members.map(({ at, key, value }) => ({ at, path: key, body: value }));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isText(node: Node): boolean {
+  return node.kind === 'scalar' && typeof node.value === 'string';
 }
 
-function list(values: unknown[]): string {
-  return values.slice(0, 5).map(quote).join(', ');
-}
-
-function quote(value: unknown): string {
-  return JSON.stringify(value).slice(0, 120);
+function read(source: string): Member[] {
+  try {
+    return parseHcl(source);
+  } catch (error) {
+    if (error instanceof HclError) throw badRequest(`the policy cannot be read: ${error.message}`);
+    throw error;
+  }
 }

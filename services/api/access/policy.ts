@@ -12,8 +12,23 @@ export const CAPABILITIES: Capability[] = [
   'deny',
 ];
 
+/** Parameters by name, in small letters, and the values that are meant: none for every value. `*` is every parameter. */
+export type ParameterValues = Record<string, unknown[]>;
+
+/** What one pattern of paths allows. */
+export type Rule = {
+  capabilities: Capability[];
+  /** In small letters. */
+  required_parameters?: string[];
+  allowed_parameters?: ParameterValues;
+  denied_parameters?: ParameterValues;
+  /** Seconds. With either limit an answer must be asked for wrapped. */
+  min_wrapping_ttl?: number;
+  max_wrapping_ttl?: number;
+};
+
 /** As stored: path pattern (`+` one segment, `*` at the end any rest) to what it allows. */
-export type PolicyDocument = { path: Record<string, { capabilities: Capability[] }> };
+export type PolicyDocument = { path: Record<string, Rule> };
 
 const EVERYTHING: Capability[] = ['create', 'read', 'update', 'patch', 'delete', 'list', 'sudo'];
 

@@ -1,10 +1,13 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE, type Namespace } from '../../../libs/store/access/namespaces.ts';
+import { isJsonObject } from '../../../libs/validation/lossless.ts';
 import { JsonError, parseJson } from '../../../libs/validation/parse-json.ts';
 import { createValidator } from '../../../libs/validation/validator.ts';
-import { capabilitiesOf, reaches, type Caller } from '../access/caller.ts';
+import { capabilitiesOf, grantOf, reaches, type Caller, type Grant } from '../access/caller.ts';
+import { allowsParameters, limitsParameters } from '../access/parameters.ts';
 import type { Capability } from '../access/policy.ts';
+import { allowsWrapping } from '../access/wrapping.ts';
 import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { audit, untilAudited } from '../middleware/audit.ts';
@@ -48,9 +51,10 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     ctx.state['route'] = `${row.method} ${row.path}`;
     const warnings: string[] = [];
     const request = createRequest(ctx, services, (warning) => warnings.push(warning));
-    await authorise(row, dialect, request, ctx);
+    const grant = await authorise(row, dialect, request, ctx);
     refuseUnoffered(row, ctx);
     request.wrapSeconds = wrapSecondsOf(row, dialect, request.header);
+    if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw dialect.denied(true);
     if (row.method === 'GET') dialect.checkReadQuery?.(ctx.query);
     if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), dialect, 'query').value;
     if (!['GET', 'LIST'].includes(row.method)) {
@@ -66,6 +70,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
         );
       }
     }
+    if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);
     await untilAudited(ctx);
     const reply = await wrapped(request, await row.handle(request), warnings);
     if (reply.audited) ctx.state['auditedNames'] = reply.audited;
@@ -96,27 +101,38 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
   };
 }
 
+// What the caller's policies say of the path; undefined where no policy is asked.
 async function authorise(
   row: Endpoint,
   dialect: Dialect,
   request: ApiRequest,
   ctx: KoaContext,
-): Promise<void> {
-  if (row.access === 'public') return;
+): Promise<Grant | undefined> {
+  if (row.access === 'public') return undefined;
   if (request.caller === NOBODY) throw dialect.denied(false);
   if (!ctx.state['namespace']) throw dialect.denied(true);
   if (!isServedIn(request.namespace, dialect)) throw dialect.denied(true);
   // Else a namespace that is there would answer otherwise than one that is not.
   if (!reaches(request.caller, request.namespace)) throw dialect.denied(true);
-  if (row.access === 'token') return;
-  const given = capabilitiesOf(request.caller, request.namespace, request.path, {
-    isList: ctx.method === 'LIST',
-  });
+  if (row.access === 'token') return undefined;
+  const grant = grantOf(request.caller, request.namespace, request.path, { isList: ctx.method === 'LIST' });
+  const given = grant.capabilities;
   if (row.access === 'sudo' && !given.has('sudo')) throw dialect.denied(true);
   const wanted = CAPABILITY[ctx.method === 'HEAD' ? 'GET' : (ctx.method as Method)];
   if (!wanted.some((capability) => given.has(capability))) throw dialect.denied(true);
-  if (wanted.length === 1 || !row.exists || wanted.every((capability) => given.has(capability))) return;
+  if (wanted.length === 1 || !row.exists || wanted.every((capability) => given.has(capability))) return grant;
   if (!given.has((await row.exists(request)) ? 'update' : 'create')) throw dialect.denied(true);
+  return grant;
+}
+
+// Both as they were sent and as they were understood: a rule must hold for either.
+function checkParameters(grant: Grant, dialect: Dialect, request: ApiRequest, ctx: KoaContext): void {
+  if (ctx.method === 'LIST') return;
+  const sent = parseBody(request.rawBody, dialect);
+  const parameters = [ctx.query, request.query, sent, request.body].flatMap((part) =>
+    isJsonObject(part) ? Object.entries(part) : [],
+  );
+  if (!allowsParameters(grant, parameters, ctx.method === 'DELETE')) throw dialect.denied(true);
 }
 
 // The installation belongs to the root namespace: a rule for `api/…` in another one must not open it.

@@ -1,13 +1,17 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
-import { capabilitiesOf, type Caller } from '../../access/caller.ts';
+import { capabilitiesOf, loadCaller, type Caller } from '../../access/caller.ts';
 import { CAPABILITIES, type Capability } from '../../access/policy.ts';
 import { canonicalPath } from '../../http/canonical-path.ts';
-import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { findByAccessor, findBySecret } from '../tokens/find.ts';
 
 const MOST_PATHS = 200;
 
-/** What the caller may do with paths, before it tries. */
+const list = Type.Optional(Type.Array(Type.String(), { maxItems: MOST_PATHS }));
+const paths = { paths: list, path: list };
+
+/** What tokens may do with paths, before they try. */
 export const capabilityEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -15,19 +19,42 @@ export const capabilityEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'token',
     summary: "Read the caller's capabilities on paths",
-    body: Type.Object({
-      paths: Type.Optional(Type.Array(Type.String(), { maxItems: MOST_PATHS })),
-      path: Type.Optional(Type.Array(Type.String(), { maxItems: MOST_PATHS })),
-    }),
-    handle: async ({ body, caller, namespace }) => {
-      const paths = body.paths ?? body.path ?? [];
-      if (paths.length === 0) throw badRequest('paths is missing');
-      const named = paths.map((path) => [path, describe(caller, namespace, path)] as const);
-      const first = named[0]?.[1] ?? [];
-      return ok({ ...Object.fromEntries(named), ...(paths.length === 1 ? { capabilities: first } : {}) });
+    body: Type.Object(paths),
+    handle: async (request) => tell(request, request.caller),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/capabilities',
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: "Read a token's capabilities on paths",
+    body: Type.Object({ ...paths, token: Type.Optional(Type.String({ sensitive: true })) }),
+    handle: async (request) => {
+      const token = await findBySecret(request, request.body.token);
+      return tell(request, await loadCaller(request.services.db, token));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/capabilities-accessor',
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Read the capabilities of the token of an accessor on paths',
+    body: Type.Object({ ...paths, accessor: Type.Optional(Type.String()) }),
+    handle: async (request) => {
+      const token = await findByAccessor(request, request.body.accessor);
+      return tell(request, await loadCaller(request.services.db, token));
     },
   }),
 ];
+
+function tell({ body, namespace }: ApiRequest<{ paths?: string[]; path?: string[] }>, caller: Caller): Reply {
+  const asked = body.paths ?? body.path ?? [];
+  if (asked.length === 0) throw badRequest('paths is missing');
+  const named = asked.map((path) => [path, describe(caller, namespace, path)] as const);
+  const first = named[0]?.[1] ?? [];
+  return ok({ ...Object.fromEntries(named), ...(asked.length === 1 ? { capabilities: first } : {}) });
+}
 
 function describe(caller: Caller, namespace: ApiRequest['namespace'], path: string): Capability[] | ['root'] {
   if (caller.token.policies.includes('root')) return ['root'];

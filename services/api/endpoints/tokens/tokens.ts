@@ -1,14 +1,6 @@
 import { Type } from 'typebox';
 import { badRequest, notFound, permissionDenied } from '../../../../libs/errors/request-error.ts';
-import {
-  deleteToken,
-  findTokenByAccessor,
-  findTokenBySecret,
-  listAccessors,
-  renewToken,
-  type Token,
-} from '../../../../libs/store/access/tokens.ts';
-import { isWithin } from '../../../../libs/store/access/namespaces.ts';
+import { deleteToken, listAccessors, renewToken, type Token } from '../../../../libs/store/access/tokens.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
 import {
   endpoint,
@@ -22,6 +14,7 @@ import {
 import { presentedToken } from '../../middleware/authenticate.ts';
 import { presentAuth, presentToken } from '../../presenters/token.ts';
 import { tokenCreateEndpoints } from './create.ts';
+import { findByAccessor, findBySecret, lookUp } from './find.ts';
 
 const token = Type.Optional(Type.String({ sensitive: true, description: 'The token it is about.' }));
 const accessor = Type.Optional(Type.String({ description: 'The accessor of the token it is about.' }));
@@ -143,31 +136,4 @@ async function renew(
   const renewed = await renewToken(services.db, found, seconds || found.ttl_seconds);
   if (!renewed) throw permissionDenied('bad token');
   return { status: 200, auth: presentAuth(renewed, secret) };
-}
-
-async function findBySecret(request: ApiRequest, secret: string): Promise<Token> {
-  if (secret === '') throw badRequest('token is missing');
-  const found = await lookUp(request, secret);
-  if (!found) throw permissionDenied('bad token');
-  return found;
-}
-
-async function findByAccessor(
-  { services, namespace }: ApiRequest,
-  given: string | undefined,
-): Promise<Token> {
-  if (!given) throw badRequest('accessor is missing');
-  const found = await findTokenByAccessor(services.db, given);
-  if (!found || !isInNamespace(found, namespace)) throw notFound();
-  return found;
-}
-
-async function lookUp({ services, namespace }: ApiRequest, secret: string): Promise<Token | undefined> {
-  const found = await findTokenBySecret(services.db, services.installation.hashKey, secret);
-  return found && isInNamespace(found, namespace) ? found : undefined;
-}
-
-// A right in one namespace says nothing about the tokens of others, those below it excepted.
-function isInNamespace(found: Token, namespace: ApiRequest['namespace']): boolean {
-  return isWithin(namespace, { id: found.namespace_id, path: found.namespace_path });
 }

@@ -1,5 +1,7 @@
 import type { Example } from '../example.ts';
 
+const READER = 'path "secret/data/app/*" {\n  capabilities = ["read"]\n}\n';
+
 /** Policies and rights. */
 export const accessExamples: Example[] = [
   {
@@ -12,7 +14,7 @@ export const accessExamples: Example[] = [
     of: 'POST /sys/policies/acl/:name',
     name: 'Reading one folder',
     params: { name: 'app-reader' },
-    body: { policy: '{"path": {"secret/data/app/*": {"capabilities": ["read"]}}}' },
+    body: { policy: READER },
     status: 204,
   },
   {
@@ -20,7 +22,7 @@ export const accessExamples: Example[] = [
     name: 'Read it back',
     params: { name: 'app-reader' },
     status: 200,
-    data: { name: 'app-reader', policy: '{"path": {"secret/data/app/*": {"capabilities": ["read"]}}}' },
+    data: { name: 'app-reader', policy: READER },
   },
   {
     of: 'DELETE /sys/policies/acl/:name',

@@ -47,6 +47,8 @@ const asToken = (name: string): { headers: Record<string, string> } => ({
 const team = { params: { path: 'team-a' } };
 const namespace = { id: 'LD6vaV', path: 'team-a/', custom_metadata: {} };
 
+const readsOne = { 'secret/data/app/db': ['read'], capabilities: ['read'] };
+
 /** Tokens and namespaces. */
 export const tokensExamples: Example[] = [
   grants('POST /auth/token/create', 'A token for an hour', first, {
@@ -72,6 +74,13 @@ export const tokensExamples: Example[] = [
       body: { accessor: '<accessor>' },
     },
   ),
+
+  gives('POST /sys/capabilities', 'Of a token made above', readsOne, {
+    body: { paths: ['secret/data/app/db'], token: '<token>' },
+  }),
+  gives('POST /sys/capabilities-accessor', 'The same by its accessor', readsOne, {
+    body: { paths: ['secret/data/app/db'], accessor: '<accessor>' },
+  }),
   grants('POST /auth/token/renew-self', 'Renew', first, { ...asToken('token'), body: { increment: '1h' } }),
   grants('POST /auth/token/renew', 'Renew', first, { body: { token: '<token>', increment: 3600 } }),
   gives('LIST /auth/token/accessors', 'All accessors', {

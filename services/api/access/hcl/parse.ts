@@ -1,0 +1,133 @@
+import { HclError } from './hcl-error.ts';
+import { scan, type Token } from './scan.ts';
+
+/** What a text says, with the offset where each part begins. Equal keys stay apart. */
+export type Node = { at: number } & (
+  | { kind: 'scalar'; value: string | number | boolean | null }
+  | { kind: 'list'; items: Node[] }
+  | { kind: 'object'; members: Member[] }
+);
+
+/** `key "label" { … }` or `key = value`. */
+export type Member = { at: number; key: string; labels: { at: number; text: string }[]; value: Node };
+
+const DEEPEST = 64;
+const WORDS = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+/**
+ * Parses HCL as version 1 has it, with JSON as a part of it. Throws HclError.
+ *
+ *     text   = { member [","] } | "{" { member [","] } "}"
+ *     member = key { label } object | key ( "=" | ":" ) value
+ *     key    = word | string
+ *     label  = word | string
+ *     object = "{" { member [","] } "}"
+ *     list   = "[" [ value { "," value } [","] ] "]"
+ *     value  = string | heredoc | number | "true" | "false" | "null" | list | object
+ */
+export function parseHcl(text: string): Member[] {
+  const reader = createReader(text);
+  const isJson = reader.take('{');
+  const members = parseMembers(reader, isJson ? 1 : 0);
+  if (isJson) reader.expect('}');
+  const rest = reader.next();
+  if (rest.type !== 'end') throw reader.fault(rest, 'a name is expected here');
+  return members;
+}
+
+function parseMembers(reader: Reader, depth: number): Member[] {
+  if (depth > DEEPEST) throw reader.fault(reader.peek(), `nested deeper than ${DEEPEST} levels`);
+  const members: Member[] = [];
+  for (;;) {
+    const { type } = reader.peek();
+    if (type !== 'word' && type !== 'text') return members;
+    members.push(parseMember(reader, depth));
+    reader.take(',');
+  }
+}
+
+function parseMember(reader: Reader, depth: number): Member {
+  const key = reader.next();
+  const labels: Member['labels'] = [];
+  for (;;) {
+    const token = reader.next();
+    if (token.type === 'word' || token.type === 'text') labels.push({ at: token.at, text: token.value });
+    else if (token.value === '{') {
+      const value = finishObject(reader, token.at, depth);
+      return { at: key.at, key: String(key.value), labels, value };
+    } else if (labels.length === 0 && (token.value === '=' || token.value === ':')) {
+      return { at: key.at, key: String(key.value), labels, value: parseValue(reader, depth) };
+    } else throw reader.fault(token, labels.length > 0 ? '{ is expected here' : '= or { is expected here');
+  }
+}
+
+function parseValue(reader: Reader, depth: number): Node {
+  const token = reader.next();
+  const { at } = token;
+  if (token.type === 'text' || token.type === 'number') return { at, kind: 'scalar', value: token.value };
+  if (token.value === '{') return finishObject(reader, at, depth);
+  if (token.value === '[') return finishList(reader, at, depth);
+  const word = token.type === 'word' ? WORDS.get(token.value) : undefined;
+  if (word !== undefined) return { at, kind: 'scalar', value: word };
+  throw reader.fault(token, token.type === 'word' ? 'texts need quotes' : 'a value is expected here');
+}
+
+function finishObject(reader: Reader, at: number, depth: number): Node {
+  const members = parseMembers(reader, depth + 1);
+  reader.expect('}');
+  return { at, kind: 'object', members };
+}
+
+function finishList(reader: Reader, at: number, depth: number): Node {
+  if (depth >= DEEPEST) throw reader.fault(reader.peek(), `nested deeper than ${DEEPEST} levels`);
+  const items: Node[] = [];
+  while (!reader.take(']')) {
+    items.push(parseValue(reader, depth + 1));
+    if (reader.take(',')) continue;
+    reader.expect(']');
+    break;
+  }
+  return { at, kind: 'list', items };
+}
+
+type Reader = {
+  peek: () => Token;
+  next: () => Token;
+  /** Whether the next token is this mark, which it then passes. */
+  take: (mark: string) => boolean;
+  expect: (mark: string) => void;
+  fault: (token: Token, message: string) => HclError;
+};
+
+function createReader(text: string): Reader {
+  const tokens = scan(text);
+  const end: Token = { at: text.length, type: 'end', value: '' };
+  let index = 0;
+  const peek = (): Token => tokens[index] ?? end;
+  const isMark = (mark: string): boolean => peek().type === 'mark' && peek().value === mark;
+  const fault = ({ at, type }: Token, message: string): HclError =>
+    new HclError(text, at, type === 'end' ? `the text ends too early: ${message}` : message);
+  const next = (): Token => {
+    const token = peek();
+    index += 1;
+    return token;
+  };
+  return {
+    peek,
+    next,
+    take: (mark) => {
+      const isHere = isMark(mark);
+      if (isHere) index += 1;
+      return isHere;
+    },
+    expect: (mark) => {
+      if (!isMark(mark)) throw fault(peek(), `${mark} is expected here`);
+      index += 1;
+    },
+    fault,
+  };
+}

@@ -1,0 +1,97 @@
+import { HclError } from './hcl-error.ts';
+
+const ESCAPES: Record<string, string> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+const HEREDOC = /<<(-?)([A-Za-z_][\w.-]*)[ \t]*\r?\n/y;
+
+type Scanned = { value: string; end: number };
+
+/** A text in quotes, with its escapes resolved; `at` is its first quote. Throws HclError. */
+export function scanString(text: string, at: number): Scanned {
+  let value = '';
+  let offset = at + 1;
+  for (;;) {
+    const character = text[offset];
+    if (character === undefined || character === '\n') {
+      throw new HclError(text, at, 'the text has no end: a quote is missing on its line');
+    }
+    if (character === '"') break;
+    if (character === '\\') {
+      const escaped = scanEscape(text, offset);
+      value += escaped.value;
+      offset = escaped.end;
+    } else {
+      refuseTemplate(text, offset);
+      value += character;
+      offset += 1;
+    }
+  }
+  if (/\p{Surrogate}/u.test(value)) throw new HclError(text, at, 'the text holds half of a surrogate pair');
+  return { value, end: offset + 1 };
+}
+
+/**
+ * `<<END`, lines as they are, and a line with `END` alone; every line ends in a line feed. After `<<-` the blanks before the
+ * last line are taken off all of them, where all have them. Throws HclError.
+ */
+export function scanHeredoc(text: string, at: number): Scanned {
+  HEREDOC.lastIndex = at;
+  const [opening, dash, marker] = HEREDOC.exec(text) ?? [];
+  if (opening === undefined) throw new HclError(text, at, 'after << comes a name, and then a new line');
+  const lines: string[] = [];
+  let offset = at + opening.length;
+  while (offset < text.length) {
+    const feed = text.indexOf('\n', offset);
+    const end = feed === -1 ? text.length : feed;
+    const line = text.slice(offset, end).replace(/\r$/, '');
+    if (line.trim() === marker) return { value: join(lines, dash ? indentOf(line) : ''), end };
+    const template = line.indexOf('${');
+    if (template !== -1) refuseTemplate(text, offset + template);
+    lines.push(line);
+    offset = end + 1;
+  }
+  throw new HclError(text, at, `the text has no end: a line with ${marker} alone is missing`);
+}
+
+function scanEscape(text: string, at: number): Scanned {
+  const letter = text[at + 1] ?? '';
+  const digits = letter === 'u' ? 4 : letter === 'U' ? 8 : 0;
+  if (digits === 0) {
+    const value = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
+    if (value === undefined) throw new HclError(text, at, 'no such escape; \\\\ is one backslash');
+    return { value, end: at + 2 };
+  }
+  const hex = text.slice(at + 2, at + 2 + digits);
+  const code = Number.parseInt(hex, 16);
+  if (hex.length < digits || /[^\dA-Fa-f]/.test(hex) || code > 0x10ffff) {
+    throw new HclError(text, at, `after \\${letter} come ${digits} hexadecimal digits of a character`);
+  }
+  return { value: String.fromCodePoint(code), end: at + 2 + digits };
+}
+
+// Nothing here would put a value in its place, and a rule for the letters ${…} is not what its writer meant.
+function refuseTemplate(text: string, offset: number): void {
+  if (text.startsWith('${', offset)) {
+    throw new HclError(text, offset, 'templates ${…} are not evaluated: write the value itself');
+  }
+}
+
+function join(lines: string[], indent: string): string {
+  const cut = lines.every((line) => line.startsWith(indent)) ? indent.length : 0;
+  return lines.map((line) => `${line.slice(cut)}\n`).join('');
+}
+
+function indentOf(line: string): string {
+  return line.slice(0, line.length - line.trimStart().length);
+}

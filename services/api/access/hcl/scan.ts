@@ -1,0 +1,78 @@
+import { HclError } from './hcl-error.ts';
+import { scanHeredoc, scanString } from './scan-text.ts';
+
+/** A token and the offset where it begins. A `mark` is one of `{ } [ ] , = :`. */
+export type Token = { at: number } & (
+  | { type: 'mark' | 'word' | 'text'; value: string }
+  | { type: 'number'; value: number }
+  | { type: 'end'; value: '' }
+);
+
+const BLANK = /[\s\uFEFF]*/y;
+const WORD = /[A-Za-z_][\w.-]*/y;
+const NUMBER = /-?(?:0[xX][\dA-Fa-f]+|(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
+const MARKS = '{}[],=:';
+
+/** Cuts a text into tokens, the last one an `end`. Throws HclError. */
+export function scan(text: string): Token[] {
+  const tokens: Token[] = [];
+  let offset = 0;
+  for (;;) {
+    offset = skipComments(text, offset);
+    const [token, end] = scanToken(text, offset);
+    tokens.push(token);
+    if (token.type === 'end') return tokens;
+    offset = end;
+  }
+}
+
+function scanToken(text: string, at: number): [Token, number] {
+  const character = text[at];
+  if (character === undefined) return [{ at, type: 'end', value: '' }, at];
+  if (MARKS.includes(character)) return [{ at, type: 'mark', value: character }, at + 1];
+  if (character === '"') {
+    const { value, end } = scanString(text, at);
+    return [{ at, type: 'text', value }, end];
+  }
+  if (text.startsWith('<<', at)) {
+    const { value, end } = scanHeredoc(text, at);
+    return [{ at, type: 'text', value }, end];
+  }
+  const word = matchAt(WORD, text, at);
+  if (word !== undefined) return [{ at, type: 'word', value: word }, at + word.length];
+  if (/[-\d]/.test(character)) return scanNumber(text, at);
+  const shown = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  throw new HclError(text, at, `${JSON.stringify(shown)} is not expected here; names with it need quotes`);
+}
+
+function scanNumber(text: string, at: number): [Token, number] {
+  const digits = matchAt(NUMBER, text, at);
+  if (digits === undefined) {
+    throw new HclError(text, at, 'this is no number; durations need quotes, and no number begins with 0');
+  }
+  const value = digits.startsWith('-') ? -Number(digits.slice(1)) : Number(digits);
+  // Else two numbers that differ would be taken for one.
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new HclError(text, at, 'the number is too large');
+  return [{ at, type: 'number', value }, at + digits.length];
+}
+
+// Blanks, `# …`, `// …` and `/* … */`.
+function skipComments(text: string, start: number): number {
+  let offset = start;
+  for (;;) {
+    offset += matchAt(BLANK, text, offset)?.length ?? 0;
+    if (text[offset] === '#' || text.startsWith('//', offset)) {
+      const end = text.indexOf('\n', offset);
+      offset = end === -1 ? text.length : end;
+    } else if (text.startsWith('/*', offset)) {
+      const end = text.indexOf('*/', offset + 2);
+      if (end === -1) throw new HclError(text, offset, 'the comment has no end: */ is missing');
+      offset = end + 2;
+    } else return offset;
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, offset: number): string | undefined {
+  pattern.lastIndex = offset;
+  return pattern.exec(text)?.[0];
+}

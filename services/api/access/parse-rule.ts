@@ -1,0 +1,137 @@
+import { parseDuration } from '../../../libs/validation/duration.ts';
+import type { Member, Node } from './hcl/parse.ts';
+import { CAPABILITIES, type Capability, type ParameterValues, type Rule } from './policy.ts';
+
+/** What the older key `policy` stands for. */
+const OLDER_WORDS = new Map<unknown, Capability[]>([
+  ['deny', ['deny']],
+  ['read', ['read', 'list']],
+  ['write', ['create', 'read', 'update', 'delete', 'list']],
+  ['sudo', ['create', 'read', 'update', 'delete', 'list', 'sudo']],
+]);
+
+const KEYS = [
+  'capabilities',
+  'required_parameters',
+  'allowed_parameters',
+  'denied_parameters',
+  'min_wrapping_ttl',
+  'max_wrapping_ttl',
+  'policy',
+];
+
+/** Takes note of what is wrong, and where. */
+export type Report = (at: number, message: string) => void;
+
+/** What a block says of its path; faults are reported, and the rule is then worth nothing. */
+export function parseRule(body: Node, path: string, report: Report): Rule {
+  const of = `of ${JSON.stringify(path).slice(0, 120)}`;
+  const rule: Rule = { capabilities: [] };
+  if (body.kind !== 'object') {
+    report(body.at, `the rule ${of} must be an object with capabilities`);
+    return rule;
+  }
+  reportDoubles(body.members, report);
+  const given = new Map(body.members.map((member) => [member.key, member]));
+  if (!given.has('capabilities') && !given.has('policy')) {
+    report(body.at, `the rule ${of} has no capabilities: a list of ${CAPABILITIES.join(', ')}`);
+  }
+  for (const member of body.members) readMember(member, rule, of, report);
+  const { min_wrapping_ttl: shortest = 0, max_wrapping_ttl: longest = Infinity } = rule;
+  if (shortest > longest) {
+    report(body.at, `the rule ${of} has a min_wrapping_ttl that is longer than its max_wrapping_ttl`);
+  }
+  return { ...rule, capabilities: [...new Set(rule.capabilities)] };
+}
+
+/** Names each key that stands twice in one object. */
+export function reportDoubles(members: Member[], report: Report): void {
+  const seen = new Set<string>();
+  for (const { at, key } of members) {
+    if (seen.has(key)) report(at, `the key ${JSON.stringify(key)} stands twice`);
+    seen.add(key);
+  }
+}
+
+function readMember({ at, key, labels, value }: Member, rule: Rule, of: string, report: Report): void {
+  if (!KEYS.includes(key)) {
+    report(
+      at,
+      `the rule ${of} has ${JSON.stringify(key)}, which is not enforced here; it may have ${KEYS.join(', ')}`,
+    );
+  } else if (labels[0]) report(labels[0].at, '{ or = is expected here');
+  else if (key === 'capabilities')
+    rule.capabilities = rule.capabilities.concat(capabilitiesOf(value, of, report));
+  else if (key === 'policy') rule.capabilities = rule.capabilities.concat(olderWord(value, report));
+  else if (key === 'required_parameters') rule.required_parameters = namesOf(value, key, report);
+  else if (key === 'allowed_parameters' || key === 'denied_parameters') {
+    const values = valuesOf(value, key, report);
+    if (Object.keys(values).length > 0) rule[key] = values;
+  } else if (key === 'min_wrapping_ttl' || key === 'max_wrapping_ttl') {
+    const seconds = secondsOf(value, key, report);
+    if (seconds > 0) rule[key] = seconds;
+  }
+}
+
+function capabilitiesOf(node: Node, of: string, report: Report): Capability[] {
+  if (node.kind !== 'list') {
+    report(node.at, `the capabilities ${of} must be a list`);
+    return [];
+  }
+  return node.items.flatMap((item) => {
+    const known = CAPABILITIES.find((capability) => item.kind === 'scalar' && item.value === capability);
+    if (known) return [known];
+    report(
+      item.at,
+      `the capabilities ${of} must be of ${CAPABILITIES.join(', ')}, not ${JSON.stringify(plain(item)).slice(0, 120)}`,
+    );
+    return [];
+  });
+}
+
+function olderWord(node: Node, report: Report): Capability[] {
+  const meant = node.kind === 'scalar' ? OLDER_WORDS.get(node.value) : undefined;
+  if (!meant) report(node.at, `policy must be one of ${[...OLDER_WORDS.keys()].join(', ')}`);
+  return meant ?? [];
+}
+
+function namesOf(node: Node, key: string, report: Report): string[] {
+  const items = node.kind === 'list' ? node.items : [node];
+  const names = items.flatMap((item) =>
+    item.kind === 'scalar' && typeof item.value === 'string' ? [item.value.toLowerCase()] : [],
+  );
+  if (node.kind !== 'list' || names.length < items.length) report(node.at, `${key} must be a list of names`);
+  return names;
+}
+
+function valuesOf(node: Node, key: string, report: Report): ParameterValues {
+  if (node.kind !== 'object') {
+    report(node.at, `${key} must be an object of lists: { "name" = ["value"] }`);
+    return {};
+  }
+  reportDoubles(
+    node.members.map((member) => ({ ...member, key: member.key.toLowerCase() })),
+    report,
+  );
+  return Object.fromEntries(
+    node.members.map(({ at, key: name, labels, value }) => {
+      if (labels[0]) report(labels[0].at, '{ or = is expected here');
+      if (value.kind !== 'list') report(at, `the values of ${JSON.stringify(name)} must be a list`);
+      return [name.toLowerCase(), value.kind === 'list' ? value.items.map(plain) : []];
+    }),
+  );
+}
+
+function secondsOf(node: Node, key: string, report: Report): number {
+  const { value = null } = node.kind === 'scalar' ? node : {};
+  const seconds = typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
+  if (seconds === undefined || seconds < 0)
+    report(node.at, `${key} must be seconds or a duration such as "1h30m"`);
+  return seconds ?? 0;
+}
+
+function plain(node: Node): unknown {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(plain);
+  return Object.fromEntries(node.members.map(({ key, value }) => [key, plain(value)]));
+}
