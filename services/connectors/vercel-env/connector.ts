@@ -4,7 +4,7 @@ import { checkAccess } from './check.ts';
 import { createClient } from './client.ts';
 import type { destination } from './destination.ts';
 import { failures } from './failures.ts';
-import { createProject } from './project.ts';
+import { Project } from './project.ts';
 import { isWrittenForThese, putEntries } from './put.ts';
 import { readEntry } from './read.ts';
 import { removeEntry } from './remove.ts';
@@ -15,7 +15,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
     const client = createClient(settings, context);
     const tools: Tools = {
-      project: createProject(client, settings),
+      project: new Project(client, settings),
       settings,
       installation: context.installation,
     };

@@ -5,6 +5,8 @@ import { asObject } from '../../../libs/connector/http/json.ts';
 /** What a call was about, as the messages name it. */
 export type Purpose = 'read' | 'write';
 
+const CREDENTIALS =
+  'Vercel does not accept the access_token: it is wrong, expired or revoked; set a new one.';
 const REFUSED =
   'Vercel refused the variable in {container}{named}: its name, its value or its environments are not acceptable.';
 const NOT_FOUND =
@@ -21,13 +23,9 @@ export const failures = defineFailures({
     {
       codes: ['NOT_AUTHENTICATED', 'INVALIDTOKEN', 'MISSINGTOKEN'],
       code: 'credentials_refused',
-      message: 'Vercel does not accept the access_token: it is wrong, expired or revoked; set a new one.',
+      message: CREDENTIALS,
     },
-    {
-      status: 401,
-      code: 'credentials_refused',
-      message: 'Vercel does not accept the access_token: it is wrong, expired or revoked; set a new one.',
-    },
+    { status: 401, code: 'credentials_refused', message: CREDENTIALS },
     {
       codes: ['ENV_ALREADY_EXISTS', 'ENV_CONFLICT', 'EXISTING_KEY_AND_TARGET'],
       code: 'conflict',

@@ -4,9 +4,9 @@ import { projectsFilterProjectEnvs } from '@vercel/sdk/funcs/projectsFilterProje
 import { projectsGetProjectEnv } from '@vercel/sdk/funcs/projectsGetProjectEnv.js';
 import { projectsRemoveProjectEnv } from '@vercel/sdk/funcs/projectsRemoveProjectEnv.js';
 import type { ConnectorError } from '../../../libs/connector/errors.ts';
+import { asObject } from '../../../libs/connector/http/json.ts';
 import type { Client } from './client.ts';
 import type { HostingProjectSettings } from './destination.ts';
-import { asObject } from '../../../libs/connector/http/json.ts';
 import { describeAnswer, failures } from './failures.ts';
 import { readRow, type Row } from './rows.ts';
 
@@ -24,122 +24,124 @@ export type Variable = {
 /** A row that was refused while others of the call went through; `key` is null where the store does not say which. */
 export type Refused = { key: string | null; error: ConnectorError };
 
-/** The five calls on a project's variables. They throw ConnectorErrors. */
-export type Project = ReturnType<typeof createProject>;
+/**
+ * The five calls on a project's variables. They throw ConnectorErrors. A row that is not there answers like a project that
+ * is not: callers that must know list the project.
+ */
+export class Project {
+  readonly container: string;
+  readonly #client: Client;
+  readonly #common: { idOrName: string; teamId?: string };
 
-/** A row that is not there answers like a project that is not: callers that must know list the project. */
-export function createProject(client: Client, settings: HostingProjectSettings) {
-  const common = {
-    idOrName: settings.project_id,
-    ...(settings.team_id ? { teamId: settings.team_id } : {}),
-  };
+  constructor(client: Client, { project_id: idOrName, team_id: teamId }: HostingProjectSettings) {
+    this.container = client.container;
+    this.#client = client;
+    this.#common = { idOrName, ...(teamId ? { teamId } : {}) };
+  }
 
-  return {
-    container: client.container,
+  /** All rows, and whether the token is kept from seeing those for production. */
+  async list(signal: AbortSignal): Promise<{ rows: Row[]; isProductionHidden: boolean }> {
+    const rows: Row[] = [];
+    const seen = new Set<number>();
+    for (;;) {
+      const {
+        envs,
+        pagination,
+        hiddenProductionEnvCount: hidden,
+      } = await this.#listPage([...seen].at(-1), signal);
+      if (!Array.isArray(envs)) throw failures.fail('unexpected_answer');
+      rows.push(...envs.map(readRow).filter((row) => row !== undefined));
+      const { next } = asObject(pagination);
+      if (typeof next !== 'number' || seen.has(next))
+        return { rows, isProductionHidden: typeof hidden === 'number' && hidden > 0 };
+      seen.add(next);
+    }
+  }
 
-    /** All rows, and whether the token is kept from seeing those for production. */
-    async list(signal: AbortSignal): Promise<{ rows: Row[]; isProductionHidden: boolean }> {
-      const rows: Row[] = [];
-      const seen = new Set<number>();
-      for (;;) {
-        const until = [...seen].at(-1);
-        const { data } = await client.call({
-          purpose: 'read',
-          signal,
-          expected: [200],
-          // The SDK knows no parameter for the next page.
-          invoke: (sdk, options) =>
-            projectsFilterProjectEnvs(
-              sdk,
-              common,
-              until === undefined ? options : { ...options, serverURL: `${client.baseUrl}?until=${until}` },
-            ),
-        });
-        const { envs, pagination, hiddenProductionEnvCount: hidden } = asObject(data);
-        if (!Array.isArray(envs)) throw failures.fail('unexpected_answer');
-        rows.push(...envs.map(readRow).filter((row) => row !== undefined));
-        const { next } = asObject(pagination);
-        if (typeof next !== 'number' || seen.has(next))
-          return { rows, isProductionHidden: typeof hidden === 'number' && hidden > 0 };
-        seen.add(next);
-      }
-    },
+  // The SDK knows no parameter for the next page.
+  async #listPage(until: number | undefined, signal: AbortSignal): Promise<Record<string, unknown>> {
+    const page = until === undefined ? {} : { serverURL: `${this.#client.baseUrl}?until=${until}` };
+    const { data } = await this.#client.call({
+      purpose: 'read',
+      signal,
+      expected: [200],
+      invoke: (sdk, options) => projectsFilterProjectEnvs(sdk, this.#common, { ...options, ...page }),
+    });
+    return asObject(data);
+  }
 
-    /** One row with its value where the store gives it; null where there is none. */
-    async find(id: string, signal: AbortSignal): Promise<Row | null> {
-      const { status, data } = await client.call({
+  /** One row with its value where the store gives it; null where there is none. */
+  async find(id: string, signal: AbortSignal): Promise<Row | null> {
+    return requireRow(
+      await this.#client.call({
         purpose: 'read',
         signal,
         expected: [200, 404],
-        invoke: (sdk, options) => projectsGetProjectEnv(sdk, { ...common, id }, options),
-      });
-      if (status === 404) return null;
-      const row = readRow(data);
-      if (!row) throw failures.fail('unexpected_answer');
-      return row;
-    },
+        invoke: (sdk, options) => projectsGetProjectEnv(sdk, { ...this.#common, id }, options),
+      }),
+    );
+  }
 
-    /** With `upsert` a row of the same key, environments and branch is replaced; one that merely overlaps is refused. */
-    async create(
-      variables: Variable[],
-      upsert: boolean,
-      signal: AbortSignal,
-    ): Promise<{ rows: Row[]; refused: Refused[] }> {
-      const { data } = await client.call({
-        purpose: 'write',
-        signal,
-        expected: [200, 201],
-        invoke: (sdk, options) =>
-          projectsCreateProjectEnv(
-            sdk,
-            { ...common, ...(upsert ? { upsert: 'true' } : {}), requestBody: variables },
-            options,
-          ),
-      });
-      const { created, failed } = asObject(data);
-      const rows = [created]
-        .flat()
-        .map(readRow)
-        .filter((row) => row !== undefined);
-      const refused = (Array.isArray(failed) ? failed : []).map((item: unknown) => readRefused(item));
-      return { rows, refused };
-    },
+  /** With `upsert` a row of the same key, environments and branch is replaced; one that merely overlaps is refused. */
+  async create(
+    variables: Variable[],
+    upsert: boolean,
+    signal: AbortSignal,
+  ): Promise<{ rows: Row[]; refused: Refused[] }> {
+    const request = { ...this.#common, ...(upsert ? { upsert: 'true' } : {}), requestBody: variables };
+    const { data } = await this.#client.call({
+      purpose: 'write',
+      signal,
+      expected: [200, 201],
+      invoke: (sdk, options) => projectsCreateProjectEnv(sdk, request, options),
+    });
+    const { created, failed } = asObject(data);
+    const rows = [created]
+      .flat()
+      .map(readRow)
+      .filter((row) => row !== undefined);
+    return { rows, refused: (Array.isArray(failed) ? failed : []).map((item) => this.#readRefused(item)) };
+  }
 
-    /** Null where there is no such row. What `change` leaves out stays as it is. */
-    async edit(
-      id: string,
-      change: Partial<Variable> & { customEnvironmentIds?: string[] },
-      signal: AbortSignal,
-    ): Promise<Row | null> {
-      const { status, data } = await client.call({
+  /** Null where there is no such row. What `change` leaves out stays as it is. */
+  async edit(
+    id: string,
+    change: Partial<Variable> & { customEnvironmentIds?: string[] },
+    signal: AbortSignal,
+  ): Promise<Row | null> {
+    const request = { ...this.#common, id, requestBody: change };
+    return requireRow(
+      await this.#client.call({
         purpose: 'write',
         signal,
         expected: [200, 404],
-        invoke: (sdk, options) =>
-          projectsEditProjectEnv(sdk, { ...common, id, requestBody: change }, options),
-      });
-      if (status === 404) return null;
-      const row = readRow(data);
-      if (!row) throw failures.fail('unexpected_answer');
-      return row;
-    },
+        invoke: (sdk, options) => projectsEditProjectEnv(sdk, request, options),
+      }),
+    );
+  }
 
-    /** False where there was no such row. */
-    async remove(id: string, signal: AbortSignal): Promise<boolean> {
-      const { status } = await client.call({
-        purpose: 'write',
-        signal,
-        expected: [200, 204, 404],
-        invoke: (sdk, options) => projectsRemoveProjectEnv(sdk, { ...common, id }, options),
-      });
-      return status !== 404;
-    },
-  };
+  /** False where there was no such row. */
+  async remove(id: string, signal: AbortSignal): Promise<boolean> {
+    const { status } = await this.#client.call({
+      purpose: 'write',
+      signal,
+      expected: [200, 204, 404],
+      invoke: (sdk, options) => projectsRemoveProjectEnv(sdk, { ...this.#common, id }, options),
+    });
+    return status !== 404;
+  }
 
-  function readRefused(item: unknown): Refused {
+  #readRefused(item: unknown): Refused {
     const { envVarKey, key } = asObject(asObject(item)['error']);
     const name = envVarKey ?? key;
     const answer = { status: 400, headers: new Headers(), data: item, purpose: 'write' as const };
-    return { key: typeof name === 'string' ? name : null, error: describeAnswer(answer, client.container) };
+    return { key: typeof name === 'string' ? name : null, error: describeAnswer(answer, this.container) };
   }
+}
+
+function requireRow({ status, data }: { status: number; data: unknown }): Row | null {
+  if (status === 404) return null;
+  const row = readRow(data);
+  if (!row) throw failures.fail('unexpected_answer');
+  return row;
 }
