@@ -107,7 +107,7 @@ describe('mounts', () => {
     expect((await sealift.client.post('/v1/sys/mounts/tuned/tune', tuning)).status).to.equal(204);
     expect((await sealift.client.get('/v1/sys/mounts/tuned/tune')).body.data).to.deep.include({
       default_lease_ttl: 60,
-      max_lease_ttl: 0,
+      max_lease_ttl: 2764800,
       force_no_cache: false,
       description: 'new',
       options: { version: '2' },
@@ -167,5 +167,28 @@ describe('mounts', () => {
     expect(Object.keys(all.body.data.secret)).to.deep.equal(['seen/']);
     expect((await sealift.client.get('/v1/sys/mounts', { token })).status).to.equal(403);
     expect((await sealift.client.get('/v1/sys/internal/ui/mounts', { token: null })).status).to.equal(403);
+  });
+
+  it('a mount keeps what clients tune of it, and an empty list takes a list away', async () => {
+    expect((await make('kept', { type: 'kv-v2', local: true, seal_wrap: true })).status).to.equal(204);
+    expect(await read('kept')).to.deep.include({ local: true, seal_wrap: true });
+    const tune = (body: object) => sealift.client.post('/v1/sys/mounts/kept/tune', body);
+    const tuning = async () => (await sealift.client.get('/v1/sys/mounts/kept/tune')).body.data;
+    expect(await tuning()).to.deep.include({ default_lease_ttl: 2764800, max_lease_ttl: 2764800 });
+    const kept = {
+      audit_non_hmac_request_keys: ['a', 'b'],
+      audit_non_hmac_response_keys: ['c'],
+      passthrough_request_headers: ['x-a'],
+      allowed_response_headers: ['x-b'],
+      listing_visibility: 'hidden',
+    };
+    expect((await tune({ ...kept, default_lease_ttl: '1h', max_lease_ttl: 7200 })).status).to.equal(204);
+    expect(await tuning()).to.deep.include({ ...kept, default_lease_ttl: 3600, max_lease_ttl: 7200 });
+    expect((await read('kept')).config).to.deep.include(kept);
+    await tune({ audit_non_hmac_request_keys: [] });
+    expect(await tuning()).to.not.have.property('audit_non_hmac_request_keys');
+    const refused = await tune({ listing_visibility: 'everybody' });
+    expect(refused.status).to.equal(400);
+    expect(refused.text).to.include('listing_visibility');
   });
 });

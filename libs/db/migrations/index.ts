@@ -17,6 +17,7 @@ import { waitingNames } from './017-waiting-names.ts';
 import { versionCollections } from './018-version-collections.ts';
 import { rollouts } from './019-rollouts.ts';
 import { wrappedResponses } from './020-wrapped-responses.ts';
+import { mountMoves } from './022-mount-moves.ts';
 
 export type Migration = {
   name: string;
@@ -49,4 +50,5 @@ export const migrations: Migration[] = [
   versionCollections,
   rollouts,
   wrappedResponses,
+  mountMoves,
 ];

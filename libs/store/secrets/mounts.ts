@@ -18,6 +18,9 @@ export type Mount = {
   max_versions: number;
   cas_required: boolean;
   delete_version_after_seconds: number;
+  /** Kept and echoed: there is no replication and no second seal here. */
+  local: boolean;
+  seal_wrap: boolean;
 };
 
 /** What may be changed of a mount. */
@@ -32,7 +35,7 @@ export type MountSettings = Partial<
 export const MOST_MOUNT_SEGMENTS = 8;
 
 const MOUNTS = `SELECT id, namespace_id, path, accessor, uuid, version, description, config, max_versions, cas_required,
-  delete_version_after_seconds FROM mounts`;
+  delete_version_after_seconds, local, seal_wrap FROM mounts`;
 
 const lookUpMountOf = createLookup<{ namespaceId: string; prefixes: string[] }, Mount>(
   { namespaceId: 'text', prefixes: 'text[]' },
@@ -69,17 +72,14 @@ export async function createMount(
     version: 1 | 2;
     description: string;
     config: Record<string, unknown>;
+    local: boolean;
+    seal_wrap: boolean;
   },
 ): Promise<void> {
   const { namespace, path } = mount;
   await db.transaction(async (transaction) => {
     await lockLayout(transaction);
-    const inTheWay = await transaction<Mount>('mounts')
-      .where({ namespace_id: namespace.id })
-      .whereRaw("(path = ? OR starts_with(path, ?) OR starts_with(?, path || '/'))", [path, `${path}/`, path])
-      .first();
-    if (inTheWay) throw badRequest(`path is already in use at ${inTheWay.path}/`);
-    await refuseNamespaceAt(transaction, namespace, path);
+    await refuseTakenPath(transaction, namespace, path);
     await transaction('mounts').insert({
       namespace_id: namespace.id,
       path,
@@ -87,8 +87,29 @@ export async function createMount(
       version: mount.version,
       description: mount.description,
       config: mount.config,
+      local: mount.local,
+      seal_wrap: mount.seal_wrap,
     });
   });
+}
+
+/**
+ * Throws 400 where a mount or a namespace has the path, lies within it or around it. `except`: a mount that is about to leave
+ * its path.
+ */
+export async function refuseTakenPath(
+  transaction: Database,
+  namespace: Namespace,
+  path: string,
+  except?: number,
+): Promise<void> {
+  const inTheWay = await transaction<Mount>('mounts')
+    .where({ namespace_id: namespace.id })
+    .whereNot({ id: except ?? 0 })
+    .whereRaw("(path = ? OR starts_with(path, ?) OR starts_with(?, path || '/'))", [path, `${path}/`, path])
+    .first();
+  if (inTheWay) throw badRequest(`path is already in use at ${inTheWay.path}/`);
+  await refuseNamespaceAt(transaction, namespace, path);
 }
 
 /** What is absent stays as it is, within `config` as well. */

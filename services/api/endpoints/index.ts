@@ -13,6 +13,7 @@ import { healthEndpoints } from './system/health.ts';
 import { kvEndpoints } from './kv/kv.ts';
 import { mountPreflightEndpoints } from './mounts/preflight.ts';
 import { mountEndpoints } from './mounts/mounts.ts';
+import { remountEndpoints } from './mounts/remount.ts';
 import { namespaceEndpoints } from './namespaces/namespaces.ts';
 import { pingEndpoints } from './system/ping.ts';
 import { policyEndpoints } from './policies/policies.ts';
@@ -46,6 +47,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...capabilityEndpoints,
   ...mountEndpoints,
   ...mountPreflightEndpoints,
+  ...remountEndpoints,
   ...tokenEndpoints,
   ...wrappingEndpoints,
   ...policyEndpoints,

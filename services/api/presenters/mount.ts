@@ -1,5 +1,7 @@
 import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 
+const DEFAULT_TTL_SECONDS = 2_764_800;
+
 /** A mount as clients know it; what this service does not have reads as switched off. */
 export function presentMount(mount: Mount): Record<string, unknown> {
   return {
@@ -7,11 +9,11 @@ export function presentMount(mount: Mount): Record<string, unknown> {
     type: 'kv',
     description: mount.description,
     uuid: mount.uuid,
-    local: false,
-    seal_wrap: false,
+    local: mount.local,
+    seal_wrap: mount.seal_wrap,
     external_entropy_access: false,
     options: { version: String(mount.version) },
-    config: { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false, ...mount.config },
+    config: { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false, ...shownConfig(mount) },
     plugin_version: '',
     running_plugin_version: '',
     running_sha256: '',
@@ -19,10 +21,25 @@ export function presentMount(mount: Mount): Record<string, unknown> {
   };
 }
 
-/** What tuning a mount can change. */
+/** What tuning a mount can change; times that nobody set read as the default. */
 export function presentTuning(mount: Mount): object {
-  const { config, description, options } = presentMount(mount);
-  return { ...(config as object), description, options };
+  const { description, options } = presentMount(mount);
+  const config = shownConfig(mount);
+  return {
+    force_no_cache: false,
+    ...config,
+    default_lease_ttl: config['default_lease_ttl'] || DEFAULT_TTL_SECONDS,
+    max_lease_ttl: config['max_lease_ttl'] || DEFAULT_TTL_SECONDS,
+    description,
+    options,
+  };
+}
+
+// An empty list is how clients take one away.
+function shownConfig({ config }: Mount): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config).filter(([, value]) => !(Array.isArray(value) && value.length === 0)),
+  );
 }
 
 /** Mounts by their paths with a slash at the end. */

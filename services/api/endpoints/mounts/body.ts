@@ -9,7 +9,17 @@ const LONGEST_PATH = 255;
 const anyObject = (description: string) =>
   Type.Optional(Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], description }));
 
-const flag = Type.Optional(Type.Unknown({ description: 'Taken and not used.' }));
+const unused = Type.Optional(Type.Unknown({ description: 'Taken and not used.' }));
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+
+// They say what an audit log or a plugin may see of a request. Our trail holds no values, and there are no plugins.
+const visibility = {
+  audit_non_hmac_request_keys: names('Kept and echoed.'),
+  audit_non_hmac_response_keys: names('Kept and echoed.'),
+  passthrough_request_headers: names('Kept and echoed.'),
+  allowed_response_headers: names('Kept and echoed.'),
+};
 
 /** The body that makes a mount. */
 export const mountBody = Type.Object({
@@ -17,11 +27,11 @@ export const mountBody = Type.Object({
   description: Type.Optional(Type.String({ maxLength: 1000 })),
   config: anyObject('Lease settings; kept and echoed.'),
   options: anyObject('version: 1 or 2; absent: 1, as clients of such services expect.'),
-  local: flag,
-  seal_wrap: flag,
-  external_entropy_access: flag,
-  plugin_name: flag,
-  plugin_version: flag,
+  local: flag('Kept and echoed: there is no replication.'),
+  seal_wrap: flag('Kept and echoed: every value is sealed.'),
+  external_entropy_access: unused,
+  plugin_name: unused,
+  plugin_version: unused,
 });
 
 /** The body that changes one; what is absent stays. */
@@ -31,9 +41,12 @@ export const tuneBody = Type.Object({
   default_lease_ttl: Type.Optional(Type.Unknown()),
   max_lease_ttl: Type.Optional(Type.Unknown()),
   force_no_cache: Type.Optional(Type.Unknown()),
-  listing_visibility: Type.Optional(Type.Unknown()),
-  plugin_version: flag,
-  token_type: flag,
+  listing_visibility: Type.Optional(
+    Type.String({ enum: ['', 'hidden', 'unauth'], description: 'Kept and echoed.' }),
+  ),
+  ...visibility,
+  plugin_version: unused,
+  token_type: unused,
 });
 
 /** The version that `type` and `options` ask for. Throws 400 for what this service does not have. */

@@ -44,11 +44,9 @@ export const mountEndpoints: Endpoint[] = [
     exists: isThere,
     handle: async (request) => {
       const mount = await mountOf(request, '/tune');
-      const { description, options, default_lease_ttl, max_lease_ttl, force_no_cache, listing_visibility } =
-        request.body;
+      const { description, options, plugin_version: _plugin, token_type: _type, ...given } = request.body;
       const version = optionVersion(options);
       if (version === 1 && mount.version === 2) throw badRequest('a mount with versions cannot lose them');
-      const given = { default_lease_ttl, max_lease_ttl, force_no_cache, listing_visibility };
       const config = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       await updateMount(request.services.db, mount.id, {
         config: leaseSettings(config),
@@ -81,6 +79,8 @@ export const mountEndpoints: Endpoint[] = [
         version: versionOf(body),
         description: body.description ?? '',
         config: leaseSettings(body.config),
+        local: body.local ?? false,
+        seal_wrap: body.seal_wrap ?? false,
       });
       return noContent();
     },

@@ -3,6 +3,7 @@ import { ends, gives } from './build.ts';
 
 const team = { params: { path: 'team/kv' } };
 const config = { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false };
+const tuned = { default_lease_ttl: 2764800, max_lease_ttl: 2764800, force_no_cache: false };
 
 const mounted = (description: string, version = '2'): object => ({
   accessor: 'kv_0f3a91c2',
@@ -43,7 +44,7 @@ export const mountsExamples: Example[] = [
   gives(
     'GET /sys/mounts/*path/tune',
     'Its settings',
-    { ...config, description: 'Secrets of the team', options: { version: '2' } },
+    { ...tuned, description: 'Secrets of the team', options: { version: '2' } },
     team,
   ),
   ends('POST /sys/mounts/*path/tune', 'Describe it', {
@@ -60,7 +61,22 @@ export const mountsExamples: Example[] = [
     { ...mounted('key/value secret storage'), path: 'secret/' },
     { params: { path: 'secret/app/db' } },
   ),
-  ends('DELETE /sys/mounts/*path', 'Drop one', team),
+  gives(
+    'POST /sys/remount',
+    'Move one',
+    { migration_id: '<move>', renamed_associations: 0 },
+    { body: { from: 'team/kv', to: 'team/moved' }, keep: { move: 'data.migration_id' } },
+  ),
+  gives(
+    'GET /sys/remount/status/:id',
+    'How it ended',
+    {
+      migration_id: '<move>',
+      migration_info: { source_mount: 'team/kv/', target_mount: 'team/moved/', status: 'success' },
+    },
+    { params: { id: '<move>' } },
+  ),
+  ends('DELETE /sys/mounts/*path', 'Drop one', { params: { path: 'team/moved' } }),
   ends('POST /~kv1/*path', 'Write', { ...plain, body: value }),
   gives('GET /~kv1/*path', 'Read', value, plain),
   gives('LIST /~kv1{/*path}', 'List the mount', { keys: ['app/'] }, { params: { mount: 'plain' } }),

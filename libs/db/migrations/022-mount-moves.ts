@@ -1,0 +1,13 @@
+/** Where a mount was moved from, and what clients set of it beside leases. */
+export const mountMoves = {
+  name: '022-mount-moves',
+  sql: `
+ALTER TABLE mounts
+  -- Of the last move: its id, and the whole path before it, from the root namespace on.
+  ADD COLUMN move_id uuid UNIQUE,
+  ADD COLUMN moved_from text,
+  ADD COLUMN local boolean NOT NULL DEFAULT false,
+  ADD COLUMN seal_wrap boolean NOT NULL DEFAULT false;
+`,
+  compatible: true,
+};

@@ -1,0 +1,100 @@
+import { badRequest } from '../../errors/request-error.ts';
+import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
+import type { Wakes } from '../../queue/wakes.ts';
+import { lockLayout, type Namespace } from '../access/namespaces.ts';
+import { countAssociations } from '../destinations/destinations.ts';
+import { continueRollout, rolloutColumns } from '../destinations/rollout.ts';
+import { refuseTakenPath, type Mount } from './mounts.ts';
+
+/** Where a mount is or shall be. */
+export type MountPlace = { namespace: Namespace; path: string };
+
+/** What a move did: destinations whose templates name the mount write their entries under other names. */
+export type Move = { id: string; renamed: number; wakes: Wakes };
+
+/** A move as it is told of later; paths from the root namespace on. */
+export type MoveStatus = { source: string; target: string };
+
+type Concerned = { id: number; type: string; associations: number };
+
+// The accessor of a mount stays. Whether another placeholder gives another name, the push finds out.
+const NAMES_THE_MOUNT = String.raw`\.(MountPath|MountBaseName)\M`;
+
+const CONCERNED = `
+SELECT d.id, d.type, count(*)::integer AS associations
+FROM destinations d JOIN association_keys k ON k.destination_id = d.id
+WHERE k.mount_id = ? AND d.secret_name_template ~ ?
+GROUP BY d.id ORDER BY d.id`;
+
+/**
+ * Gives a mount another path. Secrets, versions and associations are found by the mount's id, so they come along. Throws 400
+ * where the path is taken, or where associations would be separated from their destinations by a change of the namespace.
+ */
+export async function moveMount(
+  db: Database,
+  mount: Mount,
+  { from, to, limit }: { from: MountPlace; to: MountPlace; limit: number },
+): Promise<Move> {
+  return transact(db, async (transaction) => {
+    await lockLayout(transaction);
+    // Whoever associates a secret of the mount holds the mount until he has done so.
+    const held = { id: mount.id, namespace_id: from.namespace.id, path: from.path };
+    const rows: unknown[] = await transaction('mounts').where(held).forUpdate().select('id');
+    if (rows.length === 0) throw badRequest(`No secret engine mount at ${from.path}/`);
+    await refuseTakenPath(transaction, to.namespace, to.path, mount.id);
+    if (to.namespace.id !== from.namespace.id) await refuseAssociated(transaction, mount);
+    const [moved] = await transaction('mounts')
+      .where({ id: mount.id })
+      .update({
+        namespace_id: to.namespace.id,
+        path: to.path,
+        move_id: transaction.raw('gen_random_uuid()'),
+        moved_from: fullPath(from),
+      })
+      .returning<{ move_id: string }[]>('move_id');
+    if (!moved) throw new Error('a locked mount vanished');
+    return { id: moved.move_id, ...(await renameEntries(transaction, mount.id, limit)) };
+  });
+}
+
+/** The move of that id; undefined where there is none, or the mount was moved again or deleted since. */
+export async function findMove(db: Database, id: string): Promise<MoveStatus | undefined> {
+  const row = await db('mounts')
+    .join('namespaces', 'namespaces.id', 'mounts.namespace_id')
+    .where({ move_id: id })
+    .first<{ moved_from: string; path: string; namespace: string } | undefined>(
+      'mounts.moved_from',
+      'mounts.path',
+      'namespaces.path AS namespace',
+    );
+  if (!row) return undefined;
+  return { source: row.moved_from, target: [row.namespace, row.path].filter(Boolean).join('/') };
+}
+
+function fullPath({ namespace, path }: MountPlace): string {
+  return [namespace.path, path].filter(Boolean).join('/');
+}
+
+async function refuseAssociated(transaction: Database, mount: Mount): Promise<void> {
+  const { count } = await countAssociations(transaction, { mount_id: mount.id });
+  if (count === 0) return;
+  throw badRequest(
+    `secrets of the mount ${mount.path}/ have ${count} associations with sync destinations of its namespace: remove them first, or move the mount within its namespace`,
+  );
+}
+
+async function renameEntries(
+  transaction: Database,
+  mountId: number,
+  limit: number,
+): Promise<{ renamed: number; wakes: Wakes }> {
+  const { rows } = await transaction.raw<{ rows: Concerned[] }>(CONCERNED, [mountId, NAMES_THE_MOUNT]);
+  const wakes: Wakes = new Map();
+  for (const { id, type } of rows) {
+    await transaction('destinations').where({ id }).update(rolloutColumns());
+    await continueRollout(transaction, id, limit);
+    wakes.set(type, [...(wakes.get(type) ?? []), id]);
+  }
+  return { renamed: rows.reduce((sum, { associations }) => sum + associations, 0), wakes };
+}

@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { badRequest, notFound, permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { findNamespaceOf } from '../../../../libs/store/access/namespaces.ts';
+import { findMove, moveMount, type MountPlace } from '../../../../libs/store/secrets/mounts-move.ts';
+import { findMount } from '../../../../libs/store/secrets/mounts.ts';
+import { capabilitiesOf } from '../../access/caller.ts';
+import type { Capability } from '../../access/policy.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { checkMountPath } from './body.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Moves a mount. Paths may begin with a namespace below the request's own. */
+export const remountEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: '/sys/remount',
+    access: 'sudo',
+    summary: 'Move a mount with its secrets and their associations',
+    body: Type.Object({
+      from: Type.String({ minLength: 1, description: 'Path of the mount.' }),
+      to: Type.String({ minLength: 1, description: 'Its path from now on.' }),
+    }),
+    handle: async (request) => {
+      const { services, body } = request;
+      const from = await placeOf(request, body.from);
+      const to = await placeOf(request, body.to);
+      requireRight(request, from, ['delete']);
+      requireRight(request, to, ['create', 'update']);
+      checkMountPath(to.path);
+      const mount = await findMount(services.db, from.namespace.id, from.path);
+      if (!mount) throw badRequest(`No secret engine mount at ${trimmed(body.from)}/`);
+      const { BATCH_ROWS: limit } = services.config;
+      const move = await moveMount(services.db, mount, { from, to, limit });
+      services.wakes.send(move.wakes);
+      if (move.renamed > 0)
+        request.warn(
+          `${move.renamed} associations get other external names, since the templates of their destinations name the mount`,
+        );
+      return ok({ migration_id: move.id, renamed_associations: move.renamed });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/sys/remount/status/:id',
+    access: 'policy',
+    summary: 'Read how the last move of a mount ended',
+    handle: async ({ services, params }) => {
+      const { id = '' } = params;
+      const move = UUID.test(id) ? await findMove(services.db, id) : undefined;
+      if (!move) throw notFound();
+      const { source, target } = move;
+      return ok({
+        migration_id: id,
+        migration_info: { source_mount: `${source}/`, target_mount: `${target}/`, status: 'success' },
+      });
+    },
+  }),
+];
+
+async function placeOf({ services, namespace }: ApiRequest, path: string): Promise<MountPlace> {
+  const given = trimmed(path);
+  const entered = await findNamespaceOf(services.db, namespace, given);
+  return entered ? { namespace: entered.namespace, path: entered.rest } : { namespace, path: given };
+}
+
+function trimmed(path: string): string {
+  return path.split('/').filter(Boolean).join('/');
+}
+
+function requireRight({ caller }: ApiRequest, { namespace, path }: MountPlace, any: Capability[]): void {
+  const given = capabilitiesOf(caller, namespace, `sys/mounts/${path}`);
+  if (!any.some((capability) => given.has(capability))) throw permissionDenied();
+}
