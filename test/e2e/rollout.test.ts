@@ -108,7 +108,7 @@ describe('a change of a destination with more associations than one batch', func
     });
     expect(answer.status, answer.text).to.equal(200);
     // A further one while the move has not reached all: it goes on.
-    expect((await scene.driver.patch({ custom_tags: { team: 'red' } })).status).to.equal(200);
+    expect((await scene.driver.patch({ drift_check: true })).status).to.equal(200);
     await scene.driver.write('s7', { v: 'newer' });
     worker = await startWorker();
     for (const secret of SECRETS) await scene.driver.settles(secret, 'CLIENT_SIDE_ERROR');

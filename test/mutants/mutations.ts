@@ -1,18 +1,10 @@
-/** One guard taken out of the source, and the tests that must notice. */
-export type Mutation = {
-  /** What is missing then. */
-  name: string;
-  file: string;
-  /** Exact text, which stands in the file once. */
-  find: string;
-  replace: string;
-  /** Compiled test files, below `dist/test`. */
-  tests: string[];
-};
+import type { Mutation } from './mutation.ts';
+import { rowMutations } from './row-mutations.ts';
 
 const PUSH = 'libs/sync/push';
 const ORDERS = 'libs/store/orders';
 
+/** Every guard there is a test of. */
 export const mutations: Mutation[] = [
   {
     name: 'an inherited lease makes nothing uncertain',
@@ -205,34 +197,7 @@ export const mutations: Mutation[] = [
     replace: 'new Set([...written, ...owners.slice(owners.length)].map(({ id }) => id))',
     tests: ['e2e/result-after-lost-lease.test.js'],
   },
-  {
-    name: 'a claim waits for an entry that somebody holds',
-    file: `${ORDERS}/claim.ts`,
-    find: 'WHERE association_id = ANY (?) FOR NO KEY UPDATE SKIP LOCKED',
-    replace: 'WHERE association_id = ANY (?) FOR NO KEY UPDATE',
-    tests: ['e2e/locked-row.test.js'],
-  },
-  {
-    name: 'a claim waits for a destination that somebody holds',
-    file: `${ORDERS}/claim.ts`,
-    find: '  FOR NO KEY UPDATE SKIP LOCKED\n),',
-    replace: '  FOR NO KEY UPDATE\n),',
-    tests: ['e2e/locked-row.test.js'],
-  },
-  {
-    name: 'a claim waits for the spacing of a destination that somebody holds',
-    file: `${ORDERS}/spacing.ts`,
-    find: 'FOR NO KEY UPDATE SKIP LOCKED',
-    replace: 'FOR NO KEY UPDATE',
-    tests: ['e2e/locked-row.test.js'],
-  },
-  {
-    name: 'reservations wait for a name that somebody is taking',
-    file: `${ORDERS}/reserve.ts`,
-    find: 'const LOCK_MS = 250;',
-    replace: 'const LOCK_MS = 0;',
-    tests: ['e2e/locked-row.test.js'],
-  },
+  ...rowMutations,
   {
     name: 'rules about parameters are not asked',
     file: 'services/api/routing/mount-endpoints.ts',

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../deploy/local/root.ts';
-import { mutations, type Mutation } from './mutations.ts';
+import type { Mutation } from './mutation.ts';
+import { mutations } from './mutations.ts';
 
 // make mutants: takes one guard after the other out of a copy of the source and runs the tests that must notice, which pass
 // on the untouched copy. ONLY names some of them by a part of their names. Ends with code 1 where a mutation survives.

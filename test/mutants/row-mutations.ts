@@ -1,0 +1,77 @@
+import type { Mutation } from './mutation.ts';
+
+const ORDERS = 'libs/store/orders';
+
+/** Of rows that somebody holds, and of changes of more rows than one batch. */
+export const rowMutations: Mutation[] = [
+  {
+    name: 'a claim waits for an entry that somebody holds',
+    file: `${ORDERS}/claim.ts`,
+    find: 'WHERE association_id = ANY (?) FOR NO KEY UPDATE SKIP LOCKED',
+    replace: 'WHERE association_id = ANY (?) FOR NO KEY UPDATE',
+    tests: ['e2e/locked-row.test.js'],
+  },
+  {
+    name: 'a claim waits for a destination that somebody holds',
+    file: `${ORDERS}/claim.ts`,
+    find: '  FOR NO KEY UPDATE SKIP LOCKED\n),',
+    replace: '  FOR NO KEY UPDATE\n),',
+    tests: ['e2e/locked-row.test.js'],
+  },
+  {
+    name: 'a claim waits for the spacing of a destination that somebody holds',
+    file: `${ORDERS}/spacing.ts`,
+    find: 'FOR NO KEY UPDATE SKIP LOCKED',
+    replace: 'FOR NO KEY UPDATE',
+    tests: ['e2e/locked-row.test.js'],
+  },
+  {
+    name: 'reservations wait for a name that somebody is taking',
+    file: `${ORDERS}/reserve.ts`,
+    find: 'const LOCK_MS = 250;',
+    replace: 'const LOCK_MS = 0;',
+    tests: ['e2e/locked-row.test.js'],
+  },
+  {
+    name: 'a changed destination is claimed before the change reached all of it',
+    file: `${ORDERS}/claim.ts`,
+    find: 'AND d.rollout_after IS NULL AND ${NOT_DELETED}',
+    replace: 'AND ${NOT_DELETED}',
+    tests: ['e2e/rollout.test.js'],
+  },
+  {
+    name: 'a change that a batch did not reach yet does not show',
+    file: 'libs/store/associations/records.ts',
+    find: "'coalesce(a.id > d.rollout_after, false)'",
+    replace: "'false'",
+    tests: ['e2e/rollout.test.js'],
+  },
+  {
+    name: 'a change of the first batch forgets the rest',
+    file: 'libs/store/destinations/rollout.ts',
+    find: 'const isDone = ids.length < limit;',
+    replace: 'const isDone = true;',
+    tests: ['e2e/rollout.test.js'],
+  },
+  {
+    name: 'a further change forgets a move that has not reached all',
+    file: 'libs/store/destinations/write.ts',
+    find: '...rolloutColumns(row.place === document.place ? undefined : move),',
+    replace: '...rolloutColumns(), rollout_move: row.place === document.place ? null : move,',
+    tests: ['e2e/rollout.test.js'],
+  },
+  {
+    name: 'a deleted destination keeps its names',
+    file: 'libs/store/destinations/delete.ts',
+    find: 'UPDATE entries e SET name_key = NULL FROM destinations d',
+    replace: 'UPDATE entries e SET name_key = e.name_key FROM destinations d',
+    tests: ['key-maintenance/deletions.test.js'],
+  },
+  {
+    name: 'a deleted mount stays visible while its secrets are removed',
+    file: 'libs/store/secrets/mounts-delete.ts',
+    find: 'update({ namespace_id: null })',
+    replace: 'update({ namespace_id: mount.namespace_id })',
+    tests: ['key-maintenance/deletions.test.js'],
+  },
+];
