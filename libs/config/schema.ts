@@ -132,6 +132,12 @@ export const configSchema = Type.Object({
     60_000,
     'First wait after a failure that only somebody outside can mend, such as refused credentials; the next are 2, 5, 15 and 60 times as long.',
   ),
+  NAME_PREFIX: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9_-]{0,39}$',
+    default: 'sealift',
+    description:
+      'Begins the names in stores of destinations without a template of their own. Alike on every API process; a destination keeps what it was made with.',
+  }),
   COMMAND_TIMEOUT: milliseconds(
     20_000,
     'How long the API waits for the reply to a command that a worker has taken.',

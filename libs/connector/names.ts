@@ -18,9 +18,9 @@ export type NameSource = {
   subKey: string;
 };
 
-/** The template of a destination for which nobody has chosen one. */
-export function defaultTemplate(granularity: Granularity): string {
-  const template = 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}';
+/** The template of a destination for which nobody has chosen one; `prefix` is the operator's (`NAME_PREFIX`). */
+export function defaultTemplate(granularity: Granularity, prefix: string): string {
+  const template = `${prefix}/{{ .MountAccessor }}/{{ .SecretPath }}`;
   return granularity === 'secret-key' ? `${template}_{{ .SecretKey }}` : template;
 }
 

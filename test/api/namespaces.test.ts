@@ -36,13 +36,28 @@ describe('namespaces', () => {
     ).to.equal('made/inner/');
   });
 
-  it('a namespace warns of settings that it does not keep', async () => {
-    const body = { custom_metadata: { owner: 'team' } };
-    const made = await sealift.client.post('/v1/sys/namespaces/team', body);
-    expect(made.body.data.custom_metadata).to.deep.equal({});
-    expect(made.body.warnings).to.deep.equal([
-      'Endpoint ignored these unrecognized parameters: [custom_metadata]',
-    ]);
+  it('a namespace keeps what is noted about it, and a patch merges', async () => {
+    const { client } = sealift;
+    const path = '/v1/sys/namespaces/noted';
+    const merge = { headers: { 'content-type': 'application/merge-patch+json' } };
+    const made = await client.post(path, { custom_metadata: { owner: 'team', cost: '1' } });
+    expect(made.body.data.custom_metadata).to.deep.equal({ owner: 'team', cost: '1' });
+    const patched = await client.patch(path, { custom_metadata: { cost: null, tier: 'a' } }, merge);
+    expect(patched.body.data.custom_metadata).to.deep.equal({ owner: 'team', tier: 'a' });
+    await client.post(path);
+    expect((await client.get(path)).body.data.custom_metadata).to.deep.equal({ owner: 'team', tier: 'a' });
+    expect((await client.list('/v1/sys/namespaces')).body.data.key_info['noted/']).to.deep.include({
+      custom_metadata: { owner: 'team', tier: 'a' },
+    });
+    await client.post(path, { custom_metadata: 'owner=other' });
+    expect((await client.get(path)).body.data.custom_metadata).to.deep.equal({ owner: 'other' });
+    expect(
+      (await client.patch(path, { custom_metadata: null }, merge)).body.data.custom_metadata,
+    ).to.deep.equal({});
+    const tooLong = await client.post(path, { custom_metadata: { a: 'x'.repeat(513) } });
+    expect(tooLong.status).to.equal(400);
+    expect((await client.patch('/v1/sys/namespaces/absent', {}, merge)).status).to.equal(404);
+    await client.delete(path);
   });
 
   it('a namespace holds its own mounts and secrets, under either header', async () => {

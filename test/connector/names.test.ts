@@ -15,7 +15,7 @@ const repository = findDestinationType('repo-host') ?? expect.fail('no such type
 const vault: NameRules = { allowed: /[0-9A-Za-z-]/, replacement: '-', maxLength: 10, caseInsensitive: true };
 
 const source: Omit<NameSource, 'type'> = {
-  destination: { name: 'prod', template: defaultTemplate('secret-path') },
+  destination: { name: 'prod', template: defaultTemplate('secret-path', 'sealift') },
   namespace: { id: 'n1', path: 'team/web' },
   mount: { path: 'my/kv', accessor: 'kv_1a2b3c4d' },
   secretPath: 'app/db',
@@ -30,7 +30,7 @@ describe('external names', () => {
     });
     const perKey = {
       ...source,
-      destination: { name: 'web', template: defaultTemplate('secret-key') },
+      destination: { name: 'web', template: defaultTemplate('secret-key', 'sealift') },
       subKey: 'user-name',
     };
     expect(externalName({ ...perKey, type: repository })).to.deep.equal({

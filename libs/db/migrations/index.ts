@@ -18,6 +18,7 @@ import { versionCollections } from './018-version-collections.ts';
 import { rollouts } from './019-rollouts.ts';
 import { wrappedResponses } from './020-wrapped-responses.ts';
 import { mountMoves } from './022-mount-moves.ts';
+import { namespaceMetadata } from './023-namespace-metadata.ts';
 
 export type Migration = {
   name: string;
@@ -51,4 +52,5 @@ export const migrations: Migration[] = [
   rollouts,
   wrappedResponses,
   mountMoves,
+  namespaceMetadata,
 ];

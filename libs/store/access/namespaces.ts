@@ -8,6 +8,9 @@ import { badRequest } from '../../errors/request-error.ts';
 /** `path` has no slash at its ends; the root namespace's is empty. */
 export type Namespace = { id: string; path: string };
 
+/** What people note about a namespace beside it. */
+export type DescribedNamespace = Namespace & { custom_metadata: Record<string, string> };
+
 export const ROOT_NAMESPACE: Namespace = { id: 'root', path: '' };
 
 /** No namespace has a longer path. */
@@ -52,9 +55,32 @@ export async function findNamespaceOf(
   return { namespace, way, rest: path.slice(way.length + 1) };
 }
 
+/** With what is noted about it; undefined where there is none. In a transaction `lock` keeps it as it is. */
+export async function describeNamespace(
+  db: Database,
+  path: string,
+  { lock = false } = {},
+): Promise<DescribedNamespace | undefined> {
+  const query = db<DescribedNamespace>('namespaces').where({ path });
+  if (lock) void query.forUpdate();
+  return query.first('id', 'path', 'custom_metadata');
+}
+
+/** Replaces what is noted about a namespace. */
+export async function noteAboutNamespace(
+  db: Database,
+  { id }: Namespace,
+  metadata: Record<string, string>,
+): Promise<void> {
+  await db('namespaces').where({ id }).update({ custom_metadata: metadata });
+}
+
 /** Direct and further children of a namespace, in order of path. */
-export async function listNamespacesBelow(db: Database, parent: Namespace): Promise<Namespace[]> {
-  const query = db<Namespace>('namespaces').whereNot({ id: 'root' }).orderBy('path').select('id', 'path');
+export async function listNamespacesBelow(db: Database, parent: Namespace): Promise<DescribedNamespace[]> {
+  const query = db<DescribedNamespace>('namespaces')
+    .whereNot({ id: 'root' })
+    .orderBy('path')
+    .select('id', 'path', 'custom_metadata');
   if (parent.path !== '') void query.whereRaw('starts_with(path, ?)', [`${parent.path}/`]);
   return query;
 }

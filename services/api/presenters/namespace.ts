@@ -1,6 +1,6 @@
-import type { Namespace } from '../../../libs/store/access/namespaces.ts';
+import type { DescribedNamespace } from '../../../libs/store/access/namespaces.ts';
 
 /** A namespace; `path` is absolute and ends in a slash. */
-export function presentNamespace(namespace: Namespace): object {
-  return { id: namespace.id, path: `${namespace.path}/`, custom_metadata: {} };
+export function presentNamespace({ id, path, custom_metadata }: DescribedNamespace): object {
+  return { id, path: `${path}/`, custom_metadata };
 }

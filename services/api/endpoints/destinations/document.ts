@@ -75,6 +75,7 @@ export function composeDocument(
     base: Record<string, unknown>;
     body: Record<string, unknown>;
     secrets: () => Record<string, unknown>;
+    namePrefix: string;
   },
   operator: OperatorSettings,
 ): Composed {
@@ -89,15 +90,19 @@ export function composeDocument(
   const checked = rules.check(filled);
   if ('faults' in checked) throw secretsDialect.invalid(checked.faults);
   const given = separate(checked.value as Record<string, unknown>, new Set(checked.unknown));
-  return { document: finish(type, given, operator), unknown: checked.unknown };
+  return {
+    document: finish(type, { given, namePrefix: input.namePrefix }, operator),
+    unknown: checked.unknown,
+  };
 }
 
 /** A stored destination as a body that would make it; sensitive settings are asterisks, and what is a default is left out. */
-export function bodyOf(row: DestinationRow): Record<string, unknown> {
+export function bodyOf(row: DestinationRow, namePrefix: string): Record<string, unknown> {
   const { granularity, secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check } =
     row;
   const { on_latest_deleted, owner_check_seconds } = row;
-  const template = secret_name_template === defaultTemplate(granularity) ? {} : { secret_name_template };
+  const template =
+    secret_name_template === defaultTemplate(granularity, namePrefix) ? {} : { secret_name_template };
   return {
     ...row.settings,
     granularity,
@@ -156,10 +161,14 @@ function separate(document: Record<string, unknown>, unknown: Set<string>): Give
   };
 }
 
-function finish(type: Destination, given: Given, operator: OperatorSettings): DestinationDocument {
+function finish(
+  type: Destination,
+  { given, namePrefix }: { given: Given; namePrefix: string },
+  operator: OperatorSettings,
+): DestinationDocument {
   const { settings } = given;
   const granularity: Granularity = given.granularity ?? type.defaultGranularity;
-  const secret_name_template = given.secret_name_template ?? defaultTemplate(granularity);
+  const secret_name_template = given.secret_name_template ?? defaultTemplate(granularity, namePrefix);
   const custom_tags = given.custom_tags ?? {};
   const faults = [
     ...templateFaults(type, secret_name_template, granularity),

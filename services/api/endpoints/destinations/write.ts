@@ -102,7 +102,7 @@ async function replace(
 async function merge(transaction: Database, request: ApiRequest, named: NamedDestination): Promise<Written> {
   const present = await findDestination(transaction, named.key, 'update');
   if (!present) throw noDestination(request);
-  return update(transaction, request, named, present, bodyOf(present));
+  return update(transaction, request, named, present, bodyOf(present, request.services.config.NAME_PREFIX));
 }
 
 async function update(
@@ -158,7 +158,8 @@ function compose(
       throw badRequest('the stored credentials can no longer be opened; send all of them again');
     }
   };
-  return composeDocument(named.type, { base, body: readObject(request.rawBody), secrets }, operator);
+  const body = readObject(request.rawBody);
+  return composeDocument(named.type, { base, body, secrets, namePrefix: config.NAME_PREFIX }, operator);
 }
 
 function isSameConnection(

@@ -3,12 +3,15 @@ import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
 import {
   createNamespace,
   deleteNamespace,
+  describeNamespace,
   findNamespace,
   listNamespacesBelow,
   LONGEST_NAMESPACE_PATH,
+  noteAboutNamespace,
   type Namespace,
 } from '../../../../libs/store/access/namespaces.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { mergeCustomMetadata } from '../kv/custom-metadata.ts';
 import { RESERVED_SEGMENTS } from '../../middleware/resolve-path.ts';
 import { presentNamespace } from '../../presenters/namespace.ts';
 
@@ -17,6 +20,15 @@ const PATH = '/sys/namespaces/*path';
 
 // What rules would take for something else.
 const MORE_RESERVED = new Set(['root', 'cubbyhole', 'audit']);
+
+const customMetadata = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<Record<string, string | null> | null>({
+      type: ['object', 'null'],
+      additionalProperties: { type: ['string', 'null'] },
+      description,
+    }),
+  );
 
 /** Namespaces below the request's own. */
 export const namespaceEndpoints: Endpoint[] = [
@@ -42,7 +54,7 @@ export const namespaceEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Read a namespace',
     handle: async (request) => {
-      const found = await findNamespace(request.services.db, pathOf(request));
+      const found = await describeNamespace(request.services.db, pathOf(request));
       if (!found) throw notFound();
       return ok(presentNamespace(found));
     },
@@ -52,13 +64,35 @@ export const namespaceEndpoints: Endpoint[] = [
     path: PATH,
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Make a namespace; an existing one stays as it is',
-    body: Type.Object({}),
+    summary: 'Make a namespace; of an existing one only the custom metadata change, where they are sent',
+    body: Type.Object({ custom_metadata: customMetadata('What people note about it.') }),
     handle: async (request) => {
       const path = pathOf(request);
       checkPath(path);
-      return ok(presentNamespace(await createNamespace(request.services.db, path)));
+      const { custom_metadata: given } = request.body;
+      const metadata = given === undefined ? undefined : mergeCustomMetadata({}, given);
+      const { db } = request.services;
+      const made = await createNamespace(db, path);
+      if (metadata !== undefined) await noteAboutNamespace(db, made, metadata ?? {});
+      return ok(presentNamespace((await describeNamespace(db, path)) ?? { ...made, custom_metadata: {} }));
     },
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: PATH,
+    access: 'policy',
+    summary: 'Merge into the custom metadata of a namespace',
+    body: Type.Object({ custom_metadata: customMetadata('Merged; null removes a key, or all of them.') }),
+    handle: async ({ services, body, ...request }) =>
+      services.db.transaction(async (transaction) => {
+        const found = await describeNamespace(transaction, pathOf(request), { lock: true });
+        if (!found) throw notFound();
+        const { custom_metadata: patch } = body;
+        if (patch === undefined) return ok(presentNamespace(found));
+        const custom_metadata = mergeCustomMetadata(found.custom_metadata, patch) ?? {};
+        await noteAboutNamespace(transaction, found, custom_metadata);
+        return ok(presentNamespace({ ...found, custom_metadata }));
+      }),
   }),
   endpoint({
     method: 'DELETE',

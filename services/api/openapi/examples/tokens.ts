@@ -101,5 +101,11 @@ export const tokensExamples: Example[] = [
     keys: ['team-a/'],
     key_info: { 'team-a/': namespace },
   }),
+  gives(
+    'PATCH /sys/namespaces/*path',
+    'Note who owns it',
+    { ...namespace, custom_metadata: { owner: 'team a' } },
+    { ...team, body: { custom_metadata: { owner: 'team a' } } },
+  ),
   ends('DELETE /sys/namespaces/*path', 'Delete it', team),
 ];

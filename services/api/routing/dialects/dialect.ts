@@ -20,11 +20,15 @@ export type Dialect = {
   invalid: (faults: { pointer: string; message: string }[], where?: 'query') => RequestError;
 };
 
+/** Without a charset, which JSON does not have and Koa would add: some clients compare the whole header. */
+export const JSON_TYPE = 'application/json';
+
 /** Sets status, headers and body of a reply that is not wrapped. */
 export function writePlain(ctx: KoaContext, reply: Reply): void {
   ctx.status = reply.status;
   if (reply.headers) ctx.set(reply.headers);
   if (!reply.plain) return;
-  ctx.type = reply.plain.type;
+  if (reply.plain.type === JSON_TYPE) ctx.set('Content-Type', JSON_TYPE);
+  else ctx.type = reply.plain.type;
   ctx.body = reply.plain.body;
 }

@@ -1,7 +1,7 @@
 import { stringify } from 'lossless-json';
 import { badRequest, permissionDenied, RequestError } from '../../../../libs/errors/request-error.ts';
 import type { Reply } from '../endpoint.ts';
-import { writePlain, type Dialect } from './dialect.ts';
+import { JSON_TYPE, writePlain, type Dialect } from './dialect.ts';
 
 const PATCH_TYPES = new Set(['application/merge-patch+json', 'application/json']);
 
@@ -38,7 +38,7 @@ export const secretsDialect: Dialect = {
     if (reply.plain || (isSilent && warnings.length === 0)) return;
     // A warning has no place in an answer without a body.
     if (ctx.status === 204) ctx.status = 200;
-    ctx.type = 'application/json';
+    ctx.set('Content-Type', JSON_TYPE);
     // Numbers of any size are kept in secrets; nothing else has them, and plain JSON is cheaper.
     const write = ctx.state['mount'] ? stringify : JSON.stringify;
     ctx.body = write({
@@ -49,7 +49,8 @@ export const secretsDialect: Dialect = {
   refuse: (ctx, error) => {
     ctx.status = error.status;
     ctx.set(error.headers);
-    ctx.body = { errors: error.problems.map((problem) => problem.detail) };
+    ctx.set('Content-Type', JSON_TYPE);
+    ctx.body = JSON.stringify({ errors: error.problems.map((problem) => problem.detail) });
   },
   denied: () => permissionDenied(),
   invalid: (faults) =>
