@@ -21,8 +21,8 @@ const failures = defineFailures({
 });
 const none = headersOf({});
 
-describe('the table of failures that a connector shares', () => {
-  it('judges an answer that no row knows by its status, alike for every store', () => {
+describe('the failure table that connectors share', () => {
+  it('an answer that no row knows is judged by its status, alike for every store', () => {
     const statuses = {
       redirected: [301, 308],
       credentials_refused: [401],
@@ -41,7 +41,7 @@ describe('the table of failures that a connector shares', () => {
         expect(failures.describeAnswer({ status, header: none }).code, String(status)).to.equal(code);
   });
 
-  it('goes by the most exact code of an answer, then by the others, and only then by the status', () => {
+  it('the most exact code of an answer decides, then the others, and only then the status', () => {
     const codeOf = (codes: string[], operation = 'read') =>
       failures.describeAnswer({ status: 404, header: none, codes, operation }).code;
     expect(codeOf(['DENIED', 'LOCKED'])).to.equal('policy_refused');
@@ -50,7 +50,7 @@ describe('the table of failures that a connector shares', () => {
     expect(codeOf(['NEW'])).to.equal('not_found');
   });
 
-  it('fills in the store and the words of the call, and says what to do', () => {
+  it('a message names the store and the call, and says what to do', () => {
     const locked = failures.describeAnswer({
       status: 423,
       header: none,
@@ -63,7 +63,7 @@ describe('the table of failures that a connector shares', () => {
     expect(refused?.message).to.contain('Check address and the network.');
   });
 
-  it('waits as long as a limit says, as long as the store usually does where it says nothing, and never after a refusal', () => {
+  it('a wait is as long as a limit says, else as the store usually needs, and never follows a refusal', () => {
     const waitOf = (status: number, retryAfter?: string) =>
       failures.describeAnswer({ status, header: headersOf({ 'retry-after': retryAfter }) }).retryAfterMs;
     expect(waitOf(429, '7')).to.equal(7000);
@@ -73,7 +73,7 @@ describe('the table of failures that a connector shares', () => {
     expect(waitOf(403, '5')).to.equal(undefined);
   });
 
-  it('finds the code of the network wherever an SDK put it; other errors are not its to explain', () => {
+  it('the code of the network is found wherever an SDK put it, and other errors are left alone', () => {
     const codes: Record<string, string> = {
       ENOTFOUND: 'unreachable',
       EAI_AGAIN: 'unreachable',
@@ -108,7 +108,7 @@ describe('the wait that a store asks for', () => {
   const now = 1_800_000_000_000;
   const date = new Date(now).toUTCString();
 
-  it('is given in seconds, as a date, or as the reset of a limit that is used up; the longest counts', () => {
+  it('a wait is given in seconds, as a date, or as the reset of a used limit, and the longest counts', () => {
     const later = new Date(now + 90_000).toUTCString();
     const reset = String(now / 1000 + 120);
     const waitOf = (headers: Record<string, unknown>) => readWaitMs(headersOf({ date, ...headers }));
@@ -122,12 +122,12 @@ describe('the wait that a store asks for', () => {
     expect(waitOf({})).to.equal(undefined);
   });
 
-  it('is also read from what a body says', () => {
+  it('a wait is also read from what a body says', () => {
     expect(readWaitMs(headersOf({ date }), { waitMs: 1500.2 })).to.equal(1501);
     expect(readWaitMs(headersOf({ date }), { resetAt: now / 1000 + 60 })).to.equal(60_000);
   });
 
-  it('is a second at least and an hour at most, whatever a store says', () => {
+  it('a wait is a second at least and an hour at most, whatever a store says', () => {
     for (const [said, waited] of [
       ['0', 1000],
       ['999999999999', 3_600_000],
@@ -136,7 +136,7 @@ describe('the wait that a store asks for', () => {
       expect(readWaitMs(headersOf({ date, 'retry-after': said }))).to.equal(waited);
   });
 
-  it('leaves out as a request id what has not the shape of one', () => {
+  it('a request id without the usual shape is left out', () => {
     expect(readRequestId(undefined, 'with space', 'fra1::iad1::ab-12')).to.equal('fra1::iad1::ab-12');
     expect(readRequestId('<script>', 'x'.repeat(129))).to.equal(undefined);
   });

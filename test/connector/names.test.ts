@@ -23,7 +23,7 @@ const source: Omit<NameSource, 'type'> = {
 };
 
 describe('external names', () => {
-  it('are built from accessor, path and key where nobody chose a template', () => {
+  it('names are built from accessor, path and key where nobody chose a template', () => {
     expect(externalName({ ...source, type: cloud })).to.deep.equal({
       name: 'sealift/kv_1a2b3c4d/app/db',
       nameKey: 'sealift/kv_1a2b3c4d/app/db',
@@ -39,7 +39,7 @@ describe('external names', () => {
     });
   });
 
-  it('know the parts of every path', () => {
+  it('names know the parts of every path', () => {
     const template =
       '{{ .DestinationType }}.{{ .DestinationName }}.{{ .NamespacePath }}.{{ .NamespaceBaseName }}.{{ .NamespaceID }}.{{ .MountPath }}.{{ .MountBaseName }}.{{ .SecretBaseName }}';
     expect(
@@ -55,12 +55,12 @@ describe('external names', () => {
     ).to.have.property('name', 'x');
   });
 
-  it('fit the alphabet of the store, one character for one', () => {
+  it('names fit the alphabet of the store, one character for one', () => {
     expect(normaliseName(vault, 'a/b_c d😀é')).to.equal('a-b-c-d--');
     expect(normaliseName(repository.names, 'app.db/key')).to.equal('APP_DB_KEY');
   });
 
-  it('are refused where they are empty, too long, or what the store reserves', () => {
+  it('names are refused where they are empty, too long, or what the store reserves', () => {
     expect(checkName(vault, '')).to.contain('empty');
     expect(checkName(vault, 'x'.repeat(11))).to.contain('11 characters and the store allows 10');
     expect(checkName(vault, 'a_b')).to.contain('"_"');
@@ -69,13 +69,13 @@ describe('external names', () => {
       expect(checkName(repository.names, name), name).to.be.a('string');
   });
 
-  it('are equal where the store takes them for one entry', () => {
+  it('names are equal where the store takes them for one entry', () => {
     expect(nameKey(vault, 'App')).to.equal(nameKey(vault, 'aPP'));
     expect(nameKey(repository.names, 'A_B')).to.equal(nameKey(repository.names, 'a_b'));
     expect(nameKey(cloud.names, 'App')).to.not.equal(nameKey(cloud.names, 'app'));
   });
 
-  it('cannot be had for a secret too deep, a key too long, or one with a null character', () => {
+  it('names cannot be had for a secret too deep, a key too long, or one with a null character', () => {
     expect(externalName({ ...source, type: cloud, secretPath: 'x'.repeat(600) })).to.have.property('fault');
     const template = '{{ .SecretKey }}';
     for (const subKey of ['x'.repeat(1025), 'a\0b']) {

@@ -21,7 +21,7 @@ function faultOf(source: string): string {
 }
 
 describe('secret name templates', () => {
-  it('replace every placeholder and keep what stands around it', () => {
+  it('a template replaces every placeholder and keeps what stands around it', () => {
     const source = PLACEHOLDERS.map((name, index) => (index % 2 ? `{{.${name}}}` : `{{  .${name}  }}`)).join(
       ' / ',
     );
@@ -29,24 +29,24 @@ describe('secret name templates', () => {
     expect(render('plain {text} is fine')).to.equal('plain {text} is fine');
   });
 
-  it('apply pipes from left to right', () => {
+  it('pipes apply from left to right', () => {
     expect(render('{{ .SecretPath | uppercase }}', { SecretPath: 'App/db' })).to.equal('APP/DB');
     expect(render('{{.SecretPath|lowercase}}', { SecretPath: 'App/DB' })).to.equal('app/db');
     const source = '{{ .SecretPath | replace "/" "--" | uppercase | replace "DB" "" }}';
     expect(render(source, { SecretPath: 'a/db/db' })).to.equal('A----');
   });
 
-  it('take the texts of replace literally, with \\" and \\\\ for a quote and a backslash', () => {
+  it('texts of `replace` are literal, with \\" and \\\\ for a quote and a backslash', () => {
     expect(render('{{ .SecretKey | replace "." "$&" }}', { SecretKey: 'a.b' })).to.equal('a$&b');
     expect(render('{{ .SecretKey | replace "\\"" "}}" }}', { SecretKey: 'a"b' })).to.equal('a}}b');
     expect(render('{{ .SecretKey | replace "\\\\" "/" }}', { SecretKey: 'a\\b' })).to.equal('a/b');
   });
 
-  it('do not read values as templates', () => {
+  it('values are not read as templates', () => {
     expect(render('{{ .SecretPath }}', { SecretPath: '{{ .SecretKey }}' })).to.equal('{{ .SecretKey }}');
   });
 
-  it('name the placeholders there are when one is unknown', () => {
+  it('a refusal names the placeholders there are when one is unknown', () => {
     expect(faultOf('{{ .InvalidTemplate }}')).to.match(
       /unknown placeholder \.InvalidTemplate.*MountAccessor.*SecretKey/,
     );
@@ -54,14 +54,14 @@ describe('secret name templates', () => {
     expect(faultOf('{{ .constructor }}')).to.contain('unknown placeholder');
   });
 
-  it('name the pipes there are when one is unknown or misused', () => {
+  it('a refusal names the pipes there are when one is unknown or misused', () => {
     expect(faultOf('{{ .SecretPath | trim }}')).to.contain('uppercase, lowercase and replace "a" "b"');
     for (const pipe of ['replace', 'replace "a"', 'replace a b', 'replace "" "b"', "replace 'a' 'b'"]) {
       expect(faultOf(`{{ .SecretPath | ${pipe} }}`), pipe).to.contain('replace takes two texts');
     }
   });
 
-  it('are refused where the syntax cannot be read', () => {
+  it('a template whose syntax cannot be read is refused', () => {
     const broken = [
       '{{ .SecretPath',
       '.SecretPath }}',
@@ -82,12 +82,12 @@ describe('secret name templates', () => {
     expect(faultOf('x'.repeat(1025))).to.contain('1024');
   });
 
-  it('cannot be made to grow without limit', () => {
+  it('a template cannot be made to grow without limit', () => {
     const source = '{{ .SecretKey' + ' | replace "a" "aaaaaaaaaa"'.repeat(30) + ' }}';
     expect(render(source, { SecretKey: 'a' })).to.have.length.lessThan(1_000_000);
   });
 
-  it('must refer to the key exactly where each key has an entry of its own', () => {
+  it('a template must refer to the key exactly where each key has an entry of its own', () => {
     const fault = checkTemplate('sealift/{{ .SecretPath }}', 'secret-key');
     expect(fault).to.contain('external name template should contain reference to the secret key');
     expect(checkTemplate('{{ .SecretPath }}_{{ .SecretKey }}', 'secret-key')).to.equal(null);

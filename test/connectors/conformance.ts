@@ -24,7 +24,7 @@ export function describeConformance<TestFake extends Fake>(concrete: Subject<Tes
   const { destination, connector } = subject;
   const stage = new Stage(subject);
 
-  describe(`${destination.type} conforms`, function () {
+  describe(`conformance of ${destination.type}`, function () {
     this.timeout(60_000);
     let fake: Fake;
     let sealift: Sealift;

@@ -4,7 +4,7 @@ import { calm, entry, failureOf, openSession, operationsOf } from './support.ts'
 
 const MINUTES = 60_000;
 
-describe('cloud1-sm: a worker whose clock is wrong', () => {
+describe('cloud1-sm: a wrong clock', () => {
   let fake: Cloud1SmFake;
 
   before(async () => {
@@ -14,7 +14,7 @@ describe('cloud1-sm: a worker whose clock is wrong', () => {
   after(() => fake.close());
 
   for (const offset of [20 * MINUTES, -20 * MINUTES])
-    it(`${offset / MINUTES} minutes behind AWS takes its time from the answer, tries once more and tells`, async () => {
+    it(`a worker ${offset / MINUTES} minutes behind AWS takes its time from the answer, tries once more and tells`, async () => {
       const told: number[] = [];
       const session = await openSession(
         fake,
@@ -31,7 +31,7 @@ describe('cloud1-sm: a worker whose clock is wrong', () => {
       expect(told).to.have.length(1);
     });
 
-  it('is not tried again where the signature is wrong for another reason', async () => {
+  it('a wrong signature for another reason is not tried again', async () => {
     const session = await openSession(fake);
     fake.addFault({ kind: 'error', code: 'InvalidSignatureException' });
     expect((await failureOf(session.put(entry(), calm()))).code).to.equal('credentials_refused');

@@ -5,7 +5,7 @@ import { calm, entry, failureOf, held, KEY, MARK, NAME, openSession, operationsO
 
 const OTHER_MARK = { 'sealift-installation': 'installation-two' };
 
-describe('cloud1-sm: names that wait for their deletion', () => {
+describe('cloud1-sm: scheduled deletions', () => {
   let fake: Cloud1SmFake;
   let session: Session;
   let patient: Session;
@@ -18,7 +18,7 @@ describe('cloud1-sm: names that wait for their deletion', () => {
   beforeEach(() => fake.reset());
   after(() => fake.close());
 
-  it('with a recovery window an entry is scheduled, reads as gone, and removing it again succeeds', async () => {
+  it('an entry with a recovery window is scheduled, reads as gone, and removing it again succeeds', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK });
     await patient.remove(held(fake), calm());
     expect(fake.entries()[0]?.['deletedAt']).to.be.a('number');

@@ -7,7 +7,7 @@ const operator = { environment: () => undefined, egressAllow: [] };
 describe('cloud1-sm: the destination as data', () => {
   const check = createValidator(destination.settings, { weak: true });
 
-  it('takes no settings at all, and all of them as a command line sends them', () => {
+  it('a destination takes no settings at all, and all of them as a command line sends them', () => {
     expect(check({})).to.not.have.property('faults');
     const all = {
       access_key_id: 'a',
@@ -20,27 +20,27 @@ describe('cloud1-sm: the destination as data', () => {
     });
   });
 
-  it('refuses a region that could change the host, and a recovery window the store would refuse', () => {
+  it('a region that could change the host, and a recovery window the store would refuse, are refused', () => {
     for (const region of ['', 'evil.example/', 'eu-west-1.evil.example', 'EU-WEST-1', '-eu', 'a@b'])
       expect(check({ region }), region).to.have.property('faults');
     for (const days of [0, 6, 31])
       expect(check({ recovery_window_in_days: days })).to.have.property('faults');
   });
 
-  it('wants both halves of a key pair or neither', () => {
+  it('a key pair needs both halves, or neither', () => {
     expect(destination.checkSettings?.({ access_key_id: 'a' }, operator)).to.have.length(1);
     expect(destination.checkSettings?.({ secret_access_key: 'b' }, operator)).to.have.length(1);
     expect(destination.checkSettings?.({}, operator)).to.have.length(0);
   });
 
-  it('marks both credentials as sensitive and nothing else', () => {
+  it('both credentials are sensitive and nothing else is', () => {
     const sensitive = Object.entries(destination.settings.properties)
       .filter(([, schema]) => 'sensitive' in schema && schema.sensitive === true)
       .map(([name]) => name);
     expect(sensitive).to.deep.equal(['access_key_id', 'secret_access_key']);
   });
 
-  it('refuses tags that the store would not hold as written, and our own mark', () => {
+  it('tags that the store would not hold as written, and our own mark, are refused', () => {
     const { key, value } = destination.tags ?? expect.fail('has tags');
     for (const good of [
       'team',

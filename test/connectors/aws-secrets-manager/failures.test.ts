@@ -56,7 +56,7 @@ const rows: Row[] = [
   ['BrandNewException', 'PutSecretValue', 'client', 'request_refused'],
 ];
 
-describe('cloud1-sm: what the store refuses becomes a failure people can act on', () => {
+describe('cloud1-sm: failures', () => {
   let fake: Cloud1SmFake;
   let session: Session;
 
@@ -98,7 +98,7 @@ describe('cloud1-sm: what the store refuses becomes a failure people can act on'
     expect((await put()).retryAfterMs).to.equal(7000);
   });
 
-  it('502 with a body that is no JSON is the store failing, 200 with one is not believed', async () => {
+  it('a 502 with a body that is no JSON is the store failing, and a 200 with one is not believed', async () => {
     fake.addFault({ kind: 'garbage', status: 502, times: 1 });
     fake.addFault({ kind: 'garbage', times: 1 });
     const first = await failureOf(session.read(KEY, calm()));

@@ -3,7 +3,7 @@ import type { Session } from '../../../libs/connector/contract.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
 import { calm, entry, failureOf, held, KEY, MARK, NAME, openSession, operationsOf } from './support.ts';
 
-describe('cloud1-sm: a held secret is this very secret, by its ARN', () => {
+describe('cloud1-sm: ownership', () => {
   let fake: Cloud1SmFake;
   let session: Session;
 
@@ -25,7 +25,7 @@ describe('cloud1-sm: a held secret is this very secret, by its ARN', () => {
     await other.remove(key, calm());
   }
 
-  it('one that somebody deleted and made anew is neither changed nor deleted', async () => {
+  it('a secret that somebody deleted and made anew is neither changed nor deleted', async () => {
     const reference = await write();
     fake.reset();
     fake.plant({ name: NAME, value: 'theirs', tags: {} });
@@ -41,7 +41,7 @@ describe('cloud1-sm: a held secret is this very secret, by its ARN', () => {
     expect(operationsOf(fake)).to.deep.equal(['PutSecretValue', 'DeleteSecret']);
   });
 
-  it('without an ARN in the ledger our mark tells, and an entry without it is left alone', async () => {
+  it('our mark tells the owner without an ARN in the ledger, and an entry without it is left alone', async () => {
     fake.plant({ name: NAME, value: 'theirs', tags: {} });
     await expectMissing(null);
     expect(fake.entries()[0]).to.include({ value: 'theirs' });
@@ -51,7 +51,7 @@ describe('cloud1-sm: a held secret is this very secret, by its ARN', () => {
     expect(reference).to.equal(held(fake).reference);
   });
 
-  it('one of another region is left where it is, and so is its namesake here', async () => {
+  it('a secret of another region is left where it is, and so is its namesake here', async () => {
     const reference = await write();
     const there = await openSession(fake, { region: 'us-east-1' });
     fake.plant({ name: NAME, value: 'theirs', tags: {}, region: 'us-east-1' });
@@ -59,7 +59,7 @@ describe('cloud1-sm: a held secret is this very secret, by its ARN', () => {
     expect(fake.entries().map(({ value }) => value)).to.have.members(['{"a":"1"}', 'theirs']);
   });
 
-  it('one of another account, which AWS refuses, is left where it is, and so is its namesake here', async () => {
+  it('a secret of another account, which AWS refuses, is left where it is, and so is its namesake here', async () => {
     const reference = await write();
     fake.assign('AKIATEST', '999999999999');
     fake.plant({ name: NAME, value: 'theirs', tags: {}, region: 'eu-west-1/999999999999' });

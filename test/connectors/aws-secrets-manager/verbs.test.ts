@@ -15,7 +15,7 @@ import {
   operationsOf,
 } from './support.ts';
 
-describe('cloud1-sm: verbs and what they cost', () => {
+describe('cloud1-sm: verbs', () => {
   let fake: Cloud1SmFake;
   let session: Session;
 
@@ -127,7 +127,7 @@ describe('cloud1-sm: verbs and what they cost', () => {
     expect(found[0]?.changedAt?.getTime()).to.be.closeTo(Date.now(), 60_000);
   });
 
-  it('reading what is not there is null and one call', async () => {
+  it('a read of a missing entry is null and one call', async () => {
     expect(await session.read(KEY, calm())).to.equal(null);
     expect(operationsOf(fake)).to.deep.equal(['DescribeSecret']);
   });
@@ -139,7 +139,7 @@ describe('cloud1-sm: verbs and what they cost', () => {
       expect((await session.read({ ...KEY, name }, calm()))?.value).to.equal('');
   });
 
-  it('a change of tags is one call, with removed keys two, and writes no version', async () => {
+  it('a change of tags is one call, or two with removed keys, and writes no version', async () => {
     fake.plant({ name: NAME, value: 'v', tags: { stranger: 'x', old: 'y' } });
     await session.retag?.({ ...held(fake), tags: { team: 'red' }, removed: [] }, calm());
     expect(operationsOf(fake)).to.deep.equal(['TagResource']);
@@ -155,7 +155,7 @@ describe('cloud1-sm: verbs and what they cost', () => {
     });
   });
 
-  it('removing is one call and final; removing again succeeds', async () => {
+  it('a removal is one call and final, and removing again succeeds', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK });
     await session.remove(held(fake), calm());
     expect(fake.entries()).to.have.length(0);

@@ -13,7 +13,7 @@ import {
   OTHER_MARK,
 } from './support.ts';
 
-describe('cloud2-kv: names of deleted secrets', () => {
+describe('cloud2-kv: deleted secrets', () => {
   let fake: Cloud2KvFake;
   let session: Session;
   let purging: Session;
@@ -146,7 +146,7 @@ describe('cloud2-kv: names of deleted secrets', () => {
     expect((await failureOf(retag())).kind).to.equal('missing');
   });
 
-  it('with purge_on_delete nothing stays behind, however long the deletion takes', async () => {
+  it('an entry with purge_on_delete leaves nothing behind, however long the deletion takes', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK });
     fake.addFault({ kind: 'deletion-lag', delayMs: 300, times: 1 });
     await purging.remove(KEY, calm());
@@ -154,7 +154,7 @@ describe('cloud2-kv: names of deleted secrets', () => {
     await purging.remove(KEY, calm());
   });
 
-  it('a purge that was missed is made up for, one of a stranger is not begun', async () => {
+  it('a missed purge is made up for, and a purge of a foreign secret is not begun', async () => {
     fake.plant({ name: NAME, value: 'v', tags: MARK, deleted: true });
     await purging.remove(KEY, calm());
     expect(fake.deleted()).to.have.length(0);

@@ -17,7 +17,7 @@ const faultsOf = (change: Partial<Cloud2KvSettings>, egressAllow: string[] = [])
 describe('cloud2-kv: the destination as data', () => {
   const check = createValidator(destination.settings, { weak: true });
 
-  it('takes the four required fields, and all of them as a command line sends them', () => {
+  it('a destination takes the four required fields, and all of them as a command line sends them', () => {
     expect(check(given)).to.deep.include({ value: given });
     const all = { ...given, cloud: 'AzureChinaCloud', purge_on_delete: 'true' };
     expect(check(all)).to.deep.include({ value: { ...all, purge_on_delete: true } });
@@ -25,19 +25,19 @@ describe('cloud2-kv: the destination as data', () => {
       expect(check({ ...given, [field]: undefined }), field).to.have.property('faults');
   });
 
-  it('refuses a tenant that would change the path of the sign-in', () => {
+  it('a tenant that would change the path of the sign-in is refused', () => {
     for (const tenant of ['', '..', 'a/b', 'a?b', 'a b', '.a', 'a%2fb'])
       expect(check({ ...given, tenant_id: tenant }), tenant).to.have.property('faults');
   });
 
-  it('marks the client secret as sensitive and nothing else', () => {
+  it('the client secret is sensitive and nothing else is', () => {
     const sensitive = Object.entries(destination.settings.properties)
       .filter(([, schema]) => 'sensitive' in schema && schema.sensitive === true)
       .map(([name]) => name);
     expect(sensitive).to.deep.equal(['client_secret']);
   });
 
-  it('takes a vault of the chosen cloud, however the cloud is spelled', () => {
+  it('a vault of the chosen cloud is taken, however the cloud is spelled', () => {
     const spellings: [string | undefined, string][] = [
       [undefined, 'vault.azure.net'],
       ['cloud', 'vault.azure.net'],
@@ -59,7 +59,7 @@ describe('cloud2-kv: the destination as data', () => {
     expect(faultsOf({ cloud: 'AzureChinaCloud' })[0]).to.contain('NAME.vault.azure.cn');
   });
 
-  it('refuses an address that is no vault, and says what one looks like', () => {
+  it('an address that is no vault is refused, and the refusal says what one looks like', () => {
     for (const uri of [
       'acme.vault.azure.net',
       'http://acme.vault.azure.net',
@@ -80,7 +80,7 @@ describe('cloud2-kv: the destination as data', () => {
       expect(faultsOf({ key_vault_uri: uri }), uri).to.have.length(1);
   });
 
-  it('takes what the operator has allowed, also without TLS', () => {
+  it('an address that the operator has allowed is taken, also without TLS', () => {
     expect(faultsOf({ key_vault_uri: 'http://127.0.0.1:8080' }, ['127.0.0.0/8'])).to.deep.equal([]);
     expect(faultsOf({ key_vault_uri: 'https://vault.corp.example' }, ['corp.example'])).to.deep.equal([]);
     expect(faultsOf({ key_vault_uri: 'https://other.example' }, ['corp.example'])).to.have.length(1);
@@ -92,7 +92,7 @@ describe('cloud2-kv: the destination as data', () => {
     expect(destination.place(given, {})).to.equal(place);
   });
 
-  it('refuses tags that the store would not hold as written, and our own mark', () => {
+  it('tags that the store would not hold as written, and our own mark, are refused', () => {
     const { key, value, max } = destination.tags ?? expect.fail('has tags');
     expect(max).to.equal(14);
     for (const good of ['team', 'a:b/c=d+e-f@g', 'größe', 'sealift-installation-2', 'x'.repeat(256)])

@@ -46,7 +46,7 @@ const rows: Row[] = [
   [504, 'GatewayTimeout', 'DeleteSecret', 'external', 'store_unavailable', 'destination'],
 ];
 
-describe('cloud2-kv: what failures mean', () => {
+describe('cloud2-kv: failures', () => {
   let fake: Cloud2KvFake;
   let session: Session;
 
@@ -64,7 +64,7 @@ describe('cloud2-kv: what failures mean', () => {
   });
 
   for (const [status, code, operation, kind, expected, scope = 'entry'] of rows)
-    it(`${status} ${code} to ${operation} is ${kind} ${expected}, of the ${scope}, and not repeated here`, async () => {
+    it(`the answer ${status} ${code} to ${operation} is ${kind} ${expected} of the ${scope}, and not repeated here`, async () => {
       fake.addFault({ kind: 'error', status, code, operation });
       const failure = await failureOf(verbs[operation](session));
       expect([failure.kind, failure.code, failure.scope]).to.deep.equal([kind, expected, scope]);

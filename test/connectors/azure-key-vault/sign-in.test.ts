@@ -16,7 +16,7 @@ import {
   TENANT,
 } from './support.ts';
 
-describe('cloud2-kv: signing in', () => {
+describe('cloud2-kv: sign-in', () => {
   let fake: Cloud2KvFake;
   const open: Session[] = [];
   const keep = async (opening: Promise<Session>): Promise<Session> => {

@@ -14,7 +14,7 @@ import {
   OTHER_MARK,
 } from './support.ts';
 
-describe('cloud2-kv: verbs and what they cost', () => {
+describe('cloud2-kv: verbs', () => {
   let fake: Cloud2KvFake;
   let session: Session;
 

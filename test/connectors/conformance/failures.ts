@@ -100,7 +100,7 @@ export function describeFailures(stage: Stage): void {
     expect(stage.fake.entries()).to.have.length(1);
   });
 
-  it('check says ok with good credentials, and what is wrong with revoked ones', async () => {
+  it('`check` says ok with good credentials, and what is wrong with revoked ones', async () => {
     const good = await stage.sealift.client.post(`${stage.driver.path}/check`);
     expect(good.status, good.text).to.equal(200);
     expect(good.body.data.ok).to.equal(true);

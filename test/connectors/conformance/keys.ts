@@ -19,7 +19,7 @@ export function describeKeys(stage: Stage): void {
     expect(stage.value(name)).to.equal(stage.outside('small'));
   });
 
-  it('with secret-key each key has its own entry, and a removed key is removed outside', async () => {
+  it('each key has its own entry with granularity secret-key, and a removed key is removed outside', async () => {
     await stage.configure({
       granularity: 'secret-key',
       secret_name_template: 'key-{{ .SecretPath }}-{{ .SecretKey }}',
@@ -72,7 +72,7 @@ export function describeKeys(stage: Stage): void {
     await stage.driver.settles(stage.secretName(), 'SYNCED');
   });
 
-  it('of two keys that come to one name the one that has it keeps it, and unlinking leaves nothing', async () => {
+  it('a name that two keys come to stays with the key that has it, and unlinking leaves nothing', async () => {
     await stage.configure({
       granularity: 'secret-key',
       secret_name_template: 'key-{{ .SecretPath }}-{{ .SecretKey }}',
@@ -105,7 +105,7 @@ export function describeKeys(stage: Stage): void {
     );
   });
 
-  it('with secret-key one bad key does not stop the others', async () => {
+  it('one bad key does not stop the others with granularity secret-key', async () => {
     await stage.configure({
       granularity: 'secret-key',
       secret_name_template: 'key-{{ .SecretPath }}-{{ .SecretKey }}',

@@ -14,7 +14,7 @@ export function describeOwnership(stage: Stage): void {
     expect(stage.value(name)).to.equal(stage.outside('retained'));
   });
 
-  it('what deletion_policy retain left outside is taken up again when its secret comes back', async () => {
+  it('an entry that deletion_policy retain left outside is taken up again when its secret comes back', async () => {
     await stage.configure({ deletion_policy: 'retain' });
     const name = await stage.synced('retained');
     await stage.sealift.client.delete(`/v1/secret/data/${stage.secretName()}`);

@@ -26,7 +26,7 @@ export function describeValues(stage: Stage): void {
   });
 
   if (subject.looks.length > 0 && subject.destination.batchSize === undefined)
-    it('within owner_check_seconds an update does not ask again whose the entry is', async () => {
+    it('an update within owner_check_seconds does not ask again whose the entry is', async () => {
       await stage.configure({ owner_check_seconds: 3600 });
       const name = await stage.synced('one');
       stage.fake.clearCalls();
@@ -63,7 +63,7 @@ export function describeValues(stage: Stage): void {
     expect(lastWrite).to.be.lessThan(firstRemove);
   });
 
-  it('deleting the newest version falls back to the highest live one; with none left the entry goes and a write brings it back', async () => {
+  it('a deletion of the newest version falls back to the highest live one, and a last one removes the entry', async () => {
     const name = await stage.synced('v1');
     await stage.driver.write(stage.secretName(), { value: 'v2' });
     await eventually(() => stage.value(name) === stage.outside('v2'));
@@ -77,7 +77,7 @@ export function describeValues(stage: Stage): void {
     await stage.driver.settles(stage.secretName(), 'SYNCED');
   });
 
-  it('removing the association deletes the entry, also one that is gone already', async () => {
+  it('a removed association deletes its entry, also one that is gone already', async () => {
     const name = await stage.synced('short-lived');
     expect((await stage.driver.dissociate(stage.secretName())).status).to.equal(200);
     await eventually(() => stage.value(name) === undefined);
@@ -138,7 +138,7 @@ export function describeValues(stage: Stage): void {
     expect(stage.fake.entries()).to.have.length(most);
   });
 
-  it('verify tells an entry that was deleted outside', async () => {
+  it('`verify` tells an entry that was deleted outside', async () => {
     await stage.synced('watched');
     const verify = async (): Promise<string> =>
       (

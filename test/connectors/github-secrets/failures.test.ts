@@ -74,7 +74,7 @@ describe('repo-host: failures', () => {
     expect(fake.calls().every(({ status }) => status === 301 || status === 307)).to.equal(true);
   });
 
-  it('check names the right that is missing', async () => {
+  it('`check` names the right that is missing', async () => {
     fake.restrictToken('ghp_reader', { secrets: 'read' });
     fake.restrictToken('ghp_nothing', { secrets: 'none' });
     fake.restrictToken('ghp_elsewhere', { repositories: ['acme/other'] });

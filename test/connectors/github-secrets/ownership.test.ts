@@ -5,7 +5,7 @@ import { entryOf, never, openSession } from './support.ts';
 
 const EARLIER = '2020-01-01T00:00:00Z';
 
-describe('repo-host: whose a secret is, told by its times', () => {
+describe('repo-host: ownership by times', () => {
   let fake: RepoHostFake;
   let session: Session;
 
@@ -24,13 +24,13 @@ describe('repo-host: whose a secret is, told by its times', () => {
   const find = (reference: string | null) => session.findOwner?.({ name: 'TOKEN', reference }, never);
   const read = (reference: string | null) => session.read({ name: 'TOKEN', reference }, never);
 
-  it('ours is the one that was made when we made it', async () => {
+  it('a secret that was made when we made it is ours', async () => {
     const reference = await write();
     expect(await find(reference)).to.include({ owner: 'ours', reference });
     expect(await read(reference)).to.include({ owner: 'ours', isChangedByOthers: false });
   });
 
-  it('one that was made at another time is another one', async () => {
+  it('a secret that was made at another time is another one', async () => {
     const reference = await write();
     fake.reset();
     fake.plant({ name: 'TOKEN', value: 'theirs', createdAt: EARLIER });

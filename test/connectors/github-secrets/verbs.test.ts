@@ -90,7 +90,7 @@ describe('repo-host: verbs', () => {
     expect(names.every((name) => valueOf(name) === name)).to.equal(true);
   });
 
-  it('read tells presence and time of the last change, never a value', async () => {
+  it('a read tells presence and time of the last change, never a value', async () => {
     const session = await open();
     await session.put(entryOf('TOKEN', 'one'), never);
     const found = await session.read({ name: 'TOKEN', reference: null }, never);
@@ -112,7 +112,7 @@ describe('repo-host: verbs', () => {
     ]);
   });
 
-  it('remove is one call; a secret that is gone already counts as removed once the access is proven', async () => {
+  it('a removal is one call, and a secret that is gone already counts as removed once the access is proven', async () => {
     const session = await open();
     fake.plant({ name: 'TOKEN', value: 'one' });
     fake.plant({ name: 'OTHERS', value: 'theirs' });
@@ -151,7 +151,7 @@ describe('repo-host: verbs', () => {
     expect(valueOf('TOKEN')).to.equal('one');
   });
 
-  it('check reads the key and deletes a name that cannot exist, and changes nothing', async () => {
+  it('`check` reads the key and deletes a name that cannot exist, and changes nothing', async () => {
     fake.plant({ name: 'OTHERS', value: 'theirs' });
     const session = await open();
     await session.check(never, 'sealift-check');

@@ -17,7 +17,7 @@ describe('cloud3-sm: check', () => {
     await fake.close();
   });
 
-  it('with sufficient rights passes and leaves nothing behind', async () => {
+  it('a check with sufficient rights passes and leaves nothing behind', async () => {
     fake.plant({ name: 'theirs', value: 'v' });
     await session.check(calm(), 'sealift-check');
     expect(fake.entries().map(({ name, value }) => [name, value])).to.deep.equal([['theirs', 'v']]);
@@ -25,7 +25,7 @@ describe('cloud3-sm: check', () => {
     expect(operationsOf(fake).at(-1)).to.equal('DeleteSecret');
   });
 
-  it('names every permission that is missing, and only those', async () => {
+  it('a check names every permission that is missing, and only those', async () => {
     fake.addFault({ kind: 'denied', operation: ['CreateSecret', 'AddSecretVersion', 'UpdateSecret'] });
     const failure = await failureOf(session.check(calm(), 'sealift-check'));
     expect([failure.kind, failure.code, failure.scope]).to.deep.equal([
@@ -39,7 +39,7 @@ describe('cloud3-sm: check', () => {
     expect(failure.message).to.not.match(/delete|access|destroy|secrets\.get/);
   });
 
-  it('creates nothing where it could not delete it again', async () => {
+  it('a check creates nothing where it could not delete it again', async () => {
     fake.addFault({ kind: 'denied', operation: 'DeleteSecret' });
     expect((await failureOf(session.check(calm(), 'sealift-check'))).message).to.contain(
       'secretmanager.secrets.delete',
@@ -47,7 +47,7 @@ describe('cloud3-sm: check', () => {
     expect(fake.callsOf('CreateSecret')).to.have.length(0);
   });
 
-  it('asks for the rights to list and destroy versions only where older ones are to be destroyed', async () => {
+  it('a check asks for the rights to list and destroy versions only where older ones must be destroyed', async () => {
     fake.addFault({ kind: 'denied', operation: ['ListSecretVersions', 'DestroySecretVersion'] });
     await session.check(calm(), 'sealift-check');
     const destroying = await openSession(fake, { destroy_old_versions: true });
@@ -56,7 +56,7 @@ describe('cloud3-sm: check', () => {
     await destroying.close?.();
   });
 
-  it('finds out that new secrets are not allowed in the configured locations', async () => {
+  it('a check finds out that new secrets are not allowed in the configured locations', async () => {
     fake.addFault({ kind: 'error', operation: 'CreateSecret', code: 'LOCATION_ORG_POLICY_VIOLATED' });
     expect((await failureOf(session.check(calm(), 'sealift-check'))).code).to.equal('policy_refused');
     const nowhere = await openSession(fake, { replication_locations: ['no-where'] });
@@ -72,7 +72,7 @@ describe('cloud3-sm: check', () => {
     ['BILLING_DISABLED', 'account_inactive'],
     ['CONSUMER_INVALID', 'container_not_found'],
   ] as const)
-    it(`${reason} is told as ${code} after one call`, async () => {
+    it(`the reason ${reason} is told as ${code} after one call`, async () => {
       fake.addFault({ kind: 'error', code: reason });
       const failure = await failureOf(session.check(calm(), 'sealift-check'));
       expect([failure.kind, failure.code]).to.deep.equal(['client', code]);

@@ -92,7 +92,7 @@ describe('cloud3-sm: credentials', () => {
     }
   });
 
-  it('no way leads out: neither dots, an absolute path, nor a link, and all answers are alike', async () => {
+  it('a path out of the folder is refused by dots, absolute or by a link, and all answers are alike', async () => {
     await write('outside.json', fake.createKey());
     await mkdir(join(root, 'allowed-too'), { recursive: true });
     await write('allowed-too/key.json', fake.createKey());
@@ -142,7 +142,7 @@ describe('cloud3-sm: credentials', () => {
     expect(failure.message).to.not.contain('hidden');
   });
 
-  it('without CREDENTIALS_DIR no file is read', async () => {
+  it('no file is read without CREDENTIALS_DIR', async () => {
     const failure = await failureOf(
       openSession(fake, { credentials: `@${join(directory, 'team/key.json')}` }),
     );

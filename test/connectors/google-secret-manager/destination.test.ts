@@ -38,7 +38,7 @@ describe('cloud3-sm: the destination as data', () => {
     ) ?? [];
   const changed = (change: object) => JSON.stringify({ ...key, ...change });
 
-  it('takes credentials alone, and all settings as a command line sends them', () => {
+  it('a destination takes credentials alone, and all settings as a command line sends them', () => {
     expect(check({})).to.have.property('faults');
     expect(check({ credentials: 'x' })).to.not.have.property('faults');
     const sent = {
@@ -52,7 +52,7 @@ describe('cloud3-sm: the destination as data', () => {
     });
   });
 
-  it('refuses projects and locations that could change the path', () => {
+  it('projects and locations that could change the path are refused', () => {
     for (const project_id of [
       '',
       '.',
@@ -71,25 +71,25 @@ describe('cloud3-sm: the destination as data', () => {
     expect(check({ credentials: 'x', project_id: 'example.com:my-project' })).to.not.have.property('faults');
   });
 
-  it('marks the credentials as sensitive and nothing else', () => {
+  it('the credentials are sensitive and nothing else is', () => {
     const sensitive = Object.entries(destination.settings.properties)
       .filter(([, schema]) => 'sensitive' in schema && schema.sensitive === true)
       .map(([name]) => name);
     expect(sensitive).to.deep.equal(['credentials']);
   });
 
-  it('takes the key of a service account as the vendor hands it out', () => {
+  it('the key of a service account is taken as the vendor hands it out', () => {
     expect(faultsOf(JSON.stringify(key))).to.deep.equal([]);
     expect(faultsOf(changed({ token_uri: undefined, universe_domain: undefined }))).to.deep.equal([]);
     expect(faultsOf(changed({ token_uri: 'https://accounts.google.com/o/oauth2/token' }))).to.deep.equal([]);
   });
 
-  it('takes no other kind of credentials, whatever addresses or commands they hold', () => {
+  it('other kinds of credentials are refused, whatever addresses or commands they hold', () => {
     for (const type of ['external_account', 'authorized_user', 'impersonated_service_account', '', undefined])
       expect(faultsOf(changed({ type }))).to.have.length(1);
   });
 
-  it('names what is wrong with a key and quotes none of it', () => {
+  it('a refusal names what is wrong with a key and quotes none of it', () => {
     const faulty = {
       project_id: '../../other-secret',
       client_email: 'nobody-secret',
@@ -117,7 +117,7 @@ describe('cloud3-sm: the destination as data', () => {
     expect(faultsOf('no json')).to.have.length(1);
   });
 
-  it("lets the addresses in a key be Google's or the operator's and nobody else's", () => {
+  it("addresses in a key must be Google's or the operator's", () => {
     for (const token_uri of [
       'http://oauth2.googleapis.com/token',
       'https://oauth2.googleapis.com/token?x',
@@ -142,7 +142,7 @@ describe('cloud3-sm: the destination as data', () => {
     expect(faultsOf(changed(own), { allow: ['cloud.internal'] })).to.deep.equal([]);
   });
 
-  it('refuses @path at the front door without CREDENTIALS_DIR, and a path that leads out with it', () => {
+  it('a credentials path is refused at the front door without CREDENTIALS_DIR, or where it leads out of it', () => {
     expect(faultsOf('@key.json')[0]).to.contain('CREDENTIALS_DIR');
     const dir = '/srv/keys';
     for (const path of ['key.json', './key.json', '..key.json', '/srv/keys/key.json'])
@@ -164,7 +164,7 @@ describe('cloud3-sm: the destination as data', () => {
       expect(faultsOf(`@${path}`, { dir }), path).to.have.length(1);
   });
 
-  it('names the place by the project, wherever that stands, and never by a secret', () => {
+  it('the place is named by the project, wherever that stands, and never by a secret', () => {
     const place = (given: Partial<Cloud3SmSettings>) =>
       destination.place({ credentials: JSON.stringify(key), ...given }, {});
     expect(place({})).to.equal('cloud3-sm:my-project');
@@ -175,7 +175,7 @@ describe('cloud3-sm: the destination as data', () => {
     expect(place({ credentials: '@a/x.json' })).to.not.contain('x.json');
   });
 
-  it('refuses labels that the store would not hold as written, and our own mark', () => {
+  it('labels that the store would not hold as written, and our own mark, are refused', () => {
     const { key: label, value } = destination.tags ?? expect.fail('has labels');
     for (const good of ['team', 'a', 'cost-center_2', 'sealift-installation-2', 'x'.repeat(63)])
       expect(label.expression.test(good), good).to.equal(true);

@@ -55,7 +55,7 @@ const rows: Row[] = [
   ['BRAND_NEW_REASON', 'AddSecretVersion', 'client', 'permission_missing'],
 ];
 
-describe('cloud3-sm: what the store refuses becomes a failure people can act on', () => {
+describe('cloud3-sm: failures', () => {
   let fake: Cloud3SmFake;
   let session: Session;
 

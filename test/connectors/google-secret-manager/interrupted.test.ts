@@ -3,7 +3,7 @@ import type { Session } from '../../../libs/connector/contract.ts';
 import { type Cloud3SmFake, startCloud3SmFake } from '../../sandbox/google-secret-manager/fake.ts';
 import { calm, entry, failureOf, KEY, MARK, NAME, openSession, operationsOf } from './support.ts';
 
-describe('cloud3-sm: writes that were cut off', () => {
+describe('cloud3-sm: interrupted writes', () => {
   let fake: Cloud3SmFake;
   let session: Session;
 
@@ -67,7 +67,7 @@ describe('cloud3-sm: writes that were cut off', () => {
     expect(fake.entries()[0]).to.deep.include({ value: 'new', versions: 2 });
   });
 
-  it('without the right to read, or in another worker, a repeat costs one more version of the same value', async () => {
+  it('a repeat without the right to read, or in another worker, costs one more version of the same value', async () => {
     fake.plant({ name: NAME, value: 'old', tags: MARK });
     const put = entry({ value: 'new', expect: 'present' });
     fake.addFault({ kind: 'cut-after', operation: 'AddSecretVersion', times: 1 });

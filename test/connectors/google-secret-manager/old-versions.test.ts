@@ -21,7 +21,7 @@ describe('cloud3-sm: older versions', () => {
   const update = (value: string, reference: string | null) =>
     session.put(entry({ value, expect: 'present', reference }), calm());
 
-  it('the one before is destroyed once the new one is in place, without listing', async () => {
+  it('the version before is destroyed once the new one is in place, without listing', async () => {
     const first = await session.put(entry({ value: 'one' }), calm());
     const second = await update('two', first.reference);
     await update('three', second.reference);
@@ -53,7 +53,7 @@ describe('cloud3-sm: older versions', () => {
     expect(states()).to.deep.equal(['DESTROYED', 'DESTROYED', 'ENABLED']);
   });
 
-  it('where destroying fails for a time, the repeat only goes on with it', async () => {
+  it('a repeat goes on with the destroying only, where that failed for a time', async () => {
     const { reference } = await session.put(entry({ value: 'one' }), calm());
     fake.addFault({ kind: 'error', operation: 'DestroySecretVersion', times: 1 });
     const put = entry({ value: 'two', expect: 'present', reference });
@@ -65,7 +65,7 @@ describe('cloud3-sm: older versions', () => {
     expect(states()).to.deep.equal(['DESTROYED', 'ENABLED']);
   });
 
-  it('without the right to destroy, the value is in place and the permission is named', async () => {
+  it('a missing right to destroy is named, and the value is in place', async () => {
     const { reference } = await session.put(entry({ value: 'one' }), calm());
     fake.addFault({ kind: 'denied', operation: 'DestroySecretVersion' });
     const failure = await failureOf(update('two', reference));

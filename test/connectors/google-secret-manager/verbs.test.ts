@@ -5,7 +5,7 @@ import { calm, entry, failureOf, KEY, MARK, NAME, openSession, operationsOf } fr
 
 const UNREADABLE = Buffer.from([0xff, 0xfe, 0x00]).toString('base64');
 
-describe('cloud3-sm: verbs and what they cost', () => {
+describe('cloud3-sm: verbs', () => {
   let fake: Cloud3SmFake;
   let session: Session;
 
@@ -95,7 +95,7 @@ describe('cloud3-sm: verbs and what they cost', () => {
     ]);
   });
 
-  it('reading what is not there is null and one call', async () => {
+  it('a read of a missing entry is null and one call', async () => {
     expect(await session.read(KEY, calm())).to.equal(null);
     expect(operationsOf(fake)).to.deep.equal(['GetSecret']);
   });

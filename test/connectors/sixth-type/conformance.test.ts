@@ -4,7 +4,7 @@ import { connector } from './connector.ts';
 import { destination } from './destination.ts';
 import { startLockboxFake } from './fake.ts';
 
-describe('a sixth type needs its folder and one line of the catalog, and', () => {
+describe('a sixth type made of its folder and one line of the catalog', () => {
   // The line of the catalog, for as long as these tests run.
   before(() => void catalog.push(destination));
   after(() => void catalog.splice(catalog.indexOf(destination), 1));

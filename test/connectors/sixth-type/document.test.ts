@@ -22,12 +22,12 @@ describe('the document on writing a connector', () => {
   const blocks = readBlocks();
   const files = readdirSync(folder).filter((name) => name !== 'document.test.ts');
 
-  it('shows every file of its example', () => {
+  it('the document shows every file of its example', () => {
     expect(Object.keys(blocks).toSorted()).to.deep.equal(files.toSorted());
   });
 
   for (const file of files) {
-    it(`shows ${file} as it passes the conformance suite`, () => {
+    it(`the document shows ${file} as it passes the conformance suite`, () => {
       expect(blocks[file]).to.equal(readFileSync(join(folder, file), 'utf8'));
     });
   }

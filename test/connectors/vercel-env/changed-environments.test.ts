@@ -8,7 +8,7 @@ import { startSealift, type Sealift } from '../../support/sealift.ts';
 import { createSyncDriver } from '../../support/sync-driver.ts';
 import { rowOf, rowsOf } from './support.ts';
 
-describe('hosting-project: a destination whose environments change', () => {
+describe('hosting-project: changed environments', () => {
   let fake: HostingProjectFake;
   let sealift: Sealift;
 
@@ -31,7 +31,7 @@ describe('hosting-project: a destination whose environments change', () => {
     await fake.close();
   });
 
-  it('keeps its rows: none is made anew, and none is left behind', async () => {
+  it('a destination whose environments change keeps its rows: none is made anew, and none is left behind', async () => {
     const driver = createSyncDriver(sealift, 'hosting-project', 'web');
     await driver.configure({
       access_token: 'vcp_valid',

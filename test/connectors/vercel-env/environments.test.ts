@@ -115,7 +115,7 @@ describe('hosting-project: environments', () => {
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production+preview=one']);
   });
 
-  it('removing such a row takes our environments from it and leaves the other', async () => {
+  it('a removal of such a row takes our environments from it and leaves the other', async () => {
     const session = await open('production');
     const reference = await write(session, 'TOKEN');
     fake.change(rowOf(fake, 'TOKEN').id, { target: ['production', 'preview'] });

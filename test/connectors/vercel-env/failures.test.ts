@@ -28,7 +28,7 @@ describe('hosting-project: failures', () => {
   });
   after(() => fake.close());
 
-  it('check names what is missing: token, team, project, role', async () => {
+  it('`check` names what is missing: token, team, project, role', async () => {
     fake.restrictToken('vcp_reader', { variables: 'read' });
     fake.restrictToken('vcp_nothing', { variables: 'none' });
     fake.restrictToken('vcp_account', { teams: [''] });

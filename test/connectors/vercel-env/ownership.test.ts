@@ -98,7 +98,7 @@ describe('hosting-project: ownership', () => {
     await wider.close?.();
   });
 
-  it('of several rows in the way a foreign one is shown', async () => {
+  it('a foreign row among several in the way is shown', async () => {
     const wider = await openSession(fake, { deployment_environments: ['preview', 'production'] });
     fake.plant({ name: 'TOKEN', value: 'a', comment: `sealift ${INSTALLATION} preview+production` });
     fake.plant({ name: 'TOKEN', value: 'b', target: ['preview'] });
@@ -106,7 +106,7 @@ describe('hosting-project: ownership', () => {
     await wider.close?.();
   });
 
-  it('without a reference nothing but our own row is removed', async () => {
+  it('only our own row is removed without a reference', async () => {
     for (const comment of ['', 'sealift another-installation production'])
       fake.plant({ name: 'TOKEN', value: 'theirs', comment, project: comment ? 'prj_web' : 'prj_shop' });
     await session.remove(unknown, calm());

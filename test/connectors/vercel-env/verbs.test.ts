@@ -92,7 +92,7 @@ describe('hosting-project: verbs', () => {
     expect(found).to.include({ owner: 'ours', value: null });
   });
 
-  it('reading a known variable is one call, an unknown one takes the list first', async () => {
+  it('a read of a known variable is one call, and an unknown one takes the list first', async () => {
     const session = await open();
     const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
     fake.clearCalls();
@@ -111,7 +111,7 @@ describe('hosting-project: verbs', () => {
     expect(operations(fake)).to.deep.equal(['listEnv 200', 'getEnv 404', 'listEnv 200']);
   });
 
-  it('remove deletes the row it knows, and one that is gone already counts as removed', async () => {
+  it('a removal deletes the row it knows, and one that is gone already counts as removed', async () => {
     const session = await open();
     fake.plant({ name: 'OTHER', value: 'theirs' });
     const { reference } = await session.put(entryOf('TOKEN', 'one'), calm());
@@ -123,7 +123,7 @@ describe('hosting-project: verbs', () => {
     expect(fake.entries().map(({ name }) => name)).to.deep.equal(['OTHER']);
   });
 
-  it('remove finds the row by its name where the reference was lost', async () => {
+  it('a removal finds the row by its name where the reference was lost', async () => {
     const session = await open();
     await session.put(entryOf('TOKEN', 'one'), calm());
     await session.remove({ name: 'TOKEN', reference: null }, calm());
@@ -138,7 +138,7 @@ describe('hosting-project: verbs', () => {
     expect(rowsOf(fake, 'TOKEN')).to.deep.equal(['production=two']);
   });
 
-  it('check lists the variables and deletes an id that cannot exist, and changes nothing', async () => {
+  it('`check` lists the variables and deletes an id that cannot exist, and changes nothing', async () => {
     fake.plant({ name: 'OTHER', value: 'theirs' });
     const session = await open();
     await session.check(calm(), 'sealift-check');
