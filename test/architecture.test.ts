@@ -110,52 +110,52 @@ function pathsWith(expression: RegExp, except: RegExp): string[] {
 }
 
 describe('the architecture', () => {
-  it('gives every file a layer, and no file imports against the table', () => {
+  it('every file has a layer, and no file imports against the table', () => {
     expect(findLayerFaults(sources, layers)).to.deep.equal([]);
   });
 
-  it('gives every package a home, and none is imported elsewhere', () => {
+  it('every package has a home, and none is imported elsewhere', () => {
     expect(findPackageFaults(product, packages)).to.deep.equal([]);
   });
 
-  it('has no service that imports the main file of another', () => {
+  it('no service imports the main file of another', () => {
     const importers = sources.filter(({ imports }) =>
       imports.some(({ file }) => file !== undefined && /^services\/.*\/main\.ts$/.test(file)),
     );
     expect(importers.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('loads neither an engine nor a vendor SDK with the catalog', () => {
+  it('the catalog loads neither an engine nor a vendor SDK', () => {
     const { files, packages: loaded } = findLoaded(sources, 'services/connectors/catalog.ts');
     expect([...files].filter((path) => path.startsWith('libs/sync/'))).to.deep.equal([]);
     const light = /^(?:typebox|ajv|ajv-formats|ipaddr\.js|lossless-json)$/;
     expect([...loaded].filter((name) => !light.test(name))).to.deep.equal([]);
   });
 
-  it('names built-in modules with their prefix', () => {
+  it('built-in modules are named with their prefix', () => {
     const builtIn =
       /from '(?:fs|path|http|https|net|tls|os|url|util|crypto|events|stream|buffer|process)(?:\/[a-z]+)?'/;
     expect(pathsWith(builtIn, /^test\/architecture/)).to.deep.equal([]);
   });
 
-  it('reads the environment in libs/config only', () => {
+  it('the environment is read in libs/config only', () => {
     const environment = /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\[|from 'node:process'/;
     expect(pathsWith(environment, /^(?:libs\/config|deploy|test|bench)\//)).to.deep.equal([]);
   });
 
-  it('writes to standard output in libs/log and the command line only', () => {
+  it('standard output is written in libs/log and the command line only', () => {
     const output = /\bconsole\s*\.|\bprocess\s*\.\s*(?:stdout|stderr)\b/;
     expect(pathsWith(output, /^(?:libs\/log|services\/cli|deploy|test|bench)\//)).to.deep.equal([]);
   });
 
-  it('keeps its files small', () => {
+  it('source files stay small', () => {
     const sizes = product.map(({ lines }) => lines).sort((left, right) => left - right);
     expect(sizes[Math.floor(sizes.length / 2)]).to.be.below(70);
     expect(product.filter(({ lines }) => lines > 250).map(({ path }) => path)).to.deep.equal([]);
   });
 
   for (const type of connectorTypes) {
-    it(`knows the connector ${type} in every place where a destination type is named`, () => {
+    it(`the connector ${type} is known in every place where a destination type is named`, () => {
       const folder = `services/connectors/${type}`;
       for (const file of ['destination.ts', 'connector.ts', 'failures.ts']) {
         expect(existsSync(join(projectRoot, folder, file)), `${folder}/${file}`).to.equal(true);
@@ -202,7 +202,7 @@ describe('the tables of the architecture', () => {
     ['libs/config/a.ts', `import left from 'left-pad';`],
   ];
   for (const [path, text] of forbidden) {
-    it(`refuse ${text === '' ? 'a file' : text} at ${path}`, () => {
+    it(`the tables refuse ${text === '' ? 'a file' : text} at ${path}`, () => {
       expect(faultsOf(path, text)).to.have.length(1);
     });
   }
@@ -219,21 +219,21 @@ describe('the tables of the architecture', () => {
     ['services/api/a.ts', `// import '../settings/b.ts';`],
   ];
   for (const [path, text] of allowed) {
-    it(`allow ${text} at ${path}`, () => {
+    it(`the tables allow ${text} at ${path}`, () => {
       expect(faultsOf(path, text)).to.deep.equal([]);
     });
   }
 });
 
 describe('the tests', () => {
-  it('have a title of their own each', () => {
+  it('every test has a title of its own', () => {
     const repeated = tests.flatMap(({ path, titles }) =>
       titles.filter((title, at) => titles.indexOf(title) !== at).map((title) => `${path}: ${title}`),
     );
     expect(repeated).to.deep.equal([]);
   });
 
-  it('all run', () => {
+  it('no test is skipped, and none runs alone', () => {
     const left =
       /\b(?:describe|context|suite|it|specify|test)\.(?:only|skip)\b|\bthis\.skip\(|\b(?:xit|xdescribe|xcontext)\(/;
     expect(tests.length).to.be.above(0);

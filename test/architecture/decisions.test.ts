@@ -18,7 +18,7 @@ function headings(text: string): string[] {
 }
 
 describe('the architecture decisions', () => {
-  it('are numbered from 1 on without a hole, in the name of the file and in its title', () => {
+  it('the pages are numbered from 1 on without a hole, in the name of the file and in its title', () => {
     expect(pages).to.have.length.at.least(10);
     expect(pages.map(({ name }) => name.slice(0, 5))).to.deep.equal(
       pages.map((_, at) => `${String(at + 1).padStart(4, '0')}-`),
@@ -28,21 +28,21 @@ describe('the architecture decisions', () => {
   });
 
   for (const { name, text } of pages) {
-    it(`have the same four sections and fit on a page: ${name}`, () => {
+    it(`the page ${name} has the same four sections as all others, and fits on a page`, () => {
       expect(headings(text)).to.deep.equal(['Context', 'Decision', 'Consequences', 'Rejected']);
       for (const section of text.split(/^## .+$/m)) expect(section.trim()).to.not.equal('');
       expect(text.split('\n').length).to.be.at.most(MOST_LINES);
     });
   }
 
-  it('are all in the index, each with its title, and the index names no other', () => {
+  it('the index has all pages, each with its title, and names no other', () => {
     const rows = [...index.matchAll(/^\| \[(\d+)\]\((\S+)\)\s*\| (.+?)\s*\|$/gm)].map(
       ([, number, file, title]) => `${file}: # ${number}. ${title}`,
     );
     expect(rows).to.deep.equal(pages.map(({ name, text }) => `${name}: ${text.split('\n')[0]}`));
   });
 
-  it('name only files that exist', () => {
+  it('the pages name only files that exist', () => {
     const missing = [{ name: 'README.md', text: index }, ...pages].flatMap(({ name, text }) => {
       const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => join(folder, link ?? ''));
       const paths = [...text.matchAll(/`((?:libs|services|test)\/[\w./-]+)/g)].map(([, path]) =>

@@ -32,7 +32,7 @@ const calls: Call[] = documentedRows(tables).flatMap((row) =>
 const guarded = calls.filter(({ row }) => row.access !== 'public');
 const ruled = guarded.filter(({ row }) => row.access !== 'token');
 
-describe('who may call what, for every route and method', function () {
+describe('access to every route and method', function () {
   this.timeout(30_000);
   let sealift: Sealift;
 
@@ -51,18 +51,18 @@ describe('who may call what, for every route and method', function () {
 
   after(() => sealift.stop());
 
-  it('has routes to try', () => expect(guarded.length).to.be.greaterThan(120));
+  it('the matrix has routes to try', () => expect(guarded.length).to.be.greaterThan(120));
 
-  it('refuses everybody without a token everything that is not public', async () => {
+  it('a caller without a token is refused everything that is not public', async () => {
     await allRefused(guarded, () => Promise.resolve({ token: null }), true);
   });
 
-  it('refuses a token that never was', async () => {
+  it('a token that never was is refused', async () => {
     const forged = `slt.${'A'.repeat(43)}`;
     await allRefused(guarded, () => Promise.resolve({ token: forged }), true);
   });
 
-  it('refuses a token that has expired, with the policy root too', async () => {
+  it('a token that has expired is refused, with the policy root too', async () => {
     const secret = await makeToken('root', ['root']);
     const past = new Date(Date.now() - 1000);
     const changed = await sealift.context
@@ -73,13 +73,13 @@ describe('who may call what, for every route and method', function () {
     await allRefused(guarded, () => Promise.resolve({ token: secret }), true);
   });
 
-  it('refuses a token that was revoked', async () => {
+  it('a token that was revoked is refused', async () => {
     const secret = await makeToken('root', ['root']);
     expect((await sealift.client.post('/auth/token/revoke', { token: secret })).status).to.equal(204);
     await allRefused(guarded, () => Promise.resolve({ token: secret }), true);
   });
 
-  it('refuses a token of another namespace that may do everything there', async () => {
+  it('a token of another namespace that may do everything there is refused', async () => {
     const there = await idOf('there');
     const secret = await makeToken(there, ['everything']);
     for (const namespace of ['', 'here/', 'there/../here', 'absent']) {
@@ -87,7 +87,7 @@ describe('who may call what, for every route and method', function () {
     }
   });
 
-  it('gives nothing of another namespace to the built-in policies of one', async () => {
+  it('the built-in policies of a namespace give nothing of another', async () => {
     const there = await idOf('there');
     for (const policy of ['root', 'site-admin', 'default']) {
       const secret = await makeToken(there, [policy]);
@@ -96,7 +96,7 @@ describe('who may call what, for every route and method', function () {
     }
   });
 
-  it('keeps site administration to the root namespace, whatever a policy of another says', async () => {
+  it('site administration belongs to the root namespace, whatever a policy of another says', async () => {
     const there = await idOf('there');
     const admin = guarded.filter(({ row }) => row.dialect === 'admin');
     for (const policy of ['root', 'site-admin', 'everything']) {
@@ -116,7 +116,7 @@ describe('who may call what, for every route and method', function () {
     }
   });
 
-  it('gives the policy site-admin site administration and nothing else', async () => {
+  it('the policy site-admin gives site administration and nothing else', async () => {
     const secret = await makeToken('root', ['site-admin']);
     const others = ruled.filter(({ row }) => row.dialect !== 'admin');
     await allRefused(others, () => Promise.resolve({ token: secret }), false);
@@ -127,7 +127,7 @@ describe('who may call what, for every route and method', function () {
       expect((await make(call, { token: secret })).status, call.path).to.equal(200);
   });
 
-  it('refuses the policy root nothing', async () => {
+  it('the policy root is refused nothing', async () => {
     const withoutWorker = ruled.filter(({ row }) => row.dialect !== 'admin' || row.method === 'GET');
     for (const call of withoutWorker) {
       const answer = await make(call, { token: await makeToken('root', ['root']) });
@@ -135,7 +135,7 @@ describe('who may call what, for every route and method', function () {
     }
   });
 
-  it('lets a rule that denies win over one that gives everything, by every name of a path', async () => {
+  it('a rule that denies wins over one that gives everything, by every name of a path', async () => {
     for (const [index, call] of ruled.entries()) {
       const path = call.path.slice(1).replace('/aws-sm', '/cloud1-sm');
       const name = `denies-${index}`;
@@ -152,7 +152,7 @@ describe('who may call what, for every route and method', function () {
     }
   });
 
-  it('asks for the capability of the method: each of them alone opens only its own', async () => {
+  it('a route asks for the capability of its method: each of them alone opens only its own', async () => {
     const needs: Record<Method, string[]> = {
       GET: ['read'],
       LIST: ['list'],

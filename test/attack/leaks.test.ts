@@ -25,7 +25,7 @@ import { readColumns } from './tables.ts';
 const run = promisify(execFile);
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('secrets that were pushed through everything', function () {
+describe('secrets that went everywhere', function () {
   this.timeout(90_000);
   const canaries = createCanaries();
   const make = canaries.make;
@@ -95,7 +95,7 @@ describe('secrets that were pushed through everything', function () {
     await fake.close();
   });
 
-  it('would be found, in whatever spelling', async () => {
+  it('a leaked canary would be found, in whatever spelling', async () => {
     const { text } = await client.get('/secret/data/other');
     expect(canaries.findIn(text)).to.not.deep.equal([]);
     for (const spelling of ['base64', 'base64url', 'hex'] as const) {
@@ -106,7 +106,7 @@ describe('secrets that were pushed through everything', function () {
     }
   });
 
-  it('are nowhere in what any process wrote, at the level debug', () => {
+  it('secrets are nowhere in what any process wrote, at the level debug', () => {
     expect(processes).to.have.length(5);
     for (const child of processes) {
       expect(child.output().length).to.be.greaterThan(100);
@@ -114,7 +114,7 @@ describe('secrets that were pushed through everything', function () {
     }
   });
 
-  it('are in no column of the database but sealed', async () => {
+  it('secrets are in no column of the database but sealed', async () => {
     const places = new Set<string>();
     for await (const { place, bytes } of readColumns(sealift.context.db)) {
       places.add(place);
@@ -125,12 +125,12 @@ describe('secrets that were pushed through everything', function () {
     }
   });
 
-  it('are in no event, wake-up call, command or dead letter', () => {
+  it('secrets are in no event, wake-up call, command or dead letter', () => {
     expect(messages.length).to.be.greaterThan(3);
     for (const message of messages) expect(canaries.findIn(message)).to.deep.equal([]);
   });
 
-  it('are in no refusal', () => {
+  it('secrets are in no refusal', () => {
     expect(refusals.length).to.be.greaterThan(15);
     for (const { status, text, headers } of refusals) {
       expect(status, text).to.be.greaterThan(399);
@@ -138,14 +138,14 @@ describe('secrets that were pushed through everything', function () {
     }
   });
 
-  it('are in no destination, settings document, history or audit entry that is read back', () => {
+  it('secrets are in no destination, settings document, history or audit entry that is read back', () => {
     for (const { status, text } of readings) {
       expect(status, text).to.equal(200);
       expect(canaries.findIn(text), text.slice(0, 300)).to.deep.equal([]);
     }
   });
 
-  it('are in no metric', async () => {
+  it('secrets are in no metric', async () => {
     for (const { healthUrl } of processes) {
       for (const path of ['/metrics', '/health/ready', '/health/live']) {
         const text = await (await fetch(`${healthUrl}${path}`)).text();
@@ -154,13 +154,13 @@ describe('secrets that were pushed through everything', function () {
     }
   });
 
-  it('are in no argument of any process', async () => {
+  it('secrets are in no argument of any process', async () => {
     const { stdout } = await run('ps', ['-eo', 'args', '-ww'], { maxBuffer: 16 * 1024 * 1024 });
     expect(stdout).to.include('services/api/main.js');
     expect(canaries.findIn(stdout)).to.deep.equal([]);
   });
 
-  it('are not told by the command line, nor by a configuration that is refused', async () => {
+  it('secrets are not told by the command line, nor by a configuration that is refused', async () => {
     const attempts: [string[], Record<string, string>][] = [
       [['migrate'], {}],
       [['bootstrap'], {}],

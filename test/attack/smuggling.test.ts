@@ -76,7 +76,7 @@ describe('requests hidden in other requests', function () {
   ];
 
   for (const method of ['LIST', 'LINK', 'GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']) {
-    it(`are never carried out behind a ${method}, however its length is told`, async () => {
+    it(`a hidden request is never carried out behind a ${method}, however its length is told`, async () => {
       const answers = await Promise.all(
         framings.flatMap(([name, frame]) =>
           ['', '  ', 'LIST '].map(async (before) => {
@@ -93,7 +93,7 @@ describe('requests hidden in other requests', function () {
     });
   }
 
-  it('are answered one by one where they are honestly sent one after another', async () => {
+  it('requests that are honestly sent one after another are answered one by one', async () => {
     const list = `LIST /v1/secret/metadata/app HTTP/1.1\r\nHost: x\r\nX-Vault-Token: ${sealift.token}\r\n\r\n`;
     const answer = await talk(sealift.url, list.repeat(3));
     expect(answer.match(/HTTP\/1\.1 200 OK/g)).to.have.length(3);

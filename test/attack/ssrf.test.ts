@@ -134,7 +134,7 @@ describe('addresses that a caller names', function () {
   });
 
   for (const { type, name, body } of fields) {
-    it(`are refused in ${name} of ${type} where they lead inside, in every spelling`, async () => {
+    it(`an address that leads inside is refused in ${name} of ${type}, in every spelling`, async () => {
       for (const url of URLS) {
         const answer = await sealift.client.post(`/sys/sync/destinations/${type}/inside`, body(url));
         expect(answer.status, `${url}: ${answer.text}`).to.equal(400);
@@ -144,7 +144,7 @@ describe('addresses that a caller names', function () {
     });
   }
 
-  it('are refused as well where a destination that is there is changed', async () => {
+  it('an address that leads inside is refused as well where an existing destination is changed', async () => {
     const at = '/sys/sync/destinations/repo-host/changed';
     expect((await sealift.client.post(at, repositoryBody)).status).to.equal(200);
     for (const url of URLS) {
@@ -154,7 +154,7 @@ describe('addresses that a caller names', function () {
     }
   });
 
-  it('are not called where a name that looks public leads inside', async () => {
+  it('a name that looks public and leads inside is not called', async () => {
     const at = '/sys/sync/destinations/repo-host/named';
     // The machine's own name leads to an address of its own; where it does not, the call fails all the same.
     const body = { ...repositoryBody, enterprise_url: `https://${hostname()}:${port}` };
@@ -165,7 +165,7 @@ describe('addresses that a caller names', function () {
     expect(caught).to.equal(0);
   });
 
-  it('are not called when DNS changes its answer between two calls', async () => {
+  it('an address is not called when DNS changes its answer between two calls', async () => {
     const answers = [['140.82.121.4'], ['127.0.0.1'], ['::ffff:127.0.0.1'], ['169.254.169.254'], ['fd00::1']];
     let asked = 0;
     const resolve: Resolve = (_, callback) => {
@@ -192,7 +192,7 @@ describe('addresses that a caller names', function () {
     expect(caught).to.equal(0);
   });
 
-  it('are not followed where an allowed server redirects inside', async () => {
+  it('a redirect inside from an allowed server is not followed', async () => {
     const targets = [`http://127.0.0.1:${port}/`, 'http://169.254.169.254/', `//127.0.0.1:${port}/`];
     let answered = 0;
     const redirector = createServer((_, response) => {
@@ -217,7 +217,7 @@ describe('addresses that a caller names', function () {
     expect(caught).to.equal(0);
   });
 
-  it('would have been caught, had one been called', async () => {
+  it('a call to the inside would have been caught', async () => {
     await new Promise<void>((resolve, reject) => {
       request(`http://127.0.0.1:${port}/`, { agent: false }, (answer) => answer.resume().on('end', resolve))
         .on('error', reject)

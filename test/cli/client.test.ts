@@ -8,7 +8,7 @@ import { cloud1Worker } from '../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { runCommand } from './support.ts';
 
-describe('The client verbs', function () {
+describe('the client verbs', function () {
   // Each verb is a process of its own.
   this.timeout(90_000);
   let sealift: Sealift;
@@ -45,7 +45,7 @@ describe('The client verbs', function () {
     return path;
   };
 
-  it('kv takes values from arguments, files and standard input exactly as they are', async () => {
+  it('`kv` takes values from arguments, files and standard input exactly as they are', async () => {
     const pem = '-----BEGIN KEY-----\nabc\n-----END KEY-----\n';
     const put = await run(
       `kv put secret/app/db plain=text cert=@${file('pem', pem)} password=- at=\\@home port:=5432`,
@@ -65,7 +65,7 @@ describe('The client verbs', function () {
     expect((await run('kv get secret/app/db --field cert')).stdout).to.equal(pem);
   });
 
-  it('kv takes a whole object from a file or standard input, and keeps every digit of its numbers', async () => {
+  it('`kv` takes a whole object from a file or standard input, and keeps every digit of its numbers', async () => {
     await json('kv put secret/numbers -', '{"big":12345678901234567890,"exact":1.10,"none":null}');
     expect((await run('kv get secret/numbers --json')).stdout).to.contain(
       '"big":12345678901234567890,"exact":1.10',
@@ -76,7 +76,7 @@ describe('The client verbs', function () {
     expect((await json('kv get secret/object')).data).to.deep.equal({ a: '1', b: '2' });
   });
 
-  it('kv finds the mount of a path, merges, lists, and deletes', async () => {
+  it('`kv` finds the mount of a path, merges, lists, and deletes', async () => {
     await json('kv put team/kv/deep/one a=1 b=2');
     expect((await json('kv patch team/kv/deep/one b:=null c=3')).version).to.equal(2);
     expect((await json('kv get -m team/kv deep/one')).data).to.deep.equal({ a: '1', c: '3' });
@@ -90,7 +90,7 @@ describe('The client verbs', function () {
     expect((await run('kv list team/kv/deep')).code).to.equal(3);
   });
 
-  it('destination and association bring a secret to its store, with tables for people', async () => {
+  it('`destination` and `association` bring a secret to its store, with tables for people', async () => {
     const key = file('key', 'a-secret-key');
     const put = await run(
       `destination put cloud1-sm/prod access_key_id=AKIAEXAMPLEONE secret_access_key=@${key} region=eu-west-1`,
@@ -122,7 +122,7 @@ describe('The client verbs', function () {
     expect((await run('destination get cloud1-sm/prod')).code).to.equal(3);
   });
 
-  it('status --watch follows a drain to its end, and ends with 1 where something failed', async () => {
+  it('`status --watch` follows a drain to its end, and ends with 1 where something failed', async () => {
     await json(
       'destination put cloud1-sm/drain access_key_id=AKIAEXAMPLEONE secret_access_key=a-secret-key region=eu-north-1',
     );
@@ -172,7 +172,7 @@ describe('The client verbs', function () {
     expect(list.stdout).to.contain('permission_missing').and.not.to.contain('\u001b');
   });
 
-  it('token makes a token that is shown once and may do no more than it should', async () => {
+  it('`token` makes a token that is shown once and may do no more than it should', async () => {
     const made = await json('token create --policy default --ttl 1h --name ci');
     expect(made.token).to.match(/^slt\./);
     const environment = { SEALIFT_TOKEN: made.token };
@@ -182,14 +182,14 @@ describe('The client verbs', function () {
     expect((await run('token lookup', { environment })).code).to.equal(4);
   });
 
-  it('take the token from a file, and never show it', async () => {
+  it('the verbs take the token from a file, and never show it', async () => {
     const words = `token lookup --token-file ${file('token', `${sealift.token}\n`)} --url ${sealift.url}/`;
     const ended = await runCommand(words.split(' '), {});
     expect(ended.code, ended.stderr).to.equal(0);
     expect(ended.stdout).to.contain('root').and.not.to.contain(sealift.token);
   });
 
-  it('end with the exit code of what went wrong, and a sentence that repeats no value', async () => {
+  it('the verbs end with the exit code of the fault, and a sentence that repeats no value', async () => {
     const expectCode = async (words: string, code: number, environment: Record<string, string> = {}) => {
       const ended = await run(words, { environment });
       expect(ended.code, `${words}: ${ended.stderr}`).to.equal(code);

@@ -10,7 +10,7 @@ import { startSealift } from '../support/sealift.ts';
 
 const program = fileURLToPath(new URL('../../services/cli/main.js', import.meta.url));
 
-describe('The command line', () => {
+describe('the command line', () => {
   const masterKey = randomBytes(32).toString('base64');
   let database: TestDatabase;
   before(async () => {
@@ -35,7 +35,7 @@ describe('The command line', () => {
     return { ...result, code: result.code ?? 0 };
   };
 
-  it('bootstrap prints a root token that works, once, and never again', async () => {
+  it('`bootstrap` prints a root token that works, once, and never again', async () => {
     const answers = await Promise.all([run('bootstrap'), run('bootstrap')]);
     const outputs = answers.map(
       ({ stdout }) => JSON.parse(stdout) as { token?: string; bootstrapped?: boolean },
@@ -55,7 +55,7 @@ describe('The command line', () => {
     }
   });
 
-  it('migrate brings an empty database up to date, and may be called again', async () => {
+  it('`migrate` brings an empty database up to date, and may be called again', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
@@ -67,7 +67,7 @@ describe('The command line', () => {
     expect(JSON.parse((await run('migrate')).stdout).applied).to.deep.equal([]);
   });
 
-  it('says what is wrong with the configuration or the database, and shows no credential', async () => {
+  it('the command line says what is wrong with configuration or database, and shows no credential', async () => {
     const missing = await run('migrate', { DATABASE_URL: '' });
     expect(missing.code).to.equal(78);
     expect(missing.stderr).to.contain('DATABASE_URL');

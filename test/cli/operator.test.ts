@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 import { program, runCommand, startCommand } from './support.ts';
 
-describe('The verbs of an operator', function () {
+describe("the operator's verbs", function () {
   // Each verb is a process of its own.
   this.timeout(90_000);
   let sealift: Sealift;
@@ -38,7 +38,7 @@ describe('The verbs of an operator', function () {
   const failuresOf = ({ findings }: Report) =>
     findings.filter(({ state }) => state === 'failed').map(({ check }) => check);
 
-  it('doctor finds nothing to mend where all is well but the workers that do not run', async () => {
+  it('`doctor` finds nothing to repair where all is well but the workers that do not run', async () => {
     const { code, report, stderr } = await examine();
     expect(code, stderr).to.equal(0);
     expect(report.findings.map(({ check, state }) => `${check} ${state}`)).to.include.members([
@@ -56,7 +56,7 @@ describe('The verbs of an operator', function () {
       .and.to.contain('sealift serve settings');
   });
 
-  it('doctor names each fault with what to mend, and shows no credential', async () => {
+  it('`doctor` names each fault with its repair, and shows no credential', async () => {
     const missing = await examine({ DATABASE_URL: '', LEASE: '5' });
     expect(missing.code).to.equal(78);
     expect(missing.stdout).to.contain('DATABASE_URL is required');
@@ -83,7 +83,7 @@ describe('The verbs of an operator', function () {
     }
   });
 
-  it('doctor tells whether the way out is open, and which rule for it is none', async () => {
+  it('`doctor` tells whether the way out is open, and which of its rules is no rule', async () => {
     const environment = {
       EGRESS_ALLOW: '10.0.0.0/8, not a host!',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: sealift.url,
@@ -103,7 +103,7 @@ describe('The verbs of an operator', function () {
     });
   });
 
-  it('dead-letters shows them as a table, and puts them back by --replay', async () => {
+  it('`dead-letters` shows them as a table, and puts them back by `--replay`', async () => {
     expect((await run('dead-letters')).stdout).to.equal('there are no dead letters\n');
     const connection = await connect(sealift.environment['AMQP_URL'] ?? '');
     const channel = await connection.createConfirmChannel();
@@ -121,13 +121,13 @@ describe('The verbs of an operator', function () {
     await connection.close();
   });
 
-  it('job tells machines what it did', async () => {
+  it('`job` tells machines what it did', async () => {
     const done = JSON.parse((await run('job expire-tokens --json')).stdout);
     expect(done).to.deep.include({ job: 'expire-tokens', outcome: 'succeeded' });
     expect((await run('job make-coffee')).code).to.equal(3);
   });
 
-  it('serve all runs every kind, starts one again that ends, and stops with all of them', async () => {
+  it('`serve all` runs every kind, starts one again that ends, and stops with all of them', async () => {
     const [first] = await findFreePorts(4);
     const [port] = await findFreePorts(1);
     const child = startCommand(['serve', 'all', '--types', 'repo-host'], {
@@ -168,7 +168,7 @@ describe('The verbs of an operator', function () {
     }
   });
 
-  it('the processes of serve all end with it where it is killed', async () => {
+  it('the processes of `serve` all end with it where it is killed', async () => {
     const child = startCommand(['serve', 'all', '--types', 'repo-host'], sealift.environment);
     try {
       const children = await eventually(
@@ -186,7 +186,7 @@ describe('The verbs of an operator', function () {
     }
   });
 
-  it('serve refuses what it does not know, and a configuration that cannot be used', async () => {
+  it('`serve` refuses what it does not know, and a configuration that cannot be used', async () => {
     expect((await run('serve connector no-such-type')).code).to.equal(3);
     expect((await run('serve all --types no-such-type')).code).to.equal(3);
     expect((await run('serve nothing')).code).to.equal(2);
@@ -194,13 +194,13 @@ describe('The verbs of an operator', function () {
     expect((await run('serve api', { DATABASE_URL: '' })).code).to.equal(78);
   });
 
-  it('serve knows every destination type', () => {
+  it('`serve` knows every destination type', () => {
     expect(connectorTypes.toSorted()).to.deep.equal(catalog.map(({ type }) => type).toSorted());
   });
 });
 
-describe('The package', () => {
-  it('offers the command to npx', () => {
+describe('the package', () => {
+  it('the package offers the command to npx', () => {
     const manifest = JSON.parse(readFileSync(`${projectRoot}/package.json`, 'utf8')) as {
       bin: Record<string, string>;
     };
@@ -208,7 +208,7 @@ describe('The package', () => {
     expect(readFileSync(program, 'utf8').split('\n')[0]).to.equal('#!/usr/bin/env node');
   });
 
-  it('tells its exit codes and its version', async () => {
+  it('the package tells its exit codes and its version', async () => {
     const help = await runCommand(['--help'], {});
     expect(help.code).to.equal(0);
     for (const code of [0, 1, 2, 3, 4, 5, 78])
@@ -216,7 +216,7 @@ describe('The package', () => {
     expect((await runCommand(['--version'], {})).stdout).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('has a page of every setting that is made from the schema and up to date', async () => {
+  it('the documentation has a page of every setting that is made from the schema and up to date', async () => {
     const path = `${projectRoot}/docs/configuration.md`;
     const { stdout } = await runCommand(['configuration'], {});
     const options = { ...(await resolveConfig(path)), filepath: path };
@@ -228,7 +228,7 @@ describe('The package', () => {
     }
   });
 
-  it('has a page of every verb', () => {
+  it('the documentation has a page of every verb', () => {
     expect(existsSync(`${projectRoot}/docs/cli.md`)).to.equal(true);
   });
 });

@@ -14,8 +14,8 @@ function record(isTerminal: boolean) {
   return { progress, written: () => String(stream.read() ?? '') };
 }
 
-describe('The progress of a drain', () => {
-  it('is a bar on a terminal that grows with what is done', () => {
+describe('the progress of a drain', () => {
+  it('progress on a terminal is a bar that grows with what is done', () => {
     const { progress, written } = record(true);
     progress.show({ total: 4, settled: 0, waiting: 4, failed: 0 });
     progress.show({ total: 4, settled: 2, waiting: 1, failed: 1 });
@@ -29,7 +29,7 @@ describe('The progress of a drain', () => {
     expect(text).to.contain('█');
   });
 
-  it('gives the cursor of the terminal back where a signal ends the command', async () => {
+  it('the cursor of the terminal comes back where a signal ends the command', async () => {
     const module = new URL('../../services/cli/status/progress.js', import.meta.url).href;
     const code = `
       const { createProgress } = await import('${module}');
@@ -48,7 +48,7 @@ describe('The progress of a drain', () => {
     expect(text).to.contain(HIDE_CURSOR);
   });
 
-  it('is a line for each change elsewhere', () => {
+  it('progress elsewhere is a line for each change', () => {
     const { progress, written } = record(false);
     progress.show({ total: 2, settled: 0, waiting: 2, failed: 0 });
     progress.show({ total: 2, settled: 0, waiting: 2, failed: 0 });
@@ -58,8 +58,8 @@ describe('The progress of a drain', () => {
   });
 });
 
-describe('Texts of unknown origin', () => {
-  it('cannot steer a terminal, and keep their lines', () => {
+describe('texts of unknown origin', () => {
+  it('texts of unknown origin cannot steer a terminal, and keep their lines', () => {
     expect(printable('a\u001b[2Jb\r\u202ec\u009b\nd\te')).to.equal('a\ufffd[2Jb\ufffd\ufffdc\ufffd\nd\te');
   });
 });

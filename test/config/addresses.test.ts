@@ -8,7 +8,7 @@ const environment = {
   SEALIFT_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
-describe('a configuration that could never work', () => {
+describe('impossible configurations', () => {
   const faultsOf = (changes: Record<string, string>): string[] => {
     try {
       loadConfig({ ...environment, ...changes });
@@ -19,7 +19,7 @@ describe('a configuration that could never work', () => {
     }
   };
 
-  it('is refused for addresses that are none, and no password is repeated', () => {
+  it('an address that is none is refused, and no password is repeated', () => {
     const bad = {
       DATABASE_URL: ['localhost/sealift', 'postgres://sealift:hun#ter2@db/sealift', 'mysql://hunter2@db/x'],
       AMQP_URL: ['mq:5672', 'amqp://sealift:hun/ter2@mq', 'http://hunter2@mq'],
@@ -38,7 +38,7 @@ describe('a configuration that could never work', () => {
     }
   });
 
-  it('is not suspected where the drivers take the address', () => {
+  it('an address that the drivers take is not suspected', () => {
     const good = [
       'postgresql://db/sealift',
       'postgres://sealift:p%23ss@[::1]:5432/sealift?sslmode=require',
@@ -52,13 +52,13 @@ describe('a configuration that could never work', () => {
     expect(faultsOf({ PUBLIC_URL: 'https://example.com/sealift/' })).to.deep.equal([]);
   });
 
-  it('is refused for times that no timer can keep: it would go off at once, and again and again', () => {
+  it('a time that no timer can keep is refused: it would go off at once, and again and again', () => {
     for (const name of ['SWEEP_INTERVAL', 'COMMAND_TIMEOUT', 'SHUTDOWN_TIMEOUT', 'RETRY_MAX']) {
       expect(faultsOf({ [name]: '3000000000' }), name).to.have.length(1);
     }
   });
 
-  it('ends a process with code 78 also where the master key is malformed or cannot be read, and names the setting', async () => {
+  it('a master key that is malformed or unreadable also ends a process with code 78, and names the setting', async () => {
     const keys: [string, Record<string, string>][] = [
       ['SEALIFT_MASTER_KEY', { SEALIFT_MASTER_KEY: 'short' }],
       ['SEALIFT_MASTER_KEY_FILE', { SEALIFT_MASTER_KEY: '', SEALIFT_MASTER_KEY_FILE: '/no/such/file' }],

@@ -3,13 +3,13 @@ import { findQueryFaults, readQueries } from '../../deploy/check/queries.ts';
 import { definitions, type MetricDefinition } from '../../libs/metrics/definitions.ts';
 
 describe('alert rules and dashboard', () => {
-  it('ask only for metrics and labels that the processes expose', async () => {
+  it('the rules and the dashboard ask only for metrics and labels that the processes expose', async () => {
     const queries = readQueries();
     expect(queries).to.have.length.above(30);
     expect(await findQueryFaults(queries)).to.deep.equal([]);
   });
 
-  it('meet no metric with a label that Prometheus sets itself, and would take from it', () => {
+  it('a metric never meets a label that Prometheus sets itself, and would take from it', () => {
     for (const { name, labels } of Object.values<MetricDefinition>(definitions)) {
       expect(
         labels.filter((label) => ['job', 'instance'].includes(label)),
@@ -18,7 +18,7 @@ describe('alert rules and dashboard', () => {
     }
   });
 
-  it('would not pass with a metric or a label that nobody exposes, or blind to what is absent or has just begun', async () => {
+  it('the check finds an unknown metric or label, and a rule blind to what is absent or has just begun', async () => {
     const broken = [
       'sealift_nothing_total',
       'sum by (secret) (sealift_sync_due)',

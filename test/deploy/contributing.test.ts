@@ -11,14 +11,14 @@ function findAll(pattern: RegExp): string[] {
 }
 
 describe('CONTRIBUTING.md', () => {
-  it('names only targets that the Makefile has', () => {
+  it('the guide names only targets that the Makefile has', () => {
     const makefile = readFileSync(join(projectRoot, 'Makefile'), 'utf8');
     const targets = findAll(/(?:^|`)make ([a-z-]+)/gm);
     expect(targets).to.include.members(['dev', 'test', 'check']);
     expect(targets.filter((target) => !new RegExp(`^${target}:`, 'm').test(makefile))).to.deep.equal([]);
   });
 
-  it('names only tests that there are', () => {
+  it('the guide names only tests that exist', () => {
     const files = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.test.ts'))
       .map((path) => `test/${path}`);
@@ -28,7 +28,7 @@ describe('CONTRIBUTING.md', () => {
     selectTests(words, files);
   });
 
-  it('names only files that exist', () => {
+  it('the guide names only files that exist', () => {
     const paths = [...findAll(/`((?:libs|services|test|docs)\/[\w./-]+)`/g), ...findAll(/\]\(([^)#:]+)\)/g)];
     expect(paths).to.include('test/api/system.test.ts');
     expect(paths.filter((path) => !existsSync(join(projectRoot, path)))).to.deep.equal([]);

@@ -103,7 +103,7 @@ describe('make dev', function () {
       .sort();
   };
 
-  it('starts every service and the stand-ins, and prints the address and the token', async () => {
+  it('`make dev` starts every service and the stand-ins, and prints the address and the token', async () => {
     const written = parseEnvironment(readFileSync(join(root, '.local/env'), 'utf8'));
     expect(output).to.contain(`Sealift is ready at ${written['SEALIFT_URL']}`);
     expect(output).to.contain(`Root token: ${written['SEALIFT_TOKEN']}`);
@@ -114,14 +114,14 @@ describe('make dev', function () {
     expect(reply.status).to.equal(200);
   });
 
-  it('restarts one worker alone when a file of its connector changes', async () => {
+  it('`make dev` restarts one worker alone when a file of its connector changes', async () => {
     const path = 'services/connectors/github-secrets/failures.ts';
     expect(await edit(path, (text) => `${text}\n// Changed.\n`, /Restarted: repo-host\n/)).to.deep.equal([
       'repo-host',
     ]);
   });
 
-  it('restarts the API with the new code of an endpoint', async () => {
+  it('`make dev` restarts the API with the new code of an endpoint', async () => {
     const rename = (text: string): string => text.replace("'Sealift'", "'Changed'");
     expect(await edit('services/api/endpoints/system/ping.ts', rename, /Restarted: api\n/)).to.deep.equal([
       'api',
@@ -131,23 +131,23 @@ describe('make dev', function () {
     expect(reply.headers.get('TFP-AppName')).to.equal('Changed');
   });
 
-  it('restarts every service when a library changes that all of them import', async () => {
+  it('`make dev` restarts every service when a library changes that all of them import', async () => {
     const changed = await edit('libs/log/log.ts', (text) => `${text}\n// Changed.\n`, /Restarted: .*\n/);
     expect(changed).to.include.members(findServices().map(({ name }) => name));
   });
 
-  it('leaves all processes alone while a source does not compile', async () => {
+  it('`make dev` leaves all processes alone while a source does not compile', async () => {
     const fault = (text: string): string => `${text}\nexport const wrong: number = 'text';\n`;
     expect(await edit('libs/errors/request-error.ts', fault, /TS2322[^]*The build failed/)).to.deep.equal([]);
   });
 
-  it('leaves all processes alone when a source is again what they were started from', async () => {
+  it('`make dev` leaves all processes alone when a source is again what they were started from', async () => {
     const mend = (text: string): string => text.replace(/\nexport const wrong.*\n$/, '');
     const path = 'libs/errors/request-error.ts';
     expect(await edit(path, mend, /No running process loads it/)).to.deep.equal([]);
   });
 
-  it('leaves nothing running after Ctrl-C', async () => {
+  it('`make dev` leaves nothing running after Ctrl-C', async () => {
     output = '';
     await interrupt();
     expect(output).to.match(/Stopped: api, .*sandbox/);

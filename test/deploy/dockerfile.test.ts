@@ -58,7 +58,7 @@ describe('the image', function () {
     image?.remove();
   });
 
-  it('holds the programs and the packages they need, and neither tests, sources nor build tools', () => {
+  it('the image holds the programs and the packages they need, and no tests, sources or build tools', () => {
     expect(image.user).to.match(/^[1-9]\d*:[1-9]\d*$/);
     for (const path of ['dist/services/api/main.js', 'node_modules/koa', 'LICENSE']) {
       expect(existsSync(pathIn(image, `/app/${path}`)), path).to.equal(true);
@@ -75,7 +75,7 @@ describe('the image', function () {
     }
   });
 
-  it('brings an empty database up to date, run as the unit for a plain host does', async () => {
+  it('the image brings an empty database up to date, run as the unit for a plain host does', async () => {
     const unit = readFileSync(join(systemdFolder, 'sealift-migrate.service'), 'utf8');
     const words = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.replaceAll('/opt/sealift/', '/app/').split(' ') ?? [];
     const container = startContainer(image, [...words, '--json'], environment);
@@ -83,13 +83,13 @@ describe('the image', function () {
     expect(JSON.parse(container.output()).applied).to.not.have.length(0);
   });
 
-  it('makes the first root token', async () => {
+  it('the image makes the first root token', async () => {
     const container = start(['bootstrap', '--json']);
     expect(await container.ended, container.output()).to.equal(0);
     expect(JSON.parse(container.output()).token).to.be.a('string');
   });
 
-  it('runs every process as a user who can write nothing, until it is told to stop', async () => {
+  it('the image runs every process as a user who can write nothing, until it is told to stop', async () => {
     const kinds = listProcesses();
     const ports = await choosePorts(['api', ...kinds].map(() => undefined));
     const containers = kinds.map((kind, index) => {
@@ -121,13 +121,13 @@ describe('the image', function () {
     }
   });
 
-  it('says that a process is not healthy where none answers', async () => {
+  it('the image says that a process is not healthy where none answers', async () => {
     const [port] = await choosePorts([undefined]);
     const check = startContainer(image, image.healthcheck, { HEALTH_PORT: String(port) });
     expect(await check.ended).to.equal(1);
   });
 
-  it('refuses a process it does not have', async () => {
+  it('the image refuses a process it does not have', async () => {
     const container = start(['connector-nowhere']);
     expect(await container.ended).to.equal(64);
     expect(container.output()).to.include('there is no process connector-nowhere');

@@ -4,7 +4,7 @@ import { readLoadedFiles } from '../../deploy/local/loaded-files.ts';
 import { findServices, programOf } from '../../deploy/local/services.ts';
 
 describe('the files that a process loads', () => {
-  it('are, of the connectors, those of its own type alone', async () => {
+  it('a process loads the files of its own connector type alone', async () => {
     const connectors = await findConnectorFiles();
     const files = readLoadedFiles();
     for (const service of findServices()) {

@@ -42,7 +42,7 @@ describe('the local supervisor', () => {
       environment: { PATH: process.env['PATH'] },
     });
 
-  it('stops a process that ends when asked, and forgets it', async () => {
+  it('the supervisor stops a process that ends when asked, and forgets it', async () => {
     await start('meek', 'setInterval(() => undefined, 1000)');
     expect(findRunning({ directory, name: 'meek' })).to.not.equal(undefined);
     expect(await stopProcess({ directory, name: 'meek', limitMs: 5000 })).to.equal(true);
@@ -50,7 +50,7 @@ describe('the local supervisor', () => {
     expect(await stopProcess({ directory, name: 'meek', limitMs: 5000 })).to.equal(false);
   });
 
-  it('ends a process that ignores the request by force, with the children of its group', async () => {
+  it('the supervisor ends a process that ignores the request by force, with the children of its group', async () => {
     const program = `
       process.on('SIGTERM', () => console.log('ignored'));
       const child = require('child_process').spawn('sleep', ['300']);
@@ -64,7 +64,7 @@ describe('the local supervisor', () => {
     await eventually(() => expect([isAlive(record.pid), isAlive(child)]).to.deep.equal([false, false]));
   });
 
-  it('never ends a process that has got the pid of one long gone', async () => {
+  it('the supervisor never ends a process that has got the pid of one long gone', async () => {
     const stranger = spawn('sleep', ['300']);
     await once(stranger, 'spawn');
     const file = join(directory, 'run', 'service.json');
@@ -84,7 +84,7 @@ describe('the local supervisor', () => {
     }
   });
 
-  it('lists what runs in the order to stop it in: the newest first', async () => {
+  it('the supervisor lists processes in the order to stop them in: the newest first', async () => {
     await start('first', 'setInterval(() => undefined, 1000)');
     await start('second', 'setInterval(() => undefined, 1000)');
     await start('short', '');
@@ -93,7 +93,7 @@ describe('the local supervisor', () => {
     );
   });
 
-  it('fails where the program does not exist', async () => {
+  it('the supervisor fails where the program does not exist', async () => {
     const failure = await startProcess({
       directory,
       name: 'absent',
@@ -107,7 +107,7 @@ describe('the local supervisor', () => {
     expect(failure).to.have.property('code', 'ENOENT');
   });
 
-  it('keeps the wanted port where it is free, and takes another where it is not', async () => {
+  it('the supervisor keeps the wanted port where it is free, and takes another where it is not', async () => {
     const holder = createServer();
     holder.listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -124,7 +124,7 @@ describe('the local supervisor', () => {
     }
   });
 
-  it('keeps state to its owner, and reads a broken file as empty', () => {
+  it('the supervisor keeps state to its owner, and reads a broken file as empty', () => {
     const file = join(directory, 'state.json');
     writeState(file, { token: 'x' });
     expect(statSync(file).mode & 0o777).to.equal(0o600);
@@ -134,7 +134,7 @@ describe('the local supervisor', () => {
 });
 
 describe('the local start', () => {
-  it('writes variables that we ourselves, a shell and the programs it starts read back as they were', () => {
+  it('variables that the start writes are read back as they were, by us, a shell and its programs', () => {
     const variables = {
       URL: "postgres://a:b@c/d?x=1&y='2' $HOME",
       EMPTY: '',
@@ -147,7 +147,7 @@ describe('the local start', () => {
     expect(read.trimEnd().split('\n')).to.deep.equal(Object.values(variables));
   });
 
-  it('finds every program in the tree, the API last and the command line tool not at all', () => {
+  it('the start finds every program in the tree, the API last and the command line tool not at all', () => {
     const names = findServices().map(({ name }) => name);
     expect(names).to.include.members(['api', 'cloud1-sm']);
     expect(names.at(-1)).to.equal('api');
@@ -157,12 +157,12 @@ describe('the local start', () => {
     }
   });
 
-  it('takes the token from what bootstrap writes, and none from a later call', () => {
+  it('the start takes the token from what `bootstrap` writes, and none from a later call', () => {
     expect(readToken('{"token":"abc"}\n')).to.equal('abc');
     expect(readToken('{"done":true}\nalready set up\n')).to.equal(undefined);
   });
 
-  it('names the version it needs on an older Node.js', () => {
+  it('the start names the version it needs on an older Node.js', () => {
     expect(() => requireNode('18.20.4')).to.throw(/20\.19 or newer; this is 18\.20\.4/);
     expect(() => requireNode('20.18.3')).to.throw(/20\.19 or newer/);
     requireNode('20.19.0');

@@ -21,14 +21,14 @@ describe('the chart', function () {
     renderings = await renderChart();
   });
 
-  it('has one Deployment for each process, each connector type with its own', () => {
+  it('the chart has one Deployment for each process, each connector type with its own', () => {
     const started = of('defaults', 'Deployment').flatMap((one) =>
       (podsOf(one)?.containers ?? []).flatMap(({ args }) => args),
     );
     expect(started.sort()).to.deep.equal(listProcesses());
   });
 
-  it('makes no pod that may write its image, be root, gain privileges or call the cluster', () => {
+  it('the chart makes no pod that may write its image, be root, gain privileges or call the cluster', () => {
     for (const { manifests } of renderings) {
       for (const pod of manifests.flatMap((manifest) => podsOf(manifest) ?? [])) {
         expect(pod.automountServiceAccountToken).to.equal(false);
@@ -44,7 +44,7 @@ describe('the chart', function () {
     }
   });
 
-  it('holds no secret: credentials come from a Secret that it refers to', () => {
+  it('the chart holds no secret: credentials come from a Secret that it refers to', () => {
     for (const { manifests } of renderings) {
       expect(manifests.filter(({ kind }) => kind === 'Secret')).to.deep.equal([]);
       for (const { env } of manifests.flatMap((manifest) => podsOf(manifest)?.containers ?? [])) {
@@ -55,7 +55,7 @@ describe('the chart', function () {
     }
   });
 
-  it('gives credentials files to the connector that reads them, and tells the others where they are', () => {
+  it('the chart gives credentials files to the connector that reads them, and tells the others where they are', () => {
     for (const deployment of of('exposed.yaml', 'Deployment')) {
       const { volumes = [], containers = [] } = podsOf(deployment) ?? {};
       expect(volumes.find(({ name }) => name === 'credentials')?.secret?.secretName).to.equal('google-keys');
@@ -70,14 +70,14 @@ describe('the chart', function () {
       expect(env.map(({ name }) => name)).to.not.include('CREDENTIALS_DIR');
   });
 
-  it('waits for a process that is stopped as long as it may take', () => {
+  it('the chart waits for a process that is stopped as long as it may take', () => {
     const graceOf = (variant: string) =>
       new Set(of(variant, 'Deployment').map((one) => podsOf(one)?.terminationGracePeriodSeconds));
     expect([...graceOf('defaults')]).to.deep.equal([35]);
     expect([...graceOf('exposed.yaml')], 'with SHUTDOWN_TIMEOUT at 45.5 s').to.deep.equal([61]);
   });
 
-  it('watches over every process and lets Prometheus find it', () => {
+  it('the chart watches over every process and lets Prometheus find it', () => {
     for (const deployment of of('defaults', 'Deployment')) {
       const pod = podsOf(deployment);
       for (const container of pod?.containers ?? []) {
@@ -91,7 +91,7 @@ describe('the chart', function () {
     }
   });
 
-  it('gives every Deployment a PodDisruptionBudget and a NetworkPolicy that select its pods', () => {
+  it('the chart gives every Deployment a PodDisruptionBudget and a NetworkPolicy that select its pods', () => {
     for (const kind of ['PodDisruptionBudget', 'NetworkPolicy']) {
       for (const deployment of of('defaults', 'Deployment')) {
         const guards = of('defaults', kind).filter(
@@ -108,7 +108,7 @@ describe('the chart', function () {
     }
   });
 
-  it('lets only connectors and the settings worker reach public addresses, and nobody private ones', () => {
+  it('only connectors and the settings worker reach public addresses, and no pod private ones', () => {
     for (const policy of of('defaults', 'NetworkPolicy')) {
       const { egress, policyTypes } = specOf(policy) as Policy;
       expect(policyTypes).to.deep.equal(['Ingress', 'Egress']);
@@ -135,14 +135,14 @@ describe('the chart', function () {
     }
   });
 
-  it('opens the API only to those named, once they are', () => {
+  it('the chart opens the API only to those named, once they are', () => {
     const policy = of('exposed.yaml', 'NetworkPolicy').find((one) => componentOf(one) === 'api');
     const { ingress = [] } = (policy && specOf(policy)) as Policy;
     expect(ingress).to.have.length(2);
     for (const { from } of ingress) expect(from).to.have.length(1);
   });
 
-  it('opens the way to a webhook and to a collector only where there is one', () => {
+  it('the chart opens the way to a webhook and to a collector only where there is one', () => {
     const portsOf = (variant: string, component: string): unknown[] => {
       const policy = of(variant, 'NetworkPolicy').find((one) => componentOf(one) === component);
       return ((policy && specOf(policy)) as Policy).egress.flatMap(({ ports }) =>
@@ -156,13 +156,13 @@ describe('the chart', function () {
     expect(portsOf('exposed.yaml', 'api')).to.include(4318).and.to.not.include(443);
   });
 
-  it('migrates before anything of a new version starts', () => {
+  it('the chart migrates before anything of a new version starts', () => {
     const [job] = of('defaults', 'Job');
     expect(job?.metadata.annotations).to.include({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
     expect(job && podsOf(job)?.containers[0]?.args).to.deep.equal(['migrate']);
   });
 
-  it('scales each connector type on its own queue and its own due associations', async () => {
+  it('the chart scales each connector type on its own queue and its own due associations', async () => {
     const scaled = of('autoscaled.yaml', 'ScaledObject');
     expect(scaled.map(componentOf).sort()).to.deep.equal(
       listConnectorTypes()
@@ -195,7 +195,7 @@ describe('the chart', function () {
     }
   });
 
-  it('refuses values it does not know', async () => {
+  it('the chart refuses values it does not know', async () => {
     const refused = await Promise.all(
       [
         ['api.replica=3'],
@@ -208,7 +208,7 @@ describe('the chart', function () {
     expect((await tryValues(['api.replicas=3'])).code).to.equal(0);
   });
 
-  it('would not be passed by its check with a misspelt field or a wrong type', async () => {
+  it('the check of the chart finds a misspelt field and a wrong type', async () => {
     for (const [field, value] of [
       ['replicsa', 2],
       ['minReadySeconds', 'soon'],
@@ -226,7 +226,7 @@ describe('the compose file', () => {
   const { services, networks } = readCompose();
   const ours = Object.entries(services).filter(([name]) => !['postgres', 'rabbitmq'].includes(name));
 
-  it('starts every process, each after the schema is there, and looks after its health', () => {
+  it('the compose file starts every process, each after the schema is there, and looks after its health', () => {
     const processes = ours.filter(([, { healthcheck }]) => healthcheck);
     expect(processes.flatMap(([, { command }]) => command ?? []).sort()).to.deep.equal(listProcesses());
     for (const [name, { depends_on: needed }] of processes) {
@@ -235,7 +235,7 @@ describe('the compose file', () => {
     }
   });
 
-  it('gives no process a right it does not need', () => {
+  it('the compose file gives no process a right it does not need', () => {
     for (const [name, service] of ours) {
       expect(service, name).to.include({ user: '1000:1000', read_only: true });
       expect(service, name).to.deep.include({ cap_drop: ['ALL'], secrets: ['master_key'] });
@@ -243,21 +243,21 @@ describe('the compose file', () => {
     }
   });
 
-  it('takes from its .env what a change of the master key and a proxy before the API need', () => {
+  it('the compose file takes from its .env what a change of the master key and a proxy before the API need', () => {
     for (const [name, { environment }] of ours) {
       expect(environment?.['SEALIFT_OLD_MASTER_KEYS'], name).to.equal('${SEALIFT_OLD_MASTER_KEYS:-}');
     }
     expect(services['api']?.environment?.['TRUST_PROXY']).to.equal('${TRUST_PROXY:-0}');
   });
 
-  it('shows the folder of credentials files to the connector that reads them alone', () => {
+  it('the compose file shows the folder of credentials files to the connector that reads them alone', () => {
     const shown = ours.filter(([, { volumes = [], environment }]) =>
       volumes.includes(`./credentials:${environment?.['CREDENTIALS_DIR']}:ro`),
     );
     expect(shown.map(([name]) => name)).to.deep.equal(['connector-cloud3-sm']);
   });
 
-  it('leads neither the API nor the set-up commands out of its own network', () => {
+  it('the compose file leads neither the API nor the set-up commands out of its own network', () => {
     expect(networks['inside']?.internal).to.equal(true);
     const leaving = Object.entries(services).filter(([, service]) => service.networks?.includes('outside'));
     const expected = listProcesses().filter((name) => name !== 'api');
@@ -266,7 +266,7 @@ describe('the compose file', () => {
 });
 
 describe('the units for a plain host', () => {
-  it('start every process, each with a health port of its own', () => {
+  it('the units start every process, each with a health port of its own', () => {
     const target = readFileSync(join(systemdFolder, 'sealift.target'), 'utf8');
     const wanted = [...target.matchAll(/sealift@([a-z0-9-]+)\.service/g)].map(([, name]) => name ?? '');
     expect(wanted.sort()).to.deep.equal(listProcesses());
@@ -277,7 +277,7 @@ describe('the units for a plain host', () => {
     for (const port of ports) expect(port).to.match(/^HEALTH_PORT=\d+$/);
   });
 
-  it('start every process also where the schema cannot be brought up to date yet, and try that again', () => {
+  it('the units start every process also before the schema is up to date, and try that again', () => {
     const processUnit = readFileSync(join(systemdFolder, 'sealift@.service'), 'utf8');
     expect(processUnit).to.match(/^Wants=.*\bsealift-migrate\.service\b/m);
     expect(processUnit).to.not.match(/^(?:Requires|BindsTo|Requisite)=/m);
@@ -285,7 +285,7 @@ describe('the units for a plain host', () => {
     expect(migration).to.match(/^Restart=on-failure$/m);
   });
 
-  it('run the program that the image runs, as a user made for the occasion', () => {
+  it('the units run the program that the image runs, as a user made for the occasion', () => {
     for (const name of readdirSync(systemdFolder).filter((file) => file.endsWith('.service'))) {
       const unit = readFileSync(join(systemdFolder, name), 'utf8');
       expect(unit, name).to.match(/^ExecStart=\/opt\/sealift\/sealift (?:%i|migrate)$/m);

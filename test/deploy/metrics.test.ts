@@ -72,7 +72,7 @@ describe('the metrics', function () {
     await fake?.close();
   });
 
-  it('count requests by route pattern and status', async () => {
+  it('metrics count requests by route pattern and status', async () => {
     await sealift.client.get('/v1/secret/data/nothing-here');
     await eventually(async () =>
       expect(
@@ -82,7 +82,7 @@ describe('the metrics', function () {
     expect(await read('api', 'sealift_http_request_seconds_count', 'service="api"')).to.be.above(3);
   });
 
-  it('count attempts by type, outcome and cause code, and what was retried', async () => {
+  it('metrics count attempts by type, outcome and cause code, and what was retried', async () => {
     const type = 'type="cloud1-sm"';
     expect(
       await read('connector', 'sealift_sync_attempts_total', type, 'outcome="SETTLED"', 'code="none"'),
@@ -101,7 +101,7 @@ describe('the metrics', function () {
     );
   });
 
-  it('tell how long stores have asked to wait, apart from failures', async () => {
+  it('metrics tell how long stores have asked to wait, apart from failures', async () => {
     expect(await read('connector', 'sealift_sync_attempts_total', 'outcome="THROTTLED"')).to.be.above(0);
     expect(await read('connector', 'sealift_sync_throttled_seconds_total', 'type="cloud1-sm"')).to.be.within(
       0.5,
@@ -109,7 +109,7 @@ describe('the metrics', function () {
     );
   });
 
-  it('tell the age of the oldest due association of a type, also where none of its workers runs', async () => {
+  it('metrics tell the age of the oldest due association of a type, also where none of its workers runs', async () => {
     const { db } = sealift.context;
     expect(await read('connector', 'sealift_sync_due', 'type="cloud1-sm"')).to.equal(0);
     const [waiting] = await db('destinations')
@@ -146,7 +146,7 @@ describe('the metrics', function () {
     await db('destinations').where({ id: waiting.id }).delete();
   });
 
-  it('tell the depth of the queues, and what nobody could read', async () => {
+  it('metrics tell the depth of the queues, and what nobody could read', async () => {
     expect(await read('connector', 'sealift_queue_messages', 'queue="connector.cloud1-sm"')).to.equal(0);
     const connection = await connect(infrastructure().amqpUrl);
     const channel = await connection.createConfirmChannel();
@@ -165,7 +165,7 @@ describe('the metrics', function () {
     });
   });
 
-  it('tell the signing key’s age, the runs of jobs, the pool and the broker', async () => {
+  it('metrics tell the signing key’s age, the runs of jobs, the pool and the broker', async () => {
     await sealift.client.get('/.well-known/jwks');
     await eventually(async () => {
       expect(await read('key-maintenance', 'sealift_signing_key_age_seconds')).to.be.within(0, 60);
@@ -180,7 +180,7 @@ describe('the metrics', function () {
     }
   });
 
-  it('count email by outcome', async () => {
+  it('metrics count email by outcome', async () => {
     const attributes = {
       enabled: true,
       host: '127.0.0.1',
@@ -193,7 +193,7 @@ describe('the metrics', function () {
     expect(await read('settings', 'sealift_smtp_conversations_total', 'outcome="smtp_failed"')).to.equal(1);
   });
 
-  it('hold no secret, no destination and no value in any label', async () => {
+  it('labels hold no secret, no destination and no value', async () => {
     for (const name of ['api', ...contexts.keys()]) {
       const text = await scrape(name);
       expect(text).to.have.length.above(1000);
@@ -201,7 +201,7 @@ describe('the metrics', function () {
     }
   });
 
-  it('leave out what cannot be read, rather than show an old value', async () => {
+  it('metrics leave out what cannot be read, rather than show an old value', async () => {
     const metrics = createMetrics({ service: 'test' });
     let isBroken = false;
     metrics.read(['signingKeys'], () => {
@@ -215,7 +215,7 @@ describe('the metrics', function () {
     expect(body).to.include('sealift_scrape_failures_total{reading="signingKeys",service="test"} 1');
   });
 
-  it('bound the cause codes that may become labels', () => {
+  it('the cause codes that may become labels are bounded', () => {
     const label = createCodeLabels();
     expect(label(undefined)).to.equal('none');
     expect(label('rate_limited')).to.equal('rate_limited');

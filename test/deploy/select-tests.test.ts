@@ -18,32 +18,32 @@ function select(tests: string): Promise<{ stdout: string; stderr: string }> {
   });
 }
 
-describe('make test TESTS=', () => {
-  it('runs every test file whose path contains a word', () => {
+describe('the selection of tests', () => {
+  it('a word selects every test file whose path contains it', () => {
     expect(selectTests(['tokens'], files)).to.deep.equal(files.slice(0, 2));
     expect(selectTests(['api/tokens', 'late'], files)).to.deep.equal([files[0], files[2]]);
   });
 
-  it('takes the path of a source or of a compiled file, and leaves a pattern to mocha', () => {
+  it('the path of a source or of a compiled file is taken, and a pattern is left to mocha', () => {
     expect(selectTests(['test/api/tokens.test.ts'], files)).to.deep.equal([files[0]]);
     expect(selectTests(['dist/test/api/tokens.test.js'], files)).to.deep.equal([files[0]]);
     expect(selectTests(['./dist/test/e2e/late-writes.test.js'], files)).to.deep.equal([files[2]]);
     expect(selectTests(['dist/test/api/*.test.js'], files)).to.deep.equal(['dist/test/api/*.test.js']);
   });
 
-  it('runs each file once, and all files without a word', () => {
+  it('each file runs once, and all files run without a word', () => {
     expect(selectTests(['tokens', 'unknown'], files)).to.deep.equal([files[0], files[1]]);
     expect(selectTests([], files)).to.deep.equal(files);
   });
 
-  it('refuses a word that is in no path, also beside one that is', () => {
+  it('a word that is in no path is refused, also beside one that is', () => {
     expect(() => selectTests(['tokens', 'nothing-like-it'], files)).to.throw(
       NoTestFound,
       /"nothing-like-it"/,
     );
   });
 
-  it('prints the compiled files of the checkout, and fails with one clear sentence where there is none', async () => {
+  it('the selection prints compiled files, and fails with one clear sentence where it finds none', async () => {
     const { stdout } = await select('deploy/select-tests');
     expect(stdout).to.equal('dist/test/deploy/select-tests.test.js\n');
     const failure: unknown = await select('nothing-like-it').catch((error: unknown) => error);

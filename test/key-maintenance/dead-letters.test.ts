@@ -36,7 +36,7 @@ describe('dead letters', () => {
   };
   const countIn = async (queue: string) => (await channel.checkQueue(queue)).messageCount;
 
-  it('are listed with where they came from, and stay', async () => {
+  it('dead letters are listed with where they came from, and stay', async () => {
     await deadLetter('one', origin);
     await deadLetter('two', 'no-such-queue');
     await eventually(async () => (await countIn(services.topology.deadLetters)) === 2);

@@ -62,7 +62,7 @@ describe('a deletion of more rows than one batch', function () {
     await multiply('team');
   };
 
-  it('of a mount has it gone at once, and its secrets when the job has run', async () => {
+  it('a deleted mount is gone at once, and its secrets when the job has run', async () => {
     await populate();
     expect((await sealift.client.delete('/v1/sys/mounts/team')).status).to.equal(204);
     expect(await count('secrets')).to.equal(MANY - BATCH);
@@ -79,7 +79,7 @@ describe('a deletion of more rows than one batch', function () {
     expect(await sealift.context.db('mounts').whereNull('namespace_id')).to.deep.equal([]);
   });
 
-  it('of a destination has it gone at once with all that it kept others from, and its rows when the job has run', async () => {
+  it('a deleted destination is gone at once with all that it kept others from, and its rows when the job has run', async () => {
     const { client } = sealift;
     await client.post('/v1/sys/namespaces/spare', {});
     await populate();
@@ -107,7 +107,7 @@ describe('a deletion of more rows than one batch', function () {
     expect(await count('destinations')).to.equal(1);
   });
 
-  it('of a destination and then of its mount are both whole when a job ends that was killed in between', async () => {
+  it('the deletion of a destination and then its mount is completed by a job whose predecessor was killed', async () => {
     await populate();
     await create(sealift.client, at('big'));
     await associate('big');

@@ -101,7 +101,7 @@ describe('the drift check', () => {
     return row;
   };
 
-  it('looks once a day at destinations that ask for it, and makes due what was changed outside', async () => {
+  it('the drift check looks once a day at destinations that ask for it, and makes due what was changed outside', async () => {
     const same = await associate('repo-host', 'same', true);
     const changed = await associate('repo-host', 'changed', true);
     const removed = await associate('repo-host', 'removed', true);
@@ -127,7 +127,7 @@ describe('the drift check', () => {
     expect(await runNow(services, 'check-drift', { now: daysFromNow(0.06) })).to.include({ checked: 0 });
   });
 
-  it('asks each destination one thing at a time, and one that does not answer about another secret each run', async () => {
+  it('the drift check asks each destination one thing at a time, and a silent one about another secret each run', async () => {
     const { db } = services;
     const start = async (name: string): Promise<number> => {
       const first = await associate('repo-host', name, true);
@@ -149,7 +149,7 @@ describe('the drift check', () => {
     await db('destinations').update({ drift_check: false });
   });
 
-  it('leaves one entry in the audit trail, however many destinations are put right at the same moment', async () => {
+  it('the drift check leaves one entry in the audit trail, however many destinations are put right at once', async () => {
     const { db } = services;
     const names = ['north', 'east', 'south', 'west'];
     for (const name of names) {
@@ -163,7 +163,7 @@ describe('the drift check', () => {
     await db('destinations').update({ drift_check: false });
   });
 
-  it('leaves for later what no connector answers for', async () => {
+  it('the drift check leaves for later what no connector answers for', async () => {
     const id = await associate('cloud1-sm', 'nobody', true);
     const summary = await runNow(services, 'check-drift', { now: daysFromNow(1.2) });
     expect(summary).to.include({ unreachable: 1, checked: 0 });

@@ -60,7 +60,7 @@ describe('expired tokens, leases and purges', () => {
     expect(left.map((row) => row.display_name)).to.deep.equal(['root', 'long']);
   });
 
-  it('what single sign-on remembers goes when it has expired', async () => {
+  it('memory of single sign-on goes when it has expired', async () => {
     const { db } = services;
     await db('saml_requests').insert({ id: 'a', expires_at: daysFromNow(1) });
     await db('saml_assertions').insert({ hash: Buffer.from('b'), expires_at: daysFromNow(3) });
@@ -100,7 +100,7 @@ describe('expired tokens, leases and purges', () => {
     expect(row.purge_error).to.equal('denied: wrong rights');
   });
 
-  it('a purge that nobody tries any more says what keeps it', async () => {
+  it('a purge without further tries says what keeps it', async () => {
     const stuck = await makeDestination('stuck', { purge_initiated_at: daysFromNow(-1) });
     const failure = {
       class: 'CLIENT_SIDE_ERROR',

@@ -59,7 +59,7 @@ describe('jobs run by hand', () => {
     expect(unknown.stderr).to.include('rotate-signing-key');
   });
 
-  it('end with code 5 and a reason where Postgres is away, rather than wait without a word', async () => {
+  it('commands end with code 5 and a reason where Postgres is away, rather than wait without a word', async () => {
     const { environment } = sealift;
     const away = { ...environment, DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/x' };
     const commands = [['job', 'expire-tokens'], ['dead-letters']];
@@ -71,7 +71,7 @@ describe('jobs run by hand', () => {
   }).timeout(60_000);
 
   for (const job of jobs) {
-    it(`${job.name} reports in one line`, async () => {
+    it(`the job ${job.name} reports in one line`, async () => {
       const lines: string[] = [];
       const write = (line: string) => lines.push(line);
       const succeeded = await runByHand(job, {

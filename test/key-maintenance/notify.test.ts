@@ -13,7 +13,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const VALUE = 'hunter2-the-value';
 const MINUTE = 60_000;
 
-describe('Notifications', () => {
+describe('notifications', () => {
   let sealift: Sealift;
   let services: MaintenanceServices;
   let receiver: Receiver;
@@ -86,7 +86,7 @@ describe('Notifications', () => {
   const heal = (path: string) =>
     services.db('associations').where({ secret_path: path }).update({ failure: null });
 
-  it('tell once of a failure that lasts, by a signed call and an email to each address', async () => {
+  it('a failure that lasts is told once, by a signed call and an email to each address', async () => {
     await associate('app/db', 'app/cache', 'app/fine');
     await fail('app/db');
     await fail('app/cache');
@@ -123,7 +123,7 @@ describe('Notifications', () => {
       expect(text).not.to.contain(VALUE);
   });
 
-  it('tell anew of an association that had recovered, and not of one that recovered in time', async () => {
+  it('an association that had recovered is told anew, and one that recovered in time is not', async () => {
     await associate('app/db');
     await fail('app/db');
     await notify(0);
@@ -143,7 +143,7 @@ describe('Notifications', () => {
     expect(receiver.calls).to.have.length(2);
   });
 
-  it('tell of a secret of which only one key fails, too', async () => {
+  it('a secret of which only one key fails is told, too', async () => {
     await associate('app/db');
     const cause = JSON.stringify({ class: 'CONFLICT', code: 'not_ours', message: 'Somebody made it.' });
     expect(await services.db('entries').update({ cause })).to.be.above(0);
@@ -152,7 +152,7 @@ describe('Notifications', () => {
     expect(receiver.calls[0]?.body).to.contain('not_ours');
   });
 
-  it('tell of each rotation of the signing key, the first key of an installation excepted', async () => {
+  it('each rotation of the signing key is told, the first key of an installation excepted', async () => {
     await notify(0);
     await runNow(services, 'rotate-signing-key', { now: at(1) });
     await notify(2);
@@ -167,7 +167,7 @@ describe('Notifications', () => {
     expect(mail.mails).to.have.length(2);
   });
 
-  it('tell of a master key that was never seen before', async () => {
+  it('a master key that was never seen before is told', async () => {
     await notify(0);
     await services
       .db('notify_state')
@@ -178,7 +178,7 @@ describe('Notifications', () => {
     expect(receiver.calls.map(({ body }) => JSON.parse(body).data.key)).to.deep.equal(['master-key']);
   });
 
-  it('tell of new dead letters once, and again of later ones', async () => {
+  it('new dead letters are told once, and later ones again', async () => {
     const connection = await connect(sealift.environment['AMQP_URL'] ?? '');
     const channel = await connection.createConfirmChannel();
     const queue = services.topology.deadLetters;
@@ -200,7 +200,7 @@ describe('Notifications', () => {
     await connection.close();
   });
 
-  it('are tried again ever more seldom under the same id, never by a redirect, and given up after a day', async () => {
+  it('a notification is tried again ever more seldom under the same id, never by a redirect, for a day', async () => {
     await associate('app/db');
     await fail('app/db');
     await notify(0);
@@ -233,7 +233,7 @@ describe('Notifications', () => {
     expect(ends.map(({ error, due_at }) => [error, due_at])).to.deep.equal([['status_500', null]]);
   });
 
-  it('wait for the settings worker and the mail server', async () => {
+  it('notifications wait for the settings worker and the mail server', async () => {
     await services
       .db('settings')
       .where({ kind: 'smtp' })
@@ -257,7 +257,7 @@ describe('Notifications', () => {
     expect(mail.mails).to.have.length(2);
   });
 
-  it('run every minute by the schedule, and by several workers once', async () => {
+  it('notifications run every minute by the schedule, and by several workers once', async () => {
     await associate('app/db');
     await fail('app/db');
     const other = await startMaintenance(sealift);
@@ -268,8 +268,8 @@ describe('Notifications', () => {
   });
 });
 
-describe('Notifications that are not switched on', () => {
-  it('neither look nor remember anything', async () => {
+describe('notifications that are not switched on', () => {
+  it('notifications that are off neither look nor remember anything', async () => {
     const sealift = await startSealift();
     try {
       const services = await startMaintenance(sealift);
@@ -280,7 +280,7 @@ describe('Notifications that are not switched on', () => {
     }
   });
 
-  it('refuse an address that the egress guard refuses, and keep it out of the database', async () => {
+  it('an address that the egress guard refuses is refused, and kept out of the database', async () => {
     const receiver = await startReceiver();
     const sealift = await startSealift({
       environment: { NOTIFY_WEBHOOK_URL: receiver.url, NOTIFY_WEBHOOK_SECRET: SECRET },

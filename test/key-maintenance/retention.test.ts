@@ -58,13 +58,13 @@ describe('data retention', () => {
 
   const versions = () => services.db('secret_versions').where({ secret_id: secretId }).orderBy('version');
 
-  it('without a policy history goes after 90 days and audit entries after 365, and versions stay', async () => {
+  it('history goes after 90 days and audit entries after 365 without a policy, and versions stay', async () => {
     const summary = await runNow(services, 'apply-retention');
     expect(summary).to.deep.equal({ days: null, history: 1, audit: 0, versions: 0 });
     expect(await services.db('sync_history')).to.have.length(2503);
   });
 
-  it('with one, history, audit entries and deleted versions that are older go, in one summary', async () => {
+  it('older history, audit entries and deleted versions go with a policy, in one summary', async () => {
     await storeRetentionPolicy(services.db, 30);
     const summary = await runNow(services, 'apply-retention');
     expect(summary).to.deep.equal({ days: 30, history: 2501, audit: 2, versions: 2 });

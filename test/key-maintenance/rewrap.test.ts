@@ -71,7 +71,7 @@ describe('a change of the master key', () => {
     );
   });
 
-  it('without a change nothing is wrapped anew', async () => {
+  it('nothing is wrapped anew without a change', async () => {
     const services = await startMaintenance(sealift);
     expect(await runNow(services, 'rewrap-sealed-values')).to.deep.equal({ rewrapped: 0, problems: 0 });
   });
@@ -94,7 +94,7 @@ describe('a change of the master key', () => {
     });
   });
 
-  it('afterwards every value opens with the new key alone', async () => {
+  it('every value opens with the new key alone afterwards', async () => {
     const summary = await withKeys(
       { SEALIFT_MASTER_KEY: newKey, SEALIFT_OLD_MASTER_KEYS: oldKey() },
       (services) => runNow(services, 'rewrap-sealed-values'),

@@ -37,7 +37,7 @@ describe('the schedule', () => {
     return job satisfies Job;
   };
 
-  it('is a table of valid times, and every job in it comes at least daily', () => {
+  it('the schedule is a table of valid times, and every job in it comes at least daily', () => {
     const now = new Date();
     for (const { name, cron } of jobs.filter((job) => job.cron !== null)) {
       expect(validate(cron ?? ''), name).to.equal(true);
@@ -86,7 +86,7 @@ describe('the schedule', () => {
     expect(job.runs).to.equal(3);
   });
 
-  it('of several workers one runs a due job, the others neither wait nor repeat it', async () => {
+  it('one of several workers runs a due job, and the others neither wait nor repeat it', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;

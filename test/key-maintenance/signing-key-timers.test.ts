@@ -61,7 +61,7 @@ describe('the timers of the signing key', () => {
     expect(await countKeys()).to.equal(1);
   });
 
-  it('what a rotation by hand supersedes is trimmed after 30 days as well', async () => {
+  it('an old key that a rotation by hand supersedes is trimmed after 30 days as well', async () => {
     await runJobs(0);
     await rotate(10);
     expect(await runJobs(39.9)).to.deep.equal({ rotated: 0, trimmed: 0 });

@@ -68,7 +68,7 @@ describe('a broker that is short of memory or disk', function () {
     return { broker, call, refusal };
   };
 
-  it('has no command run of which the caller is told that nothing was done, neither then nor later', async () => {
+  it('a command runs neither then nor later when the caller was told that nothing was done', async () => {
     let runs = 0;
     const worker = await startWorker(() => (runs += 1));
     const caller = await startCaller();
@@ -91,7 +91,7 @@ describe('a broker that is short of memory or disk', function () {
     expect(runs).to.equal(after + (isKept ? 2 : 1));
   });
 
-  it('does not keep a worker from ending, nor a reading of a queue', async () => {
+  it('a short broker does not keep a worker from ending, nor a reading of a queue', async () => {
     const worker = await startWorker(() => undefined);
     await server.alarm(true);
     worker.events.send({ name: 'test', data: {} });
@@ -102,7 +102,7 @@ describe('a broker that is short of memory or disk', function () {
     await worker.broker.stop();
   });
 
-  it('is not sent what would wait here without end: wake-up calls and events are left out', async () => {
+  it('wake-up calls and events that would wait without end are not sent', async () => {
     const broker = create();
     const wakes = createWakeSender(broker, topology, log);
     const events = createEventSender(broker, topology);

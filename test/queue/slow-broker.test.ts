@@ -68,7 +68,7 @@ describe('commands through a broker that is slow to answer', function () {
     return error.problems.map(({ detail }) => detail).join();
   };
 
-  it('are not sent any more once the caller was told that nothing was done', async () => {
+  it('commands are not sent any more once the caller was told that nothing was done', async () => {
     // Longer in both directions together than a caller waits: its queue is not declared in time.
     proxy.delay(3000);
     expect(await refusal()).to.match(/nothing was done$/);
@@ -76,14 +76,14 @@ describe('commands through a broker that is slow to answer', function () {
     expect(await call()).to.equal(1);
   });
 
-  it('are not said to be undone where the broker may have them still', async () => {
+  it('commands are not said to be undone where the broker may have them still', async () => {
     await call();
     proxy.delay(5000);
     expect(await refusal()).to.match(/may have been made/);
     await eventually(() => runs === 2);
   });
 
-  it('go another way once a broker that vanished without a word is missed', async () => {
+  it('commands go another way once a broker that vanished without a word is missed', async () => {
     // Two or three of its heartbeats; one that the operator chose, since the default would take half a minute here.
     commands = await startCaller(`${far}?heartbeat=2`);
     expect(await call()).to.equal(1);

@@ -40,20 +40,20 @@ describe('wake-up calls', () => {
   const wake = (id: number, type = TYPE) => wakes.send(new Map([[type, [id]]]));
   const idsOf = (type: string) => heard.filter((call) => call.type === type).flatMap(({ ids }) => ids);
 
-  it('of one moment go out in two messages that name every destination once', async () => {
+  it('wake-up calls of one moment go out in two messages that name every destination once', async () => {
     for (const id of [1, 2, 3, 2, 3]) wake(id);
     await eventually(() => idsOf(TYPE).length >= 3);
     expect(heard.map(({ ids }) => ids)).to.deep.equal([[1], [2, 3]]);
   });
 
-  it('name a destination again that has new work since the message before', async () => {
+  it('a destination with new work since the message before is named again', async () => {
     wake(1);
     wake(1);
     await eventually(() => heard.length === 2);
     expect(idsOf(TYPE)).to.deep.equal([1, 1]);
   });
 
-  it('of one type do not wait for those of another', async () => {
+  it('wake-up calls of one type do not wait for those of another', async () => {
     wake(1);
     wake(2);
     wake(3, OTHER_TYPE);
@@ -61,7 +61,7 @@ describe('wake-up calls', () => {
     expect(idsOf(OTHER_TYPE)).to.deep.equal([3]);
   });
 
-  it('of a long burst all arrive', async () => {
+  it('wake-up calls of a long burst all arrive', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => index + 1);
     for (const id of ids) {
       wake(id);

@@ -18,7 +18,7 @@ const creation = (number: number) => ({
   ClientRequestToken: `token-${number}`.padEnd(32, '0'),
 });
 
-describe('sandbox: the base of the fake stores', () => {
+describe('the base of the fake stores', () => {
   let fake: Cloud1SmFake;
 
   before(async () => {

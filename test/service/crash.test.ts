@@ -9,8 +9,8 @@ const timer = setInterval(() => {
   throw Object.assign(new Error('refused for hunter' + 2), { code: 'EBOMB', url: 'hunter' + 2 });
 }, 10);`;
 
-describe('an error that nobody catches', () => {
-  it('ends the process with code 1 and is logged by its code alone: its text may hold anything', async () => {
+describe('uncaught errors', () => {
+  it('an uncaught error ends the process with code 1 and is logged by its code alone', async () => {
     const process = await spawnProcess('services/settings/main.js', {
       DATABASE_URL: 'postgres://sealift:password@127.0.0.1:1/sealift',
       AMQP_URL: 'amqp://127.0.0.1:1',

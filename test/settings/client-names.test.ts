@@ -10,7 +10,7 @@ const release = (type: string, version = '1.2.3'): object => ({
   data: { type, attributes: { version, url: 'https://releases.test/engine', sha: 'a'.repeat(64) } },
 });
 
-describe('the names that administration clients use', () => {
+describe('names that administration clients use', () => {
   let sealift: AdminSealift;
   let fake: SmsFake;
 
@@ -25,7 +25,7 @@ describe('the names that administration clients use', () => {
     await fake.close();
   });
 
-  it('twilio-settings is the document sms-settings, named as it was asked', async () => {
+  it('the document sms-settings is also twilio-settings, named as it was asked', async () => {
     const attributes = {
       enabled: true,
       'account-sid': SID,
@@ -44,14 +44,14 @@ describe('the names that administration clients use', () => {
     expect(read.body.data).to.deep.equal(changed.body.data);
   });
 
-  it('twilio-settings refuses the type and the id of the other name', async () => {
+  it('the type and the id of the other name are refused at twilio-settings', async () => {
     const body = (data: object): object => ({ data: { attributes: {}, ...data } });
     const change = (data: object) => sealift.client.patch(`${ADMIN}/twilio-settings`, body(data));
     expect((await change({ type: 'sms-settings' })).status).to.equal(422);
     expect((await change({ type: 'twilio-settings', id: 'sms' })).status).to.equal(409);
   });
 
-  it('twilio-settings/verify sends a message', async () => {
+  it('the path twilio-settings/verify sends a message', async () => {
     fake.messages.length = 0;
     const answer = await sealift.client.patch(`${ADMIN}/twilio-settings/verify`, {
       data: { attributes: { 'test-number': '555-555-5555' } },

@@ -22,7 +22,7 @@ const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '',
 
 const MAY_BE_DONE = /the change may have been made: read it before sending it again$/;
 
-describe('Commands to workers', () => {
+describe('commands to workers', () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
   const topology = createTopology(prefix);
   let brokers: Broker[] = [];
@@ -58,7 +58,7 @@ describe('Commands to workers', () => {
     return { broker, server };
   }
 
-  it('may take longer than it takes to know that nobody is there', async () => {
+  it('a command may take longer than it takes to know that nobody is there', async () => {
     const slow = () => new Promise((resolve) => setTimeout(resolve, 4800, 'done'));
     const call = () => commands.call('settings', { name: 'slow', body: {} }, { timeoutMs: 10_000 });
     // Some are there before the worker, which is handed them the moment it asks.
@@ -68,7 +68,7 @@ describe('Commands to workers', () => {
     expect(await call()).to.equal('done');
   }).timeout(20_000);
 
-  it('bring the result of the handler back', async () => {
+  it('a command brings the result of the handler back', async () => {
     await startWorker({ double: async (body) => Number(body) * 2 });
     const results = await Promise.all(
       [1, 2, 3].map((body) => commands.call('settings', { name: 'double', body })),
@@ -76,7 +76,7 @@ describe('Commands to workers', () => {
     expect(results).to.deep.equal([2, 4, 6]);
   });
 
-  it('bring a refusal back with status, code, problems and headers', async () => {
+  it('a command brings a refusal back with status, code, problems and headers', async () => {
     const problem = { detail: 'too small', pointer: '/data/attributes/x' };
     await startWorker({
       refuse: async () => {
@@ -88,7 +88,7 @@ describe('Commands to workers', () => {
     expect(error.problems).to.deep.equal([problem]);
   });
 
-  it('say nothing about an error that was not meant for the caller', async () => {
+  it('a command says nothing about an error that was not meant for the caller', async () => {
     await startWorker({
       fail: async () => {
         throw new Error('password=hunter2');
@@ -99,7 +99,7 @@ describe('Commands to workers', () => {
     expect(JSON.stringify(error)).not.to.contain('hunter2');
   });
 
-  it('end with 503 and Retry-After within 5 s where no worker runs, and are not run by one that starts later', async () => {
+  it('a command ends with 503 and Retry-After within 5 s without a worker, and no later one runs it', async () => {
     let runs = 0;
     const started = Date.now();
     const error = await failureOf(commands.call('settings', { name: 'count', body: {} }));
@@ -112,7 +112,7 @@ describe('Commands to workers', () => {
     expect(runs).to.equal(1);
   });
 
-  it('end with 503 and were not carried out where the broker cannot be reached', async () => {
+  it('a command ends with 503 and is not carried out where the broker cannot be reached', async () => {
     const away = createBroker('amqp://127.0.0.1:1');
     const calls = createCommandCaller(away, { topology, log, keyring, timeoutMs: 5000 });
     away.start();
@@ -121,7 +121,7 @@ describe('Commands to workers', () => {
     expect(textOf(error)).to.match(/broker cannot be reached; nothing was done$/);
   });
 
-  it('end with 503 where the result does not come in time', async () => {
+  it('a command ends with 503 where the result does not come in time', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await startWorker({ hang: () => held });
@@ -134,7 +134,7 @@ describe('Commands to workers', () => {
     release();
   });
 
-  it('are sealed on the broker', async () => {
+  it('a command is sealed on the broker', async () => {
     const connection = await connect(infrastructure().amqpUrl);
     const channel = await connection.createChannel();
     const secret = 'a-password-nobody-may-read';
@@ -151,7 +151,7 @@ describe('Commands to workers', () => {
     await call;
   });
 
-  it('run at most once: one that was delivered to a lost worker is refused, not run again', async () => {
+  it('a command runs at most once: one that was delivered to a lost worker is refused, not run again', async () => {
     let runs = 0;
     const first = await startWorker({ count: () => new Promise(() => (runs += 1)) });
     const call = failureOf(commands.call('settings', { name: 'count', body: {} }));
@@ -164,7 +164,7 @@ describe('Commands to workers', () => {
     expect(runs).to.equal(1);
   });
 
-  it('are not said to be undone where the worker is lost right after it began, and no other runs', async () => {
+  it('a command is not said to be undone where its worker is lost right after it began, and no other runs it', async () => {
     let runs = 0;
     const only = await startWorker({ count: () => new Promise(() => (runs += 1)) });
     const call = failureOf(commands.call('settings', { name: 'count', body: {} }));
@@ -175,7 +175,7 @@ describe('Commands to workers', () => {
     expect(textOf(error)).to.match(MAY_BE_DONE);
   });
 
-  it('are shared by several workers, each taking no more than it may have under way', async () => {
+  it('commands are shared by several workers, each taking no more than it may have under way', async () => {
     const loads: number[] = [];
     const worker = () => {
       let load = 0;
@@ -195,7 +195,7 @@ describe('Commands to workers', () => {
     expect(Math.max(...loads)).to.be.at.most(2);
   });
 
-  it('work again after the queue was deleted under the worker', async () => {
+  it('commands work again after the queue was deleted under the worker', async () => {
     await startWorker({ echo: async (body) => body });
     const connection = await connect(infrastructure().amqpUrl);
     const channel = await connection.createChannel();
@@ -207,7 +207,7 @@ describe('Commands to workers', () => {
     expect(answer).to.equal(7);
   });
 
-  it('work again on both sides after their connections were cut, and a call under way ends with 503', async () => {
+  it('commands work again after connections were cut on both sides, and a call under way ends with 503', async () => {
     const proxy = await startProxy(infrastructure().amqpUrl);
     const broker = createBroker(proxy.url);
     const calls = createCommandCaller(broker, { topology, log, keyring, timeoutMs: 5000 });
@@ -229,7 +229,7 @@ describe('Commands to workers', () => {
     await proxy.close();
   });
 
-  it('under way are finished and answered by a worker that is asked to stop, and by no other', async () => {
+  it('commands under way are finished and answered by a worker that is asked to stop, and by no other', async () => {
     const slow = () => new Promise((resolve) => setTimeout(resolve, 200, 'done'));
     let workers = [await startWorker({ slow })];
     for (let round = 0; round < 5; round += 1) {

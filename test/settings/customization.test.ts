@@ -7,7 +7,7 @@ import { startSingleSignOn, type SingleSignOn } from './support/single-sign-on.t
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-describe('The texts of the customization settings', () => {
+describe('the texts of the customization settings', () => {
   let sso: SingleSignOn;
   let server: MailServer;
 
@@ -45,7 +45,7 @@ describe('The texts of the customization settings', () => {
     expect(answer.text).to.contain('help@example.com');
   };
 
-  it('stand on the page that a log-in ends with, the one for new users where the token may do nothing yet', async () => {
+  it('texts stand on the page that a log-in ends with, the one for new users where the token may do nothing yet', async () => {
     const ordinary = await loginInBrowser();
     expectPage(ordinary, 200);
     expect(ordinary.text).to.contain('Ask your lead.').and.not.to.contain('Call 555');
@@ -54,7 +54,7 @@ describe('The texts of the customization settings', () => {
     expect(admin.text).not.to.contain('Ask your lead.');
   });
 
-  it('stand on the page that a refused log-in ends with, beside the reason', async () => {
+  it('texts stand on the page that a refused log-in ends with, beside the reason', async () => {
     const refused = await sso.post(createResponse(sso.stranger), BROWSER);
     expectPage(refused, 401);
     expect(refused.text).to.contain('not signed by the identity provider').and.not.to.contain('Call 555');
@@ -63,7 +63,7 @@ describe('The texts of the customization settings', () => {
     expect(program.body.errors).to.have.length(1);
   });
 
-  it('say what to do on the page of an unexpected error', async () => {
+  it('texts say what to do on the page of an unexpected error', async () => {
     const { db } = sso.sealift.context;
     await db.raw('ALTER TABLE saml_assertions RENAME TO hidden');
     try {
@@ -77,13 +77,13 @@ describe('The texts of the customization settings', () => {
     }
   });
 
-  it('stay away from other answers, which are for programs', async () => {
+  it('texts stay away from other answers, which are for programs', async () => {
     const answer = await sso.sealift.client.get('/v1/secret/data/absent', { headers: BROWSER });
     expect(answer.status).to.equal(404);
     expect(answer.body).to.deep.equal({ errors: [] });
   });
 
-  it('name the support address in every mail that is sent, unless it is the preset one', async () => {
+  it('every mail names the support address, unless it is the preset one', async () => {
     const account = { enabled: true, host: '127.0.0.1', port: server.port, sender: 'sealift@example.com' };
     const trial = { ...account, 'test-email-address': 'admin@example.com' };
     expect((await sso.sealift.change('smtp', trial)).status).to.equal(200);

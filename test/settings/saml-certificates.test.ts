@@ -14,7 +14,7 @@ const PASTED: Record<string, (pem: string) => string> = {
     `Bag Attributes\n    localKeyID: 01 \nsubject=CN = idp\n\nissuer=CN = idp\n\n${pem}`,
 };
 
-describe('Certificates and keys of SAML', () => {
+describe('certificates and keys of SAML', () => {
   let sso: SingleSignOn;
   let own: Certificate;
 

@@ -8,7 +8,7 @@ import {
 } from './support/single-sign-on.ts';
 import { WRAPPINGS } from './support/wrappings.ts';
 
-describe('A SAML login is refused for', () => {
+describe('refusals of a SAML log-in', () => {
   let sso: SingleSignOn;
 
   before(async () => {
@@ -22,37 +22,37 @@ describe('A SAML login is refused for', () => {
     await sso.enable();
   });
 
-  it('an answer without a signature', async () => {
+  it('an answer without a signature is refused', async () => {
     expectRefusal(await sso.login({ sign: 'nothing' }), /not signed/);
   });
 
-  it('an answer signed by somebody else', async () => {
+  it('an answer signed by somebody else is refused', async () => {
     expectRefusal(await sso.login({}, sso.stranger), /not signed/);
   });
 
-  it('an answer changed after it was signed', async () => {
+  it('an answer changed after it was signed is refused', async () => {
     const xml = createResponseXml(sso.idp).replace('>ada<', '>root<');
     expectRefusal(await sso.post(encode(xml)), /not signed/);
   });
 
-  it('an assertion that only the envelope is signed for where the settings want assertions signed', async () => {
+  it('an assertion that only the envelope is signed for is refused where the settings want it signed', async () => {
     await sso.enable({ 'want-assertions-signed': true });
     expectRefusal(await sso.login({ sign: 'response' }), /not signed/);
     expectLogin(await sso.login({ sign: 'both' }));
   });
 
-  it('an answer that is expired, not yet valid, or confirmed for a time that is over', async () => {
+  it('an answer that is expired, not yet valid, or confirmed for a time that is over is refused', async () => {
     expectRefusal(await sso.login({ notOnOrAfter: -60 }), /expired/);
     expectRefusal(await sso.login({ notBefore: 120 }), /not yet valid/);
     expectRefusal(await sso.login({ confirmedUntil: -60 }), /expired/);
   });
 
-  it('an answer for another audience, or for none', async () => {
+  it('an answer for another audience, or for none, is refused', async () => {
     expectRefusal(await sso.login({ audience: 'https://other.example' }), /addressed to somebody else/);
     expectRefusal(await sso.login({ audience: null }), /addressed to somebody else/);
   });
 
-  it('an answer for another recipient or destination', async () => {
+  it('an answer for another recipient or destination is refused', async () => {
     expectRefusal(await sso.login({ recipient: 'https://other.example/acs' }), /addressed to somebody else/);
     expectRefusal(
       await sso.login({ destination: 'https://other.example/acs' }),
@@ -60,7 +60,7 @@ describe('A SAML login is refused for', () => {
     );
   });
 
-  it('a replayed answer, and one of two that come at once', async () => {
+  it('a replayed answer is refused, and one of two that come at once', async () => {
     const response = createResponse(sso.idp);
     expectLogin(await sso.post(response));
     expectRefusal(await sso.post(response), /used before/);
@@ -69,7 +69,7 @@ describe('A SAML login is refused for', () => {
     expect(answers.map(({ status }) => status)).to.have.members([200, 401]);
   });
 
-  it('a replayed answer while the clocks of the API and of Postgres differ as much as they may', async () => {
+  it('a replayed answer is refused while the clocks of API and Postgres differ as much as they may', async () => {
     const { db } = sso.sealift.context;
     await db('saml_assertions').delete();
     const end = Date.now() + 300_000;
@@ -79,7 +79,7 @@ describe('A SAML login is refused for', () => {
     expect(mark.expires_at.getTime()).to.be.at.least(end + 60_000);
   });
 
-  it('a replayed assertion in a new envelope', async () => {
+  it('a replayed assertion in a new envelope is refused', async () => {
     const xml = createResponseXml(sso.idp);
     expectLogin(await sso.post(encode(xml)));
     expectRefusal(
@@ -88,43 +88,43 @@ describe('A SAML login is refused for', () => {
     );
   });
 
-  it('an answer to a request we never made', async () => {
+  it('an answer to a request we never made is refused', async () => {
     expectRefusal(await sso.login({ inResponseTo: '_unknown' }), /no request of ours/);
   });
 
-  it('an answer whose envelope hides or changes the request it was made for', async () => {
+  it('an answer whose envelope hides or changes the request it was made for is refused', async () => {
     const inResponseTo = await sso.beginLogin();
     expectRefusal(await sso.login({ responseInResponseTo: inResponseTo }), /answers another request/);
     const theirs = { inResponseTo: '_of-another-service', responseInResponseTo: null };
     expectRefusal(await sso.login(theirs), /no request of ours/);
   });
 
-  it('comments in a name, which a signature does not cover', async () => {
+  it('comments in a name, which a signature does not cover, are refused', async () => {
     const xml = createResponseXml(sso.idp, { username: 'adaevil' }).replace('>adaevil<', '>ada<!-- -->evil<');
     expectRefusal(await sso.post(encode(xml)), /comments/);
     const asSigned = { prepare: (assertion: string) => assertion.replace('>ada<', '>ad<!-- -->a<') };
     expectRefusal(await sso.login(asSigned), /comments/);
   });
 
-  it('a document type and processing instructions', async () => {
+  it('a document type and processing instructions are refused', async () => {
     const xml = createResponseXml(sso.idp);
     expectRefusal(await sso.post(encode(`<!DOCTYPE x [<!ENTITY a "b">]>${xml}`)), /declarations/);
     expectRefusal(await sso.post(encode(xml.replace('>ada<', '>a<?x?>da<'))), /processing instructions/);
   });
 
-  it('two user names, and none', async () => {
+  it('two user names, and none, are refused', async () => {
     expectRefusal(await sso.login({ username: ['ada', 'root'] }), /several user names/);
     expectRefusal(await sso.login({ attributes: { Username: [] } }), /lacks the attribute/);
   });
 
-  it('what is no XML or no SAML', async () => {
+  it('a text that is no XML or no SAML is refused', async () => {
     for (const text of ['', 'text', '<a/>', '<Response/>']) {
       expect((await sso.post(encode(text))).status).to.be.oneOf([400, 401]);
     }
   });
 
   for (const [name, wrap] of Object.entries(WRAPPINGS)) {
-    it(`signature wrapping: ${name}`, async () => {
+    it(`signature wrapping is refused: ${name}`, async () => {
       const signed = createResponseXml(sso.idp);
       const forged = createResponseXml(sso.stranger, {
         sign: 'nothing',

@@ -10,7 +10,7 @@ import {
   type SingleSignOn,
 } from './support/single-sign-on.ts';
 
-describe('Single sign-on with SAML', () => {
+describe('single sign-on with SAML', () => {
   let sso: SingleSignOn;
 
   before(async () => {
@@ -24,9 +24,9 @@ describe('Single sign-on with SAML', () => {
     await sso.enable();
   });
 
-  describe('accepts', () => {
+  describe('accepted log-ins', () => {
     for (const sign of ['assertion', 'response', 'both'] as const) {
-      it(`an answer signed over the ${sign}, and gives a token of the default policy`, async () => {
+      it(`an answer signed over the ${sign} is accepted, and gives a token of the default policy`, async () => {
         const answer = await sso.login({ sign });
         const token = expectLogin(answer);
         expect(answer.body.data).to.include({ username: 'ada', site_admin: false });
@@ -36,13 +36,13 @@ describe('Single sign-on with SAML', () => {
       });
     }
 
-    it('a site administrator by role, whose token administers the site', async () => {
+    it('a site administrator by role gets a token that administers the site', async () => {
       const answer = await sso.login({ attributes: { MemberOf: ['developers', 'site-admins'] } });
       expect(await sso.reads(expectLogin(answer))).to.equal(200);
       expect(answer.body.data).to.deep.include({ groups: ['developers', 'site-admins'], site_admin: true });
     });
 
-    it('a site administrator, whose token may look itself up and end itself', async () => {
+    it('a site administrator gets a token that may look itself up and end itself', async () => {
       const answer = await sso.login({ attributes: { SiteAdmin: ['true'] } });
       const token = expectLogin(answer);
       expect(answer.body.auth.policies).to.deep.equal(['default', 'site-admin']);
@@ -54,7 +54,7 @@ describe('Single sign-on with SAML', () => {
       expect(await sso.reads(token)).to.equal(401);
     });
 
-    it('teams in one value between commas, as in values of their own', async () => {
+    it('teams in one value between commas are accepted, as in values of their own', async () => {
       const one = await sso.login({ attributes: { MemberOf: ['developers, site-admins ,'] } });
       expectLogin(one);
       expect(one.body.data).to.deep.include({ groups: ['developers', 'site-admins'], site_admin: true });
@@ -69,14 +69,14 @@ describe('Single sign-on with SAML', () => {
       expect(inside.body.data).to.include({ site_admin: false });
     });
 
-    it('the site-admin attribute, which wins over the role both ways', async () => {
+    it('the site-admin attribute wins over the role both ways', async () => {
       const yes = await sso.login({ attributes: { SiteAdmin: ['true'] } });
       expect(await sso.reads(expectLogin(yes))).to.equal(200);
       const no = await sso.login({ attributes: { SiteAdmin: ['false'], MemberOf: ['site-admins'] } });
       expect(await sso.reads(expectLogin(no))).to.equal(404);
     });
 
-    it('attributes by the names the settings give, and no role where it is empty', async () => {
+    it('attributes are read by the names that the settings give, and no role where its name is empty', async () => {
       await sso.enable({ 'attr-username': 'uid', 'attr-groups': 'roles', 'site-admin-role': 'ops' });
       const attributes = { uid: ['grace'], roles: ['ops'] };
       const answer = await sso.login({ attributes });
@@ -87,7 +87,7 @@ describe('Single sign-on with SAML', () => {
       );
     });
 
-    it('for as long as the settings say', async () => {
+    it('a log-in lasts as long as the settings say', async () => {
       await sso.enable({ 'sso-api-token-session-timeout': 1 });
       const answer = await sso.login({ attributes: { SiteAdmin: ['true'] } });
       const token = expectLogin(answer);
@@ -97,7 +97,7 @@ describe('Single sign-on with SAML', () => {
       expect(await sso.reads(token)).to.equal(401);
     });
 
-    it('the old certificate beside the new one until it is revoked', async () => {
+    it('the old certificate is accepted beside the new one until it is revoked', async () => {
       await sso.enable({ 'idp-cert': sso.later.cert });
       expectLogin(await sso.login({}, sso.idp));
       expectLogin(await sso.login({}, sso.later));
@@ -107,7 +107,7 @@ describe('Single sign-on with SAML', () => {
       expectLogin(await sso.login({}, sso.later));
     });
 
-    it('the answer to a request of ours, once', async () => {
+    it('the answer to a request of ours is accepted once', async () => {
       const inResponseTo = await sso.beginLogin();
       const options = { inResponseTo };
       expectLogin(await sso.login(options));
@@ -115,7 +115,7 @@ describe('Single sign-on with SAML', () => {
     });
   });
 
-  it('is a 404 while it is disabled, and tokens made otherwise go on working', async () => {
+  it('single sign-on is a 404 while it is disabled, and tokens made otherwise go on working', async () => {
     const token = await sso.sealift.tokenWith('site-admin');
     await sso.sealift.change('saml', { enabled: false });
     expect((await sso.login()).status).to.equal(404);
@@ -125,7 +125,7 @@ describe('Single sign-on with SAML', () => {
     expect(await sso.reads(token)).to.equal(200);
   });
 
-  it('tells the identity provider what it must know, also before it is enabled', async () => {
+  it('the metadata tell the identity provider what it must know, also before it is enabled', async () => {
     await sso.sealift.forget('saml');
     for (const path of ['/users/saml/metadata', '/users/saml/metadata.xml']) {
       const answer = await sso.sealift.client.get(path, { token: null });
@@ -135,7 +135,7 @@ describe('Single sign-on with SAML', () => {
     }
   });
 
-  it('signs its requests and publishes the certificate where the settings say so', async () => {
+  it('requests are signed and the certificate is published where the settings say so', async () => {
     const own = await createCertificate('sealift');
     await sso.enable({ 'authn-requests-signed': true, certificate: own.cert, 'private-key': own.key });
     const { headers } = await sso.sealift.client.get('/users/saml/login', { token: null });
@@ -147,7 +147,7 @@ describe('Single sign-on with SAML', () => {
     expect(metadata.text).not.to.contain('PRIVATE KEY');
   });
 
-  it('shows what it processed, with debug, to site administrators only', async () => {
+  it('details of a log-in are shown with debug, to site administrators only', async () => {
     await sso.enable({ debug: true });
     const ordinary = await sso.login();
     expect(ordinary.body.data).not.to.have.property('debug');
@@ -164,7 +164,7 @@ describe('Single sign-on with SAML', () => {
     );
   });
 
-  it('ends in a browser with a page that holds the token and no script', async () => {
+  it('a log-in ends in a browser with a page that holds the token and no script', async () => {
     const response = createResponse(sso.idp, { username: '&lt;script&gt;alert(1)&lt;/script&gt;' });
     const answer = await sso.post(response, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect(answer.status).to.equal(200);

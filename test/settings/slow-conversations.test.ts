@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startAdmin, type AdminSealift } from './support/admin.ts';
 import { startSilentServer } from './support/mail-server.ts';
 
-describe('Slow conversations with mail servers', () => {
+describe('slow conversations with mail servers', () => {
   let sealift: AdminSealift;
   let silent: Awaited<ReturnType<typeof startSilentServer>>;
 
@@ -16,7 +16,7 @@ describe('Slow conversations with mail servers', () => {
     await silent.close();
   });
 
-  it('hold up no other change of settings, and more than a worker holds at once are refused at once', async () => {
+  it('slow conversations hold up no other change of settings, and more than a worker holds are refused at once', async () => {
     const trial = {
       enabled: true,
       host: '127.0.0.1',

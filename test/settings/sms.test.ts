@@ -32,7 +32,7 @@ describe('SMS verification', () => {
     });
 
   for (const method of ['POST', 'PATCH']) {
-    it(`by ${method} sends one message with the stored account and answers 200 without a body`, async () => {
+    it(`a verification by ${method} sends one message with the stored account and answers 200 without a body`, async () => {
       await sealift.change('sms', { enabled: true, ...account });
       const answer = await verify('555-555-5555', method);
       expect(answer.status, answer.text).to.equal(200);
@@ -42,7 +42,7 @@ describe('SMS verification', () => {
     });
   }
 
-  it('without a number is refused with 400', async () => {
+  it('a verification without a number is refused with 400', async () => {
     await sealift.change('sms', { enabled: true, ...account });
     for (const number of [undefined, null, '', '  ']) {
       const answer = await verify(number);
@@ -53,11 +53,11 @@ describe('SMS verification', () => {
     expect(fake.messages).to.deep.equal([]);
   });
 
-  it('with a number of the wrong type is refused with 422', async () => {
+  it('a number of the wrong type is refused with 422', async () => {
     expect((await verify(5)).status).to.equal(422);
   });
 
-  it('is refused with 400 while the provider is disabled', async () => {
+  it('a verification is refused with 400 while the provider is disabled', async () => {
     await sealift.change('sms', { enabled: false, ...account });
     const answer = await verify('+15005550001');
     expect(answer.status).to.equal(400);
@@ -73,7 +73,7 @@ describe('SMS verification', () => {
     ['a number that is none', {}, 'nobody', /code 21211/],
   ];
   for (const [what, changed, number, reason] of refusals) {
-    it(`answers ${what} with 400 and the reason, without the token`, async () => {
+    it(`a verification with ${what} is answered with 400 and the reason, without the token`, async () => {
       await sealift.change('sms', { enabled: true, ...account, ...changed });
       const answer = await verify(number);
       expect(answer.status).to.equal(400);
@@ -83,7 +83,7 @@ describe('SMS verification', () => {
     });
   }
 
-  it('answers a provider that fails or hangs with 400', async () => {
+  it('a provider that fails or hangs is answered with 400', async () => {
     await sealift.change('sms', { enabled: true, ...account });
     fake.fail(500);
     expect((await verify('+15005550001')).status).to.equal(400);

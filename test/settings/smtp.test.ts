@@ -41,7 +41,7 @@ describe('SMTP settings', () => {
     expect(await sealift.read('smtp')).to.include({ enabled: false, host: null, port: null, username: null });
   }
 
-  it('send one test message and are stored', async () => {
+  it('a change sends one test message and is stored', async () => {
     const server = await serve({ disabledCommands: ['STARTTLS'] });
     const answer = await sealift.change('smtp', settings(server.port));
     expect(answer.status, answer.text).to.equal(200);
@@ -56,7 +56,7 @@ describe('SMTP settings', () => {
     expect(await sealift.read('smtp')).to.include({ enabled: true, port: server.port });
   });
 
-  it('are not sent with a stored password to another server', async () => {
+  it('a stored password is not sent to another server', async () => {
     const stored = { enabled: false, host: 'mail.example', port: 25, password: 'right' };
     expect((await sealift.change('smtp', stored)).status).to.equal(200);
     for (const change of [{ host: 'evil.example' }, { port: 2525 }]) {
@@ -68,14 +68,14 @@ describe('SMTP settings', () => {
     expect((await sealift.change('smtp', { host: 'EVIL.example' })).status).to.equal(200);
   });
 
-  it('use STARTTLS where the server offers it', async () => {
+  it('the worker uses STARTTLS where the server offers it', async () => {
     const server = await serve();
     expect((await sealift.change('smtp', settings(server.port))).status).to.equal(200);
     expect(server.mails[0]?.secure).to.equal(true);
   });
 
   for (const auth of ['plain', 'login']) {
-    it(`log in with ${auth}`, async () => {
+    it(`the worker logs in with ${auth}`, async () => {
       const server = await serve();
       const answer = await sealift.change('smtp', settings(server.port, login(auth)));
       expect(answer.status, answer.text).to.equal(200);
@@ -84,14 +84,14 @@ describe('SMTP settings', () => {
     });
   }
 
-  it('do not log in where auth is none, though a password is stored', async () => {
+  it('the worker does not log in where auth is none, though a password is stored', async () => {
     const server = await serve();
     await sealift.change('smtp', settings(server.port, { ...login('plain'), auth: 'none' }));
     expect(server.logins).to.deep.equal([]);
     expect(server.mails).to.have.length(1);
   });
 
-  it('keep the password where a later change leaves it out', async () => {
+  it('a later change that leaves the password out keeps it', async () => {
     const server = await serve();
     await sealift.change('smtp', settings(server.port, login('plain')));
     const later = await sealift.change('smtp', { 'test-email-address': RECIPIENT });
@@ -100,7 +100,7 @@ describe('SMTP settings', () => {
     expect(server.mails).to.have.length(2);
   });
 
-  it('answer a refused login with 401, do not repeat the password, and store nothing', async () => {
+  it('a refused login is answered with 401, the password is not repeated, and nothing is stored', async () => {
     const server = await serve();
     const answer = await sealift.change('smtp', settings(server.port, login('plain', 'wrong-password')));
     expect(answer.status).to.equal(401);
@@ -110,7 +110,7 @@ describe('SMTP settings', () => {
     await expectNothingStored();
   });
 
-  it('answer a server that wants a login we do not have with 401', async () => {
+  it('a server that wants a login we do not have is answered with 401', async () => {
     const server = await serve({ authOptional: false });
     const answer = await sealift.change('smtp', settings(server.port));
     expect(answer.status).to.equal(401);
@@ -129,7 +129,7 @@ describe('SMTP settings', () => {
     [502, 500, /answered with code 502/],
     [504, 500, /answered with code 504/],
   ] as const) {
-    it(`answer a login that is replied to with ${code} with ${status} and the reason`, async () => {
+    it(`a login that is replied to with ${code} is answered with ${status} and the reason`, async () => {
       const server = await serve({ onAuth: (_auth, _session, done) => done(smtpError(code)) });
       const answer = await sealift.change('smtp', settings(server.port, login('plain')));
       expect(answer.status, answer.text).to.equal(status);
@@ -151,7 +151,7 @@ describe('SMTP settings', () => {
     },
   };
   for (const [what, options] of Object.entries(failures)) {
-    it(`answer a server that ${what} with 500 and store nothing`, async () => {
+    it(`a server that ${what} is answered with 500, and nothing is stored`, async () => {
       const server = await serve(options);
       const answer = await sealift.change('smtp', settings(server.port, login('plain')));
       expect(answer.status, answer.text).to.equal(500);
@@ -160,14 +160,14 @@ describe('SMTP settings', () => {
     });
   }
 
-  it('answer an address where nobody listens with 500 and store nothing', async () => {
+  it('an address without a listener is answered with 500, and nothing is stored', async () => {
     const server = await startMailServer();
     await server.close();
     expect((await sealift.change('smtp', settings(server.port))).status).to.equal(500);
     await expectNothingStored();
   });
 
-  it('answer a server that hangs, at the greeting or later, with 504 within 10 s and store nothing', async () => {
+  it('a server that hangs, at the greeting or later, is answered with 504 within 10 s, and nothing is stored', async () => {
     const silent = await startSilentServer();
     const hanging = await serve({ onRcptTo: () => undefined });
     servers.push(silent);
@@ -182,21 +182,21 @@ describe('SMTP settings', () => {
     await expectNothingStored();
   });
 
-  it('send nothing where they stay disabled, whatever they hold', async () => {
+  it('settings that stay disabled send nothing, whatever they hold', async () => {
     const server = await serve();
     const answer = await sealift.change('smtp', { ...settings(server.port), enabled: false });
     expect(answer.status).to.equal(200);
     expect(server.mails).to.deep.equal([]);
   });
 
-  it('are stored without a message where no test address is given', async () => {
+  it('settings without a test address are stored without a message', async () => {
     const server = await serve();
     const { 'test-email-address': _, ...untested } = settings(server.port);
     expect((await sealift.change('smtp', untested)).status).to.equal(200);
     expect(server.mails).to.deep.equal([]);
   });
 
-  it('cannot smuggle a header or a recipient in with an address', async () => {
+  it('an address cannot smuggle in a header or a recipient', async () => {
     const server = await serve();
     const answer = await sealift.change(
       'smtp',
@@ -206,7 +206,7 @@ describe('SMTP settings', () => {
     expect(server.mails).to.deep.equal([]);
   });
 
-  it('send one message for each request and lose nothing where several come at once', async () => {
+  it('each request sends one message, and nothing is lost where several come at once', async () => {
     const server = await serve();
     await sealift.change('smtp', settings(server.port));
     server.mails.length = 0;

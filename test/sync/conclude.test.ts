@@ -17,8 +17,8 @@ function conclude(details: Partial<FailureDetails>, attempts = 0): OrderResult {
   return concludeAttempt(beginAttempt(order as unknown as WorkOrder), parts, toFailure(error));
 }
 
-describe('when a failed push is looked at again', () => {
-  it('what only a change of the secret can mend waits for that', () => {
+describe('the next look at a failed push', () => {
+  it('a failure that only a change of the secret can mend waits for that', () => {
     expect(conclude({ final: true }).lookAgainMs).to.equal(null);
   });
 
@@ -30,12 +30,12 @@ describe('when a failed push is looked at again', () => {
     [4, 60],
     [40, 60],
   ] as const)
-    it(`what somebody outside can mend is looked at after about ${minutes} minutes when it failed ${attempts + 1} times`, () => {
+    it(`a failure that can be mended outside is looked at after about ${minutes} minutes when it came ${attempts + 1} times`, () => {
       const { lookAgainMs } = conclude({}, attempts);
       expect(lookAgainMs).to.be.within(0.8 * minutes * RECHECK_MIN, 1.2 * minutes * RECHECK_MIN);
     });
 
-  it('what ails the destination as a whole is one finding, and the order is due when that is looked at', () => {
+  it('a failure of the whole destination is one finding, and the order is due when that is looked at', () => {
     const { lookAgainMs, finding } = conclude({ scope: 'destination' });
     expect(lookAgainMs).to.equal(0);
     expect(finding).to.deep.include({ works: false, failures: 0, recheckMs: RECHECK_MIN });

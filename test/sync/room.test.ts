@@ -14,28 +14,28 @@ function finderOf(
   return { find, counted };
 }
 
-describe('the room that a store has left', () => {
-  it('is counted once in a while where there is much, for each place by itself', async () => {
+describe('the capacity that a store has left', () => {
+  it('ample capacity is counted once in a while, for each place by itself', async () => {
     const { find, counted } = finderOf({ entries: 500_000 }, { entries: 100_000, bytes: 0 });
     for (const place of ['one', 'one', 'other', 'one'])
       expect(await find(place, true)).to.deep.equal({ entries: 400_000, bytes: Infinity });
     expect(counted).to.deep.equal(['one', 'other']);
   });
 
-  it('is counted each time where there is little', async () => {
+  it('scarce capacity is counted each time', async () => {
     const { find, counted } = finderOf({ entries: 500_000 }, { entries: 490_000, bytes: 0 });
     for (let time = 0; time < 3; time += 1) expect((await find('one', true)).entries).to.equal(10_000);
     expect(counted).to.have.length(3);
   });
 
-  it('is counted each time where all values together have a limit, as any of them may grow', async () => {
+  it('capacity is counted each time where all values together have a limit, as any of them may grow', async () => {
     const { find, counted } = finderOf({ entries: 100_000, totalBytes: 64 }, { entries: 1, bytes: 60 });
     for (let time = 0; time < 3; time += 1)
       expect(await find('one', false)).to.deep.equal({ entries: 99_999, bytes: 4 });
     expect(counted).to.have.length(3);
   });
 
-  it('is not counted where no name is new, or the store has no limit', async () => {
+  it('capacity is not counted where no name is new, or the store has no limit', async () => {
     const limited = finderOf({ entries: 10 }, { entries: 10, bytes: 0 });
     expect((await limited.find('one', false)).entries).to.equal(Infinity);
     const unlimited = finderOf({}, { entries: 10, bytes: 0 });
@@ -43,7 +43,7 @@ describe('the room that a store has left', () => {
     expect([...limited.counted, ...unlimited.counted]).to.deep.equal([]);
   });
 
-  it('never falls below none, and what is taken from an answer does not change the next', async () => {
+  it('capacity never falls below none, and what is taken from an answer does not change the next', async () => {
     const full = finderOf({ entries: 10 }, { entries: 12, bytes: 0 });
     expect((await full.find('one', true)).entries).to.equal(0);
     const roomy = finderOf({ entries: 500_000 }, { entries: 0, bytes: 0 });

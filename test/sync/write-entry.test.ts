@@ -66,7 +66,7 @@ function write(task: WriteTask, type: unknown, session: Session): Promise<WriteO
   });
 }
 
-describe('writing one entry, where a store contradicts itself', () => {
+describe('a store that contradicts itself', () => {
   let fake: Cloud3SmFake;
   let session: Session;
 
@@ -102,7 +102,7 @@ describe('writing one entry, where a store contradicts itself', () => {
   });
 });
 
-describe('writing a held entry whose name somebody else has by now', () => {
+describe('a held entry whose name somebody else has by now', () => {
   let fake: HostingProjectFake;
   let session: Session;
   let reference: string | null;
@@ -127,12 +127,12 @@ describe('writing a held entry whose name somebody else has by now', () => {
   const held = (policy: 'refuse' | 'overwrite'): WriteTask =>
     taskOf('TOKEN', { held: true, reference }, policy);
 
-  it('conflict_policy refuse leaves it theirs and says so', async () => {
+  it('a held name that is now foreign stays theirs with conflict_policy refuse, and the record says so', async () => {
     expect(await write(held('refuse'), vercelType, session)).to.include({ kind: 'client', code: 'conflict' });
     expect(vercel.rowsOf(fake, 'TOKEN')).to.deep.equal(['production=theirs']);
   });
 
-  it('conflict_policy overwrite takes it over', async () => {
+  it('a held name that is now foreign is taken over with conflict_policy overwrite', async () => {
     expect(await write(held('overwrite'), vercelType, session)).to.include({ action: 'update' });
     expect(vercel.rowsOf(fake, 'TOKEN')).to.deep.equal(['production=mine']);
   });

@@ -53,7 +53,7 @@ describe('traces', function () {
     });
   });
 
-  it('do not exist unless somebody names a collector', async () => {
+  it('traces do not exist unless somebody names a collector', async () => {
     const stop = await startTracing({ service: 'test', endpoint: '' });
     await withSpan('nothing', {}, async () => {
       expect(traceHeaders()).to.deep.equal({});
@@ -63,7 +63,7 @@ describe('traces', function () {
     expect(received).to.deep.equal([]);
   });
 
-  it('lead from the request over the message to the call of the store, and hold no name and no value', async () => {
+  it('traces lead from the request over the message to the call of the store, and hold no name and no value', async () => {
     const stop = await startTracing({ service: 'test', endpoint });
     try {
       const driver = createSyncDriver(sealift, 'cloud1-sm', DESTINATION);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type Cloud1SmFake, startCloud1SmFake } from './fake.ts';
 import { signCall } from './sign-call.ts';
 
-describe('sandbox: what the fake of AWS takes for a credential', () => {
+describe('credentials at the fake of AWS', () => {
   let fake: Cloud1SmFake;
 
   before(async () => {
@@ -45,7 +45,7 @@ describe('sandbox: what the fake of AWS takes for a credential', () => {
     expect(await refusalBySdk('AKIATEST', 'wJalr-secret')).to.equal('UnrecognizedClientException');
   });
 
-  it('what was changed on its way is refused: body, operation, time, path, or a header that nobody signed', async () => {
+  it('a call that was changed on its way is refused: body, operation, time, path, or an unsigned header', async () => {
     const signed = await create();
     const { headers } = signed;
     const changed = { ...signed, body: signed.body.replace('mine', 'evil') };
@@ -64,7 +64,7 @@ describe('sandbox: what the fake of AWS takes for a credential', () => {
     expect(await refusalOf(signed)).to.equal('taken');
   });
 
-  it('what is signed for another region, not signed, signed in part or with a session token is refused', async () => {
+  it('a call signed for another region, in part, not at all or with a session token is refused', async () => {
     const signed = await create();
     const { authorization = '', ...unsigned } = signed.headers;
     const refusal = (header: string) =>

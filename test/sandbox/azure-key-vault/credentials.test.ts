@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { OTHER_TENANT, TENANT } from '../given-out.ts';
 import { type Cloud2KvFake, startCloud2KvFake } from './fake.ts';
 
-describe('sandbox: what the fake of Azure takes for a credential', () => {
+describe('credentials at the fake of Azure', () => {
   let fake: Cloud2KvFake;
 
   before(async () => {

@@ -2,7 +2,7 @@ import { Octokit } from '@octokit/core';
 import { expect } from 'chai';
 import { type RepoHostFake, startRepoHostFake } from './fake.ts';
 
-describe('sandbox: what the fake of GitHub takes for a credential', () => {
+describe('credentials at the fake of GitHub', () => {
   let fake: RepoHostFake;
 
   before(async () => {

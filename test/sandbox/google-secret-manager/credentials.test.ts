@@ -7,7 +7,7 @@ type Key = { private_key: string; private_key_id: string; client_email: string; 
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('sandbox: what the fake of Google takes for a credential', () => {
+describe('credentials at the fake of Google', () => {
   let fake: Cloud3SmFake;
   let key: Key;
 

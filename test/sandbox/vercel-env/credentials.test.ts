@@ -3,7 +3,7 @@ import { projectsCreateProjectEnv } from '@vercel/sdk/funcs/projectsCreateProjec
 import { expect } from 'chai';
 import { type HostingProjectFake, startHostingProjectFake } from './fake.ts';
 
-describe('sandbox: what the fake of Vercel takes for a credential', () => {
+describe('credentials at the fake of Vercel', () => {
   let fake: HostingProjectFake;
 
   before(async () => {
