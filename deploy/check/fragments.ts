@@ -5,10 +5,11 @@ import type { Destination } from '../../libs/connector/contract.ts';
 import { catalog } from '../../services/connectors/catalog.ts';
 import { projectRoot } from '../local/root.ts';
 import { describeCauses } from './causes.ts';
+import { describeRoutes } from './routes.ts';
 
-/** What the files below say of each destination type, between two lines that hold these words. */
-const BEGIN = 'types:begin';
-const END = 'types:end';
+// A fragment stands between two lines that hold these words: of each destination type, or of each route.
+const BEGIN = /\b(?:types|routes):begin\b/;
+const END = /\b(?:types|routes):end\b/;
 const ENVIRONMENTS = 'deploy/systemd/environment';
 
 const FRAGMENTS: Record<string, (types: Destination[]) => string> = {
@@ -23,11 +24,12 @@ const FRAGMENTS: Record<string, (types: Destination[]) => string> = {
     const components = readers.map(({ type }) => `connector-${type}`).join(' ');
     return `{{- define "sealift.credentialReaders" -}}\n${components}\n{{- end }}\n`;
   },
+  'docs/from-vault.md': describeRoutes,
   'deploy/systemd/sealift.target': (types) =>
     types.map(({ type }) => `Wants=sealift@connector-${type}.service\n`).join(''),
 };
 
-/** Every file that tells of the destination types, as the catalog says: its text by its path. */
+/** Every file that tells of the destination types or routes, as the code says: its text by its path. */
 export async function renderFragments(types: Destination[] = catalog): Promise<Map<string, string>> {
   const files = new Map(
     Object.entries(FRAGMENTS).map(([file, write]) => [file, replace(file, read(file), write(types))]),
@@ -40,12 +42,12 @@ export async function renderFragments(types: Destination[] = catalog): Promise<M
   return files;
 }
 
-/** One sentence for each file that does not say of the destination types what the catalog does. */
+/** One sentence for each file that does not say what the code does. */
 export async function findFragmentFaults(): Promise<string[]> {
   const files = await renderFragments();
   return [...files]
     .filter(([file, text]) => !existsSync(join(projectRoot, file)) || read(file) !== text)
-    .map(([file]) => `${file} is not as the catalog of destination types says: npm run fragments writes it`);
+    .map(([file]) => `${file} is not as the code says: npm run fragments writes it`);
 }
 
 /** Writes what `findFragmentFaults` would find. */
@@ -85,9 +87,10 @@ function environmentsOf(types: Destination[]): [file: string, text: string][] {
 
 function replace(file: string, text: string, fragment: string): string {
   const lines = text.split('\n');
-  const begin = lines.findIndex((line) => line.includes(BEGIN));
-  const end = lines.findIndex((line) => line.includes(END));
-  if (begin === -1 || end < begin) throw new Error(`${file} lacks its lines ${BEGIN} and ${END}`);
+  const begin = lines.findIndex((line) => BEGIN.test(line));
+  const end = lines.findIndex((line) => END.test(line));
+  if (begin === -1 || end < begin)
+    throw new Error(`${file} lacks its lines ${BEGIN.source} and ${END.source}`);
   return [...lines.slice(0, begin + 1), fragment.replace(/\n$/, ''), ...lines.slice(end)].join('\n');
 }
 

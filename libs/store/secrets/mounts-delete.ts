@@ -12,7 +12,7 @@ export async function deleteMount(db: Database, mount: Mount, limit: number): Pr
   // A write into the mount can hold a secret of it and wait for the mount.
   await transact(db, async (transaction) => {
     // Whoever associates a secret of it holds the mount until he has done so.
-    const held = { id: mount.id, namespace_id: mount.namespace_id };
+    const held = { id: mount.id, namespace_id: mount.namespace_id, path: mount.path };
     const rows: unknown[] = await transaction('mounts').where(held).forUpdate().select('id');
     if (rows.length === 0) return;
     if (await hasAssociations(transaction, { mount_id: mount.id })) throw await stillAssociated(db, mount);

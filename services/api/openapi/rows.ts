@@ -10,8 +10,8 @@ export type DocumentedRow = Endpoint & { dialect: 'secrets' | 'admin' };
 
 const DESTINATION = '/sys/sync/destinations/:type/:name';
 
-// It only says why a path means nothing in a mount of version 2.
-const EXPLANATION = '/~kv2{/*path}';
+/** It only says why a path means nothing in a mount of version 2. */
+export const EXPLANATION_PATH = '/~kv2{/*path}';
 
 /** Every row that the document shows: those about one destination once for each type, since its body depends on it. */
 export function documentedRows(tables: EndpointTables): DocumentedRow[] {
@@ -19,7 +19,7 @@ export function documentedRows(tables: EndpointTables): DocumentedRow[] {
     ...tables.secrets.map((row) => ({ ...row, dialect: 'secrets' as const })),
     ...tables.admin.map((row) => ({ ...row, dialect: 'admin' as const })),
   ]
-    .filter(({ path }) => path !== EXPLANATION)
+    .filter(({ path }) => path !== EXPLANATION_PATH)
     .flatMap((row) => (row.path === DESTINATION ? rowsByType(row) : [row]));
 }
 
