@@ -5,8 +5,8 @@ import { runNow, startMaintenance } from './support.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-describe('Notifications that reach nobody', () => {
-  it('notifications without a channel neither look nor remember anything', async () => {
+describe('notifications that reach nobody', () => {
+  it('notifications that are off neither look nor remember anything', async () => {
     const sealift = await startSealift();
     try {
       const services = await startMaintenance(sealift);
@@ -17,7 +17,7 @@ describe('Notifications that reach nobody', () => {
     }
   });
 
-  it('a webhook address that the egress guard refuses is not called, and not stored', async () => {
+  it('an address that the egress guard refuses is refused, and kept out of the database', async () => {
     const receiver = await startReceiver();
     const sealift = await startSealift({
       environment: { NOTIFY_WEBHOOK_URL: receiver.url, NOTIFY_WEBHOOK_SECRET: SECRET },
