@@ -48,14 +48,14 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
   it('no call brings a 5xx, a hang, a crash, an undocumented status or a polluted prototype', async () => {
     // Whoever fuzzes with every right also ends the token it uses.
     const count = await attack({ token: () => makeToken('root', ['root']), seed: SEED });
-    expect(count).to.be.greaterThan(operations.length);
+    expect(count).to.be.at.least(operations.length);
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
     expect((await sealift.client.get('/health/ready', { token: null })).status).to.equal(200);
   });
 
   it('no call shows a caller of one namespace what another holds', async () => {
     const count = await attack({ token: async () => attacker, seed: SEED + 1, forbidden: CANARY });
-    expect(count).to.be.greaterThan(operations.length);
+    expect(count).to.be.at.least(operations.length);
   });
 
   type Attack = { token: () => Promise<string>; seed: number; forbidden?: string };
