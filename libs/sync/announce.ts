@@ -1,7 +1,7 @@
 import type { EventSender } from '../queue/events.ts';
 import type { OrderResult } from '../store/orders/result.ts';
 import { causeOf, outcomeOf } from './metrics.ts';
-import type { EngineParts } from './parts.ts';
+import type { EngineParts } from './push/call.ts';
 
 /**
  * One summary line for each attempt and one event for all that were stored together: ids, outcomes and codes, never a value

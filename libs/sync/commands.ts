@@ -8,9 +8,7 @@ import { findLedger } from '../store/orders/ledger.ts';
 import type { Cause } from '../store/orders/order.ts';
 import { createValidator } from '../validation/validator.ts';
 import { externalName } from '../connector/names.ts';
-import { withLimit } from './limit.ts';
-import type { EngineParts } from './parts.ts';
-import { logged } from './push/task.ts';
+import { logged, withLimit, type EngineParts } from './push/call.ts';
 import { compareEntries, driftOf } from './push/verify.ts';
 
 const checkBody = createValidator(Type.Object({ destination: Type.Integer() }));

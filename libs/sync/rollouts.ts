@@ -1,6 +1,6 @@
 import { transact } from '../db/transact.ts';
 import { continueRollout, findRollouts } from '../store/destinations/rollout.ts';
-import type { EngineParts } from './parts.ts';
+import type { EngineParts } from './push/call.ts';
 
 // Whoever holds a row for longer keeps only this destination waiting, until the next sweep.
 const LOCK_TIMEOUT = '1s';

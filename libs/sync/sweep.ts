@@ -1,5 +1,5 @@
 import { findDueDestinations, millisecondsToNextDue } from '../store/orders/sweep.ts';
-import type { EngineParts } from './parts.ts';
+import type { EngineParts } from './push/call.ts';
 import type { Rollouts } from './rollouts.ts';
 
 const SHORTEST_MS = 20;

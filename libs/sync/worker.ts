@@ -11,16 +11,15 @@ import { claimWork } from '../store/orders/claim.ts';
 import { measurePlace } from '../store/orders/reserve.ts';
 import type { Connector, ConnectorContext, Destination } from '../connector/contract.ts';
 import { createCommandHandlers } from './commands.ts';
-import type { EngineParts, Step } from './parts.ts';
-import { prepareOrders } from './push/prepare.ts';
-import { pushOrders } from './push/push.ts';
+import type { EngineParts, Step } from './push/call.ts';
+import { preparePush, push } from './push/push.ts';
 import { createResultStore } from './results/result-store.ts';
 import { rateLimitOf } from './scheduler/rate-limiter.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { announce } from './announce.ts';
 import { createMeter } from './metrics.ts';
-import { createRoomFinder } from './push/room.ts';
+import { createCapacityFinder } from './push/reserve.ts';
 import { createRollouts } from './rollouts.ts';
 import { startSweep } from './sweep.ts';
 
@@ -75,7 +74,6 @@ export async function startConnectorWorker(
     resultsDb,
     destination,
     sessions,
-    findRoom: createRoomFinder(destination.limits, (place) => measurePlace(context.db, place)),
     stop: stop.signal,
     draining: () => draining,
     notifyWorkers,
@@ -83,14 +81,17 @@ export async function startConnectorWorker(
   };
 
   const measure = createMeter(context.metrics, destination.type);
+  const findCapacity = createCapacityFinder(destination.limits, (container) =>
+    measurePlace(context.db, container),
+  );
   const scheduler = new Scheduler({
     concurrency: config.CONCURRENCY,
     batchSize: destination.batchSize ?? 1,
     leaseMs: config.LEASE,
     claim: (demands) =>
       claimWork(context.db, demands, { type, leaseMs: config.LEASE, pace: rateLimitOf(destination) }),
-    prepare: (orders) => prepareOrders(orders, engine),
-    push: (plans, lease) => pushOrders(plans, lease, engine),
+    prepare: (orders) => preparePush(orders, engine, findCapacity),
+    push: (plans, lease) => push(plans, lease, engine),
     store: createResultStore(engine, (results) => {
       measure(results);
       announce(results, engine, events);

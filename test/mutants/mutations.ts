@@ -15,14 +15,14 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a success is confirmed at once',
-    file: `${PUSH}/attempt.ts`,
+    file: `${PUSH}/uncertainty.ts`,
     find: 'if (uncertainMsAgo === null || uncertainMsAgo >= 2 * leaseMs) return null;',
     replace: 'if (uncertainMsAgo === null || leaseMs > 0) return null;',
     tests: ['e2e/late-writes.test.js'],
   },
   {
     name: 'a call that was given up makes nothing uncertain',
-    file: `${PUSH}/attempt.ts`,
+    file: `${PUSH}/uncertainty.ts`,
     find: "uncertainty: failure.mayLandLate ? 'begins' : 'stays',",
     replace: "uncertainty: 'stays',",
     tests: ['e2e/late-writes.test.js'],
@@ -30,7 +30,7 @@ export const mutations: Mutation[] = [
   {
     name: 'an association is dropped while a deletion is unconfirmed',
     file: `${PUSH}/conclude.ts`,
-    find: ' && !waiting && attempt.confirmInMs === null,',
+    find: ' && !waiting && plan.confirmInMs === null,',
     replace: ' && !waiting,',
     tests: ['e2e/late-writes.test.js'],
   },
@@ -57,14 +57,14 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'nobody asks whose a held entry is before an update',
-    file: `${PUSH}/write-entry.ts`,
+    file: `${PUSH}/ownership.ts`,
     find: 'if (!session.findOwner) return false;',
     replace: 'if (session) return false;',
     tests: ['connectors/google-secret-manager/conformance.test.js'],
   },
   {
     name: 'nobody asks whose a held entry is before a deletion',
-    file: `${PUSH}/doubtful.ts`,
+    file: `${PUSH}/ownership.ts`,
     find: 'if (entry.held)\n    return run((signal) => findOwned(entry, { destination: parts.destination, session, signal }));',
     replace:
       'if (entry.held && parts && findOwned !== undefined) return { name: entry.externalName, reference: entry.reference };',
@@ -72,16 +72,16 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a foreign entry is taken over whatever conflict_policy says',
-    file: `${PUSH}/write-entry.ts`,
-    find: "if (!ours && task.options.conflictPolicy === 'refuse') throw foreignEntry(found);",
-    replace: "if (!ours && task.value === '') throw foreignEntry(found);",
+    file: `${PUSH}/ownership.ts`,
+    find: "if (!ours && plan.order.destination.conflictPolicy === 'refuse') throw foreignEntry(found);",
+    replace: 'if (!ours && plan.failures.length > 99) throw foreignEntry(found);',
     tests: ['connectors/aws-secrets-manager/conformance.test.js'],
   },
   {
     name: 'an entry that another destination holds is taken over',
-    file: `${PUSH}/write-entry.ts`,
-    find: 'if (ours && (await parts.isShared(found.reference))) throw sharedEntry();',
-    replace: '',
+    file: `${PUSH}/ownership.ts`,
+    find: 'if (ours && (await isShared(found.reference))) throw sharedEntry();',
+    replace: 'if (ours && found.reference === sharedEntry().code) await isShared(found.reference);',
     tests: ['e2e/shared-container.test.js'],
   },
   {
@@ -142,9 +142,9 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'an order is pushed with settings that came after its claim',
-    file: `${PUSH}/push.ts`,
-    find: 'const isOutdated = opened.digest !== attempts[0]?.order.destination.settingsDigest;',
-    replace: 'const isOutdated = opened.digest === attempts[0]?.order.leaseToken.toString();',
+    file: 'libs/sync/sessions/sessions.ts',
+    find: 'return order?.destination.settingsDigest !== opened.digest;',
+    replace: 'return order?.leaseToken.toString() === opened.digest;',
     tests: ['e2e/credentials-change-before-push.test.js'],
   },
   {
@@ -170,9 +170,9 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a key takes the name of another before that one has its new name',
-    file: `${PUSH}/push.ts`,
-    find: 'for (const turn of inTurns(tasks)) {',
-    replace: 'for (const turn of [tasks].filter((all) => inTurns(all))) {',
+    file: `${PUSH}/write.ts`,
+    find: 'for (const turn of inTurns(writes)) {',
+    replace: 'for (const turn of [writes].filter((all) => inTurns(all))) {',
     tests: ['e2e/names.test.js'],
   },
   {

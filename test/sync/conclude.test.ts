@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { beginAttempt } from '../../libs/sync/push/attempt.ts';
-import { concludeAttempt } from '../../libs/sync/push/conclude.ts';
-import { toFailure } from '../../libs/sync/push/failure.ts';
-import type { EngineParts } from '../../libs/sync/parts.ts';
+import { toFailure, type EngineParts } from '../../libs/sync/push/call.ts';
+import { conclude } from '../../libs/sync/push/conclude.ts';
+import { beginPlan } from '../../libs/sync/push/plan.ts';
 import { ConnectorError, type FailureDetails } from '../../libs/connector/errors.ts';
 import { destination } from '../../services/connectors/google-secret-manager/destination.ts';
 import type { WorkOrder } from '../../libs/store/orders/order.ts';
@@ -11,15 +10,15 @@ import type { OrderResult } from '../../libs/store/orders/result.ts';
 const RECHECK_MIN = 60_000;
 const parts = { context: { config: { LEASE: 1000, RECHECK_MIN } }, destination } as unknown as EngineParts;
 
-function conclude(details: Partial<FailureDetails>, attempts = 0): OrderResult {
+function resultOf(details: Partial<FailureDetails>, attempts = 0): OrderResult {
   const order = { destination: { failures: 0, revision: 1 }, mount: {}, source: null, attempts };
   const error = new ConnectorError({ kind: 'client', code: 'refused', message: 'Refused.', ...details });
-  return concludeAttempt(beginAttempt(order as unknown as WorkOrder), parts, toFailure(error));
+  return conclude(beginPlan(order as unknown as WorkOrder), parts, toFailure(error));
 }
 
 describe('the next look at a failed push', () => {
   it('a failure that only a change of the secret can mend waits for that', () => {
-    expect(conclude({ final: true }).lookAgainMs).to.equal(null);
+    expect(resultOf({ final: true }).lookAgainMs).to.equal(null);
   });
 
   for (const [attempts, minutes] of [
@@ -31,12 +30,12 @@ describe('the next look at a failed push', () => {
     [40, 60],
   ] as const)
     it(`a failure that can be mended outside is looked at after about ${minutes} minutes when it came ${attempts + 1} times`, () => {
-      const { lookAgainMs } = conclude({}, attempts);
+      const { lookAgainMs } = resultOf({}, attempts);
       expect(lookAgainMs).to.be.within(0.8 * minutes * RECHECK_MIN, 1.2 * minutes * RECHECK_MIN);
     });
 
   it('a failure of the whole destination is one finding, and the order is due when that is looked at', () => {
-    const { lookAgainMs, finding } = conclude({ scope: 'destination' });
+    const { lookAgainMs, finding } = resultOf({ scope: 'destination' });
     expect(lookAgainMs).to.equal(0);
     expect(finding).to.deep.include({ works: false, failures: 0, recheckMs: RECHECK_MIN });
     expect(finding?.failure?.code).to.equal('refused');

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Destination, Session } from '../../libs/connector/contract.ts';
-import { writeEntry, type WriteOutcome, type WriteTask } from '../../libs/sync/push/write-entry.ts';
+import type { WorkOrder } from '../../libs/store/orders/order.ts';
+import { beginPlan, type Write } from '../../libs/sync/push/plan.ts';
+import { writeEntry, type WriteOutcome } from '../../libs/sync/push/write-entry.ts';
 import { ConnectorError } from '../../libs/connector/errors.ts';
 import { destination as googleType } from '../../services/connectors/google-secret-manager/destination.ts';
 import { destination as vercelType } from '../../services/connectors/vercel-env/destination.ts';
@@ -10,49 +12,45 @@ import * as vercel from '../connectors/vercel-env/support.ts';
 import { type Cloud3SmFake, startCloud3SmFake } from '../sandbox/google-secret-manager/fake.ts';
 import { startHostingProjectFake, type HostingProjectFake } from '../sandbox/vercel-env/fake.ts';
 
-type Ledger = Partial<WriteTask['entry']>;
+type Ledger = Partial<Write['entry']>;
 
-function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' | 'overwrite'): WriteTask {
+function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' | 'overwrite'): Write {
+  const known = {
+    id: 1,
+    subKey: '',
+    externalName,
+    nameKey: externalName,
+    held: false,
+    valuePrint: null,
+    valueBytes: null,
+    writtenTags: {},
+    reference: null,
+    status: 'PENDING',
+    syncedVersion: null,
+    writtenMsAgo: null,
+    uncertainMsAgo: null,
+    ownerSeenMsAgo: null,
+    ...ledger,
+  };
+  const order = { destination: { conflictPolicy, ownerCheckMs: 0 } };
   return {
-    entry: {
-      id: 1,
-      subKey: '',
-      externalName,
-      nameKey: externalName,
-      held: false,
-      valuePrint: null,
-      valueBytes: null,
-      writtenTags: {},
-      reference: null,
-      status: 'PENDING',
-      syncedVersion: null,
-      writtenMsAgo: null,
-      uncertainMsAgo: null,
-      ownerSeenMsAgo: null,
-      ...ledger,
-    },
+    plan: beginPlan(order as WorkOrder),
+    subKey: '',
     value: 'mine',
+    fingerprint: '',
+    bytes: 4,
+    name: externalName,
+    nameKey: externalName,
+    known,
+    entry: { ...known },
     valueChanged: true,
     tags: {},
     token: randomUUID(),
-    options: {
-      id: 1,
-      name: 'prod',
-      place: 'somewhere',
-      revision: 1,
-      settingsDigest: '',
-      granularity: 'secret-path',
-      template: '',
-      customTags: {},
-      conflictPolicy,
-      deletionPolicy: 'delete',
-      ownerCheckMs: 0,
-      failures: 0,
-    },
+    isLost: false,
   };
 }
 
-function write(task: WriteTask, type: unknown, session: Session): Promise<WriteOutcome | ConnectorError> {
+function write(task: Write, type: unknown, session: Session): Promise<WriteOutcome | ConnectorError> {
   const parts = {
     destination: type as Destination,
     session,
@@ -86,7 +84,7 @@ describe('a store that contradicts itself', () => {
   it('a new entry that the store goes on denying is tried again until it is there, never given up', async () => {
     const task = taskOf(google.NAME, {}, 'refuse');
     unseen(3);
-    for (const code of ['not_visible_yet', 'entry_unsettled', 'entry_unsettled'])
+    for (const code of ['store_busy', 'entry_unsettled', 'entry_unsettled'])
       expect(await write(task, googleType, session)).to.include({ kind: 'external', code });
     expect(await write(task, googleType, session)).to.include({ action: 'update' });
     expect(fake.entries()[0]).to.deep.include({ value: 'mine', versions: 1, tags: google.MARK });
@@ -124,8 +122,7 @@ describe('a held entry whose name somebody else has by now', () => {
   });
   after(() => fake.close());
 
-  const held = (policy: 'refuse' | 'overwrite'): WriteTask =>
-    taskOf('TOKEN', { held: true, reference }, policy);
+  const held = (policy: 'refuse' | 'overwrite'): Write => taskOf('TOKEN', { held: true, reference }, policy);
 
   it('a held name that is now foreign stays theirs with conflict_policy refuse, and the record says so', async () => {
     expect(await write(held('refuse'), vercelType, session)).to.include({ kind: 'client', code: 'conflict' });

@@ -1,22 +1,21 @@
 import type { OrderResult } from '../../store/orders/result.ts';
-import type { OrderAttempt } from './attempt.ts';
 import type { Finding } from '../../store/orders/probes.ts';
-import { backoffMs, slowMs, type Failure } from './failure.ts';
+import type { EngineParts, Failure } from './call.ts';
+import type { Plan } from './plan.ts';
 import { rateLimitOf } from '../scheduler/rate-limiter.ts';
-import type { EngineParts } from '../parts.ts';
 
-// Another association may free a name or room; no call is needed to see that.
+// Another association may free a name or capacity; no call is needed to see that.
 const RECHECK_MS = 60_000;
 
 /** What an attempt comes to: settled or not, and when to look again. `whole` is a failure that kept it from beginning. */
-export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole?: Failure): OrderResult {
-  const { order } = attempt;
-  const failures = whole ? [whole, ...attempt.failures] : attempt.failures;
-  const waiting = attempt.unfinished || failures.some((failure) => failure.retry === 'wait');
+export function conclude(plan: Plan, parts: EngineParts, whole?: Failure): OrderResult {
+  const { order } = plan;
+  const failures = whole ? [whole, ...plan.failures] : plan.failures;
+  const waiting = plan.unfinished || failures.some((failure) => failure.retry === 'wait');
   const retried = failures.filter((failure) => failure.retry === 'backoff');
   const attempts = failures.length === 0 || (waiting && retried.length === 0) ? 0 : order.attempts + 1;
   // A failure without an entry of its own is the order's.
-  const own = whole ?? (attempt.entries.some((entry) => entry.cause) ? undefined : failures[0]);
+  const own = whole ?? (plan.entries.some((entry) => entry.cause) ? undefined : failures[0]);
   return {
     id: order.id,
     destinationId: order.destination.id,
@@ -26,21 +25,21 @@ export function concludeAttempt(attempt: OrderAttempt, parts: EngineParts, whole
     generation: order.generation,
     settled: !waiting,
     removing: order.removing,
-    unlinked: order.removing && failures.length === 0 && !waiting && attempt.confirmInMs === null,
-    lookAgainMs: earlier(lookAgain(failures, attempts, waiting, parts), attempt.confirmInMs),
+    unlinked: order.removing && failures.length === 0 && !waiting && plan.confirmInMs === null,
+    lookAgainMs: earlier(lookAgain(failures, attempts, waiting, parts), plan.confirmInMs),
     expiresAt: order.source?.deletionTime ?? null,
     throttleMs: Math.max(
       0,
       ...failures.filter((failure) => failure.retry === 'wait').map((failure) => failure.waitMs),
     ),
-    paceMs: owedPace(attempt, parts),
+    paceMs: owedPace(plan, parts),
     attempts,
     outage: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
-    finding: findingOf(attempt, failures, parts),
-    waitsForName: attempt.waitsForName,
+    finding: findingOf(plan, failures, parts),
+    waitsForName: plan.waitsForName,
     failure: own?.cause ?? null,
-    entries: attempt.entries,
-    history: own ? [...attempt.history, wholeAttempt(attempt, own)] : attempt.history,
+    entries: plan.entries,
+    history: own ? [...plan.history, wholeAttempt(plan, own)] : plan.history,
   };
 }
 
@@ -68,13 +67,12 @@ function isOfDestination({ wholeDestination, retry }: Failure): boolean {
 }
 
 // What the attempt tells of the destination: why it fails as a whole, or, where it failed before, that it works again.
-function findingOf(attempt: OrderAttempt, failures: Failure[], parts: EngineParts): Finding | null {
-  const { failures: count, revision } = attempt.order.destination;
+function findingOf(plan: Plan, failures: Failure[], parts: EngineParts): Finding | null {
+  const { failures: count, revision } = plan.order.destination;
   const failure = failures.find(isOfDestination)?.cause ?? null;
   if (!failure && count === 0) return null;
   const isReached = failures.every(({ wholeDestination, mayLandLate }) => !wholeDestination && !mayLandLate);
-  const works =
-    isReached && attempt.history.some(({ action }) => action !== 'none' && action !== 'unchanged');
+  const works = isReached && plan.history.some(({ action }) => action !== 'none' && action !== 'unchanged');
   return { failure, works, failures: count, revision, recheckMs: parts.context.config.RECHECK_MIN };
 }
 
@@ -82,20 +80,32 @@ function earlier(left: number | null, right: number | null): number | null {
   return left === null || right === null ? (left ?? right) : Math.min(left, right);
 }
 
-function owedPace(attempt: OrderAttempt, parts: EngineParts): number {
-  const writes = attempt.history.filter(
-    (line) => line.action !== 'unchanged' && line.action !== 'none',
-  ).length;
+function owedPace(plan: Plan, parts: EngineParts): number {
+  const writes = plan.history.filter((line) => line.action !== 'unchanged' && line.action !== 'none').length;
   return Math.max(0, writes - 1) * (rateLimitOf(parts.destination)?.intervalMs ?? 0);
 }
 
-function wholeAttempt(attempt: OrderAttempt, failure: Failure): OrderResult['history'][number] {
+function wholeAttempt(plan: Plan, failure: Failure): OrderResult['history'][number] {
   return {
     subKey: '',
     action: 'none',
-    sourceVersion: attempt.order.source?.version ?? null,
+    sourceVersion: plan.order.source?.version ?? null,
     outcome: failure.cause.class,
     cause: failure.cause,
     durationMs: 0,
   };
+}
+
+const SLOW_STEPS = [1, 2, 5, 15, 60];
+
+/** How long a failure that may be mended outside is left alone, with jitter of a fifth; `first` is the first wait. */
+export function slowMs(attempt: number, first: number): number {
+  const factor = SLOW_STEPS[Math.min(attempt, SLOW_STEPS.length) - 1] ?? 1;
+  return Math.round(first * factor * (0.8 + Math.random() * 0.4));
+}
+
+/** Exponential backoff with full jitter: between nothing and `min · 2^(attempt-1)`, at most `max`. */
+export function backoffMs(attempt: number, limits: { min: number; max: number }): number {
+  const ceiling = Math.min(limits.max, limits.min * 2 ** Math.min(attempt - 1, 30));
+  return Math.round(Math.max(limits.min / 2, Math.random() * ceiling));
 }

@@ -1,14 +1,17 @@
+import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import type { LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
 import type { Destination } from '../../connector/contract.ts';
 import { externalName, ledgerKey } from '../../connector/names.ts';
-import type { SourceValue } from './values.ts';
+import type { Attempt, EntryResult } from '../../store/orders/result.ts';
+import type { Failure } from './call.ts';
+
+/** One value to be written, by the key it comes from (empty: the whole secret). */
+export type SourceValue = { subKey: string; value: string };
 
 /** A value with the name it shall have outside. */
-export type Target = {
-  subKey: string;
-  value: string;
-  print: string;
+export type Target = SourceValue & {
+  fingerprint: string;
   bytes: number;
   name: string;
   nameKey: string;
@@ -26,21 +29,73 @@ export type Refused = {
   retry: 'never' | 'recheck';
 };
 
+/** A claimed order with all that is to be done for it, and all that came of it so far. */
 export type Plan = {
+  order: WorkOrder;
   /** Values to be there; each is then compared with the ledger. */
   targets: Target[];
+  /** The same, with names that are reserved. */
+  writes: Write[];
+  /** Every value has its row in the ledger. Else nothing is written or removed. */
+  isReserved: boolean;
   refused: Refused[];
   /** Ledger rows that nothing wants any more. */
   leftover: LedgerEntry[];
+  entries: EntryResult[];
+  history: Attempt[];
+  failures: Failure[];
+  /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
+  unfinished: boolean;
+  /** A name that it wants belongs to another association. */
+  waitsForName: boolean;
+  /** When the entries that were written in uncertainty are to be written again, in milliseconds; see `confirmsInMs`. */
+  confirmInMs: number | null;
 };
+
+/** One value that is to be in one entry whose name is ours. */
+export type Write = Target & {
+  plan: Plan;
+  /** What the ledger said when the order was claimed. */
+  known: LedgerEntry;
+  /** The same, as it changes while it is written. */
+  entry: LedgerEntry;
+  valueChanged: boolean;
+  /** All tags wanted on the entry; empty for stores without tags. */
+  tags: Record<string, string>;
+  /** The same for the same association, generation and value. */
+  token: string;
+  /** The entry that the ledger held is gone, or is somebody else's by now. */
+  isLost: boolean;
+};
+
+/** What is desired, compared with the ledger. */
+export type Comparison = Pick<Plan, 'targets' | 'refused' | 'leftover'>;
+
+/** A plan of which nothing is done yet. */
+export function beginPlan(order: WorkOrder): Plan {
+  return {
+    order,
+    targets: [],
+    writes: [],
+    isReserved: false,
+    refused: [],
+    leftover: [],
+    entries: [],
+    history: [],
+    failures: [],
+    unfinished: false,
+    waitsForName: false,
+    confirmInMs: null,
+  };
+}
 
 /** Compares what is desired with the ledger; no call, no database. `values` is empty where there is nothing to be out there. */
 export function planOrder(
   order: Pick<WorkOrder, 'id' | 'namespace' | 'mount' | 'secretPath' | 'destination' | 'entries'>,
   values: SourceValue[],
   parts: { destination: Destination; hashKey: Buffer },
-): Plan {
-  const plan: Plan = { targets: [], refused: [], leftover: [] };
+): Comparison {
+  const plan: Comparison = { targets: [], refused: [], leftover: [] };
   const byKey = new Map(
     order.entries.flatMap((entry) => (entry.nameKey === null ? [] : [[entry.nameKey, entry]])),
   );
@@ -72,8 +127,16 @@ export function planOrder(
         `the value has ${bytes} bytes; the store takes at most ${most}`,
       );
     } else {
-      const print = fingerprint(parts.hashKey, `entry/${order.id}`, value).toString('hex');
-      plan.targets.push({ subKey, value, print, bytes, name, nameKey, entry: byKey.get(nameKey) });
+      const hash = fingerprint(parts.hashKey, `entry/${order.id}`, value).toString('hex');
+      plan.targets.push({
+        subKey,
+        value,
+        fingerprint: hash,
+        bytes,
+        name,
+        nameKey,
+        entry: byKey.get(nameKey),
+      });
     }
   }
   plan.leftover = order.entries.filter((entry) => entry.nameKey === null || !winners.has(entry.nameKey));
@@ -94,4 +157,22 @@ function findWinners(named: Named[], byKey: Map<string, LedgerEntry>): Map<strin
 
 function quote(key: string): string {
   return JSON.stringify(key.slice(0, 100));
+}
+
+/** What a secret's JSON becomes outside: one entry, or one for each top-level key. Numbers keep every digit. */
+export function sourceValues(json: string, granularity: 'secret-path' | 'secret-key'): SourceValue[] {
+  if (granularity === 'secret-path') return [{ subKey: '', value: json }];
+  const data = parse(json);
+  if (typeof data !== 'object' || data === null || isLosslessNumber(data)) return [];
+  return Object.entries(data).map(([subKey, value]) => ({
+    subKey,
+    value: typeof value === 'string' ? value : (stringify(value) ?? 'null'),
+  }));
+}
+
+/** Whether two sets of tags are equal; tags nobody knows (null) equal none at all. */
+export function sameTags(left: Record<string, string> | null, right: Record<string, string>): boolean {
+  const known = left ?? {};
+  const keys = Object.keys(known);
+  return keys.length === Object.keys(right).length && keys.every((key) => known[key] === right[key]);
 }

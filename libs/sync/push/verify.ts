@@ -4,9 +4,7 @@ import { fingerprint } from '../../crypto/fingerprint.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import type { Session } from '../../connector/contract.ts';
-import { withLimit } from '../limit.ts';
-import type { EngineParts } from '../parts.ts';
-import { logged } from './task.ts';
+import { logged, withLimit, type EngineParts } from './call.ts';
 
 const WIDTH = 8;
 // Clocks of stores and ours differ; only a change later than this after our own write is somebody else's.

@@ -1,7 +1,7 @@
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { Demand, Grant } from '../../store/orders/spacing.ts';
 import type { Trace } from '../../tracing/trace.ts';
-import type { Preparation } from '../push/prepare.ts';
+import type { Plan } from '../push/plan.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
 // Claimed orders are in memory with their values.
@@ -21,7 +21,7 @@ const MOMENT_MS = 500;
 
 /** Orders that are pushed together: as many as the store takes in one call. Times are of `performance.now()`. */
 export type Batch = {
-  plans: Preparation[];
+  plans: Plan[];
   /** When the lease of the orders ends. */
   deadline: number;
   /** The reserved time of its first write, where the destination is rate limited. */

@@ -4,8 +4,8 @@ import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { Demand, Grant } from '../../store/orders/spacing.ts';
 import { currentTrace, type Trace } from '../../tracing/trace.ts';
-import type { Step } from '../parts.ts';
-import type { Preparation } from '../push/prepare.ts';
+import type { Step } from '../push/call.ts';
+import type { Plan } from '../push/plan.ts';
 import { CallSlots, systemClock, type Clock } from './call-slots.ts';
 import { DestinationQueue, shareOut, type Batch, type QueueLimits, type Share } from './destination-queue.ts';
 
@@ -22,9 +22,9 @@ export type SchedulerParts = QueueLimits & {
   leaseMs: number;
   claim: (demands: Demand[]) => Promise<Claim>;
   /** Plans claimed orders; one plan for each, in order. Never throws. */
-  prepare: (orders: WorkOrder[]) => Promise<Preparation[]>;
+  prepare: (orders: WorkOrder[]) => Promise<Plan[]>;
   /** Never throws. */
-  push: (plans: Preparation[], lease: Lease) => Promise<OrderResult[]>;
+  push: (plans: Plan[], lease: Lease) => Promise<OrderResult[]>;
   /** Stores the results of one push, true where its destination has work again. `moreComing`: others are being pushed. Never throws. */
   store: (results: OrderResult[], moreComing: boolean) => Promise<boolean>;
   findRevisions: (destinationIds: number[]) => Promise<Map<number, number>>;

@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { unseal } from '../../crypto/seal.ts';
-import { SETTINGS_DIGEST } from '../../store/destinations/destinations.ts';
+import { findRevisions, SETTINGS_DIGEST } from '../../store/destinations/destinations.ts';
+import type { Database } from '../../db/connect.ts';
+import type { WorkOrder } from '../../store/orders/order.ts';
+import type { OrderResult } from '../../store/orders/result.ts';
+import { withSpan } from '../../tracing/trace.ts';
 import type { Context } from '../../service/context.ts';
 import type { Connector, ConnectorContext, Destination, Session } from '../../connector/contract.ts';
 import { ConnectorError } from '../../connector/errors.ts';
 import { operatorSettings } from '../../connector/operator.ts';
-import { traceSession } from './trace-session.ts';
 
 // Some 70 KB each with the largest SDK, and to open one takes about as long as a push.
 const MOST_OPEN = 1000;
@@ -31,7 +34,7 @@ export class Sessions {
   readonly #open = new LRUCache<number, Open>({
     max: MOST_OPEN,
     dispose: (open, _id, reason) => {
-      if (reason === 'evict') void close(open);
+      if (reason === 'evict') void closeSession(open);
     },
   });
   readonly #parts: {
@@ -66,7 +69,7 @@ export class Sessions {
   async closeAll(): Promise<void> {
     const all = [...this.#open.values()];
     this.#open.clear();
-    await Promise.all(all.map(close));
+    await Promise.all(all.map(closeSession));
   }
 
   // Those who ask while it is being opened share it.
@@ -75,7 +78,7 @@ export class Sessions {
     open.opened.then(
       (opened) => (open.digest = opened.digest),
       () => {
-        if (known) void close(known);
+        if (known) void closeSession(known);
         if (this.#open.get(destinationId) === open) this.#open.delete(destinationId);
       },
     );
@@ -114,15 +117,70 @@ export class Sessions {
     const operator = operatorSettings(context.config, row.namespace, connectorContext.environment);
     const settings = { ...row.settings, ...(secrets as object) };
     const session = await connector.open(settings, { ...connectorContext, ...operator });
-    if (known) void close(known);
+    if (known) void closeSession(known);
     return { digest: row.digest, session: traceSession(session, this.#parts.destination.type) };
   }
 }
 
-async function close({ opened }: Open): Promise<void> {
+async function closeSession({ opened }: Open): Promise<void> {
   try {
     await (await opened).session.close?.();
   } catch {
     // It could not be opened, or not be closed: either way nothing of it is left to use.
   }
+}
+
+/**
+ * Whether a destination was changed between the claim of an order and the opening of its session. It may lead elsewhere
+ * then, where the ledger that the order was planned by means nothing.
+ */
+export function isChangedSince(order: WorkOrder | undefined, opened: Opened): boolean {
+  return order?.destination.settingsDigest !== opened.digest;
+}
+
+/**
+ * What a store said of a destination that was changed meanwhile holds no more: the wait that it asked the former
+ * credentials for, and that the destination as a whole failed. `revision` is the one that was pushed with.
+ */
+export async function forgetFormerSettings(
+  db: Database,
+  results: OrderResult[],
+  revision: number,
+): Promise<OrderResult[]> {
+  const [told] = results.filter(
+    (result) => result.throttleMs > 0 || result.outage || result.finding?.failure,
+  );
+  if (!told) return results;
+  const { destinationId: id } = told;
+  // Without Postgres it is not known; then what was said is taken for true.
+  const revisions = await findRevisions(db, [id]).catch(() => new Map<number, number>());
+  if ((revisions.get(id) ?? revision) === revision) return results;
+  return results.map((result) => ({ ...result, throttleMs: 0, outage: false, finding: null }));
+}
+
+// Names every property, so that none can be left out unseen.
+type Complete<Type> = { [Key in keyof Required<Type>]: Type[Key] | undefined };
+
+/** The same session, each of its verbs a span of the push or command that calls it. Spans know the type and the verb only. */
+function traceSession(session: Session, type: string): Session {
+  const traced = <Words extends unknown[], Result>(
+    verb: string,
+    call: (...words: Words) => Promise<Result>,
+  ) => {
+    const options = { kind: 'client', attributes: { 'sealift.type': type, 'sealift.verb': verb } } as const;
+    return (...words: Words): Promise<Result> => withSpan(`${verb} ${type}`, options, () => call(...words));
+  };
+  const { findOwner, putMany, retag, isOutdated, close } = session;
+  const all: Complete<Session> = {
+    check: traced('check', session.check.bind(session)),
+    read: traced('read', session.read.bind(session)),
+    findOwner: findOwner && traced('findOwner', findOwner.bind(session)),
+    put: traced('put', session.put.bind(session)),
+    putMany: putMany && traced('putMany', putMany.bind(session)),
+    retag: retag && traced('retag', retag.bind(session)),
+    remove: traced('remove', session.remove.bind(session)),
+    isOutdated: isOutdated?.bind(session),
+    close: close?.bind(session),
+  };
+  return all as Session;
 }

@@ -3,6 +3,7 @@ import type { WorkOrder } from '../../../libs/store/orders/order.ts';
 import type { OrderResult } from '../../../libs/store/orders/result.ts';
 import type { Demand, Grant } from '../../../libs/store/orders/spacing.ts';
 import type { Clock } from '../../../libs/sync/scheduler/call-slots.ts';
+import { beginPlan, type Plan } from '../../../libs/sync/push/plan.ts';
 import { Scheduler, type Lease, type SchedulerParts } from '../../../libs/sync/scheduler/scheduler.ts';
 
 const LEASE_MS = 30_000;
@@ -65,7 +66,7 @@ export class Stage {
       batchSize: 1,
       leaseMs: LEASE_MS,
       claim: (demands) => this.#claim(demands),
-      prepare: (orders) => Promise.resolve(orders.map((order) => ({ attempt: { order } }) as never)),
+      prepare: (orders) => Promise.resolve(orders.map((order) => beginPlan(order))),
       push: (plans, lease) => this.#push(plans, lease),
       store: (results) => Promise.resolve(results.some(({ settled }) => !settled)),
       findRevisions: (ids) => Promise.resolve(new Map(ids.map((id) => [id, this.#revisionOf(id)]))),
@@ -132,8 +133,8 @@ export class Stage {
     return { orders, paced };
   }
 
-  #push(plans: { attempt: { order: WorkOrder } }[], lease: Lease): Promise<OrderResult[]> {
-    const id = plans[0]?.attempt.order.destination.id ?? 0;
+  #push(plans: Plan[], lease: Lease): Promise<OrderResult[]> {
+    const id = plans[0]?.order.destination.id ?? 0;
     this.begun.push({ id, at: this.clock.now() });
     return new Promise((resolve) => {
       const push: Push = {

@@ -1,5 +1,4 @@
-import { planOrder, type Plan, type Target } from '../../../../libs/sync/push/plan.ts';
-import { sameTags } from '../../../../libs/sync/push/tags.ts';
+import { planOrder, sameTags, type Comparison, type Target } from '../../../../libs/sync/push/plan.ts';
 import { findAssociation } from '../../../../libs/store/associations/associations.ts';
 import { findEntries, findHolders } from '../../../../libs/store/associations/entries.ts';
 import type { DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
@@ -77,7 +76,7 @@ async function plan(request: ApiRequest, planned: Planned): Promise<Outcome> {
   };
 }
 
-function describe(result: Plan, { type, row }: Planned, taken: Map<string, string>): Step[] {
+function describe(result: Comparison, { type, row }: Planned, taken: Map<string, string>): Step[] {
   const step = (subKey: string, name: string, action: string, reason: string | null = null): Step => ({
     sub_key: subKey,
     external_name: name,
@@ -100,9 +99,9 @@ function describe(result: Plan, { type, row }: Planned, taken: Map<string, strin
   ].toSorted((left, right) => (left.sub_key < right.sub_key ? -1 : left.sub_key > right.sub_key ? 1 : 0));
 }
 
-function actionOn({ entry, print }: Target, tags: Record<string, string>): string {
+function actionOn({ entry, fingerprint }: Target, tags: Record<string, string>): string {
   if (!entry?.held) return 'create';
-  return entry.valuePrint === print && sameTags(entry.writtenTags, tags) ? 'unchanged' : 'update';
+  return entry.valuePrint === fingerprint && sameTags(entry.writtenTags, tags) ? 'unchanged' : 'update';
 }
 
 function orderDestination(row: DestinationRow) {

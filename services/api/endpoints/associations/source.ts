@@ -1,5 +1,5 @@
 import type { Destination } from '../../../../libs/connector/contract.ts';
-import { sourceValues, type SourceValue } from '../../../../libs/sync/push/values.ts';
+import { sourceValues, type SourceValue } from '../../../../libs/sync/push/plan.ts';
 import { externalName } from '../../../../libs/connector/names.ts';
 import type { Database } from '../../../../libs/db/connect.ts';
 import { unseal } from '../../../../libs/crypto/seal.ts';

@@ -1,33 +1,9 @@
-import type { Cause, LedgerEntry, WorkOrder } from '../../store/orders/order.ts';
+import type { Cause, LedgerEntry } from '../../store/orders/order.ts';
 import type { Attempt, EntryResult } from '../../store/orders/result.ts';
-import type { Failure } from './failure.ts';
-import type { Target } from './plan.ts';
-
-/** Collects what one order's attempt finds out, entry by entry. */
-export type OrderAttempt = {
-  order: WorkOrder;
-  entries: EntryResult[];
-  history: Attempt[];
-  failures: Failure[];
-  /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
-  unfinished: boolean;
-  /** A name that it wants belongs to another association. */
-  waitsForName: boolean;
-  /** When the entries that were written in uncertainty are to be written again, in milliseconds; see `confirmsInMs`. */
-  confirmInMs: number | null;
-};
-
-export function beginAttempt(order: WorkOrder): OrderAttempt {
-  return {
-    order,
-    entries: [],
-    history: [],
-    failures: [],
-    unfinished: false,
-    waitsForName: false,
-    confirmInMs: null,
-  };
-}
+import type { Destination } from '../../connector/contract.ts';
+import { bearsMarks } from '../../connector/marks.ts';
+import type { Failure } from './call.ts';
+import type { Plan, Write } from './plan.ts';
 
 /**
  * A call that was given up may be carried out for so long, after any later one. Until then no success is confirmed: the
@@ -38,10 +14,24 @@ export function confirmsInMs({ uncertainMsAgo }: LedgerEntry, leaseMs: number): 
   return Math.ceil(2 * leaseMs - uncertainMsAgo);
 }
 
+/**
+ * Whether an entry that the ledger does not hold may be outside all the same: nobody learned the outcome of its creation.
+ * Where the store bears no marks, the ledger holds an entry before it is written.
+ */
+export function isUnconfirmedCreate(entry: LedgerEntry, destination: Destination): boolean {
+  const mayBeWritten = !entry.held && entry.nameKey !== null && entry.writtenMsAgo !== null;
+  return mayBeWritten && bearsMarks(destination);
+}
+
+/** Whether a value is outside, confirmed or not yet. */
+export function isWritten({ status }: EntryResult): boolean {
+  return status === 'SYNCED' || status === 'SYNCING';
+}
+
 /** The entry holds the target's value and tags; while that is not confirmed it counts as SYNCING. */
 export function recordSynced(
-  attempt: OrderAttempt,
-  target: Target & { entry: LedgerEntry },
+  plan: Plan,
+  write: Write,
   outcome: {
     action: Attempt['action'];
     reference: string | null;
@@ -51,44 +41,44 @@ export function recordSynced(
   },
   leaseMs: number,
 ): void {
-  const version = attempt.order.source?.version ?? null;
-  const isUncertain = awaitConfirmation(attempt, target.entry, leaseMs);
+  const version = plan.order.source?.version ?? null;
+  const isUncertain = awaitConfirmation(plan, write.entry, leaseMs);
   const status = isUncertain ? 'SYNCING' : 'SYNCED';
-  attempt.entries.push({
-    ...ledgerOf(target.entry),
-    subKey: target.subKey,
+  plan.entries.push({
+    ...ledgerOf(write.entry),
+    subKey: write.subKey,
     held: true,
-    valuePrint: isUncertain ? null : target.print,
-    valueBytes: target.bytes,
+    valuePrint: isUncertain ? null : write.fingerprint,
+    valueBytes: write.bytes,
     writtenTags: outcome.tags,
     reference: outcome.reference,
     status,
     cause: null,
-    syncedVersion: isUncertain ? target.entry.syncedVersion : version,
+    syncedVersion: isUncertain ? write.entry.syncedVersion : version,
     wrote: outcome.action !== 'unchanged',
     uncertainty: isUncertain ? 'stays' : 'ends',
     ownerSeen: outcome.ownerSeen,
   });
-  note(attempt, target.subKey, outcome.action, status, null, outcome.durationMs);
+  note(plan, write.subKey, outcome.action, status, null, outcome.durationMs);
 }
 
-function awaitConfirmation(attempt: OrderAttempt, entry: LedgerEntry, leaseMs: number): boolean {
+function awaitConfirmation(plan: Plan, entry: LedgerEntry, leaseMs: number): boolean {
   const left = confirmsInMs(entry, leaseMs);
-  if (left !== null) attempt.confirmInMs = Math.max(left, attempt.confirmInMs ?? 0);
+  if (left !== null) plan.confirmInMs = Math.max(left, plan.confirmInMs ?? 0);
   return left !== null;
 }
 
 /** The entry could not be brought to its value; an ambiguous failure leaves open what is out there. */
 export function recordFailed(
-  attempt: OrderAttempt,
+  plan: Plan,
   entry: LedgerEntry,
   subKey: string,
   failure: Failure,
   action: Attempt['action'],
   durationMs: number,
 ): void {
-  attempt.failures.push(failure);
-  attempt.entries.push({
+  plan.failures.push(failure);
+  plan.entries.push({
     ...ledgerOf(entry),
     subKey,
     valuePrint: failure.ambiguous ? null : entry.valuePrint,
@@ -97,17 +87,12 @@ export function recordFailed(
     wrote: failure.ambiguous,
     uncertainty: failure.mayLandLate ? 'begins' : 'stays',
   });
-  note(attempt, subKey, action, failure.cause.class, failure.cause, durationMs);
+  note(plan, subKey, action, failure.cause.class, failure.cause, durationMs);
 }
 
 /** The entry stays outside as it is, though nothing wants it as it is. */
-export function recordKept(
-  attempt: OrderAttempt,
-  entry: LedgerEntry,
-  status: string,
-  cause: Cause | null,
-): void {
-  attempt.entries.push({ ...ledgerOf(entry), status, cause });
+export function recordKept(plan: Plan, entry: LedgerEntry, status: string, cause: Cause | null): void {
+  plan.entries.push({ ...ledgerOf(entry), status, cause });
 }
 
 /**
@@ -115,13 +100,13 @@ export function recordKept(
  * was looked at again. Where entries bear marks, the mark then tells whose one is; else what comes back counts as ours.
  */
 export function recordGoneUnconfirmed(
-  attempt: OrderAttempt,
+  plan: Plan,
   entry: LedgerEntry,
   outcome: { action: 'delete' | 'none'; isMarked: boolean; durationMs: number },
   leaseMs: number,
 ): void {
-  awaitConfirmation(attempt, entry, leaseMs);
-  attempt.entries.push({
+  awaitConfirmation(plan, entry, leaseMs);
+  plan.entries.push({
     ...ledgerOf(entry),
     held: !outcome.isMarked,
     valuePrint: null,
@@ -129,33 +114,33 @@ export function recordGoneUnconfirmed(
     status: 'UNSYNCING',
     wrote: true,
   });
-  note(attempt, entry.subKey, outcome.action, 'UNSYNCING', null, outcome.durationMs);
+  note(plan, entry.subKey, outcome.action, 'UNSYNCING', null, outcome.durationMs);
 }
 
 /** Nothing of the entry is left outside, or nothing that we would delete; `left` says why an entry of its name stays. */
 export function recordGone(
-  attempt: OrderAttempt,
+  plan: Plan,
   entry: LedgerEntry,
   action: 'delete' | 'none',
   durationMs: number,
   left: Cause | null = null,
 ): void {
-  attempt.entries.push({ ...ledgerOf(entry), gone: true, wrote: action === 'delete' });
-  if (action === 'delete' || left) note(attempt, entry.subKey, action, 'UNSYNCED', left, durationMs);
+  plan.entries.push({ ...ledgerOf(entry), gone: true, wrote: action === 'delete' });
+  if (action === 'delete' || left) note(plan, entry.subKey, action, 'UNSYNCED', left, durationMs);
 }
 
 function note(
-  attempt: OrderAttempt,
+  plan: Plan,
   subKey: string,
   action: Attempt['action'],
   outcome: string,
   cause: Cause | null,
   durationMs: number,
 ): void {
-  attempt.history.push({
+  plan.history.push({
     subKey,
     action,
-    sourceVersion: attempt.order.source?.version ?? null,
+    sourceVersion: plan.order.source?.version ?? null,
     outcome,
     cause,
     durationMs: Math.round(durationMs),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRoomFinder } from '../../libs/sync/push/room.ts';
+import { createCapacityFinder } from '../../libs/sync/push/reserve.ts';
 
 /** A finder, and the counts it has taken of a place that holds so much. */
 function finderOf(
@@ -7,7 +7,7 @@ function finderOf(
   used: { entries: number; bytes: number },
 ) {
   const counted: string[] = [];
-  const find = createRoomFinder({ valueBytes: 1000, ...limits }, (place) => {
+  const find = createCapacityFinder({ valueBytes: 1000, ...limits }, (place) => {
     counted.push(place);
     return Promise.resolve(used);
   });

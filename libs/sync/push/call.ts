@@ -1,0 +1,197 @@
+import { UnsealError } from '../../crypto/seal.ts';
+import type { Database } from '../../db/connect.ts';
+import type { Context } from '../../service/context.ts';
+import type { Cause } from '../../store/orders/order.ts';
+import type { Destination, Session } from '../../connector/contract.ts';
+import { ConnectorError } from '../../connector/errors.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+const IGNORED_FOR_MS = 500;
+
+/** The named steps of a push, in order; a fault test ends or delays the process at one of them. */
+export type Step =
+  'before-claim' | 'after-claim' | 'after-call' | 'before-store' | 'after-store' | 'before-ack';
+
+/** What the pieces of a connector worker share. */
+export type EngineParts = {
+  context: Context;
+  /** For results alone: its statements do not wait long for a row that somebody holds. */
+  resultsDb: Database;
+  destination: Destination;
+  sessions: Sessions;
+  /** True once the process is stopping: no new call is begun, what waits is handed back. */
+  draining: () => boolean;
+  /** Aborted when the process must end what is in flight now. */
+  stop: AbortSignal;
+  /** Tells all workers of the type that a destination has more work than this one takes at once. */
+  notifyWorkers: (destinationId: number) => void;
+  /** Called at each step; does nothing in production. */
+  step: (step: Step) => Promise<void>;
+};
+
+/** What the steps of a push need. */
+export type PushTools = {
+  parts: EngineParts;
+  session: Session;
+  /** Makes a call under the time limit of the orders' lease. */
+  run: <Result>(call: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
+  outOfTime: () => boolean;
+};
+
+/** What an error means for the attempt: shown as `cause`, and whether and when it is worth another try. */
+export type Failure = {
+  cause: Cause;
+  /**
+   * `never`: until something changes here. `slow`: it may be mended outside. `recheck`: it may be mended here, at another
+   * association. `backoff`: it passes. `wait`: the store said how long.
+   */
+  retry: 'never' | 'slow' | 'recheck' | 'backoff' | 'wait';
+  waitMs: number;
+  /** The destination as a whole is meant. */
+  wholeDestination: boolean;
+  /** The call may have had its effect although it failed. */
+  ambiguous: boolean;
+  /** The call was given up, so that the store or a proxy may carry it out after a later one. */
+  mayLandLate: boolean;
+};
+
+/** The one place where an error becomes a decision. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof ConnectorError) return fromConnector(error);
+  const message =
+    error instanceof UnsealError
+      ? 'the secret could not be opened with the configured master keys; nothing was changed outside'
+      : 'an unforeseen error; the log of the worker has its place';
+  const code = error instanceof UnsealError ? 'unseal_failed' : 'internal';
+  const cause: Cause = { class: 'INTERNAL_ERROR', code, message };
+  return { cause, retry: 'backoff', waitMs: 0, wholeDestination: false, ambiguous: true, mayLandLate: true };
+}
+
+/** A fault found before any call, that a person must mend. */
+export function refusal(code: string, message: string, retry: 'never' | 'recheck' = 'never'): Failure {
+  const cause: Cause = { class: 'CLIENT_SIDE_ERROR', code, message };
+  return { cause, retry, waitMs: 0, wholeDestination: false, ambiguous: false, mayLandLate: false };
+}
+
+/** The same failure where nothing was asked of the store that could have had an effect. */
+export function noCall(failure: Failure): Failure {
+  return { ...failure, ambiguous: false, mayLandLate: false };
+}
+
+function fromConnector(error: ConnectorError): Failure {
+  const message = error.requestId ? `${error.message} (request ${error.requestId})` : error.message;
+  const shared = {
+    waitMs: error.retryAfterMs ?? 0,
+    wholeDestination: error.scope === 'destination',
+    mayLandLate: error.kind === 'external',
+  };
+  const external: Cause = { class: 'EXTERNAL_SERVICE_ERROR', code: error.code, message };
+  switch (error.kind) {
+    case 'throttled':
+      return {
+        ...shared,
+        cause: external,
+        retry: 'wait',
+        waitMs: error.retryAfterMs ?? 1000,
+        ambiguous: error.partly,
+      };
+    case 'external':
+      return { ...shared, cause: external, retry: 'backoff', ambiguous: true };
+    case 'client':
+    case 'exists':
+    case 'missing':
+      return {
+        ...shared,
+        cause: { ...external, class: 'CLIENT_SIDE_ERROR' },
+        retry: error.final ? 'never' : 'slow',
+        ambiguous: error.partly,
+      };
+  }
+}
+
+/** The decision an error stands for; what nobody foresaw is logged, without its text. */
+export function logged(error: unknown, parts: EngineParts): Failure {
+  const failure = toFailure(error);
+  if (failure.cause.class === 'INTERNAL_ERROR')
+    parts.context.log.error({ error }, 'a push failed unforeseen');
+  return failure;
+}
+
+/** Whether the failure only means: not now. */
+export function interrupted(failure: Failure, { parts }: PushTools): boolean {
+  return failure.retry === 'wait' || parts.stop.aborted;
+}
+
+/**
+ * No further call for an order once its time is up or the store asked for a pause. Where the destination as a whole fails,
+ * the rest of the order fails alike without a call.
+ */
+export function blockage(
+  order: { failures: Failure[]; unfinished: boolean },
+  tools: PushTools,
+): Failure | 'later' | undefined {
+  const whole = order.failures.find((failure) => failure.wholeDestination && failure.retry !== 'wait');
+  if (whole) return noCall(whole);
+  if (!tools.outOfTime() && !order.failures.some((failure) => failure.retry === 'wait')) return undefined;
+  order.unfinished = true;
+  return 'later';
+}
+
+// What ends the calls under way, by the signal that stops them all. One listener for all of them: to take one away from
+// among many is to look through the many.
+const underWay = new WeakMap<AbortSignal, Set<() => void>>();
+
+function callsUnder(stop: AbortSignal): Set<() => void> {
+  const known = underWay.get(stop);
+  if (known) return known;
+  const calls = new Set<() => void>();
+  underWay.set(stop, calls);
+  const endAll = (): void => {
+    for (const end of calls) end();
+  };
+  stop.addEventListener('abort', endAll, { once: true });
+  return calls;
+}
+
+/**
+ * Runs a vendor call under a limit of its own: the signal aborts it, and a client that ignores its signal is given up
+ * a moment later. `stop` (the process is stopping) ends it as well.
+ */
+export function withLimit<Result>(
+  limitMs: number,
+  stop: AbortSignal,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  if (stop.aborted) return Promise.reject(timedOut());
+  return new Promise((resolve, reject) => {
+    const controller = new AbortController();
+    const calls = callsUnder(stop);
+    let giveUp: NodeJS.Timeout | undefined;
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      clearTimeout(giveUp);
+      calls.delete(abort);
+      settle();
+    };
+    const abort = (): void => {
+      controller.abort();
+      giveUp ??= setTimeout(() => end(() => reject(timedOut())), IGNORED_FOR_MS);
+    };
+    const timer = setTimeout(abort, limitMs);
+    calls.add(abort);
+    call(controller.signal).then(
+      (result) => end(() => resolve(result)),
+      (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
+    );
+  });
+}
+
+function timedOut(): ConnectorError {
+  return new ConnectorError({
+    kind: 'external',
+    code: 'timed_out',
+    message:
+      'the store did not answer in time; whether it took the change is not known, so it is written again',
+    scope: 'destination',
+  });
+}

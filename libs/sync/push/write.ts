@@ -1,0 +1,114 @@
+import { performance } from 'node:perf_hooks';
+import pLimit from 'p-limit';
+import { holdEntry } from '../../store/orders/reserve.ts';
+import type { LedgerEntry } from '../../store/orders/order.ts';
+import { ConnectorError } from '../../connector/errors.ts';
+import { blockage, interrupted, logged, type Failure, type PushTools } from './call.ts';
+import { isHeldElsewhere } from './ownership.ts';
+import { sameTags, type Plan, type Write } from './plan.ts';
+import { inTurns, withoutWaiting } from './succession.ts';
+import { recordFailed, recordSynced } from './uncertainty.ts';
+import { NOT_HELD, putEntry, writeEntry } from './write-entry.ts';
+
+type PutMany = NonNullable<PushTools['session']['putMany']>;
+
+// Entries of one order that are written side by side.
+const WIDTH = 8;
+
+/** Writes what the plans want, and records what came of it. Never throws. */
+export async function writeEntries(plans: Plan[], tools: PushTools): Promise<void> {
+  const writes = plans.flatMap((plan) => plan.writes);
+  for (const write of writes) {
+    const { externalName: name, reference } = write.known;
+    write.valueChanged ||= tools.session.isOutdated?.({ name, reference }) ?? false;
+  }
+  for (const turn of inTurns(writes)) {
+    const left = await writeBatch(await withoutWaiting(turn, tools), tools);
+    await pLimit(WIDTH).map(left, (write) => writeOne(write, tools));
+  }
+}
+
+// Writes what can go out together in as few calls as the store allows. Returns what needs a call of its own: all of a store
+// without batches, and what turned out to be taken or gone.
+async function writeBatch(writes: Write[], tools: PushTools): Promise<Write[]> {
+  const { putMany } = tools.session;
+  const size = tools.parts.destination.batchSize ?? 1;
+  if (!putMany || size < 2) return writes;
+  const suited = writes.filter((write) => write.valueChanged);
+  const alone = new Set(writes.filter((write) => !write.valueChanged));
+  for (let start = 0; start < suited.length; start += size) {
+    const chunk = suited.slice(start, start + size);
+    if (tools.outOfTime()) {
+      for (const { plan } of chunk) plan.unfinished = true;
+      continue;
+    }
+    for (const write of await writeChunk(chunk, putMany, tools)) alone.add(write);
+  }
+  return writes.filter((write) => alone.has(write));
+}
+
+async function writeChunk(chunk: Write[], putMany: PutMany, tools: PushTools): Promise<Write[]> {
+  const started = performance.now();
+  const entries = chunk.map((write) => putEntry(write, write.known.held ? 'present' : 'absent'));
+  const elapsed = (): number => performance.now() - started;
+  try {
+    const results = await tools.run((signal) => putMany(entries, signal));
+    return chunk.filter((write, index) => {
+      const result = results[index];
+      if (result instanceof ConnectorError) {
+        if (result.kind === 'exists' || result.kind === 'missing') return true;
+        failWrite(write, logged(result, tools.parts), elapsed(), tools);
+      } else if (result) {
+        const { held } = write.known;
+        const action = held ? ('update' as const) : ('create' as const);
+        const outcome = { action, tags: write.tags, ownerSeen: !held, durationMs: elapsed(), ...result };
+        recordSynced(write.plan, write, outcome, tools.parts.context.config.LEASE);
+      }
+      return false;
+    });
+  } catch (error) {
+    for (const write of chunk) failWrite(write, logged(error, tools.parts), elapsed(), tools);
+    return [];
+  }
+}
+
+async function writeOne(write: Write, tools: PushTools): Promise<void> {
+  const { parts, session } = tools;
+  const { plan } = write;
+  if (!isUnchanged(write, tools)) {
+    const blocked = blockage(plan, tools);
+    if (blocked === 'later') return;
+    if (blocked) return failWrite(write, blocked, 0, tools);
+  }
+  const started = performance.now();
+  const hold = async (entry: LedgerEntry): Promise<void> => {
+    await holdEntry(parts.context.db, entry.id);
+    write.entry.held = true;
+  };
+  const destinationId = plan.order.destination.id;
+  const isShared = (reference: string | null): Promise<boolean> =>
+    isHeldElsewhere({ destinationId, entry: write.entry, reference }, parts);
+  try {
+    const outcome = await tools.run((signal) =>
+      writeEntry(write, { destination: parts.destination, session, signal, hold, isShared }),
+    );
+    const durationMs = performance.now() - started;
+    recordSynced(plan, write, { tags: write.tags, durationMs, ...outcome }, parts.context.config.LEASE);
+  } catch (error) {
+    failWrite(write, logged(error, parts), performance.now() - started, tools);
+  }
+}
+
+// Whether the entry is as it should be already, as far as the ledger knows.
+function isUnchanged({ valueChanged, entry, tags }: Write, { session }: PushTools): boolean {
+  return !valueChanged && (!session.retag || sameTags(entry.writtenTags, tags));
+}
+
+// A write that certainly had no effect leaves the ledger as it was.
+function failWrite(write: Write, failure: Failure, durationMs: number, tools: PushTools): void {
+  const { plan, known, subKey } = write;
+  if (interrupted(failure, tools)) plan.unfinished = true;
+  const left = write.isLost ? { ...known, ...NOT_HELD } : known;
+  const entry = { ...left, held: failure.ambiguous ? write.entry.held : left.held };
+  recordFailed(plan, entry, subKey, failure, known.held ? 'update' : 'create', durationMs);
+}
