@@ -9,6 +9,7 @@ import {
   type PackageHome,
 } from './architecture/rules.ts';
 import { projectRoot, readSource, readSources } from './architecture/sources.ts';
+import { findTitleFaults } from './architecture/titles.ts';
 
 const base = ['libs/(batching|collections|config|errors|log|metrics|time|tracing|validation)/'];
 const resource = ['libs/(db|store|queue|crypto)/'];
@@ -231,6 +232,10 @@ describe('the tests', () => {
       titles.filter((title, at) => titles.indexOf(title) !== at).map((title) => `${path}: ${title}`),
     );
     expect(repeated).to.deep.equal([]);
+  });
+
+  it('every title is a whole sentence', () => {
+    expect(findTitleFaults(sources)).to.deep.equal([]);
   });
 
   it('no test is skipped, and none runs alone', () => {

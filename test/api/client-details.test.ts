@@ -3,7 +3,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 
 const AWS = { access_key_id: 'id', secret_access_key: 'key', region: 'eu-west-1' };
 
-describe('What clients compare to the last byte', () => {
+describe('details that clients compare', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift({ environment: { NAME_PREFIX: 'vault' } });
@@ -31,7 +31,7 @@ describe('What clients compare to the last byte', () => {
     expect(unwrapped.headers['content-type']).to.equal('application/json');
   });
 
-  it('a body that is null is none, wherever none is needed', async () => {
+  it('a null body counts as none, wherever none is needed', async () => {
     const { client } = sealift;
     const put = (path: string, options: object = {}) =>
       client.call('PUT', path, undefined, { raw: 'null', ...options });
@@ -92,20 +92,20 @@ describe('What clients compare to the last byte', () => {
     const template = async () => (await sealift.client.get(path)).body.data.options.secret_name_template;
     beforeEach(() => sealift.client.delete(path));
 
-    it('is the one that is sent along', async () => {
+    it('a template sent along with another granularity is taken', async () => {
       await sealift.client.post(path, { ...AWS, granularity: 'secret-path', secret_name_template: byPath });
       const changed = { ...AWS, granularity: 'secret-key', secret_name_template: own };
       expect((await sealift.client.post(path, changed)).status).to.equal(200);
       expect(await template()).to.equal(own);
     });
 
-    it('is the default of the new one after a POST without a template, which replaces all there was', async () => {
+    it('a POST without a template, which replaces all, takes the default of the new granularity', async () => {
       await sealift.client.post(path, { ...AWS, granularity: 'secret-path', secret_name_template: byPath });
       expect((await sealift.client.post(path, { ...AWS, granularity: 'secret-key' })).status).to.equal(200);
       expect(await template()).to.equal('vault/{{ .MountAccessor }}/{{ .SecretPath }}_{{ .SecretKey }}');
     });
 
-    it('follows in a PATCH where nobody chose one; a chosen one is kept, or refused where it cannot be', async () => {
+    it('a PATCH takes the new default template along; a chosen one is kept, or refused where it cannot be', async () => {
       await sealift.client.post(path, AWS);
       expect((await sealift.client.patch(path, { granularity: 'secret-key' }, merge)).status).to.equal(200);
       expect(await template()).to.equal('vault/{{ .MountAccessor }}/{{ .SecretPath }}_{{ .SecretKey }}');

@@ -29,7 +29,7 @@ const PIECES = [
   '<<A\n',
 ];
 
-describe('Reading policies, whatever they hold', () => {
+describe('the reading of arbitrary policies', () => {
   const random = createRandom(SEED);
 
   it(`a text is taken, or refused with line and column and nothing else (seed ${SEED})`, () => {

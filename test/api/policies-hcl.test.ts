@@ -23,7 +23,7 @@ path = {
 }
 `;
 
-describe('Policies in HCL', () => {
+describe('policies in HCL', () => {
   let sealift: Sealift;
   let count = 0;
   before(async () => {
@@ -45,7 +45,7 @@ describe('Policies in HCL', () => {
     return (await sealift.client.post('/v1/auth/token/create', { policies: names })).body.auth.client_token;
   }
 
-  it('are enforced, and given back letter by letter under both paths', async () => {
+  it('policies in HCL are enforced, and given back letter by letter under both paths', async () => {
     const token = await tokenWith(WRITTEN);
     const { client } = sealift;
     expect((await client.get(`/v1/sys/policies/acl/h${count}`)).body.data.policy).to.equal(WRITTEN);
@@ -80,7 +80,7 @@ describe('Policies in HCL', () => {
     });
   });
 
-  it('are taken in base64 as well, and read as the text that it stands for', async () => {
+  it('policies in base64 are read as the text that they stand for', async () => {
     const text = 'path "a/é" { capabilities = ["read"] }';
     const { client } = sealift;
     const policy = Buffer.from(text).toString('base64');
@@ -88,7 +88,7 @@ describe('Policies in HCL', () => {
     expect((await client.get('/v1/sys/policies/acl/encoded')).body.data.policy).to.equal(text);
   });
 
-  it('the older words give what they always gave, and every capabilities endpoint says so', async () => {
+  it('older words give the rights they always gave, and every capabilities endpoint says so', async () => {
     const { client } = sealift;
     const words = {
       read: ['read', 'list'],
@@ -116,7 +116,7 @@ describe('Policies in HCL', () => {
     expect((await client.post('/v1/sys/capabilities', unknown, { token })).status).to.equal(403);
   });
 
-  it('are refused where they cannot be read or enforced, with line and column', async () => {
+  it('policies that cannot be read or enforced are refused with line and column', async () => {
     const refusals: [string, string | RegExp][] = [
       [
         'path "a" {\n  capabilities = ["read"\n}',

@@ -3,7 +3,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 
 const ALL = 'capabilities = ["create", "read", "update", "patch", "delete", "list", "sudo"]';
 
-describe('Policies: rules about parameters and wrapping', () => {
+describe('policy rules about parameters and wrapping', () => {
   let sealift: Sealift;
   let count = 0;
   before(async () => {
@@ -35,7 +35,7 @@ describe('Policies: rules about parameters and wrapping', () => {
     return answers;
   }
 
-  it('of allowed parameters only those pass, with the values listed, and no list of values is every value', async () => {
+  it('only allowed parameters pass, with the values listed, and no list of values is every value', async () => {
     const rules = 'allowed_parameters = { "display_name" = ["web", "db-*", "*-x", "*mid*"] "TTL" = [] }';
     const bodies = [
       { display_name: 'web' },
@@ -63,13 +63,13 @@ describe('Policies: rules about parameters and wrapping', () => {
     ]);
   });
 
-  it('a * among allowed parameters allows the others, whatever their values', async () => {
+  it('a `*` among allowed parameters allows the others, whatever their values', async () => {
     const rules = 'allowed_parameters { "display_name" = ["web"] "*" = [] }';
     const bodies = [{ display_name: 'web', ttl: 5 }, { ttl: 5 }, { display_name: 'x' }];
     expect(await passing(rules, bodies)).to.deep.equal([true, true, false]);
   });
 
-  it('numbers and truth values are meant however they are written', async () => {
+  it('numbers and truth values match however they are written', async () => {
     const rules = 'allowed_parameters = { "ttl" = [60, "2h"] "renewable" = [false] }';
     const bodies = [
       { ttl: 60 },
@@ -127,7 +127,7 @@ describe('Policies: rules about parameters and wrapping', () => {
     ]);
   });
 
-  it('of a secret the keys at the top of the body count, and of a read those of the query', async () => {
+  it('the keys at the top of the body count for a secret, and those of the query for a read', async () => {
     const token = await tokenWith(
       `path "secret/data/*" { ${ALL}\n allowed_parameters = { "data" = [] "version" = ["1"] } }`,
     );
@@ -151,7 +151,7 @@ describe('Policies: rules about parameters and wrapping', () => {
     expect(await isAllowed(token, 'POST', path, { region: 'eu-west-1' })).to.equal(true);
   });
 
-  it('a deletion needs nothing that a write requires, and may not say what is denied', async () => {
+  it('a deletion needs no parameter that a write requires, and may not send a denied one', async () => {
     const token = await tokenWith(
       `path "sys/sync/destinations/*" { ${ALL}\n required_parameters = ["region"] denied_parameters = { purge = [] } }`,
     );
@@ -161,7 +161,7 @@ describe('Policies: rules about parameters and wrapping', () => {
     expect(await isAllowed(token, 'DELETE', path, { purge: true })).to.equal(false);
   });
 
-  it('what is refused is not done', async () => {
+  it('a refused call does nothing', async () => {
     const token = await tokenWith(`path "secret/data/*" { ${ALL}\n denied_parameters = { "data" = [] } }`);
     const path = '/v1/secret/data/untouched';
     expect((await sealift.client.post(path, { data: {} }, { token })).status).to.equal(403);
@@ -200,7 +200,7 @@ describe('Policies: rules about parameters and wrapping', () => {
     expect((await client.post('/v1/auth/token/create', { ttl: '2h' }, wrapped)).status).to.equal(200);
   });
 
-  it('with a limit of the wrapping time an answer must be asked for wrapped, for a time within the limits', async () => {
+  it('a limit of the wrapping time requires a wrapped answer, for a time within the limits', async () => {
     const statuses = async (rules: string): Promise<number[]> => {
       const token = await tokenWith(`path "secret/data/*" { ${ALL}\n ${rules} }`);
       const answers: number[] = [];

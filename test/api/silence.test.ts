@@ -5,7 +5,7 @@ import { UNSUPPORTED } from '../../services/api/endpoints/destinations/unsupport
 import { findDestinationType } from '../../services/connectors/catalog.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
 
-describe('What changes security or where a value lies', () => {
+describe('options that change security or the place of a value', () => {
   let sealift: Sealift;
   before(async () => {
     sealift = await startSealift();
@@ -13,7 +13,7 @@ describe('What changes security or where a value lies', () => {
   });
   after(() => sealift.stop());
 
-  describe('in a field of a destination', () => {
+  describe('fields of a destination', () => {
     const whole: Record<string, object> = {
       'cloud1-sm': { access_key_id: 'id', secret_access_key: 'key', region: 'eu-west-1' },
       'cloud2-kv': {
@@ -47,7 +47,7 @@ describe('What changes security or where a value lies', () => {
       Object.hasOwn({ ...findDestinationType(type)?.settings.properties, ...destinationOptions }, field);
 
     for (const field of Object.keys(UNSUPPORTED)) {
-      it(`is taken by a type that has it, else refused by its name: ${field}`, async () => {
+      it(`the field ${field} is taken by a type that has it, and else refused by its name`, async () => {
         for (const type of types.filter((candidate) => !takes(candidate, field))) {
           const path = `/v1/sys/sync/destinations/${type}/${field}`;
           const answer = await sealift.client.post(path, {
@@ -61,7 +61,7 @@ describe('What changes security or where a value lies', () => {
       });
     }
 
-    it('is refused in a change as well, which then changes nothing', async () => {
+    it('a change with an unsupported field is refused as well, and changes nothing', async () => {
       const path = '/v1/sys/sync/destinations/cloud1-sm/changed';
       await sealift.client.post(path, whole['cloud1-sm']);
       const answer = await sealift.client.patch(
@@ -74,7 +74,7 @@ describe('What changes security or where a value lies', () => {
       expect((await sealift.client.get(path)).body.data.options.custom_tags).to.deep.equal({});
     });
 
-    it('names the other half where only one of two that go together is sent', async () => {
+    it('a refusal names the other half where only one of two fields that go together is sent', async () => {
       const post = async (type: string, body: object) =>
         (await sealift.client.post(`/v1/sys/sync/destinations/${type}/half`, body)).body.errors.join();
       expect(await post('cloud1-sm', { identity_token_audience: 'a' })).to.contain('role_arn is required');
@@ -85,7 +85,7 @@ describe('What changes security or where a value lies', () => {
       }
     });
 
-    it('asks for nothing where it is empty, zero or off, as clients send what nobody chose', async () => {
+    it('a field that is empty, zero or off is taken, as clients send what nobody chose', async () => {
       const answer = await sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/plain', {
         ...whole['cloud1-sm'],
         role_arn: '',
@@ -98,7 +98,7 @@ describe('What changes security or where a value lies', () => {
     });
   });
 
-  describe('in a header or a parameter', () => {
+  describe('headers and parameters', () => {
     const values: Record<string, string> = {
       'X-Vault-MFA': 'my_totp:695452',
       'X-Vault-Policy-Override': 'true',
@@ -108,7 +108,7 @@ describe('What changes security or where a value lies', () => {
     };
 
     for (const { name } of REFUSED_HEADERS) {
-      it(`is refused, not ignored: ${name}`, async () => {
+      it(`the header ${name} is refused, not ignored`, async () => {
         const headers = { [name]: values[name] ?? '' };
         for (const path of ['/v1/secret/data/app', '/v1/sys/mounts', '/api/v2/admin/general-settings']) {
           const answer = await sealift.client.get(path, { headers });
@@ -121,14 +121,14 @@ describe('What changes security or where a value lies', () => {
     }
 
     for (const name of REFUSED_PARAMETERS) {
-      it(`is refused, not ignored: the parameter ${name}`, async () => {
+      it(`the parameter ${name} is refused, not ignored`, async () => {
         const answer = await sealift.client.get(`/v1/secret/data/app?${name}=2403d301`);
         expect(answer.status).to.equal(400);
         expect(answer.text).to.contain(`leave ${name} out`);
       });
     }
 
-    it('is taken where it asks for nothing, as is what only finds a way into a cluster', async () => {
+    it('a header that asks for nothing is taken, as is one that only finds a way into a cluster', async () => {
       const headers = {
         'X-Vault-Request': 'true',
         'X-Vault-Policy-Override': 'false',

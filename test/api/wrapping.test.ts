@@ -9,7 +9,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 
 const NOT_VALID = 'wrapping token is not valid or does not exist';
 
-describe('Wrapped answers', () => {
+describe('wrapped answers', () => {
   let sealift: Sealift;
   let client: Client;
   before(async () => {
@@ -31,7 +31,7 @@ describe('Wrapped answers', () => {
     expect(answer.body.errors.join()).to.contain(text);
   };
 
-  it('tell how they are fetched, and nothing else', async () => {
+  it('a wrapped answer tells how it is fetched, and nothing else', async () => {
     for (const [ttl, seconds] of [
       ['60', 60],
       ['60s', 60],
@@ -48,7 +48,7 @@ describe('Wrapped answers', () => {
     }
   });
 
-  it('are fetched once, by the token itself or by somebody who names it', async () => {
+  it('a wrapped answer is fetched once, by the token itself or by somebody who names it', async () => {
     const plain = await client.get('/v1/secret/data/app');
     for (const fetch of [
       unwrap,
@@ -64,14 +64,14 @@ describe('Wrapped answers', () => {
     }
   });
 
-  it('keep every digit of a secret', async () => {
+  it('a wrapped answer keeps every digit of a secret', async () => {
     const raw = '{"data":{"n":12345678901234567890.10}}';
     await client.post('/v1/secret/data/digits', undefined, { raw });
     const { wrap_info: info } = (await client.get('/v1/secret/data/digits', wrap('60'))).body;
     expect((await unwrap(info.token)).text).to.contain('12345678901234567890.10');
   });
 
-  it('go to one of many who come at once, whichever replica they come to', async () => {
+  it('a wrapped answer goes to one of many who come at once, whichever replica they come to', async () => {
     const { port } = (await sealift.start('api-2', startApi)) as Service & { port: number };
     const other = createClient(`http://127.0.0.1:${port}`, sealift.token);
     for (let round = 0; round < 5; round += 1) {
@@ -86,7 +86,7 @@ describe('Wrapped answers', () => {
     }
   });
 
-  it('are sealed in the database', async () => {
+  it('a wrapped answer is sealed in the database', async () => {
     await wrapSecret();
     const rows = await sealift.context.db('wrapped_responses').select('*');
     const bytes = Buffer.concat(rows.map((row: { sealed: Buffer }) => row.sealed));
@@ -94,7 +94,7 @@ describe('Wrapped answers', () => {
     expect(bytes.includes('canary-value')).to.equal(false);
   });
 
-  it('end with their time, and are then removed by maintenance', async () => {
+  it('a wrapped answer ends with its time, and maintenance then removes it', async () => {
     const { token } = await wrapSecret('1s');
     const lookUp = () => client.post('/v1/sys/wrapping/lookup', { token });
     await eventually(async () => (await lookUp()).status === 400);
@@ -105,20 +105,20 @@ describe('Wrapped answers', () => {
     expect(await sealift.context.db('wrapped_responses').select('*')).to.deep.equal([]);
   });
 
-  it('end where their token is revoked by its accessor', async () => {
+  it('a wrapped answer ends where its token is revoked by its accessor', async () => {
     const { token, accessor } = await wrapSecret();
     expect((await client.post('/v1/auth/token/revoke-accessor', { accessor })).status).to.equal(204);
     refused(await unwrap(token), NOT_VALID);
   });
 
-  it('have a token that has no other right', async () => {
+  it('the token of a wrapped answer has no other right', async () => {
     const { token } = await wrapSecret();
     for (const path of ['/v1/secret/data/app', '/v1/auth/token/lookup-self', '/v1/sys/mounts'])
       expect((await client.get(path, { token })).status, path).to.equal(403);
     expect((await unwrap(token)).status).to.equal(200);
   });
 
-  it('name the accessor of a token that they hold', async () => {
+  it('a wrapped answer names the accessor of a token that it holds', async () => {
     const made = await client.post('/v1/auth/token/create', { policies: ['default'] }, wrap('5m'));
     expect(made.body.auth).to.equal(null);
     const { auth } = (await unwrap(made.body.wrap_info.token)).body;
@@ -130,7 +130,7 @@ describe('Wrapped answers', () => {
     expect(own.status).to.equal(200);
   });
 
-  it('are looked up without being used', async () => {
+  it('a wrapped answer is looked up without being used', async () => {
     const { token, creation_time } = await wrapSecret('90');
     for (const answer of [
       await client.post('/v1/sys/wrapping/lookup', { token }, { token: null }),
@@ -147,7 +147,7 @@ describe('Wrapped answers', () => {
     refused(await client.post('/v1/sys/wrapping/lookup', { token }), NOT_VALID);
   });
 
-  it('get a new token by rewrap, and the old one ends', async () => {
+  it('a wrapped answer gets a new token by `rewrap`, and the old one ends', async () => {
     const old = await wrapSecret('90');
     const answer = await client.post('/v1/sys/wrapping/rewrap', { token: old.token });
     expect(answer.body.data).to.equal(null);
@@ -158,7 +158,7 @@ describe('Wrapped answers', () => {
     expect((await unwrap(renewed.token)).body.data.data).to.deep.equal({ password: 'canary-value' });
   });
 
-  it('are made of anything that a caller sends to wrap', async () => {
+  it('anything that a caller sends to `wrap` is wrapped', async () => {
     const { token } = (await client.post('/v1/auth/token/create', { policies: ['default'] })).body.auth;
     const made = await client.post('/v1/sys/wrapping/wrap', { a: '1', b: [2] }, wrap('60', { token }));
     expect(made.body.wrap_info.creation_path).to.equal('sys/wrapping/wrap');
@@ -166,7 +166,7 @@ describe('Wrapped answers', () => {
     refused(await client.post('/v1/sys/wrapping/wrap', { a: '1' }), 'endpoint requires response wrapping');
   });
 
-  it('are not made of errors, nor of answers without a body', async () => {
+  it('errors and answers without a body are not wrapped', async () => {
     const missing = await client.get('/v1/secret/data/absent', wrap('60'));
     expect(missing.status).to.equal(404);
     expect(missing.body).to.deep.equal({ errors: [] });
@@ -177,7 +177,7 @@ describe('Wrapped answers', () => {
     expect(deleted.body.data.data).to.equal(null);
   });
 
-  it('are refused for a time that is none, and nothing is done', async () => {
+  it('a wrapping time that is none is refused, and nothing is done', async () => {
     for (const ttl of ['0', '-1', 'soon', '1x', '769h', '60, 60'])
       refused(
         await client.post('/v1/secret/data/never', { data: { a: 1 } }, wrap(ttl)),
@@ -186,7 +186,7 @@ describe('Wrapped answers', () => {
     expect((await client.get('/v1/secret/data/never')).status).to.equal(404);
   });
 
-  it('are refused where there are none: in site administration, and where nobody needs a token', async () => {
+  it('wrapping is refused in site administration, and where nobody needs a token', async () => {
     for (const path of ['/api/v2/admin/general-settings', '/v1/sys/health', '/v1/sys/seal-status', '/docs']) {
       const answer = await client.get(path, wrap('60'));
       expect(answer.status, path).to.equal(400);
@@ -200,14 +200,14 @@ describe('Wrapped answers', () => {
     expect((await unwrap(token)).status).to.equal(200);
   });
 
-  it('say that a token is missing where there is none', async () => {
+  it('an unwrap without a token says that the token is missing', async () => {
     refused(
       await client.post('/v1/sys/wrapping/unwrap', undefined, { token: null }),
       'the wrapping token is missing',
     );
   });
 
-  it('leave entries in the audit trail: who had what wrapped, and that it was fetched', async () => {
+  it('the audit trail tells who had what wrapped, and that it was fetched', async () => {
     const listed = await client.call('GET', '/v1/secret/metadata/?list=true', undefined, wrap('60'));
     const { accessor, token } = listed.body.wrap_info;
     await unwrap(token);

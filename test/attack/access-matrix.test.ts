@@ -105,7 +105,7 @@ describe('access to every route and method', function () {
     }
   });
 
-  it('gives the policy default its own token, wrapping what it holds, and nothing else', async () => {
+  it('the policy default gives its own token, wrapping what it holds, and nothing else', async () => {
     const own = /^\/auth\/token\/(lookup|renew|revoke)-self$/;
     const others = ruled.filter(({ row }) => !own.test(row.path) && row.path !== '/sys/wrapping/wrap');
     const secret = await makeToken('root', ['default']);

@@ -7,7 +7,7 @@ import { runCommand } from './support.ts';
 
 type Recovered = { token: string; accessor: string; ttl_seconds: number };
 
-describe('The recovery of a root token', function () {
+describe('the recovery of a root token', function () {
   // Each command is a process of its own.
   this.timeout(90_000);
   let sealift: Sealift;

@@ -27,24 +27,24 @@ function codesIn(folder: RegExp): { path: string; code: string }[] {
 }
 
 describe('the causes of failures', () => {
-  it('have one meaning each: no store has a cause of its own under a code that others know', () => {
+  it('each cause has one meaning: no store has its own under a code that others know', () => {
     const shared = [...Object.keys(SHARED_CAUSES), ...Object.keys(ENGINE_CAUSES)];
     const own = catalog.flatMap(({ causes = {} }) => Object.keys(causes));
     expect([...shared, ...own]).to.have.length(new Set([...shared, ...own]).size);
   });
 
-  it('are all told in docs/causes.md, and nothing else is', () => {
+  it('docs/causes.md tells of all causes, and of nothing else', () => {
     const known = [SHARED_CAUSES, ENGINE_CAUSES, ...catalog.map(({ causes = {} }) => causes)];
     expect([...told].toSorted()).to.deep.equal(known.flatMap((causes) => Object.keys(causes)).toSorted());
   });
 
-  it('are the only codes that connectors and the engine give to a failure or ask for', () => {
+  it('connectors and the engine give and ask for no other codes than the causes', () => {
     const found = codesIn(/^(?:services\/connectors|libs\/sync|libs\/connector)\//);
     expect(found.length).to.be.above(100);
     expect(found.filter(({ code }) => !told.has(code))).to.deep.equal([]);
   });
 
-  it('of the engine are each given somewhere in it', () => {
+  it('each cause of the engine is given somewhere in it', () => {
     const given = new Set(
       sources.filter(({ path }) => path.startsWith('libs/sync/')).map(({ code }) => code),
     );
@@ -54,7 +54,7 @@ describe('the causes of failures', () => {
     expect(unused).to.deep.equal([]);
   });
 
-  it('are the codes that the other documents name', () => {
+  it('the other documents name only codes of causes', () => {
     for (const name of ['notifications.md', 'api.md', 'operations.md']) {
       const text = readFileSync(join(projectRoot, 'docs', name), 'utf8');
       for (const [, code = ''] of text.matchAll(/"code": "([a-z_]+)"/g))

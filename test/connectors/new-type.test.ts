@@ -30,7 +30,7 @@ function addType(): string {
   return copy;
 }
 
-describe('a folder and a line of the catalog are a further type, and nothing else is:', function () {
+describe('a further type, made of its folder and one line of the catalog', function () {
   this.timeout(60_000);
   let copy: string;
   let sealift: Sealift;
@@ -53,7 +53,7 @@ describe('a folder and a line of the catalog are a further type, and nothing els
     rmSync(copy, { recursive: true, force: true });
   });
 
-  it('its worker starts, and a secret that is written reaches its store', async () => {
+  it('the worker of a new type starts, and a secret that is written reaches its store', async () => {
     const driver = createSyncDriver(sealift, 'lockbox', 'prod');
     const settings = { address: fake.url, box: 'team', access_key: 'key-first' };
     const answer = await driver.configure({ ...settings, secret_name_template: '{{ .SecretPath }}' });
@@ -66,7 +66,7 @@ describe('a folder and a line of the catalog are a further type, and nothing els
     ]);
   });
 
-  it('the command line knows it', async () => {
+  it('the command line knows a new type', async () => {
     const program = join(copy, 'services/cli/main.js');
     const run = promisify(execFile)(process.execPath, [program, 'serve', 'connector', 'unknown'], {
       env: { ...process.env, ...sealift.environment },
@@ -78,7 +78,7 @@ describe('a folder and a line of the catalog are a further type, and nothing els
     expect(stderr).to.contain('lockbox');
   });
 
-  it('compose file, chart, units, README and manual would tell of it', async () => {
+  it('compose file, chart, units, README and manual would tell of a new type', async () => {
     const files = await renderFragments();
     const told: [file: string, text: string | RegExp][] = [
       ['README.md', /^\| `lockbox` +\| the destination's own `address` +\|$/m],

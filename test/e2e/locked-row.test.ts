@@ -70,7 +70,7 @@ describe('a locked row', function () {
   };
 
   for (const [name, hold] of Object.entries(rows)) {
-    it(`work of another destination is claimed while this row is locked: ${name}`, async () => {
+    it(`orders of another destination are claimed while this row is locked: ${name}`, async () => {
       const { sealift, driver } = scene;
       const lock = await sealift.context.db.transaction();
       try {

@@ -25,7 +25,7 @@ function endAll(queue: DestinationQueue): void {
   for (let order = 0; order < 4; order += 1) queue.end(batch());
 }
 
-describe('how many orders a destination queue claims', () => {
+describe('the claims of a destination queue', () => {
   it('an idle queue first claims enough to fill its slots, then 200 ms of work ahead', () => {
     const queue = busyQueue();
     expect(queue.claimSize(share, 1500)).to.be.within(190, 210);
@@ -78,16 +78,16 @@ describe('the share of a destination queue', () => {
       return queue;
     });
 
-  it('is all that the worker has for a queue that is alone', () => {
+  it('a queue that is alone has all that the worker has', () => {
     expect(shareOut(queues(1, 0), 4)).to.deep.equal({ orders: 2000, calls: 256 });
   });
 
-  it('is an equal part for each of several, and one at least', () => {
+  it('several queues have an equal part each, and one at least', () => {
     expect(shareOut(queues(4, 0), 4)).to.deep.equal({ orders: 500, calls: 64 });
     expect(shareOut(queues(5000, 0), 4)).to.deep.equal({ orders: 1, calls: 1 });
   });
 
-  it('is half of the worker at least for those that do not fail', () => {
+  it('queues that do not fail have half of the worker at least', () => {
     expect(shareOut(queues(1, 10), 4)).to.deep.equal({ orders: 1990, calls: 246 });
     expect(shareOut(queues(1, 5000), 4)).to.deep.equal({ orders: 1000, calls: 128 });
   });

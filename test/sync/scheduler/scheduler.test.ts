@@ -6,7 +6,7 @@ const FAILED = { outage: true, settled: false };
 const MANY = 10_000;
 
 describe('the scheduler', () => {
-  it('has no more pushes of one destination under way than it has concurrency slots', async () => {
+  it('a destination has no more pushes under way than it has concurrency slots', async () => {
     const stage = new Stage({ concurrency: 4 });
     await stage.add({ 1: 20 });
     expect(stage.underWay(1)).to.equal(4);
@@ -15,13 +15,13 @@ describe('the scheduler', () => {
     expect(stage.begun).to.have.length(6);
   });
 
-  it('counts one call to a store with batches as one slot, however many orders it carries', async () => {
+  it('one call to a store with batches counts as one slot, however many orders it carries', async () => {
     const stage = new Stage({ concurrency: 2, batchSize: 10 });
     await stage.add({ 1: 100 });
     expect(stage.pushes.map(({ orders }) => orders)).to.deep.equal([10, 10]);
   });
 
-  it('begins four pushes in one turn of the event loop, and the next four in the next turn', async () => {
+  it('four pushes begin in one turn of the event loop, and the next four in the next turn', async () => {
     const stage = new Stage({ concurrency: 10 });
     stage.due.set(1, 10);
     void stage.scheduler.notify([1]);
@@ -32,7 +32,7 @@ describe('the scheduler', () => {
     expect(stage.begun).to.have.length(8);
   });
 
-  it('lets destinations take turns, so that one with many free slots holds up none that comes later', async () => {
+  it('destinations take turns, so that one with many free slots holds up none that comes later', async () => {
     const stage = new Stage({ concurrency: 12 });
     stage.due.set(1, 12).set(2, 8).set(3, 8);
     void stage.scheduler.notify([1]);
@@ -45,7 +45,7 @@ describe('the scheduler', () => {
       expect(turns.slice(round, round + 3)).to.have.members([1, 2, 3]);
   });
 
-  it('pushes on for one destination while another one hangs with a long backlog', async () => {
+  it('one destination is pushed on while another one hangs with a long backlog', async () => {
     const stage = new Stage({ concurrency: 4 });
     await stage.add({ 1: MANY });
     await stage.add({ 2: 8 });
@@ -55,7 +55,7 @@ describe('the scheduler', () => {
     expect(stage.underWay(1)).to.equal(4);
   });
 
-  it('never has more than twice the shared calls under way, and each destination has its turn all the same', async () => {
+  it('no more than twice the shared calls are under way, and each destination still has its turn', async () => {
     const stage = new Stage({ concurrency: 4 });
     const ids = Array.from({ length: 600 }, (_, index) => index + 1);
     await stage.add(Object.fromEntries(ids.map((id) => [id, 2])));
@@ -66,14 +66,14 @@ describe('the scheduler', () => {
   });
 });
 
-describe('what the scheduler claims', () => {
-  it('is enough for the slots of an idle destination first, and then work ahead while they push', async () => {
+describe('the claims of the scheduler', () => {
+  it('a claim fills the slots of an idle destination first, and the next is work ahead while they push', async () => {
     const stage = new Stage({ concurrency: 4 });
     await stage.add({ 1: 100 });
     expect(stage.claims.map(([demand]) => demand?.slots)).to.deep.equal([4, 4]);
   });
 
-  it('is asked for again while half of the work ahead still waits', async () => {
+  it('a claim follows while half of the work ahead still waits', async () => {
     const stage = new Stage({ concurrency: 4 });
     await stage.add({ 1: 100 });
     await stage.end(stage.pushes.slice(0, 1));
@@ -82,7 +82,7 @@ describe('what the scheduler claims', () => {
     expect(stage.claims).to.have.length(3);
   });
 
-  it('comes to no more orders together than the worker may hold, however many destinations have work', async () => {
+  it('all claims together hold no more orders than the worker may, however many destinations have work', async () => {
     const stage = new Stage({ concurrency: 100 });
     const ids = Array.from({ length: 100 }, (_, index) => index + 1);
     stage.takesMs = 10;
@@ -95,7 +95,7 @@ describe('what the scheduler claims', () => {
     }
   });
 
-  it('includes what a notification told of during a claim, by the claim after it', async () => {
+  it('a notification during a claim is served by the claim after it', async () => {
     const stage = new Stage();
     let goOn = (): void => undefined;
     stage.hold = new Promise((resolve) => (goOn = resolve));
@@ -110,7 +110,7 @@ describe('what the scheduler claims', () => {
     expect([stage.underWay(2), isClaimed]).to.deep.equal([1, true]);
   });
 
-  it('is asked for again after a claim that failed, with the next notification', async () => {
+  it('a claim that failed is made again with the next notification', async () => {
     let asked: Demand[][] = [];
     const stage = new Stage({
       claim: (demands) => {
@@ -124,7 +124,7 @@ describe('what the scheduler claims', () => {
     expect(asked.flat().map(({ destinationId }) => destinationId)).to.have.members([1, 2]);
   });
 
-  it('is announced to other workers where more is left, ten times a second at most', async () => {
+  it('other workers are notified where more is left, ten times a second at most', async () => {
     const stage = new Stage({ concurrency: 2 });
     stage.takesMs = 10;
     await stage.add({ 1: 1000 });
@@ -132,7 +132,7 @@ describe('what the scheduler claims', () => {
     expect(stage.notified.length).to.be.within(5, 11);
   });
 
-  it('begins again by itself where the result says that the destination has work again', async () => {
+  it('a claim begins again by itself where the result says that the destination has work again', async () => {
     const stage = new Stage();
     await stage.add({ 1: 1 });
     stage.due.set(1, 1);
@@ -142,7 +142,7 @@ describe('what the scheduler claims', () => {
 });
 
 describe('a destination that fails as a whole', () => {
-  it('is tried with one push at a time, after pauses, until one succeeds', async () => {
+  it('a failing destination is tried with one push at a time, after pauses, until one succeeds', async () => {
     const stage = new Stage({ concurrency: 4 });
     await stage.add({ 1: 50 });
     await stage.end(stage.pushes, FAILED);
@@ -160,7 +160,7 @@ describe('a destination that fails as a whole', () => {
     expect(stage.underWay(1)).to.equal(4);
   });
 
-  it('has nothing claimed during its pause', async () => {
+  it('a failing destination has nothing claimed during its pause', async () => {
     const stage = new Stage({ concurrency: 1 });
     await stage.add({ 1: 1 });
     for (let failure = 0; failure < 12; failure += 1) {
@@ -176,7 +176,7 @@ describe('a destination that fails as a whole', () => {
     expect(stage.claims).to.have.length(length);
   });
 
-  it('takes little from the others, however many of its kind there are', async () => {
+  it('failing destinations take little from the others, however many they are', async () => {
     const stage = new Stage({ concurrency: 100 });
     const ids = Array.from({ length: 200 }, (_, index) => index + 1);
     await stage.add(Object.fromEntries(ids.map((id) => [id, 1])));
@@ -185,7 +185,7 @@ describe('a destination that fails as a whole', () => {
     expect(stage.underWay(999)).to.equal(100);
   });
 
-  it('is tried at once after it was changed, whatever its pause', async () => {
+  it('a failing destination is tried at once after it was changed, whatever its pause', async () => {
     const stage = new Stage({ concurrency: 1 });
     await stage.add({ 1: 1 });
     await stage.end(stage.pushes, { throttleMs: 3_600_000 });
@@ -199,7 +199,7 @@ describe('a destination that fails as a whole', () => {
 describe('a destination whose store limits its rate', () => {
   const reservation = { granted: 3, startMs: 100, intervalMs: 50, againMs: 200 };
 
-  it('is written to at the reserved times, and claimed again when more can be reserved', async () => {
+  it('a rate-limited store is written to at the reserved times, and claimed again when more can be reserved', async () => {
     const stage = new Stage({ concurrency: 10 });
     stage.reservations.set(1, reservation);
     const start = stage.clock.now();
@@ -210,7 +210,7 @@ describe('a destination whose store limits its rate', () => {
     expect(stage.claims).to.have.length(2);
   });
 
-  it('is not written to faster to make up for a delay', async () => {
+  it('a rate-limited store is not written to faster to make up for a delay', async () => {
     const stage = new Stage({ concurrency: 1 });
     stage.reservations.set(1, reservation);
     const start = stage.clock.now();
@@ -225,14 +225,14 @@ describe('a destination whose store limits its rate', () => {
     expect(times[2]).to.be.at.least(345);
   });
 
-  it('does not delay the writes of another destination', async () => {
+  it('a rate-limited store does not delay the writes of another destination', async () => {
     const stage = new Stage();
     stage.reservations.set(1, { ...reservation, startMs: 10_000 });
     await stage.add({ 1: 3, 2: 3 });
     expect(stage.underWay(2)).to.equal(3);
   });
 
-  it('has what was claimed handed back once the store asked for a pause', async () => {
+  it('claimed orders are handed back once the store asked for a pause', async () => {
     const stage = new Stage({ concurrency: 1 });
     await stage.add({ 1: 3 });
     const [first] = stage.pushes;
@@ -244,8 +244,8 @@ describe('a destination whose store limits its rate', () => {
   });
 });
 
-describe('a scheduler that is drained', () => {
-  it('waits for what is in flight and claims nothing new', async () => {
+describe('the drain of the scheduler', () => {
+  it('a drained scheduler waits for pushes in flight and claims nothing new', async () => {
     const stage = new Stage({ concurrency: 2 });
     await stage.add({ 1: 2 });
     let isDrained = false;
@@ -257,7 +257,7 @@ describe('a scheduler that is drained', () => {
     expect(stage.due.get(2)).to.equal(5);
   });
 
-  it('lets what waits for a reserved time begin at once, to be handed back', async () => {
+  it('a drained scheduler begins orders that wait for a reserved time at once, to hand them back', async () => {
     const stage = new Stage({ concurrency: 10 });
     stage.reservations.set(1, { granted: 3, startMs: 60_000, intervalMs: 60_000, againMs: 60_000 });
     await stage.add({ 1: 3 });

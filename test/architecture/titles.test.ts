@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { readSource } from './sources.ts';
+import { findTitleFaults } from './titles.ts';
+
+/** Faults of a test file whose only test has this title. */
+function faultsOf(title: string): string[] {
+  return findTitleFaults([
+    readSource('test/a.test.ts', `describe('a', () => { it(${JSON.stringify(title)}, run); });`),
+  ]);
+}
+
+describe('the rule for test titles', () => {
+  const fragments = [
+    'keeps its files small',
+    'is refused with 422',
+    'refuse ${text} at ${path}',
+    'of two secrets one wins',
+    'what is refused is not done',
+    'its name stays as it was',
+    '502 is an outage',
+    'all run',
+    '${name}',
+  ];
+  for (const title of fragments) {
+    it(`the fragment "${title}" is found`, () => expect(faultsOf(title)).to.have.length(1));
+  }
+
+  const sentences = [
+    'source files stay small',
+    'a document of the wrong type is refused with 422',
+    '${type} tells its place',
+    'LIST reaches the handler',
+    '`plan` writes nothing outside',
+  ];
+  for (const title of sentences) {
+    it(`the sentence "${title}" is accepted`, () => expect(faultsOf(title)).to.deep.equal([]));
+  }
+});
