@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../deploy/local/root.ts';
+import { readSources } from '../architecture/sources.ts';
 import { selectTests } from '../support/select-tests.ts';
 
 const guide = readFileSync(join(projectRoot, 'CONTRIBUTING.md'), 'utf8');
@@ -26,6 +27,13 @@ describe('CONTRIBUTING.md', () => {
     expect(words).to.include.members(['api/system', 'openapi']);
     // Throws for a word that is in no path.
     selectTests(words, files);
+  });
+
+  it('the guide names only titles of tests that exist or that it shows', () => {
+    const titles = [...readSources().flatMap((source) => source.titles), ...findAll(/\bit\('([^']+)'/g)];
+    const words = findAll(/GREP='([^']+)'/g);
+    expect(words).to.include('keyed hash');
+    expect(words.filter((word) => !titles.some((title) => title.includes(word)))).to.deep.equal([]);
   });
 
   it('the guide names only files that exist', () => {

@@ -39,14 +39,14 @@ export const mutations: Mutation[] = [
     file: `${ORDERS}/write-results.ts`,
     find: ' AND a.lease_token = r."leaseToken"',
     replace: '',
-    tests: ['faults/frozen.test.js'],
+    tests: ['faults/frozen-worker.test.js'],
   },
   {
     name: 'a late result takes nothing back',
     file: `${ORDERS}/store-results.ts`,
     find: 'if (lost.length > 0) await distrust(db, lost);',
     replace: 'if (lost.length < 0) await distrust(db, lost);',
-    tests: ['faults/frozen.test.js'],
+    tests: ['faults/frozen-worker.test.js'],
   },
   {
     name: 'a newer generation does not keep the row due',
