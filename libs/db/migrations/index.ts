@@ -19,6 +19,7 @@ import { rollouts } from './019-rollouts.ts';
 import { wrappedResponses } from './020-wrapped-responses.ts';
 import { mountMoves } from './022-mount-moves.ts';
 import { namespaceMetadata } from './023-namespace-metadata.ts';
+import { masterKeys } from './024-master-keys.ts';
 
 export type Migration = {
   name: string;
@@ -53,4 +54,5 @@ export const migrations: Migration[] = [
   wrappedResponses,
   mountMoves,
   namespaceMetadata,
+  masterKeys,
 ];

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { seal, unseal } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
+import { noteMasterKey } from './master-keys.ts';
 
 const HASH_KEY = 'installation/hash_key';
 
@@ -14,6 +15,7 @@ export async function loadInstallation(db: Database, keyring: Keyring): Promise<
     const row: { id: string; sealed_hash_key: Buffer | null } = await transaction('installation')
       .forUpdate()
       .first();
+    await noteMasterKey(transaction, keyring.current.id);
     if (row.sealed_hash_key) return { id: row.id, hashKey: unseal(keyring, row.sealed_hash_key, HASH_KEY) };
     const hashKey = randomBytes(32);
     await transaction('installation').update({ sealed_hash_key: seal(keyring, hashKey, HASH_KEY) });

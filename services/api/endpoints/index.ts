@@ -8,6 +8,9 @@ import { destinationDeleteEndpoints } from './destinations/delete.ts';
 import { destinationWriteEndpoints } from './destinations/write.ts';
 import { destinationEndpoints } from './destinations/destinations.ts';
 import { capabilityEndpoints } from './policies/capabilities.ts';
+import { auditDeviceEndpoints } from './system/audit-devices.ts';
+import { authMethodEndpoints } from './system/auth-methods.ts';
+import { keyStatusEndpoints } from './system/key-status.ts';
 import { docsEndpoints } from './system/docs.ts';
 import { healthEndpoints } from './system/health.ts';
 import { kvEndpoints } from './kv/kv.ts';
@@ -45,6 +48,10 @@ export const publicEndpoints: Endpoint[] = [
 export const secretsEndpoints: Endpoint[] = [
   ...systemEndpoints,
   ...capabilityEndpoints,
+  // Before the mounts, whose paths may be any.
+  ...authMethodEndpoints,
+  ...auditDeviceEndpoints,
+  ...keyStatusEndpoints,
   ...mountEndpoints,
   ...mountPreflightEndpoints,
   ...remountEndpoints,

@@ -1,5 +1,5 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { RequestError } from '../../../libs/errors/request-error.ts';
+import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE, type Namespace } from '../../../libs/store/access/namespaces.ts';
 import { isJsonObject } from '../../../libs/validation/lossless.ts';
 import { JsonError, parseJson } from '../../../libs/validation/parse-json.ts';
@@ -14,6 +14,7 @@ import { audit, untilAudited } from '../middleware/audit.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { refuseUnoffered } from './refuse-unoffered.ts';
 import type { Routers } from './routers.ts';
+import { UNSUPPORTED_PATHS } from './unsupported-paths.ts';
 import { wrapped, wrapSecondsOf } from './wrapping.ts';
 import type { ApiServices } from '../services.ts';
 
@@ -173,6 +174,8 @@ export function refuseUnknown(dialectOf: (path: string) => Dialect): Middleware 
     const { matched } = ctx as unknown as { matched?: unknown[] };
     if (matched && matched.length > 0)
       throw new RequestError(405, 'unsupported_operation', ['unsupported operation']);
+    const known = UNSUPPORTED_PATHS.find((candidate) => candidate.path.test(path));
+    if (known) throw badRequest(known.detail);
     throw new RequestError(404, 'unsupported_path', ['unsupported path']);
   };
 }

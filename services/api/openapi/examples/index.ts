@@ -1,4 +1,5 @@
 import type { Example } from '../example.ts';
+import { authMethodExamples } from './auth-methods.ts';
 import { systemExamples } from './system.ts';
 import { accessExamples } from './access.ts';
 import { tokensExamples } from './tokens.ts';
@@ -14,6 +15,7 @@ import { wrappingExamples } from './wrapping.ts';
 /** Every example in the order in which they can be carried out on a new installation with a mount `secret` of version 2. */
 export const exampleTables: Example[][] = [
   systemExamples,
+  authMethodExamples,
   accessExamples,
   tokensExamples,
   wrappingExamples,

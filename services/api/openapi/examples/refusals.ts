@@ -4,6 +4,26 @@ import type { Example } from '../example.ts';
 export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
   {
     dialect: 'secrets',
+    of: 'POST /sys/auth/*path',
+    name: 'No such auth method',
+    params: { path: 'github' },
+    body: { type: 'github' },
+    status: 400,
+    answer: { errors: ['the auth method "github" is not supported: there are tokens only'] },
+  },
+  {
+    dialect: 'secrets',
+    of: 'POST /sys/audit/*path',
+    name: 'No such audit device',
+    params: { path: 'net' },
+    body: { type: 'socket' },
+    status: 400,
+    answer: {
+      errors: ['the audit device "socket" is not supported: the audit trail is always on, and the only one'],
+    },
+  },
+  {
+    dialect: 'secrets',
     of: 'POST /sys/mounts/*path',
     name: 'No such engine',
     params: { path: 'other' },

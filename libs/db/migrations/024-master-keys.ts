@@ -1,0 +1,13 @@
+/** Which master keys have sealed here, and since when. */
+export const masterKeys = {
+  name: '024-master-keys',
+  sql: `
+CREATE TABLE master_keys (
+  -- It names the key and tells nothing about it.
+  id bytea PRIMARY KEY,
+  term integer NOT NULL UNIQUE,
+  installed_at timestamptz NOT NULL DEFAULT now()
+);
+`,
+  compatible: true,
+};

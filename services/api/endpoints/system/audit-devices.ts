@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
+import { endpoint, noContent, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+
+const PREFIX = 'sys/audit/';
+
+const typeBody = Type.Object({
+  type: Type.Optional(Type.String({ description: 'None can be enabled.' })),
+  description: Type.Optional(Type.Unknown()),
+  options: Type.Optional(Type.Unknown()),
+  local: Type.Optional(Type.Unknown()),
+});
+
+/** The audit trail as those know it who expect devices: it is always on, and the only one. */
+export const auditDeviceEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/audit',
+    access: 'sudo',
+    summary: 'List the audit devices: the audit trail',
+    handle: async (request) => {
+      requireRoot(request);
+      const { AUDIT_READS, AUDIT_RETENTION_DAYS } = request.services.config;
+      const devices = {
+        'file/': {
+          type: 'file',
+          path: 'file/',
+          description: 'the audit trail, always on; read it at /api/v2/admin/audit-events',
+          local: false,
+          options: {
+            file_path: 'postgresql:audit_events',
+            log_raw: 'false',
+            audit_reads: String(AUDIT_READS),
+            retention_days: String(AUDIT_RETENTION_DAYS),
+          },
+        },
+      };
+      return { status: 200, data: devices, beside: devices };
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/audit/*path',
+    alsoMethods: ['PUT'],
+    access: 'sudo',
+    summary: 'Refuses to enable an audit device: the audit trail is the only one',
+    body: typeBody,
+    handle: async (request) => {
+      requireRoot(request);
+      const { body, path } = request;
+      const asked = (body.type || path.slice(PREFIX.length)).slice(0, 60);
+      throw badRequest(
+        `the audit device ${JSON.stringify(asked)} is not supported: the audit trail is always on, and the only one`,
+      );
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/sys/audit/*path',
+    access: 'sudo',
+    summary: 'Disable an audit device that is not there',
+    handle: async (request) => {
+      requireRoot(request);
+      if (request.path === `${PREFIX}file`) throw badRequest('the audit trail cannot be switched off');
+      return noContent();
+    },
+  }),
+];
+
+function requireRoot({ namespace }: Pick<ApiRequest, 'namespace'>): void {
+  if (namespace.id !== ROOT_NAMESPACE.id)
+    throw permissionDenied('this API is reserved to the root namespace');
+}

@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { parseDuration } from '../../../../libs/validation/duration.ts';
+import { presentTokenMethod, TOKEN_TUNING } from '../../presenters/auth-method.ts';
+import { endpoint, isThere, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { readObject } from '../../routing/read-object.ts';
+
+const PREFIX = 'sys/auth/';
+
+const typeBody = Type.Object({
+  type: Type.Optional(Type.String({ description: 'There is token only.' })),
+  description: Type.Optional(Type.Unknown()),
+  config: Type.Optional(Type.Unknown()),
+  options: Type.Optional(Type.Unknown()),
+});
+
+/** How callers show who they are: by tokens, and by nothing else. */
+export const authMethodEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/auth',
+    access: 'policy',
+    summary: 'List the auth methods of a namespace: tokens',
+    handle: async ({ namespace }) => {
+      const methods = { 'token/': presentTokenMethod(namespace) };
+      return { status: 200, data: methods, beside: methods };
+    },
+  }),
+  ...['/sys/auth/token/tune', '/sys/mounts/auth/token/tune'].flatMap(tuning),
+  endpoint({
+    method: 'GET',
+    path: '/sys/auth/*path',
+    access: 'policy',
+    summary: 'Read an auth method',
+    handle: async ({ namespace, path }) => {
+      const asked = path.slice(PREFIX.length);
+      if (asked !== 'token') throw badRequest(`No auth engine at ${asked}/`);
+      return ok(presentTokenMethod(namespace));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/auth/*path',
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Refuses to enable an auth method: there are tokens only',
+    body: typeBody,
+    handle: async ({ body, path }) => {
+      const asked = (body.type || path.slice(PREFIX.length)).slice(0, 60);
+      throw badRequest(`the auth method ${JSON.stringify(asked)} is not supported: there are tokens only`);
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/sys/auth/*path',
+    access: 'policy',
+    summary: 'Disable an auth method that is not there',
+    handle: async ({ path }) => {
+      if (path === `${PREFIX}token`) throw badRequest('token credential backend cannot be disabled');
+      return noContent();
+    },
+  }),
+];
+
+function tuning(path: string): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path,
+      access: 'policy',
+      summary: 'Read how tokens are tuned',
+      handle: async () => ok({ ...TOKEN_TUNING, description: 'token based credentials' }),
+    }),
+    endpoint({
+      method: 'POST',
+      path,
+      alsoMethods: ['PUT'],
+      access: 'policy',
+      summary: 'Take a tuning of tokens that is as it is',
+      exists: isThere,
+      describedBody: Type.Object({}, { additionalProperties: true }),
+      handle: async ({ rawBody }) => {
+        const changed = Object.entries(readObject(rawBody)).filter(([name, value]) => !isAsItIs(name, value));
+        if (changed.length === 0) return noContent();
+        const names = changed.map(([name]) => name).join(', ');
+        throw badRequest(`${names.slice(0, 200)} of tokens cannot be tuned: give each token its ttl`);
+      },
+    }),
+  ];
+}
+
+// Whoever sends what it has read, or nothing, changes nothing.
+function isAsItIs(name: string, value: unknown): boolean {
+  if (value === null || value === '') return true;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const fixed = Object.hasOwn(TOKEN_TUNING, name)
+    ? TOKEN_TUNING[name as keyof typeof TOKEN_TUNING]
+    : undefined;
+  return text === String(fixed) || (typeof fixed === 'number' && parseDuration(text) === fixed);
+}

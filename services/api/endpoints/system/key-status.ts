@@ -1,0 +1,23 @@
+import { permissionDenied, unavailable } from '../../../../libs/errors/request-error.ts';
+import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
+import { readMasterKeyStatus } from '../../../../libs/store/maintenance/master-keys.ts';
+import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+
+/** What seals. Each value has a data key of its own, so the master key that wraps those is what is told of. */
+export const keyStatusEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/key-status',
+    access: 'policy',
+    summary: 'Read the how manyth master key seals, since when, and how many values it wraps',
+    handle: async ({ services, namespace }) => {
+      if (namespace.id !== ROOT_NAMESPACE.id)
+        throw permissionDenied('this API is reserved to the root namespace');
+      const status = await readMasterKeyStatus(services.db, services.keyring.current.id);
+      if (!status) throw unavailable('the master key is not noted yet');
+      const { term, installedAt, values } = status;
+      const data = { term, install_time: installedAt.toISOString(), encryptions: values };
+      return { status: 200, data, beside: data };
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import { hashUuid } from '../../../libs/crypto/fingerprint.ts';
+import type { Namespace } from '../../../libs/store/access/namespaces.ts';
+
+// 768 hours, as long as a token lives that was asked for without a time.
+const DEFAULT_TTL_SECONDS = 2_764_800;
+
+/** How tokens are tuned; fixed. */
+export const TOKEN_TUNING = {
+  default_lease_ttl: DEFAULT_TTL_SECONDS,
+  max_lease_ttl: DEFAULT_TTL_SECONDS,
+  force_no_cache: false,
+  token_type: 'default-service',
+};
+
+/** Tokens as the one auth method that a namespace has. */
+export function presentTokenMethod({ id }: Namespace): object {
+  const uuid = hashUuid(`auth/token ${id}`);
+  return {
+    accessor: `auth_token_${uuid.slice(0, 8)}`,
+    type: 'token',
+    description: 'token based credentials',
+    uuid,
+    local: false,
+    seal_wrap: false,
+    external_entropy_access: false,
+    options: null,
+    config: TOKEN_TUNING,
+    plugin_version: '',
+    running_plugin_version: '',
+    running_sha256: '',
+    deprecation_status: 'supported',
+  };
+}
