@@ -35,78 +35,79 @@ export const policyEndpoints: Endpoint[] = [
   })),
 ];
 
-function table(path: string, present: (name: string, source: string) => Reply): Endpoint[] {
+type Present = (name: string, source: string) => Reply;
+
+function table(path: string, present: Present): Endpoint[] {
+  const row = { path, access: 'policy', summary: 'List the policies of a namespace', handle: list } as const;
+  // Only the older path is listed by a plain GET.
+  const older = path === '/sys/policy' ? [endpoint({ ...row, method: 'GET' })] : [];
   return [
-    endpoint({
-      method: 'LIST',
-      path,
-      access: 'policy',
-      summary: 'List the policies of a namespace',
-      handle: list,
-    }),
-    ...(path.endsWith('policy')
-      ? [
-          endpoint({
-            method: 'GET',
-            path,
-            access: 'policy',
-            summary: 'List the policies of a namespace',
-            handle: list,
-          }),
-        ]
-      : []),
-    endpoint({
-      method: 'GET',
-      path: `${path}/:name`,
-      access: 'policy',
-      summary: 'Read a policy',
-      handle: async ({ services, namespace, params }) => {
-        const name = nameOf(params);
-        const fixed = Object.hasOwn(BUILT_IN_POLICIES, name) ? BUILT_IN_POLICIES[name] : undefined;
-        if (fixed) return present(name, JSON.stringify(fixed));
-        const [policy] = await findPolicies(services.db, namespace.id, [name]);
-        if (!policy) throw notFound();
-        return present(name, policy.source);
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: `${path}/:name`,
-      alsoMethods: ['PUT'],
-      access: 'policy',
-      summary: 'Write a policy',
-      body,
-      exists: async ({ services, namespace, params }) => {
-        const name = nameOf(params);
-        return isBuiltIn(name) || (await findPolicies(services.db, namespace.id, [name])).length > 0;
-      },
-      handle: async ({ services, namespace, params, rawBody, body: given }) => {
-        const name = nameOf(params);
-        refuseBuiltIn(name);
-        const text = given.policy ?? given.rules;
-        if (text !== undefined && given.path !== undefined)
-          throw badRequest('send either policy or path, not both');
-        const source = text === undefined && given.path !== undefined ? rawBody : decode(text ?? '');
-        if (source.trim() === '')
-          throw badRequest('the policy is missing: send {"policy": "path \\"…\\" { … }"} or {"path": {…}}');
-        const document = parsePolicy(source);
-        await writePolicy(services.db, { namespace_id: namespace.id, name, document, source });
-        return noContent();
-      },
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: `${path}/:name`,
-      access: 'policy',
-      summary: 'Delete a policy',
-      handle: async ({ services, namespace, params }) => {
-        const name = nameOf(params);
-        refuseBuiltIn(name);
-        await deletePolicy(services.db, namespace.id, name);
-        return noContent();
-      },
-    }),
+    endpoint({ ...row, method: 'LIST' }),
+    ...older,
+    readEndpoint(`${path}/:name`, present),
+    writeEndpoint(`${path}/:name`),
+    deleteEndpoint(`${path}/:name`),
   ];
+}
+
+function readEndpoint(path: string, present: Present): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path,
+    access: 'policy',
+    summary: 'Read a policy',
+    handle: async ({ services, namespace, params }) => {
+      const name = nameOf(params);
+      const fixed = Object.hasOwn(BUILT_IN_POLICIES, name) ? BUILT_IN_POLICIES[name] : undefined;
+      if (fixed) return present(name, JSON.stringify(fixed));
+      const [policy] = await findPolicies(services.db, namespace.id, [name]);
+      if (!policy) throw notFound();
+      return present(name, policy.source);
+    },
+  });
+}
+
+function writeEndpoint(path: string): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Write a policy',
+    body,
+    exists: async ({ services, namespace, params }) => {
+      const name = nameOf(params);
+      return isBuiltIn(name) || (await findPolicies(services.db, namespace.id, [name])).length > 0;
+    },
+    handle: async ({ services, namespace, params, rawBody, body: given }) => {
+      const name = nameOf(params);
+      refuseBuiltIn(name);
+      const text = given.policy ?? given.rules;
+      if (text !== undefined && given.path !== undefined)
+        throw badRequest('send either policy or path, not both');
+      const source = text === undefined && given.path !== undefined ? rawBody : decode(text ?? '');
+      if (source.trim() === '')
+        throw badRequest('the policy is missing: send {"policy": "path \\"…\\" { … }"} or {"path": {…}}');
+      const document = parsePolicy(source);
+      await writePolicy(services.db, { namespace_id: namespace.id, name, document, source });
+      return noContent();
+    },
+  });
+}
+
+function deleteEndpoint(path: string): Endpoint {
+  return endpoint({
+    method: 'DELETE',
+    path,
+    access: 'policy',
+    summary: 'Delete a policy',
+    handle: async ({ services, namespace, params }) => {
+      const name = nameOf(params);
+      refuseBuiltIn(name);
+      await deletePolicy(services.db, namespace.id, name);
+      return noContent();
+    },
+  });
 }
 
 async function list({ services, namespace }: ApiRequest): Promise<Reply> {

@@ -9,6 +9,7 @@ import {
   updatePolicyEngineVersion,
   PolicyEngineVersionTakenError,
   type Collection,
+  type PolicyEngineVersionKey,
 } from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentPolicyEngineVersion } from '../../presenters/policy-engine-version.ts';
@@ -26,111 +27,127 @@ const REFUSALS = {
 };
 
 /** Which versions of policy engines there are; each collection has the same endpoints and its own versions. */
-export const policyEngineVersionEndpoints: Endpoint[] = COLLECTIONS.flatMap(endpointsOf);
+export const policyEngineVersionEndpoints: Endpoint[] = COLLECTIONS.flatMap((collection) =>
+  [listEndpoint, addEndpoint, readEndpoint, changeEndpoint, deleteEndpoint].map((make) => make(collection)),
+);
 
-function endpointsOf(collection: Collection): Endpoint[] {
-  const path = `/api/v2/admin/${collection}`;
-  const typeSchema = Type.String({ enum: [collection] });
-  const keyOf = (params: Record<string, string>) => ({ collection, id: params['id'] ?? '' });
-  return [
-    endpoint({
-      method: 'GET',
-      path,
-      access: 'policy',
-      summary: 'List the versions of the policy engine, newest first',
-      query: Type.Object({
-        'filter[version]': filterSchema('The exact version; wins over the search.'),
-        'search[version]': filterSchema('A part of the version.'),
-        ...pageSchema,
+function pathOf(collection: Collection): string {
+  return `/api/v2/admin/${collection}`;
+}
+
+function typeOf(collection: Collection) {
+  return Type.String({ enum: [collection] });
+}
+
+function keyOf(collection: Collection, params: Record<string, string>): PolicyEngineVersionKey {
+  return { collection, id: params['id'] ?? '' };
+}
+
+function listEndpoint(collection: Collection): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: pathOf(collection),
+    access: 'policy',
+    summary: 'List the versions of the policy engine, newest first',
+    query: Type.Object({
+      'filter[version]': filterSchema('The exact version; wins over the search.'),
+      'search[version]': filterSchema('A part of the version.'),
+      ...pageSchema,
+    }),
+    handle: async ({ query, services }) => {
+      const page = pageOf(query);
+      const { 'filter[version]': version, 'search[version]': search } = query;
+      const { versions, total } = await listPolicyEngineVersions(services.db, {
+        collection,
+        version,
+        search,
+        limit: page.size,
+        offset: page.offset,
+      });
+      const self = addressOf(services.config, pathOf(collection));
+      const filters = { 'filter[version]': version, 'search[version]': search };
+      return ok({
+        data: versions.map((one) => presentPolicyEngineVersion(collection, one)),
+        ...describePage(page, { self, filters, total }),
+      });
+    },
+  });
+}
+
+function addEndpoint(collection: Collection): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: pathOf(collection),
+    access: 'policy',
+    summary: 'Add a version of the policy engine',
+    body: Type.Object({
+      data: Type.Object({ type: typeOf(collection), attributes: newPolicyEngineVersionSchema }),
+    }),
+    handle: async ({ body, services }) => {
+      const attributes = mergePolicyEngineVersion(body.data.attributes);
+      const version = await createPolicyEngineVersion(services.db, collection, attributes).catch(refuseTaken);
+      return {
+        status: 201,
+        data: { data: presentPolicyEngineVersion(collection, version) },
+        headers: { Location: addressOf(services.config, `${pathOf(collection)}/${version.id}`) },
+      };
+    },
+  });
+}
+
+function readEndpoint(collection: Collection): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `${pathOf(collection)}/:id`,
+    access: 'policy',
+    summary: 'Read a version of the policy engine',
+    handle: async ({ params, services }) => {
+      const version = await findPolicyEngineVersion(services.db, keyOf(collection, params));
+      if (!version) throw notFound();
+      return ok({ data: presentPolicyEngineVersion(collection, version) });
+    },
+  });
+}
+
+function changeEndpoint(collection: Collection): Endpoint {
+  return endpoint({
+    method: 'PATCH',
+    path: `${pathOf(collection)}/:id`,
+    access: 'policy',
+    summary: 'Change a version of the policy engine; what is left out keeps its value',
+    body: Type.Object({
+      data: Type.Object({
+        id: documentId,
+        type: typeOf(collection),
+        attributes: Type.Optional(policyEngineVersionChangeSchema),
       }),
-      handle: async ({ query, services }) => {
-        const page = pageOf(query);
-        const filters = {
-          'filter[version]': query['filter[version]'],
-          'search[version]': query['search[version]'],
-        };
-        const { versions, total } = await listPolicyEngineVersions(services.db, {
-          collection,
-          version: query['filter[version]'],
-          search: query['search[version]'],
-          limit: page.size,
-          offset: page.offset,
-        });
-        const self = addressOf(services.config, path);
-        return ok({
-          data: versions.map((version) => presentPolicyEngineVersion(collection, version)),
-          ...describePage(page, { self, filters, total }),
-        });
-      },
     }),
-    endpoint({
-      method: 'POST',
-      path,
-      access: 'policy',
-      summary: 'Add a version of the policy engine',
-      body: Type.Object({
-        data: Type.Object({ type: typeSchema, attributes: newPolicyEngineVersionSchema }),
-      }),
-      handle: async ({ body, services }) => {
-        const attributes = mergePolicyEngineVersion(body.data.attributes);
-        const version = await createPolicyEngineVersion(services.db, collection, attributes).catch(
-          refuseTaken,
-        );
-        const address = addressOf(services.config, `${path}/${version.id}`);
-        return {
-          status: 201,
-          data: { data: presentPolicyEngineVersion(collection, version) },
-          headers: { Location: address },
-        };
-      },
-    }),
-    endpoint({
-      method: 'GET',
-      path: `${path}/:id`,
-      access: 'policy',
-      summary: 'Read a version of the policy engine',
-      handle: async ({ params, services }) => {
-        const version = await findPolicyEngineVersion(services.db, keyOf(params));
-        if (!version) throw notFound();
-        return ok({ data: presentPolicyEngineVersion(collection, version) });
-      },
-    }),
-    endpoint({
-      method: 'PATCH',
-      path: `${path}/:id`,
-      access: 'policy',
-      summary: 'Change a version of the policy engine; what is left out keeps its value',
-      body: Type.Object({
-        data: Type.Object({
-          id: documentId,
-          type: typeSchema,
-          attributes: Type.Optional(policyEngineVersionChangeSchema),
-        }),
-      }),
-      handle: async ({ params, body, services }) => {
-        const key = keyOf(params);
-        const { attributes = {} } = body.data;
-        refuseOtherId(body.data.id, key.id);
-        const version = await updatePolicyEngineVersion(services.db, key, (present) =>
-          mergePolicyEngineVersion(attributes, present),
-        ).catch(refuseTaken);
-        if (!version) throw notFound();
-        return ok({ data: presentPolicyEngineVersion(collection, version) });
-      },
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: `${path}/:id`,
-      access: 'policy',
-      summary: 'Delete a version that is not official and that nothing uses',
-      handle: async ({ params, services }) => {
-        const outcome = await deletePolicyEngineVersion(services.db, keyOf(params));
-        if (outcome === 'deleted') return noContent();
-        if (outcome === 'absent') throw notFound();
-        throw unprocessable({ detail: REFUSALS[outcome] });
-      },
-    }),
-  ];
+    handle: async ({ params, body, services }) => {
+      const key = keyOf(collection, params);
+      const { attributes = {} } = body.data;
+      refuseOtherId(body.data.id, key.id);
+      const version = await updatePolicyEngineVersion(services.db, key, (present) =>
+        mergePolicyEngineVersion(attributes, present),
+      ).catch(refuseTaken);
+      if (!version) throw notFound();
+      return ok({ data: presentPolicyEngineVersion(collection, version) });
+    },
+  });
+}
+
+function deleteEndpoint(collection: Collection): Endpoint {
+  return endpoint({
+    method: 'DELETE',
+    path: `${pathOf(collection)}/:id`,
+    access: 'policy',
+    summary: 'Delete a version that is not official and that nothing uses',
+    handle: async ({ params, services }) => {
+      const outcome = await deletePolicyEngineVersion(services.db, keyOf(collection, params));
+      if (outcome === 'deleted') return noContent();
+      if (outcome === 'absent') throw notFound();
+      throw unprocessable({ detail: REFUSALS[outcome] });
+    },
+  });
 }
 
 function refuseTaken(error: unknown): never {
