@@ -89,7 +89,7 @@ export async function startConnectorWorker(
     batchSize: destination.batchSize ?? 1,
     leaseMs: config.LEASE,
     claim: (demands) =>
-      claimWork(context.db, demands, { type, leaseMs: config.LEASE, pace: rateLimitOf(destination) }),
+      claimWork(context.db, demands, { type, leaseMs: config.LEASE, rateLimit: rateLimitOf(destination) }),
     prepare: (orders) => preparePush(orders, engine, findCapacity),
     push: (plans, lease) => push(plans, lease, engine),
     store: createResultStore(engine, (results) => {

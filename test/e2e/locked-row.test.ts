@@ -60,7 +60,7 @@ describe('a locked row', function () {
       await prod(lock).forUpdate().select('id');
       await scene.driver.write('b', { v: 'held' });
     },
-    'a destination whose writes are spaced': async (db, lock) => {
+    'a destination whose writes are rate limited': async (db, lock) => {
       await prod(db).update({ pace_expires_at: new Date(Date.now() + 60_000) });
       await scene.driver.write('b', { v: 'seen by the worker' });
       await scene.driver.settles('b', 'SYNCED');

@@ -17,19 +17,23 @@ describe('several destinations at their rate limit', () => {
     await create(client, at('second'));
     await db('destinations').update({ pace_expires_at: db.raw("now() + interval '1 minute'") });
     const [first, second]: number[] = await db('destinations').orderBy('id').pluck('id');
-    const demands = [second, first].map((id) => ({ destinationId: Number(id), slots: 1, paced: true }));
+    const demands = [second, first].map((id) => ({
+      destinationId: Number(id),
+      orders: 1,
+      isRateLimited: true,
+    }));
     const claim = () =>
-      claimWork(db, demands, { type: 'cloud1-sm', leaseMs: 1000, pace: { intervalMs: 20 } });
+      claimWork(db, demands, { type: 'cloud1-sm', leaseMs: 1000, rateLimit: { intervalMs: 20 } });
     const other = await db.transaction();
     try {
       await other('destinations').where({ id: first }).forUpdate().select('id');
-      const { paced } = await claim();
-      expect(paced.get(Number(first))).to.include({ granted: 0 });
-      expect(paced.get(Number(first))?.againMs).to.be.above(0);
-      expect(paced.get(Number(second))).to.include({ granted: 1 });
+      const { reservations } = await claim();
+      expect(reservations.get(Number(first))).to.include({ writes: 0 });
+      expect(reservations.get(Number(first))?.againMs).to.be.above(0);
+      expect(reservations.get(Number(second))).to.include({ writes: 1 });
     } finally {
       await other.rollback();
     }
-    expect((await claim()).paced.get(Number(first))).to.include({ granted: 1 });
+    expect((await claim()).reservations.get(Number(first))).to.include({ writes: 1 });
   });
 });

@@ -44,8 +44,8 @@ export const mutations: Mutation[] = [
   {
     name: 'a late result takes nothing back',
     file: `${ORDERS}/store-results.ts`,
-    find: 'if (lost.length > 0) await distrust(db, lost);',
-    replace: 'if (lost.length < 0) await distrust(db, lost);',
+    find: 'if (lost.length > 0) await invalidate(db, lost);',
+    replace: 'if (lost.length < 0) await invalidate(db, lost);',
     tests: ['faults/frozen-worker.test.js'],
   },
   {

@@ -19,8 +19,8 @@ export const rowMutations: Mutation[] = [
     tests: ['e2e/locked-row.test.js'],
   },
   {
-    name: 'a claim waits for the spacing of a destination that somebody holds',
-    file: `${ORDERS}/spacing.ts`,
+    name: 'a claim waits for the rate limit of a destination that somebody holds',
+    file: `${ORDERS}/rate-limit.ts`,
     find: 'FOR NO KEY UPDATE SKIP LOCKED',
     replace: 'FOR NO KEY UPDATE',
     tests: ['e2e/locked-row.test.js'],

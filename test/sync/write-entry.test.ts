@@ -21,7 +21,7 @@ function taskOf(externalName: string, ledger: Ledger, conflictPolicy: 'refuse' |
     externalName,
     nameKey: externalName,
     held: false,
-    valuePrint: null,
+    valueFingerprint: null,
     valueBytes: null,
     writtenTags: {},
     reference: null,

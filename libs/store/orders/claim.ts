@@ -4,18 +4,24 @@ import { NOT_DELETED } from '../destinations/delete.ts';
 import { loadOrders, type Claimed } from './load.ts';
 import { NEW_LEASE_TOKEN } from './lease.ts';
 import type { WorkOrder } from './order.ts';
-import { findPaced, grantWrites, type Demand, type Grant, type Pace } from './spacing.ts';
+import {
+  findRateLimited,
+  reserveWrites,
+  type Demand,
+  type RateLimit,
+  type WriteReservation,
+} from './rate-limit.ts';
 
-/** Claimed orders, and what paced destinations were granted. */
-export type Claim = { orders: WorkOrder[]; paced: Map<number, Grant> };
+/** Claimed orders, and the reservations of rate-limited destinations. */
+export type Claim = { orders: WorkOrder[]; reservations: Map<number, WriteReservation> };
 
 // One statement takes due rows of many destinations at once. A row that still has a lease token is one whose holder
 // died or lost it: its lease has ended, since leased rows are due only then. `now()` is the database's clock, so the
 // clocks of workers do not matter. A call may have strayed: no worker takes the work of another type, whose credentials it
 // would show to its own store.
 const CLAIM = `
-WITH wanted AS (SELECT * FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, slots)),
-spaced AS (SELECT unnest(?::bigint[]) AS id),
+WITH wanted AS (SELECT * FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, orders)),
+limited AS (SELECT unnest(?::bigint[]) AS id),
 -- Of the destinations that failed as a whole, those whose turn it is to be looked at, by us alone. One that somebody else
 -- holds has its turn a little later: the claim is for all destinations, so it waits for no row.
 tried AS MATERIALIZED (
@@ -31,14 +37,14 @@ picked AS (
     AND (d.failures = 0 OR d.id IN (SELECT id FROM tried))
     -- What the ledger says of an association holds for the destination as it was before a change that has not reached it.
     AND d.rollout_after IS NULL AND ${NOT_DELETED}
-    -- A spaced destination is claimed only by who was granted its next writes.
-    AND (NOT ? OR d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM spaced))
+    -- A rate-limited destination is claimed only by the worker that reserved its next writes.
+    AND (NOT ? OR d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM limited))
   CROSS JOIN LATERAL (
     SELECT a.id, a.lease_token FROM associations a
     WHERE a.destination_id = wanted.destination_id AND a.due_at <= now()
     ORDER BY a.due_at, a.id
     -- Of a destination that failed as a whole, one tries whether it was mended.
-    LIMIT CASE WHEN d.failures > 0 THEN 1 ELSE wanted.slots END
+    LIMIT CASE WHEN d.failures > 0 THEN 1 ELSE wanted.orders END
     FOR UPDATE SKIP LOCKED
   ) due
   WHERE NOT (SELECT disabled FROM sync_config)
@@ -72,41 +78,45 @@ const POSTPONE = `
 UPDATE associations SET due_at = now() + ? * interval '1 millisecond' WHERE id IN (
   SELECT id FROM associations WHERE id = ANY (?) AND lease_token = ANY (?) FOR NO KEY UPDATE SKIP LOCKED)`;
 
-type ClaimOptions = { type: string; leaseMs: number; pace?: Pace | undefined };
+type ClaimOptions = { type: string; leaseMs: number; rateLimit?: RateLimit | undefined };
 
 /**
  * Claims due associations of destinations of a type for `leaseMs`; none of a throttled destination, none while syncing is
  * disabled, and a single one of a destination that failed as a whole, when it is time to look again.
  */
 export async function claimWork(db: Database, demands: Demand[], options: ClaimOptions): Promise<Claim> {
-  const { type, pace } = options;
-  const known = demands.filter((demand) => demand.paced);
-  const paced =
-    pace && known.length > 0 ? await grantWrites(db, known, { type, pace }) : new Map<number, Grant>();
+  const { type, rateLimit } = options;
+  const known = demands.filter((demand) => demand.isRateLimited);
+  const reservations =
+    rateLimit && known.length > 0
+      ? await reserveWrites(db, known, { type, rateLimit })
+      : new Map<number, WriteReservation>();
   const wanted = demands
-    .map((demand) => ({ ...demand, slots: paced.get(demand.destinationId)?.granted ?? demand.slots }))
-    .filter(({ slots }) => slots > 0);
-  const orders = wanted.length > 0 ? await take(db, wanted, pace && [...paced.keys()], options) : [];
+    .map((demand) => ({ ...demand, orders: reservations.get(demand.destinationId)?.writes ?? demand.orders }))
+    .filter(({ orders: wants }) => wants > 0);
+  const orders =
+    wanted.length > 0 ? await take(db, wanted, rateLimit && [...reservations.keys()], options) : [];
   const served = new Set(orders.map((order) => order.destination.id));
-  const empty = demands.filter((demand) => !demand.paced && !served.has(demand.destinationId));
-  if (pace && empty.length > 0)
-    for (const [id, none] of await findPaced(db, empty, { type, pace })) paced.set(id, none);
-  return { paced, orders };
+  const empty = demands.filter((demand) => !demand.isRateLimited && !served.has(demand.destinationId));
+  if (rateLimit && empty.length > 0)
+    for (const [id, none] of await findRateLimited(db, empty, { type, rateLimit }))
+      reservations.set(id, none);
+  return { reservations, orders };
 }
 
 async function take(
   db: Database,
   demands: Demand[],
-  spaced: number[] | undefined,
+  limited: number[] | undefined,
   { type, leaseMs }: ClaimOptions,
 ): Promise<WorkOrder[]> {
   const claimed = await prepared<Claimed & { previous_lease: number | null }>(db, CLAIM, [
     demands.map((demand) => demand.destinationId),
-    demands.map((demand) => demand.slots),
-    spaced ?? [],
+    demands.map((demand) => demand.orders),
+    limited ?? [],
     demands.map((demand) => demand.destinationId),
     type,
-    spaced !== undefined,
+    limited !== undefined,
     leaseMs,
     leaseMs,
   ]);

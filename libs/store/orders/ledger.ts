@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 
 /** SQL for a `LedgerEntry` of a row `e`; ages in milliseconds, by the database's clock. */
 export const LEDGER_ENTRY = `e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.held,
-  encode(e.value_print, 'hex') AS "valuePrint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
+  encode(e.value_print, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
   e.reference, e.status, e.synced_version AS "syncedVersion",
   (extract(epoch FROM now() - e.written_at) * 1000)::float8 AS "writtenMsAgo",
   (extract(epoch FROM now() - e.uncertain_at) * 1000)::float8 AS "uncertainMsAgo",
@@ -16,7 +16,7 @@ export type LedgerLine = {
   externalName: string;
   held: boolean;
   /** Hex; null where it is not certain what is out there. */
-  valuePrint: string | null;
+  valueFingerprint: string | null;
   reference: string | null;
   writtenAt: Date | null;
 };
@@ -33,7 +33,7 @@ export async function findLedger(db: Database, associationId: number): Promise<L
       'sub_key as subKey',
       'external_name as externalName',
       'held',
-      db.raw('encode(value_print, \'hex\') AS "valuePrint"'),
+      db.raw('encode(value_print, \'hex\') AS "valueFingerprint"'),
       'reference',
       'written_at as writtenAt',
     );

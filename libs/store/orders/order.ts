@@ -12,7 +12,7 @@ export type LedgerEntry = {
   nameKey: string | null;
   held: boolean;
   /** Hex; null where it is not certain what is out there. */
-  valuePrint: string | null;
+  valueFingerprint: string | null;
   valueBytes: number | null;
   writtenTags: Record<string, string> | null;
   reference: string | null;

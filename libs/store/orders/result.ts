@@ -6,7 +6,7 @@ export type EntryResult = {
   id: number;
   subKey: string;
   held: boolean;
-  valuePrint: string | null;
+  valueFingerprint: string | null;
   valueBytes: number | null;
   writtenTags: Record<string, string> | null;
   reference: string | null;
@@ -52,8 +52,8 @@ export type OrderResult = {
   expiresAt: Date | null;
   /** The store asked us to wait: nothing of the destination is claimed for so long. 0: it did not. */
   throttleMs: number;
-  /** Spacing owed for writes beyond the first, in milliseconds; counts only while the destination is paced. */
-  paceMs: number;
+  /** Time at the store's rate limit for writes beyond the reserved one, in milliseconds. */
+  owedMs: number;
   attempts: number;
   /** The destination as a whole failed. */
   outage: boolean;

@@ -6,7 +6,7 @@ import { wakeWaiting, type FreedName } from './freed-names.ts';
 import { NEW_LEASE_TOKEN } from './lease.ts';
 import { noteFinding, type Finding } from './probes.ts';
 import type { OrderResult } from './result.ts';
-import { spendPace, throttleDestination } from './throttle.ts';
+import { chargeWrites, throttleDestination } from './rate-limit.ts';
 import { writeResults } from './write-results.ts';
 
 /** `lost`: the lease had ended before the result came; what was written meanwhile is being made good. `newer`: due again already. */
@@ -22,7 +22,7 @@ export async function storeResults(db: Database, results: OrderResult[]): Promis
     : await db.transaction((transaction) => writeWithRest(transaction, results));
   const lost = results.filter((result) => stored.lost.has(result.id));
   // After the rest, and by itself: should it not come to pass, the process died, and its leases tell as much.
-  if (lost.length > 0) await distrust(db, lost);
+  if (lost.length > 0) await invalidate(db, lost);
   // Likewise: what it leaves undone is found when one of them is looked at again.
   const waiting = results.filter((result) => result.waitsForName && !stored.lost.has(result.id));
   if (waiting.length > 0)
@@ -49,15 +49,15 @@ async function write(db: Database, results: OrderResult[]): Promise<Stored> {
 
 // An order of which only its own row, its entries and its history are touched, as nearly always.
 function isPlain(result: OrderResult): boolean {
-  const { throttleMs, paceMs, finding, removing, entries } = result;
-  return throttleMs === 0 && paceMs === 0 && !finding && !removing && !entries.some((entry) => entry.gone);
+  const { throttleMs, owedMs, finding, removing, entries } = result;
+  return throttleMs === 0 && owedMs === 0 && !finding && !removing && !entries.some((entry) => entry.gone);
 }
 
 async function writeWithRest(transaction: Database, results: OrderResult[]): Promise<Stored> {
   // Before anything becomes due again: what is due now must not be claimed.
-  for (const [destinationId, { throttleMs, paceMs }] of waitsByDestination(results)) {
+  for (const [destinationId, { throttleMs, owedMs }] of waitsByDestination(results)) {
     if (throttleMs > 0) await throttleDestination(transaction, destinationId, throttleMs);
-    else if (paceMs > 0) await spendPace(transaction, destinationId, paceMs);
+    else if (owedMs > 0) await chargeWrites(transaction, destinationId, owedMs);
   }
   for (const [destinationId, finding] of findingsByDestination(results))
     await noteFinding(transaction, destinationId, finding);
@@ -72,12 +72,12 @@ async function writeWithRest(transaction: Database, results: OrderResult[]): Pro
   return stored;
 }
 
-function waitsByDestination(results: OrderResult[]): [number, { throttleMs: number; paceMs: number }][] {
-  const waits = new Map<number, { throttleMs: number; paceMs: number }>();
+function waitsByDestination(results: OrderResult[]): [number, { throttleMs: number; owedMs: number }][] {
+  const waits = new Map<number, { throttleMs: number; owedMs: number }>();
   for (const result of results) {
-    const wait = waits.get(result.destinationId) ?? { throttleMs: 0, paceMs: 0 };
+    const wait = waits.get(result.destinationId) ?? { throttleMs: 0, owedMs: 0 };
     wait.throttleMs = Math.max(wait.throttleMs, result.throttleMs);
-    wait.paceMs += result.paceMs;
+    wait.owedMs += result.owedMs;
     waits.set(result.destinationId, wait);
   }
   // In order of id, so that two batches never wait for each other's rows.
@@ -138,7 +138,7 @@ async function deleteUnlinked(transaction: Database, results: OrderResult[]): Pr
 // A write under a lease that had ended may have landed after the next holder's. Nothing is certain then, so the row is
 // made due once more and everything that was touched is written again. A present holder loses its lease too: it would put
 // back what it took for certain when it began.
-async function distrust(db: Database, results: OrderResult[]): Promise<void> {
+async function invalidate(db: Database, results: OrderResult[]): Promise<void> {
   const written = results.filter((result) => result.entries.some((entry) => entry.wrote));
   if (written.length === 0) return;
   const entryIds = written.flatMap((result) =>

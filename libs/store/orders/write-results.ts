@@ -28,7 +28,7 @@ WITH stored AS (
           AND o.external_name = e.external_name)
       THEN e.sub_key ELSE x."subKey" END,
     held = x."held",
-    value_print = decode(x."valuePrint", 'hex'),
+    value_print = decode(x."valueFingerprint", 'hex'),
     value_bytes = x."valueBytes",
     written_tags = nullif(x."writtenTags", 'null'),
     reference = x."reference",
@@ -40,7 +40,7 @@ WITH stored AS (
     owner_seen_at = CASE WHEN NOT x."held" THEN NULL WHEN x."ownerSeen" THEN now() ELSE e.owner_seen_at END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS x (
-    "id" bigint, "order" bigint, "subKey" text, "held" boolean, "valuePrint" text, "valueBytes" integer, "writtenTags" jsonb,
+    "id" bigint, "order" bigint, "subKey" text, "held" boolean, "valueFingerprint" text, "valueBytes" integer, "writtenTags" jsonb,
     "reference" text, "status" text, "cause" jsonb, "syncedVersion" integer, "wrote" boolean, "uncertainty" text,
     "ownerSeen" boolean)
   JOIN stored ON stored.id = x."order"

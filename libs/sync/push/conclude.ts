@@ -32,7 +32,7 @@ export function conclude(plan: Plan, parts: EngineParts, whole?: Failure): Order
       0,
       ...failures.filter((failure) => failure.retry === 'wait').map((failure) => failure.waitMs),
     ),
-    paceMs: owedPace(plan, parts),
+    owedMs: owedTime(plan, parts),
     attempts,
     outage: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
     finding: findingOf(plan, failures, parts),
@@ -80,7 +80,7 @@ function earlier(left: number | null, right: number | null): number | null {
   return left === null || right === null ? (left ?? right) : Math.min(left, right);
 }
 
-function owedPace(plan: Plan, parts: EngineParts): number {
+function owedTime(plan: Plan, parts: EngineParts): number {
   const writes = plan.history.filter((line) => line.action !== 'unchanged' && line.action !== 'none').length;
   return Math.max(0, writes - 1) * (rateLimitOf(parts.destination)?.intervalMs ?? 0);
 }

@@ -103,7 +103,7 @@ function createWrite(plan: Plan, target: Target, known: LedgerEntry, { tags }: D
     nameKey: target.nameKey,
     known,
     entry: { ...known },
-    valueChanged: !known.held || known.valuePrint !== target.fingerprint,
+    valueChanged: !known.held || known.valueFingerprint !== target.fingerprint,
     tags: tags ? plan.order.destination.customTags : {},
     token: tokenOf(plan, target),
     isLost: false,

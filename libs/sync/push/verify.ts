@@ -52,7 +52,7 @@ export function compareEntries(ledger: LedgerLine[], session: Session, parts: En
     try {
       const found = await withLimit(limit, parts.stop, (signal) => session.read(key, signal));
       // Nothing certain to compare with: a difference may be of our own making.
-      if (found && found.value !== null && line.valuePrint === null)
+      if (found && found.value !== null && line.valueFingerprint === null)
         return driftOf(line, 'unknown', NOT_CERTAIN);
       return driftOf(line, compare(line, found, parts), null);
     } catch (error) {
@@ -75,7 +75,7 @@ function compare(
   if (found.owner === 'other' || found.isChangedByOthers) return 'drifted';
   if (found.value !== null) {
     const print = fingerprint(context.installation.hashKey, `entry/${line.associationId}`, found.value);
-    return print.toString('hex') === line.valuePrint ? 'in_sync' : 'drifted';
+    return print.toString('hex') === line.valueFingerprint ? 'in_sync' : 'drifted';
   }
   const changed = found.changedAt && line.writtenAt && found.changedAt.getTime() - line.writtenAt.getTime();
   return changed !== null && changed > CLOCK_TOLERANCE_MS ? 'drifted' : 'present';

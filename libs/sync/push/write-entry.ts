@@ -23,7 +23,7 @@ export type WriteOutcome = {
 };
 
 /** What the ledger keeps of an entry that it no longer holds. */
-export const NOT_HELD = { held: false, reference: null, valuePrint: null, writtenTags: null };
+export const NOT_HELD = { held: false, reference: null, valueFingerprint: null, writtenTags: null };
 
 /** Brings one entry to its value and tags with the fewest calls. Throws ConnectorError. */
 export async function writeEntry(write: Write, parts: WriteParts): Promise<WriteOutcome> {

@@ -1,5 +1,5 @@
 import type { OrderResult } from '../../store/orders/result.ts';
-import type { Demand, Grant } from '../../store/orders/spacing.ts';
+import type { Demand, WriteReservation } from '../../store/orders/rate-limit.ts';
 import type { Trace } from '../../tracing/trace.ts';
 import type { Plan } from '../push/plan.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -108,7 +108,7 @@ export class DestinationQueue {
 
   /** What a claim asks Postgres for. */
   demand(orders: number): Demand {
-    return { destinationId: this.destinationId, slots: orders, paced: this.rateLimiter.isLimited };
+    return { destinationId: this.destinationId, orders, isRateLimited: this.rateLimiter.isLimited };
   }
 
   /** The trace of the next claim; the one after it has another, or none. */
@@ -121,7 +121,7 @@ export class DestinationQueue {
   /** Orders were claimed, none perhaps. The time without work does not count for the speed. */
   expect(
     orders: number,
-    claim: { reservation: Grant | undefined; revision?: number | undefined },
+    claim: { reservation: WriteReservation | undefined; revision?: number | undefined },
     now: number,
   ): void {
     if (this.outstanding === 0) {

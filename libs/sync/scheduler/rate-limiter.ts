@@ -1,5 +1,5 @@
 import type { Destination } from '../../connector/contract.ts';
-import type { Grant, Pace } from '../../store/orders/spacing.ts';
+import type { WriteReservation, RateLimit } from '../../store/orders/rate-limit.ts';
 
 // A little below the documented limit, so that jitter on the way does not cross it.
 const SHARE = 0.98;
@@ -7,7 +7,7 @@ const SHARE = 0.98;
 const CATCH_UP = 0.9;
 
 /** The rate limit that a store documents for a destination of this type; undefined where it has none. */
-export function rateLimitOf({ rate }: Destination): Pace | undefined {
+export function rateLimitOf({ rate }: Destination): RateLimit | undefined {
   return rate && { intervalMs: rate.perMs / (rate.writes * SHARE) };
 }
 
@@ -23,13 +23,13 @@ export class RateLimiter {
   #pausedUntil = 0;
 
   /** Takes over what a claim learned; undefined: the destination is not limited. */
-  apply(reservation: Grant | undefined): void {
+  apply(reservation: WriteReservation | undefined): void {
     this.isLimited = reservation !== undefined;
     this.#intervalMs = reservation?.intervalMs ?? 0;
   }
 
   /** The reserved time of the write at a position among those of one reservation. */
-  startOf(reservation: Grant | undefined, now: number, position: number): number {
+  startOf(reservation: WriteReservation | undefined, now: number, position: number): number {
     return now + (reservation?.startMs ?? 0) + position * (reservation?.intervalMs ?? 0);
   }
 

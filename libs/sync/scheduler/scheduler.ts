@@ -2,7 +2,7 @@ import { groupBy } from '../../collections/group-by.ts';
 import type { Claim } from '../../store/orders/claim.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
-import type { Demand, Grant } from '../../store/orders/spacing.ts';
+import type { Demand, WriteReservation } from '../../store/orders/rate-limit.ts';
 import { currentTrace, type Trace } from '../../tracing/trace.ts';
 import type { Step } from '../push/call.ts';
 import type { Plan } from '../push/plan.ts';
@@ -145,9 +145,9 @@ export class Scheduler {
     const claimed = groupBy(claim.orders, (order) => order.destination.id);
     for (const [index, { queue, orders: asked }] of chosen.entries()) {
       const orders = claimed.get(queue.destinationId) ?? [];
-      const reservation = claim.paced.get(queue.destinationId);
+      const reservation = claim.reservations.get(queue.destinationId);
       // As many as were asked for: there may be more.
-      if (orders.length >= Math.min(asked, reservation?.granted ?? asked)) queue.hasWork = true;
+      if (orders.length >= Math.min(asked, reservation?.writes ?? asked)) queue.hasWork = true;
       const deadline = claimedAt + this.#parts.leaseMs;
       void this.#enqueue(queue, orders, { reservation, deadline, trace: traces[index] });
     }
@@ -180,7 +180,7 @@ export class Scheduler {
   async #enqueue(
     queue: DestinationQueue,
     orders: WorkOrder[],
-    claim: { reservation: Grant | undefined; deadline: number; trace: Trace | undefined },
+    claim: { reservation: WriteReservation | undefined; deadline: number; trace: Trace | undefined },
   ): Promise<void> {
     const { reservation, deadline, trace } = claim;
     const now = this.#clock.now();

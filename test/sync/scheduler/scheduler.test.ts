@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Demand } from '../../../libs/store/orders/spacing.ts';
+import type { Demand } from '../../../libs/store/orders/rate-limit.ts';
 import { Stage } from './stage.ts';
 
 const FAILED = { outage: true, settled: false };
@@ -70,7 +70,7 @@ describe('the claims of the scheduler', () => {
   it('a claim fills the slots of an idle destination first, and the next is work ahead while they push', async () => {
     const stage = new Stage({ concurrency: 4 });
     await stage.add({ 1: 100 });
-    expect(stage.claims.map(([demand]) => demand?.slots)).to.deep.equal([4, 4]);
+    expect(stage.claims.map(([demand]) => demand?.orders)).to.deep.equal([4, 4]);
   });
 
   it('a claim follows while half of the work ahead still waits', async () => {
@@ -197,7 +197,7 @@ describe('a destination that fails as a whole', () => {
 });
 
 describe('a destination whose store limits its rate', () => {
-  const reservation = { granted: 3, startMs: 100, intervalMs: 50, againMs: 200 };
+  const reservation = { writes: 3, startMs: 100, intervalMs: 50, againMs: 200 };
 
   it('a rate-limited store is written to at the reserved times, and claimed again when more can be reserved', async () => {
     const stage = new Stage({ concurrency: 10 });
@@ -259,7 +259,7 @@ describe('the drain of the scheduler', () => {
 
   it('a drained scheduler begins orders that wait for a reserved time at once, to hand them back', async () => {
     const stage = new Stage({ concurrency: 10 });
-    stage.reservations.set(1, { granted: 3, startMs: 60_000, intervalMs: 60_000, againMs: 60_000 });
+    stage.reservations.set(1, { writes: 3, startMs: 60_000, intervalMs: 60_000, againMs: 60_000 });
     await stage.add({ 1: 3 });
     const drained = stage.scheduler.drain();
     await stage.settle();

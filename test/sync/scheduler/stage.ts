@@ -1,7 +1,7 @@
 import type { Claim } from '../../../libs/store/orders/claim.ts';
 import type { WorkOrder } from '../../../libs/store/orders/order.ts';
 import type { OrderResult } from '../../../libs/store/orders/result.ts';
-import type { Demand, Grant } from '../../../libs/store/orders/spacing.ts';
+import type { Demand, WriteReservation } from '../../../libs/store/orders/rate-limit.ts';
 import type { Clock } from '../../../libs/sync/scheduler/call-slots.ts';
 import { beginPlan, type Plan } from '../../../libs/sync/push/plan.ts';
 import { Scheduler, type Lease, type SchedulerParts } from '../../../libs/sync/scheduler/scheduler.ts';
@@ -51,7 +51,7 @@ export class Stage {
   /** Due orders, by destination. */
   readonly due = new Map<number, number>();
   readonly revisions = new Map<number, number>();
-  readonly reservations = new Map<number, Grant>();
+  readonly reservations = new Map<number, WriteReservation>();
   readonly claims: Demand[][] = [];
   readonly notified: number[] = [];
   readonly begun: { id: number; at: number }[] = [];
@@ -120,17 +120,17 @@ export class Stage {
   async #claim(demands: Demand[]): Promise<Claim> {
     this.claims.push(demands);
     await this.hold;
-    const paced = new Map<number, Grant>();
-    const orders = demands.flatMap(({ destinationId: id, slots }) => {
+    const reservations = new Map<number, WriteReservation>();
+    const orders = demands.flatMap(({ destinationId: id, orders: wanted }) => {
       const reservation = this.reservations.get(id);
-      if (reservation) paced.set(id, reservation);
+      if (reservation) reservations.set(id, reservation);
       const due = this.due.get(id) ?? 0;
-      const taken = Math.min(due, slots, reservation?.granted ?? slots);
+      const taken = Math.min(due, wanted, reservation?.writes ?? wanted);
       this.due.set(id, due - taken);
       const order = { destination: { id, revision: this.#revisionOf(id) } };
       return Array.from({ length: taken }, () => order as WorkOrder);
     });
-    return { orders, paced };
+    return { orders, reservations };
   }
 
   #push(plans: Plan[], lease: Lease): Promise<OrderResult[]> {

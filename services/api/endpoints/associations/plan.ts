@@ -101,7 +101,7 @@ function describe(result: Comparison, { type, row }: Planned, taken: Map<string,
 
 function actionOn({ entry, fingerprint }: Target, tags: Record<string, string>): string {
   if (!entry?.held) return 'create';
-  return entry.valuePrint === fingerprint && sameTags(entry.writtenTags, tags) ? 'unchanged' : 'update';
+  return entry.valueFingerprint === fingerprint && sameTags(entry.writtenTags, tags) ? 'unchanged' : 'update';
 }
 
 function orderDestination(row: DestinationRow) {
