@@ -12,9 +12,6 @@ const FORGET_MS = 300_000;
 /** Whether a request may pass, and what its client is told: requests left in this second, milliseconds until the next. */
 export type Verdict = { allowed: boolean; remaining: number; resetMs: number };
 
-/** Counts the requests of every client over all API replicas. Undo: `stop`. */
-export type SharedLimit = { take: (client: string, limit: number) => Promise<Verdict>; stop: () => void };
-
 /** What this replica knows of a client's present second. */
 type Window = {
   limit: number;
@@ -34,6 +31,8 @@ type Window = {
 };
 
 /**
+ * Counts the requests of every client over all API replicas. Undo: `stop`.
+ *
  * The count is kept in Postgres, yet few requests wait for it: in each second a replica lets a few pass that it tells
  * later and buys a few beforehand, each at most a thirtieth of the limit. That bounds the error with two replicas to
  * a thirtieth either way. A slow client never costs a round trip, a burst shares one, and once the second is used up
@@ -42,17 +41,55 @@ type Window = {
  * Not rate-limiter-flexible: it asks Postgres at every request. Measured by turns beside this one (16 connections, two busy
  * cores), it answered 0.43 of the bench's floor for reads of a destination and 0.64 for KV writes; this one 1.20 and 0.84.
  */
-export function createSharedLimit(db: Database): SharedLimit {
-  const windows = new Map<string, Window>();
+export class SharedLimit {
+  readonly #db: Database;
+  readonly #windows = new Map<string, Window>();
+  readonly #timers: NodeJS.Timeout[];
 
-  // Without Postgres a replica goes by what it has let pass itself.
-  const count = (client: string, window: Window, requests: number): Promise<Count> =>
-    countRequests(db, client, requests).catch(() => ({
-      counted: window.counted + requests,
-      leftMs: window.endsAt - performance.now(),
-    }));
+  constructor(db: Database) {
+    this.#db = db;
+    this.#timers = [
+      setInterval(() => this.#sweep(), SWEEP_MS).unref(),
+      setInterval(() => void deletePastCounts(db).catch(() => undefined), FORGET_MS).unref(),
+    ];
+  }
 
-  const ask = async (client: string, window: Window): Promise<void> => {
+  /** Counts a request of a client whose limit is `limit` requests per second. */
+  async take(client: string, limit: number): Promise<Verdict> {
+    const known = this.#windows.get(client);
+    const window = known && !isOver(known) && known.limit === limit ? known : openWindow(limit);
+    this.#windows.set(client, window);
+    const allowed = await this.#pass(client, window);
+    const remaining = Math.max(0, limit - window.counted - window.owed + window.prepaid);
+    return {
+      allowed,
+      remaining: allowed ? remaining : 0,
+      resetMs: Math.max(0, window.endsAt - performance.now()),
+    };
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  #pass(client: string, window: Window): boolean | Promise<boolean> {
+    if (window.prepaid > 0) {
+      window.prepaid -= 1;
+      return true;
+    }
+    if (window.free > 0) {
+      window.free -= 1;
+      window.owed += 1;
+      return true;
+    }
+    if (window.closed) return false;
+    return new Promise((resolve) => {
+      window.waiting.push(resolve);
+      if (!window.asking) void this.#ask(client, window);
+    });
+  }
+
+  async #ask(client: string, window: Window): Promise<void> {
     window.asking = true;
     // Nobody passes untold while the count is being asked for: it could turn out to be full.
     window.free = 0;
@@ -66,61 +103,36 @@ export function createSharedLimit(db: Database): SharedLimit {
         for (const answer of batch) answer(false);
         continue;
       }
-      const wanted = window.owed + batch.length;
-      const extra = window.counted + wanted < window.limit / 2 ? slackOf(window.limit) : 0;
-      const { counted, leftMs } = await count(client, window, wanted + extra);
-      const left = Math.max(0, window.limit - (counted - batch.length - extra));
-      batch.forEach((answer, index) => answer(index < left));
-      window.endsAt = performance.now() + leftMs;
-      window.counted = counted;
-      window.owed = 0;
-      window.prepaid = Math.min(extra, Math.max(0, left - batch.length));
-      window.closed = counted >= window.limit;
+      await this.#countBatch(client, window, batch);
     }
     window.free = window.closed ? 0 : slackOf(window.limit);
     window.asking = false;
-  };
+  }
 
-  const pass = (client: string, window: Window): boolean | Promise<boolean> => {
-    if (window.prepaid > 0) {
-      window.prepaid -= 1;
-      return true;
-    }
-    if (window.free > 0) {
-      window.free -= 1;
-      window.owed += 1;
-      return true;
-    }
-    if (window.closed) return false;
-    return new Promise((resolve) => {
-      window.waiting.push(resolve);
-      if (!window.asking) void ask(client, window);
-    });
-  };
+  async #countBatch(client: string, window: Window, batch: Window['waiting']): Promise<void> {
+    const wanted = window.owed + batch.length;
+    const extra = window.counted + wanted < window.limit / 2 ? slackOf(window.limit) : 0;
+    const { counted, leftMs } = await this.#count(client, window, wanted + extra);
+    const left = Math.max(0, window.limit - (counted - batch.length - extra));
+    batch.forEach((answer, index) => answer(index < left));
+    window.endsAt = performance.now() + leftMs;
+    window.counted = counted;
+    window.owed = 0;
+    window.prepaid = Math.min(extra, Math.max(0, left - batch.length));
+    window.closed = counted >= window.limit;
+  }
 
-  const sweep = setInterval(() => {
-    for (const [client, window] of windows) if (isOver(window)) windows.delete(client);
-  }, SWEEP_MS).unref();
-  const forget = setInterval(() => void deletePastCounts(db).catch(() => undefined), FORGET_MS).unref();
+  // Without Postgres a replica goes by what it has let pass itself.
+  #count(client: string, window: Window, requests: number): Promise<Count> {
+    return countRequests(this.#db, client, requests).catch(() => ({
+      counted: window.counted + requests,
+      leftMs: window.endsAt - performance.now(),
+    }));
+  }
 
-  return {
-    take: async (client, limit) => {
-      const known = windows.get(client);
-      const window = known && !isOver(known) && known.limit === limit ? known : openWindow(limit);
-      windows.set(client, window);
-      const allowed = await pass(client, window);
-      const remaining = Math.max(0, limit - window.counted - window.owed + window.prepaid);
-      return {
-        allowed,
-        remaining: allowed ? remaining : 0,
-        resetMs: Math.max(0, window.endsAt - performance.now()),
-      };
-    },
-    stop: () => {
-      clearInterval(sweep);
-      clearInterval(forget);
-    },
-  };
+  #sweep(): void {
+    for (const [client, window] of this.#windows) if (isOver(window)) this.#windows.delete(client);
+  }
 }
 
 function openWindow(limit: number): Window {

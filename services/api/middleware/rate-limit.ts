@@ -3,7 +3,7 @@ import { RequestError } from '../../../libs/errors/request-error.ts';
 import type { Context as ServiceContext } from '../../../libs/service/context.ts';
 import type { Caller } from '../access/caller.ts';
 import { followRateLimit } from './rate-limit-settings.ts';
-import { createSharedLimit, type SharedLimit } from './rate-limit-share.ts';
+import { SharedLimit } from './rate-limit-share.ts';
 
 /** Requests per second; undefined where there is no limit. */
 type Limits = {
@@ -26,14 +26,14 @@ export async function startRateLimit(
   context: Pick<ServiceContext, 'db' | 'log' | 'config'>,
 ): Promise<RateLimit> {
   const settings = await followRateLimit(context);
-  const shared = createSharedLimit(context.db);
+  const shared = new SharedLimit(context.db);
   return {
     limits: {
       site: settings.current,
       secretsToken: context.config.SECRETS_RATE_LIMIT_PER_TOKEN || undefined,
       secretsAddress: context.config.SECRETS_RATE_LIMIT_PER_ADDRESS || undefined,
     },
-    take: shared.take,
+    take: (client, limit) => shared.take(client, limit),
     stop: async () => {
       shared.stop();
       await settings.stop();
