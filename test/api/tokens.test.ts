@@ -229,8 +229,6 @@ describe('tokens', () => {
 
   it('an option that tokens do not offer is refused, not ignored', async () => {
     for (const body of [
-      { num_uses: 1 },
-      { period: '1h' },
       { type: 'batch' },
       { id: 'my-own' },
       { entity_alias: 'x' },

@@ -234,4 +234,32 @@ export const mutations: Mutation[] = [
     replace: "if (text === '' && text.startsWith('${', offset)) {",
     tests: ['api/policies-hcl.test.js'],
   },
+  {
+    name: 'a use of a token is not counted',
+    file: 'services/api/routing/mount-endpoints.ts',
+    find: "if (row.access !== 'public') await countUse(services.db, dialect, ctx);",
+    replace: "if (row.path === '') await countUse(services.db, dialect, ctx);",
+    tests: ['api/token-limits.test.js'],
+  },
+  {
+    name: 'a token is good from every address',
+    file: 'services/api/middleware/authenticate.ts',
+    find: 'if (caller && isWithinCidrs(ctx.ip, caller.token.bound_cidrs))',
+    replace: 'if (caller && (caller.token.id > 0 || isWithinCidrs(ctx.ip, caller.token.bound_cidrs)))',
+    tests: ['api/token-roles.test.js'],
+  },
+  {
+    name: 'a token is rid of its bond by making another',
+    file: 'services/api/endpoints/tokens/create.ts',
+    find: '? role.token_bound_cidrs : caller.token.bound_cidrs,',
+    replace: '? role.token_bound_cidrs : [],',
+    tests: ['api/token-roles.test.js'],
+  },
+  {
+    name: 'a role gives what it disallows',
+    file: 'services/api/endpoints/tokens/policies-of.ts',
+    find: 'if (refused !== undefined)',
+    replace: "if (refused === '')",
+    tests: ['api/token-roles.test.js'],
+  },
 ];

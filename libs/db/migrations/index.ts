@@ -20,6 +20,7 @@ import { wrappedResponses } from './020-wrapped-responses.ts';
 import { mountMoves } from './022-mount-moves.ts';
 import { namespaceMetadata } from './023-namespace-metadata.ts';
 import { masterKeys } from './024-master-keys.ts';
+import { tokenLimits } from './025-token-limits.ts';
 
 export type Migration = {
   name: string;
@@ -55,4 +56,5 @@ export const migrations: Migration[] = [
   mountMoves,
   namespaceMetadata,
   masterKeys,
+  tokenLimits,
 ];

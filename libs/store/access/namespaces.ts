@@ -147,12 +147,13 @@ async function describeContents(transaction: Database, namespace: Namespace): Pr
        (SELECT count(*) FROM mounts WHERE namespace_id = ?) AS mounts,
        (SELECT count(*) FROM destinations WHERE namespace_id = ?) AS destinations,
        (SELECT count(*) FROM policies WHERE namespace_id = ?) AS policies,
+       (SELECT count(*) FROM token_roles WHERE namespace_id = ?) AS token_roles,
        (SELECT count(*) FROM tokens WHERE namespace_id = ?) AS tokens`,
-    [`${namespace.path}/`, namespace.id, namespace.id, namespace.id, namespace.id],
+    [`${namespace.path}/`, ...Array.from({ length: 5 }, () => namespace.id)],
   );
   return Object.entries(rows[0] ?? {})
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${count} ${name}`);
+    .map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
 }
 
 // Rules of a token see a namespace below it as a path: the same path must not also be a mount's.

@@ -17,6 +17,16 @@ export type Token = {
   renewable: boolean;
   ttl_seconds: number;
   explicit_max_ttl_seconds: number;
+  /** Each renewal gives so long again; 0: it is not periodic. */
+  period_seconds: number;
+  /** Null: any number of uses. */
+  uses_left: number | null;
+  /** Where it may be used from; empty: everywhere. */
+  bound_cidrs: string[];
+  /** The role it was made with. */
+  role: string | null;
+  /** The path of the request that made it. */
+  path: string;
   created_at: Date;
   expires_at: Date | null;
   /** Until then when it was read, by Postgres' clock, which ends it: whole seconds, a part of one counting as one. */
@@ -37,12 +47,19 @@ export type NewToken = {
   ttlSeconds: number;
   /** 0: no limit to renewals. */
   explicitMaxTtlSeconds: number;
+  periodSeconds?: number;
+  /** Null or absent: any number. */
+  uses?: number | null;
+  boundCidrs?: string[];
+  role?: string | null;
+  path?: string;
 };
 
 // Nor may a token outlive the one it was made with, or that one's.
 const LIVE_TOKENS = `
 SELECT t.id, t.accessor, t.namespace_id, n.path AS namespace_path, t.parent_id, t.display_name, t.policies, t.meta,
-  t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.created_at, t.expires_at,
+  t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.period_seconds, t.uses_left, t.bound_cidrs, t.role,
+  t.path, t.created_at, t.expires_at,
   ceil(extract(epoch FROM t.expires_at - now()))::float8 AS remaining_seconds, lifetime.ends_at, t.last_used_at
 FROM tokens t JOIN namespaces n ON n.id = t.namespace_id
 CROSS JOIN LATERAL (
@@ -51,7 +68,7 @@ CROSS JOIN LATERAL (
     UNION ALL
     SELECT p.parent_id, p.expires_at FROM line JOIN tokens p ON p.id = line.parent_id)
   SELECT min(expires_at) AS ends_at FROM line) lifetime
-WHERE (lifetime.ends_at IS NULL OR lifetime.ends_at > now())`;
+WHERE (lifetime.ends_at IS NULL OR lifetime.ends_at > now()) AND t.uses_left IS DISTINCT FROM 0`;
 
 /** Stores a keyed hash only; the returned secret can never be shown again. */
 export async function createToken(
@@ -72,6 +89,11 @@ export async function createToken(
     renewable: token.renewable,
     ttl_seconds: token.ttlSeconds,
     explicit_max_ttl_seconds: token.explicitMaxTtlSeconds,
+    period_seconds: token.periodSeconds ?? 0,
+    uses_left: token.uses ?? null,
+    bound_cidrs: token.boundCidrs ?? [],
+    role: token.role ?? null,
+    ...(token.path === undefined ? {} : { path: token.path }),
     expires_at: token.ttlSeconds > 0 ? db.raw("now() + ? * interval '1 second'", [token.ttlSeconds]) : null,
   });
   return { secret, accessor };
@@ -113,6 +135,29 @@ export async function renewToken(db: Database, token: Token, seconds: number): P
       ),
     });
   return findTokenByAccessor(db, token.accessor);
+}
+
+/**
+ * Counts one use of a token that has a number of them; how many are left, undefined where none was. One statement: of all
+ * who come at once, to whichever replicas, no more get through than the number says.
+ */
+export async function spendUse(db: Database, id: number): Promise<number | undefined> {
+  const rows: { uses_left: number }[] = await db('tokens')
+    .where({ id })
+    .where('uses_left', '>', 0)
+    .update({ uses_left: db.raw('uses_left - 1') })
+    .returning('uses_left');
+  return rows[0]?.uses_left;
+}
+
+/** Revokes a token alone: those made with it live on without a parent. */
+export async function deleteTokenOnly(db: Database, id: number): Promise<void> {
+  await db.transaction(async (transaction) => {
+    // Held, so that no token is made with it meanwhile.
+    await transaction('tokens').where({ id }).forUpdate().select('id');
+    await transaction('tokens').where({ parent_id: id }).update({ parent_id: null });
+    await deleteToken(transaction, id);
+  });
 }
 
 /** Revokes a token and every token made with it. */

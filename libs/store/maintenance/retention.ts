@@ -3,13 +3,14 @@ import { NOT_DELETED } from '../destinations/delete.ts';
 import { toWakes, type DueDestination } from '../orders/wakes.ts';
 import type { Wakes } from '../../queue/wakes.ts';
 
-/** Deletes expired tokens, at most `limit`, each with the tokens made with it; how many had expired. */
+/** Deletes expired and used-up tokens, at most `limit`, each with the tokens made with it; how many had expired. */
 export async function deleteExpiredTokens(
   transaction: Database,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
   const expired = transaction('tokens')
     .where('expires_at', '<=', now)
+    .orWhere({ uses_left: 0 })
     .orderBy('id')
     .limit(limit)
     .select('id');

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { findNamespace } from '../../../libs/store/access/namespaces.ts';
+import { isWithinCidrs } from '../access/bound-cidrs.ts';
 import { createCallerCache } from '../access/caller-cache.ts';
 import { createRefusedLookUps } from '../access/refused-look-ups.ts';
 import type { ApiServices } from '../services.ts';
@@ -13,7 +14,8 @@ const RIGHTS = /^(?:auth|users|sys\/(?:polic|namespaces|auth|internal))/;
 /**
  * Finds the caller and the namespace a request names; refuses neither, since public endpoints need none, but an address
  * whose tokens are unknown more often than the limit allows is not looked up for the rest of the second. An unknown
- * namespace leaves the state empty, which the endpoints answer like a missing right.
+ * namespace leaves the state empty, which the endpoints answer like a missing right; so does an address that the token is
+ * not bound to leave the caller empty.
  */
 export function authenticate(services: ApiServices): Middleware {
   const callers = createCallerCache(services.db, services.installation.hashKey);
@@ -24,7 +26,8 @@ export function authenticate(services: ApiServices): Middleware {
       const limit = services.rateLimit.limits.site() ?? Infinity;
       const waitMs = callers.isKnown(secret) ? 0 : refused.waitMs(ctx.ip, limit);
       if (waitMs > 0) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: waitMs });
-      ctx.state['caller'] = await callers.find(secret, () => refused.note(ctx.ip));
+      const caller = await callers.find(secret, () => refused.note(ctx.ip));
+      if (caller && isWithinCidrs(ctx.ip, caller.token.bound_cidrs)) ctx.state['caller'] = caller;
     }
     const named = ctx.get('x-namespace') || ctx.get('x-vault-namespace');
     const path = named.split('/').filter(Boolean).join('/');

@@ -14,13 +14,16 @@ export function presentToken(token: Token, secret: string): object {
     id: secret,
     issue_time: token.created_at.toISOString(),
     meta: token.meta,
-    num_uses: 0,
+    num_uses: token.uses_left ?? 0,
     orphan: token.parent_id === null,
-    path: isRoot ? 'auth/token/root' : 'auth/token/create',
+    path: isRoot ? 'auth/token/root' : token.path,
     policies: token.policies,
     renewable: token.renewable,
     ttl: remainingSeconds(token),
     type: 'service',
+    ...(token.period_seconds > 0 ? { period: token.period_seconds } : {}),
+    ...(token.role === null ? {} : { role: token.role }),
+    ...(token.bound_cidrs.length > 0 ? { bound_cidrs: token.bound_cidrs } : {}),
     ...(token.last_used_at ? { last_used_time: token.last_used_at.toISOString() } : {}),
     ...(token.namespace_path === '' ? {} : { namespace_path: `${token.namespace_path}/` }),
   };
@@ -40,7 +43,7 @@ export function presentAuth(token: Token, secret: string): object {
     token_type: 'service',
     orphan: token.parent_id === null,
     mfa_requirement: null,
-    num_uses: 0,
+    num_uses: token.uses_left ?? 0,
   };
 }
 

@@ -10,6 +10,7 @@ import type { Capability } from '../access/policy.ts';
 import { allowsWrapping } from '../access/wrapping.ts';
 import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
 import type { Dialect } from './dialects/dialect.ts';
+import { countUse } from './count-use.ts';
 import { audit, untilAudited } from '../middleware/audit.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { refuseUnoffered } from './refuse-unoffered.ts';
@@ -51,6 +52,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
   return async (ctx) => {
     ctx.state['route'] = `${row.method} ${row.path}`;
     const warnings: string[] = [];
+    if (row.access !== 'public') await countUse(services.db, dialect, ctx);
     const request = createRequest(ctx, services, (warning) => warnings.push(warning));
     const grant = await authorise(row, dialect, request, ctx);
     refuseUnoffered(row, ctx);

@@ -2,78 +2,98 @@ import { Type, type Static } from 'typebox';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../../../libs/db/sql-state.ts';
 import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { findPolicies } from '../../../../libs/store/access/policies.ts';
+import { findTokenRole, type TokenRoleSettings } from '../../../../libs/store/access/token-roles.ts';
 import { createToken, findTokenByAccessor, type NewToken } from '../../../../libs/store/access/tokens.ts';
-import { parseDuration } from '../../../../libs/validation/duration.ts';
 import { BUILT_IN_POLICIES } from '../../access/policy.ts';
-import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { presentAuth } from '../../presenters/token.ts';
+import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { policiesOf } from './policies-of.ts';
+import { duration, names, refuseOtherTypes, secondsOf, smallerOf } from './schemas.ts';
 
 const DEFAULT_TTL_SECONDS = 768 * 3600;
-
-const duration = (description: string) =>
-  Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'number'], description }));
+const MOST_USES = 2 ** 31 - 1;
 
 const body = Type.Object({
-  policies: Type.Optional(Type.Array(Type.String(), { description: "Absent: the caller's own." })),
-  ttl: duration('Seconds or 1h30m; absent: 768h, and for ever for a root token.'),
+  policies: names("Absent: the role's, or the caller's own."),
+  ttl: duration('Seconds or 1h30m; absent: the period, else 768h, and for ever for a root token.'),
   lease: duration('An older name of ttl.'),
   explicit_max_ttl: duration('No renewal reaches beyond it; 0: no limit.'),
+  period: duration('Each renewal gives so long again, without an end; needs sudo.'),
   renewable: Type.Optional(Type.Boolean()),
   display_name: Type.Optional(Type.String({ maxLength: 256 })),
   meta: Type.Optional(Type.Record(Type.String(), Type.String())),
   no_parent: Type.Optional(Type.Boolean({ description: 'The token outlives its maker; needs sudo.' })),
   no_default_policy: Type.Optional(Type.Boolean()),
-  num_uses: Type.Optional(Type.Integer()),
-  period: duration('Not offered.'),
-  type: Type.Optional(Type.String()),
+  num_uses: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MOST_USES, description: 'So many requests; 0: any number.' }),
+  ),
+  type: Type.Optional(Type.String({ description: 'service' })),
+  role_name: Type.Optional(Type.String({ description: 'As in the path.' })),
   id: Type.Optional(Type.String({ sensitive: true, description: 'Not offered: tokens are random.' })),
   entity_alias: Type.Optional(Type.String({ description: 'Not offered.' })),
+  bound_cidrs: names('Not offered: a role has them.'),
 });
 
 type Asked = Static<typeof body>;
+type Role = TokenRoleSettings | undefined;
+
+const make = { method: 'POST' as const, alsoMethods: ['PUT' as const], body };
 
 /** Making tokens. */
 export const tokenCreateEndpoints: Endpoint[] = [
   endpoint({
-    method: 'POST',
+    ...make,
     path: '/auth/token/create',
-    alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Make a token with no more rights than the caller has',
-    body,
-    handle: async (request) => create(request, request.body.no_parent ?? false),
+    handle: async (request) => create(request, { isOrphan: false }),
   }),
   endpoint({
-    method: 'POST',
+    ...make,
     path: '/auth/token/create-orphan',
-    alsoMethods: ['PUT'],
     access: 'sudo',
     summary: 'Make a token that outlives its maker',
-    body,
-    handle: async (request) => create(request, true),
+    handle: async (request) => create(request, { isOrphan: true }),
+  }),
+  endpoint({
+    ...make,
+    path: '/auth/token/create/:name',
+    access: 'policy',
+    summary: 'Make a token as a role says',
+    handle: async (request) => {
+      const { services, namespace, params } = request;
+      const role = await findTokenRole(services.db, namespace.id, params['name'] ?? '');
+      if (!role) throw badRequest(`unknown role ${JSON.stringify(params['name'])}`);
+      return create(request, { isOrphan: false, role });
+    },
   }),
 ];
 
-async function create(request: ApiRequest<Asked>, isOrphan: boolean): Promise<Reply> {
-  const { services, caller, namespace, body: asked } = request;
-  refuseUnoffered(asked);
+async function create(
+  request: ApiRequest<Asked>,
+  { isOrphan, role }: { isOrphan: boolean; role?: TokenRoleSettings },
+): Promise<Reply> {
+  const { services, caller, namespace, body: asked, params } = request;
+  refuseUnoffered(request);
   const isTrusted = request.may(request.path, 'sudo');
-  if (isOrphan && !isTrusted) throw badRequest('only a caller with sudo may make a token without a parent');
-  const policies = policiesOf(request, isTrusted);
-  const limit = secondsOf('explicit_max_ttl', asked.explicit_max_ttl) ?? 0;
-  const forEver = policies.includes('root') ? 0 : DEFAULT_TTL_SECONDS;
-  const ttl = secondsOf('ttl', asked.ttl ?? asked.lease) || forEver;
+  if (asked.no_parent && !isTrusted)
+    throw badRequest('only a caller with sudo may make a token without a parent');
+  const hasParent = !(isOrphan || asked.no_parent || role?.orphan);
+  const policies = policiesOf(request, { isTrusted, role });
   const token: NewToken = {
     namespaceId: namespace.id,
-    parentId: isOrphan ? null : caller.token.id,
+    parentId: hasParent ? caller.token.id : null,
     displayName: displayName(asked.display_name),
     policies,
     meta: asked.meta ?? null,
-    renewable: asked.renewable ?? true,
-    ttlSeconds: limit > 0 && (ttl === 0 || ttl > limit) ? limit : ttl,
-    explicitMaxTtlSeconds: limit,
+    renewable: (asked.renewable ?? true) && (role?.renewable ?? true),
+    ...lifetimeOf(request, { isTrusted, role, isRoot: policies.includes('root') }),
+    uses: smallerOf(asked.num_uses ?? 0, role?.token_num_uses ?? 0) || null,
+    // Nobody gets rid of a bond by making another token.
+    boundCidrs: role?.token_bound_cidrs.length ? role.token_bound_cidrs : caller.token.bound_cidrs,
+    role: role ? (params['name'] ?? null) : null,
+    path: [request.path, role?.path_suffix].filter(Boolean).join('/'),
   };
-  if (token.ttlSeconds < ttl) request.warn('ttl is longer than explicit_max_ttl, which counts');
   await warnOfMissingPolicies(request, policies);
   const made = await createToken(services.db, services.installation.hashKey, token).catch(refuseRevoked);
   const created = await findTokenByAccessor(services.db, made.accessor);
@@ -81,36 +101,29 @@ async function create(request: ApiRequest<Asked>, isOrphan: boolean): Promise<Re
   return { status: 200, auth: presentAuth(created, made.secret) };
 }
 
+function lifetimeOf(
+  { body: asked, warn }: ApiRequest<Asked>,
+  { isTrusted, role, isRoot }: { isTrusted: boolean; role: Role; isRoot: boolean },
+): Pick<NewToken, 'ttlSeconds' | 'explicitMaxTtlSeconds' | 'periodSeconds'> {
+  const askedPeriod = secondsOf('period', asked.period) ?? 0;
+  if (askedPeriod > 0 && !isTrusted)
+    throw badRequest('root or sudo privileges required to create periodic token');
+  const period = smallerOf(askedPeriod, role?.token_period ?? 0);
+  const limit = smallerOf(
+    secondsOf('explicit_max_ttl', asked.explicit_max_ttl) ?? 0,
+    role?.token_explicit_max_ttl ?? 0,
+  );
+  const otherwise = period || (isRoot ? 0 : DEFAULT_TTL_SECONDS);
+  const wanted = secondsOf('ttl', asked.ttl ?? asked.lease) || otherwise;
+  const isLonger = limit > 0 && (wanted === 0 || wanted > limit);
+  if (isLonger && wanted > 0) warn('ttl is longer than explicit_max_ttl, which counts');
+  return { ttlSeconds: isLonger ? limit : wanted, explicitMaxTtlSeconds: limit, periodSeconds: period };
+}
+
 // The caller's token or the namespace ended at this moment.
 function refuseRevoked(error: unknown): never {
   if (isSqlState(error, FOREIGN_KEY_VIOLATION)) throw permissionDenied();
   throw error;
-}
-
-/**
- * What the new token may carry. Names mean nothing in another namespace than the one they were written in, so there only
- * a caller with sudo can give any; and nobody but root gives root.
- */
-function policiesOf(request: ApiRequest<Asked>, isTrusted: boolean): string[] {
-  const { caller, namespace, body: asked } = request;
-  const isAtHome = namespace.id === caller.token.namespace_id;
-  const own = caller.token.policies;
-  const wanted = asked.policies?.length
-    ? asked.policies.map((name) => name.trim().toLowerCase())
-    : isAtHome
-      ? own
-      : [];
-  const named = [...new Set(wanted.filter(Boolean))].toSorted();
-  if (named.includes('root')) {
-    if (!own.includes('root')) throw badRequest('root tokens may only be made by root tokens');
-    return ['root'];
-  }
-  const beyond = named.filter((name) => name !== 'default' && !(isAtHome && own.includes(name)));
-  if (beyond.length > 0 && !isTrusted && !own.includes('root')) {
-    throw badRequest("child policies must be a subset of the parent's");
-  }
-  if (asked.no_default_policy || named.includes('default')) return named;
-  return [...named, 'default'].toSorted();
 }
 
 async function warnOfMissingPolicies(
@@ -122,23 +135,16 @@ async function warnOfMissingPolicies(
   for (const name of named) if (!found.has(name)) warn(`Policy ${JSON.stringify(name)} does not exist`);
 }
 
-function refuseUnoffered(asked: Asked): void {
-  if (asked.num_uses) throw badRequest('tokens with a number of uses are not offered');
-  if (secondsOf('period', asked.period))
-    throw badRequest('periodic tokens are not offered: give a ttl and renew');
+function refuseUnoffered({ caller, body: asked, params }: ApiRequest<Asked>): void {
+  // Else its uses would be as many as it makes tokens for.
+  if (caller.token.uses_left !== null) throw badRequest('restricted use token cannot generate child tokens');
   if (asked.id) throw badRequest('a token cannot be chosen: it is random');
   if (asked.entity_alias) throw badRequest('entities are not offered');
-  if (!['', 'service', 'default', 'default-service'].includes(asked.type ?? '')) {
-    throw badRequest('only tokens of type service are offered');
-  }
-}
-
-function secondsOf(name: string, given: string | number | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const seconds = parseDuration(given);
-  if (seconds === undefined || seconds < 0)
-    throw badRequest(`${name} must be seconds or a duration such as 1h30m`);
-  return seconds;
+  if (asked.bound_cidrs?.length)
+    throw badRequest('bound_cidrs belong to a role: set token_bound_cidrs there');
+  if (asked.role_name && asked.role_name !== params['name'])
+    throw badRequest('name the role in the path: auth/token/create/{role}');
+  refuseOtherTypes(asked.type);
 }
 
 function displayName(asked: string | undefined): string {

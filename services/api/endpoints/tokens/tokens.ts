@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { badRequest, notFound, permissionDenied } from '../../../../libs/errors/request-error.ts';
-import { deleteToken, listAccessors, renewToken, type Token } from '../../../../libs/store/access/tokens.ts';
+import {
+  deleteToken,
+  deleteTokenOnly,
+  listAccessors,
+  renewToken,
+  type Token,
+} from '../../../../libs/store/access/tokens.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
 import {
   endpoint,
@@ -15,6 +21,7 @@ import { presentedToken } from '../../middleware/authenticate.ts';
 import { presentAuth, presentToken } from '../../presenters/token.ts';
 import { tokenCreateEndpoints } from './create.ts';
 import { findByAccessor, findBySecret, lookUp } from './find.ts';
+import { tokenRoleEndpoints } from './roles.ts';
 
 const token = Type.Optional(Type.String({ sensitive: true, description: 'The token it is about.' }));
 const accessor = Type.Optional(Type.String({ description: 'The accessor of the token it is about.' }));
@@ -31,6 +38,7 @@ const changes = { ...writes, exists: isThere };
 /** Tokens: what they say of themselves, how long they live, how they end. */
 export const tokenEndpoints: Endpoint[] = [
   ...tokenCreateEndpoints,
+  ...tokenRoleEndpoints,
   endpoint({
     method: 'GET',
     path: '/auth/token/lookup-self',
@@ -79,6 +87,14 @@ export const tokenEndpoints: Endpoint[] = [
   }),
   endpoint({
     method: 'POST',
+    path: '/auth/token/renew-accessor',
+    ...changes,
+    summary: 'Let the token of an accessor live longer',
+    body: Type.Object({ accessor, increment }),
+    handle: async (request) => renew(request, await findByAccessor(request, request.body.accessor), ''),
+  }),
+  endpoint({
+    method: 'POST',
     path: '/auth/token/revoke-self',
     ...changes,
     summary: "End the caller's own token and those made with it",
@@ -111,6 +127,20 @@ export const tokenEndpoints: Endpoint[] = [
     },
   }),
   endpoint({
+    method: 'POST',
+    path: '/auth/token/revoke-orphan',
+    alsoMethods: ['PUT'],
+    access: 'sudo',
+    exists: isThere,
+    summary: 'End a token; those made with it live on',
+    body: Type.Object({ token }),
+    handle: async (request) => {
+      const found = await findBySecret(request, request.body.token);
+      await deleteTokenOnly(request.services.db, found.id);
+      return noContent();
+    },
+  }),
+  endpoint({
     method: 'LIST',
     path: '/auth/token/accessors',
     access: 'sudo',
@@ -133,7 +163,7 @@ async function renew(
     throw badRequest('increment must be seconds or a duration such as 1h30m');
   if (!found.expires_at) return { status: 200, auth: presentAuth(found, secret) };
   if (!found.renewable) throw badRequest('the token is not renewable');
-  const renewed = await renewToken(services.db, found, seconds || found.ttl_seconds);
+  const renewed = await renewToken(services.db, found, found.period_seconds || seconds || found.ttl_seconds);
   if (!renewed) throw permissionDenied('bad token');
   return { status: 200, auth: presentAuth(renewed, secret) };
 }

@@ -47,6 +47,25 @@ const asToken = (name: string): { headers: Record<string, string> } => ({
 const team = { params: { path: 'team-a' } };
 const namespace = { id: 'LD6vaV', path: 'team-a/', custom_metadata: {} };
 
+const role = {
+  name: 'ci',
+  allowed_policies: ['app-reader'],
+  allowed_policies_glob: ['app-*'],
+  disallowed_policies: [],
+  disallowed_policies_glob: [],
+  orphan: true,
+  renewable: true,
+  path_suffix: '',
+  token_explicit_max_ttl: 86_400,
+  token_period: 3600,
+  token_bound_cidrs: ['127.0.0.0/8', '::1'],
+  token_no_default_policy: false,
+  token_num_uses: 5,
+  token_type: 'service',
+  explicit_max_ttl: 86_400,
+  period: 3600,
+  allowed_entity_aliases: [],
+};
 const readsOne = { 'secret/data/app/db': ['read'], capabilities: ['read'] };
 
 /** Tokens and namespaces. */
@@ -74,7 +93,6 @@ export const tokensExamples: Example[] = [
       body: { accessor: '<accessor>' },
     },
   ),
-
   gives('POST /sys/capabilities', 'Of a token made above', readsOne, {
     body: { paths: ['secret/data/app/db'], token: '<token>' },
   }),
@@ -86,6 +104,36 @@ export const tokensExamples: Example[] = [
   gives('LIST /auth/token/accessors', 'All accessors', {
     keys: ['<orphan accessor>', '<accessor>', 'ou5kZDcPM4uVYDlrgziDV5LH'],
   }),
+  grants('POST /auth/token/renew-accessor', 'Renew', granted('', '<accessor>'), {
+    body: { accessor: '<accessor>', increment: '1h' },
+  }),
+  ends('POST /auth/token/roles/:name', 'A role for tokens of a pipeline', {
+    params: { name: 'ci' },
+    body: {
+      allowed_policies: ['app-reader'],
+      allowed_policies_glob: ['app-*'],
+      orphan: true,
+      token_period: '1h',
+      token_explicit_max_ttl: '24h',
+      token_bound_cidrs: ['127.0.0.0/8', '::1'],
+      token_num_uses: 5,
+      token_type: 'service',
+    },
+  }),
+  gives('GET /auth/token/roles/:name', 'Read it', role, { params: { name: 'ci' } }),
+  gives('LIST /auth/token/roles', 'List them', { keys: ['ci'] }),
+  grants(
+    'POST /auth/token/create/:name',
+    'A token as the role says',
+    granted('<piped>', '<piped accessor>', { orphan: true, num_uses: 5 }),
+    {
+      params: { name: 'ci' },
+      body: { display_name: 'build' },
+      keep: { piped: 'auth.client_token', 'piped accessor': 'auth.accessor' },
+    },
+  ),
+  ends('POST /auth/token/revoke-orphan', 'Revoke it alone', { body: { token: '<piped>' } }),
+  ends('DELETE /auth/token/roles/:name', 'Delete it', { params: { name: 'ci' } }),
   ends('POST /auth/token/revoke', 'Revoke', { body: { token: '<token>' } }),
   ends('POST /auth/token/revoke-accessor', 'Revoke', { body: { accessor: '<orphan accessor>' } }),
   grants(

@@ -1,0 +1,23 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+/** Whether text is an address or a range of addresses. */
+export function isCidr(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (rest.length > 0 || longest === -1 || address.includes('%')) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+}
+
+/** Whether an address is in one of several ranges; in no range is everything. An IPv4 address is one however a socket tells it. */
+export function isWithinCidrs(address: string, cidrs: string[]): boolean {
+  if (cidrs.length === 0) return true;
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+  if (isIP(plain) === 0) return false;
+  const ranges = new BlockList();
+  for (const cidr of cidrs) {
+    const [network = '', bits] = cidr.split('/');
+    const family = isIPv4(network) ? 'ipv4' : 'ipv6';
+    ranges.addSubnet(network, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family);
+  }
+  return ranges.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+}

@@ -1,0 +1,157 @@
+import { Type, type Static } from 'typebox';
+import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
+import {
+  deleteTokenRole,
+  findTokenRole,
+  listTokenRoles,
+  writeTokenRole,
+  type TokenRoleSettings,
+} from '../../../../libs/store/access/token-roles.ts';
+import { isCidr } from '../../access/bound-cidrs.ts';
+import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { duration, names, policyNames, refuseOtherTypes, secondsOf } from './schemas.ts';
+
+const ROLE = '/auth/token/roles/:name';
+const MOST_USES = 2 ** 31 - 1;
+
+const body = Type.Object({
+  allowed_policies: names(
+    'Tokens may have any of these, whatever the caller has; empty: those of the caller.',
+  ),
+  allowed_policies_glob: names('The same, * standing for any letters.'),
+  disallowed_policies: names('Tokens have none of these.'),
+  disallowed_policies_glob: names('The same, * standing for any letters.'),
+  orphan: Type.Optional(Type.Boolean({ description: 'Tokens outlive their maker.' })),
+  renewable: Type.Optional(Type.Boolean({ description: 'True unless told.' })),
+  path_suffix: Type.Optional(Type.String({ description: "The end of the tokens' path." })),
+  token_explicit_max_ttl: duration('No renewal reaches beyond it; 0: no limit.'),
+  explicit_max_ttl: duration('An older name of token_explicit_max_ttl.'),
+  token_period: duration('Each renewal gives so long again; 0: tokens are not periodic.'),
+  period: duration('An older name of token_period.'),
+  token_bound_cidrs: names('Addresses and ranges that tokens may be used from; empty: all.'),
+  bound_cidrs: names('An older name of token_bound_cidrs.'),
+  token_no_default_policy: Type.Optional(Type.Boolean()),
+  token_num_uses: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_USES })),
+  token_type: Type.Optional(Type.String({ description: 'service, or default-service.' })),
+  allowed_entity_aliases: names('Not offered.'),
+  token_policies: names('Not offered: allowed_policies says which.'),
+  token_ttl: duration('Not offered: whoever makes a token says it.'),
+  token_max_ttl: duration('Not offered: token_explicit_max_ttl is kept.'),
+});
+
+type Asked = Static<typeof body>;
+
+const NEW_ROLE: TokenRoleSettings = {
+  allowed_policies: [],
+  allowed_policies_glob: [],
+  disallowed_policies: [],
+  disallowed_policies_glob: [],
+  orphan: false,
+  renewable: true,
+  path_suffix: '',
+  token_explicit_max_ttl: 0,
+  token_period: 0,
+  token_bound_cidrs: [],
+  token_no_default_policy: false,
+  token_num_uses: 0,
+  token_type: 'default-service',
+};
+
+/** Roles: what tokens are like that are made with them. */
+export const tokenRoleEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'LIST',
+    path: '/auth/token/roles',
+    access: 'policy',
+    summary: 'List the token roles of a namespace',
+    handle: async ({ services, namespace }) => {
+      const keys = await listTokenRoles(services.db, namespace.id);
+      if (keys.length === 0) throw notFound();
+      return ok({ keys });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: ROLE,
+    access: 'policy',
+    summary: 'Read a token role',
+    handle: async ({ services, namespace, params }) => {
+      const name = params['name'] ?? '';
+      const role = await findTokenRole(services.db, namespace.id, name);
+      if (!role) throw notFound();
+      const older = { explicit_max_ttl: role.token_explicit_max_ttl, period: role.token_period };
+      return ok({ name, ...role, ...older, allowed_entity_aliases: [] });
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: ROLE,
+    alsoMethods: ['PUT'],
+    access: 'policy',
+    summary: 'Write a token role; what is not named stays as it is',
+    body,
+    exists: async ({ services, namespace, params }) =>
+      (await findTokenRole(services.db, namespace.id, params['name'] ?? '')) !== undefined,
+    handle: async ({ services, namespace, params, body: asked }) => {
+      const name = params['name'] ?? '';
+      if (!/^\w(?:[\w.-]{0,126}\w)?$/.test(name))
+        throw badRequest('the name of a role must have 1 to 128 letters, digits and _ . -');
+      const changes = changesOf(asked);
+      await writeTokenRole(services.db, { namespaceId: namespace.id, name }, (before = NEW_ROLE) => ({
+        ...before,
+        ...changes,
+      }));
+      return noContent();
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: ROLE,
+    access: 'policy',
+    summary: 'Delete a token role; tokens that were made with it stay',
+    handle: async ({ services, namespace, params }) => {
+      await deleteTokenRole(services.db, namespace.id, params['name'] ?? '');
+      return noContent();
+    },
+  }),
+];
+
+function changesOf(asked: Asked): Partial<TokenRoleSettings> {
+  refuseUnoffered(asked);
+  const limit = secondsOf('token_explicit_max_ttl', asked.token_explicit_max_ttl ?? asked.explicit_max_ttl);
+  const period = secondsOf('token_period', asked.token_period ?? asked.period);
+  const cidrs = (asked.token_bound_cidrs ?? asked.bound_cidrs)?.map((cidr) => cidr.trim()).filter(Boolean);
+  const wrong = cidrs?.find((cidr) => !isCidr(cidr));
+  if (wrong !== undefined)
+    throw badRequest(`token_bound_cidrs: ${JSON.stringify(wrong)} is no address and no range of addresses`);
+  if (asked.path_suffix && !/^\w(?:[\w.-]{0,126}\w)?$/.test(asked.path_suffix))
+    throw badRequest('path_suffix must have 1 to 128 letters, digits and _ . -');
+  const given = {
+    allowed_policies: asked.allowed_policies && policyNames(asked.allowed_policies),
+    allowed_policies_glob: asked.allowed_policies_glob && policyNames(asked.allowed_policies_glob),
+    disallowed_policies: asked.disallowed_policies && policyNames(asked.disallowed_policies),
+    disallowed_policies_glob: asked.disallowed_policies_glob && policyNames(asked.disallowed_policies_glob),
+    orphan: asked.orphan,
+    renewable: asked.renewable,
+    path_suffix: asked.path_suffix,
+    token_explicit_max_ttl: limit,
+    token_period: period,
+    token_bound_cidrs: cidrs,
+    token_no_default_policy: asked.token_no_default_policy,
+    token_num_uses: asked.token_num_uses,
+    token_type:
+      asked.token_type && asked.token_type !== 'service' ? 'default-service' : asked.token_type || undefined,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function refuseUnoffered(asked: Asked): void {
+  refuseOtherTypes(asked.token_type);
+  if (asked.allowed_entity_aliases?.length)
+    throw badRequest('entities are not offered: leave allowed_entity_aliases out');
+  if (asked.token_policies?.length) throw badRequest('token_policies are not offered: use allowed_policies');
+  if (secondsOf('token_ttl', asked.token_ttl))
+    throw badRequest('token_ttl is not offered: give the ttl where the token is made');
+  if (secondsOf('token_max_ttl', asked.token_max_ttl))
+    throw badRequest('token_max_ttl is not offered: use token_explicit_max_ttl');
+}
