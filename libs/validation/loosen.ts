@@ -18,13 +18,23 @@ export function loosen(schema: TSchema, input: unknown): unknown {
 
 function loosenValue(schema: TSchema, value: unknown): unknown {
   const types: unknown[] = 'type' in schema ? [schema.type].flat() : [];
-  if (types.includes('array')) return toList(value);
+  if (types.includes('array')) {
+    const list = toList(value);
+    const items = 'items' in schema ? (schema.items as TSchema) : undefined;
+    return items && Array.isArray(list) ? list.map((item) => loosenNumber(items, item)) : list;
+  }
   if (types.includes('object')) return toMap(value);
-  if (typeof value === 'string' && isNumeric(types) && !Number.isFinite(Number(value))) return Number.NaN;
-  return structuredClone(value);
+  return loosenNumber(schema, structuredClone(value));
 }
 
 // Ajv makes `1e400` a number without an end, and holds that against no limit.
+function loosenNumber(schema: TSchema, value: unknown): unknown {
+  const types: unknown[] = 'type' in schema ? [schema.type].flat() : [];
+  return typeof value === 'string' && isNumeric(types) && !Number.isFinite(Number(value))
+    ? Number.NaN
+    : value;
+}
+
 function isNumeric(types: unknown[]): boolean {
   return !types.includes('string') && (types.includes('integer') || types.includes('number'));
 }
