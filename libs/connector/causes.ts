@@ -52,6 +52,12 @@ const transport = {
       'The address in {setting} may not be called: it is not https, or leads to a special-purpose address.',
     action: 'Correct it, or let the operator allow it with EGRESS_ALLOW.',
   },
+  egress_limited: {
+    kind: 'client',
+    scope: 'destination',
+    message: 'The networking limits of the destination do not allow the address or the port of {store}.',
+    action: 'Correct allowed_ipv4_addresses, allowed_ipv6_addresses or allowed_ports.',
+  },
   call_interrupted: { kind: 'external', message: 'The call was stopped before {store} answered.' },
   unexpected_answer: {
     kind: 'external',

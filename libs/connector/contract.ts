@@ -104,12 +104,21 @@ export type OperatorSettings = {
   egressAllow: string[];
 };
 
+/** What the settings of a destination let it reach; an empty list limits nothing. */
+export type NetworkLimits = {
+  /** CIDRs of both IP versions. */
+  addresses: string[];
+  ports: number[];
+};
+
 /** What a connector is handed beside the checked settings. It has no way to the database, the broker or the keys. */
 export type ConnectorContext = OperatorSettings & {
   /** This installation's id: what the owner mark carries. */
   installation: string;
   /** Limit of one vendor call in milliseconds. */
   callTimeoutMs: number;
+  /** Every agent obeys them, also where it signs in. Absent where the destination has none. */
+  networkLimits?: NetworkLimits | undefined;
   /** Told when the store's clock turns out to be so far from this machine's, in milliseconds (positive: the store is ahead). */
   noteClockOffset?: (milliseconds: number) => void;
 };

@@ -1,5 +1,11 @@
 import type { TSchema } from 'typebox';
 import type { Destination } from './contract.ts';
+import { networkSettings } from './network.ts';
+
+/** Every setting of a type: its own, and those of the network, which all types have. */
+export function settingsOf(type: Pick<Destination, 'settings'>): Record<string, TSchema> {
+  return { ...type.settings.properties, ...networkSettings };
+}
 
 /** The settings that decide where secrets are sent. */
 export function addressSettings(type: Pick<Destination, 'settings'>): string[] {
@@ -12,7 +18,7 @@ export function addressSettings(type: Pick<Destination, 'settings'>): string[] {
 
 /** Whether a setting of a type is a secret; what the type does not know counts as one. */
 export function isSensitive(type: Pick<Destination, 'settings'>, name: string): boolean {
-  const properties: Record<string, TSchema> = type.settings.properties;
+  const properties = settingsOf(type);
   const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return schema === undefined || ('sensitive' in schema && schema.sensitive === true);
 }

@@ -1,15 +1,19 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { OperatorSettings } from '../connector/contract.ts';
+import type { ConnectorContext } from '../connector/contract.ts';
 
-export type EgressRules = Pick<OperatorSettings, 'egressAllow'>;
+export type EgressRules = Pick<ConnectorContext, 'egressAllow' | 'networkLimits'>;
+
+/** `EGRESS_LIMITED`: the limits of the destination itself forbid it. */
+type EgressCode = 'EGRESS_REFUSED' | 'EGRESS_LIMITED';
 
 /** A call was stopped before it left; `code` survives where an SDK wraps the error. */
 export class EgressError extends Error {
-  readonly code = 'EGRESS_REFUSED';
-  constructor(message: string) {
+  readonly code: EgressCode;
+  constructor(message: string, code: EgressCode = 'EGRESS_REFUSED') {
     super(message);
     this.name = 'EgressError';
+    this.code = code;
   }
 }
 
@@ -55,7 +59,8 @@ function isPublic(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
 }
 
-function isWithin(address: string, entry: string): boolean {
+/** Whether an address is in a range (CIDR), or is the one address that stands there. */
+export function isWithin(address: string, entry: string): boolean {
   const range = entry.includes('/') ? entry : `${entry}/${isIP(entry) === 6 ? 128 : 32}`;
   if (!ipaddr.isValidCIDR(range) || !ipaddr.isValid(address)) return false;
   const [network, bits] = ipaddr.parseCIDR(range);

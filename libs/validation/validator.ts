@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
+import { isIpv4Cidr, isIpv6Cidr } from './cidr.ts';
 import { loosen } from './loosen.ts';
 
 /** A fault in an input: where (JSON pointer, empty for the whole) and what is wrong. */
@@ -37,11 +38,16 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
     useDefaults: defaults,
     strict: true,
     strictTypes: false,
+    // An error then holds its schema, which may word it.
+    verbose: true,
   });
   ajv.addKeyword('sensitive');
   ajv.addKeyword('address');
   ajv.addKeyword('example');
+  ajv.addKeyword('errorMessage');
   addFormats.default(ajv);
+  ajv.addFormat('ipv4-cidr', isIpv4Cidr);
+  ajv.addFormat('ipv6-cidr', isIpv6Cidr);
   compilers.set(key, ajv);
   return ajv;
 }
@@ -55,6 +61,8 @@ function describeAll(errors: ErrorObject[]): Fault[] {
 }
 
 function describe(error: ErrorObject): Fault {
+  const wording: unknown = error.parentSchema?.['errorMessage'];
+  if (typeof wording === 'string') return { pointer: error.instancePath, message: wording };
   const missing: unknown = error.params['missingProperty'];
   if (typeof missing === 'string') {
     return { pointer: `${error.instancePath}/${missing}`, message: 'is required' };

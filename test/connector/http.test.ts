@@ -91,6 +91,7 @@ describe('the failure table that connectors share', () => {
       ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_refused',
       ANSWER_TOO_LONG: 'unexpected_answer',
       EGRESS_REFUSED: 'egress_refused',
+      EGRESS_LIMITED: 'egress_limited',
       ABORT_ERR: 'call_interrupted',
     };
     for (const [code, expected] of Object.entries(codes)) {

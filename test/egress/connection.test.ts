@@ -4,7 +4,8 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { Pool } from 'undici';
 import { createFetch } from '../../libs/egress/fetch.ts';
-import { guardedAgent, keepAliveAgent, type EgressAgent, type Resolve } from '../../libs/egress/agent.ts';
+import { guardedAgent, keepAliveAgent, type EgressAgent } from '../../libs/egress/agent.ts';
+import type { Resolve } from '../../libs/egress/lookup.ts';
 import { eventually } from '../support/eventually.ts';
 
 const LOOPBACK = { egressAllow: ['127.0.0.1', 'allowed.example'] };
@@ -39,7 +40,7 @@ describe('connections behind the egress guard', () => {
     return { agent, asked: () => asked };
   }
 
-  function fetchOver(baseUrl: string, agent: EgressAgent = keepAliveAgent(baseUrl), timeoutMs = 5000) {
+  function fetchOver(baseUrl: string, agent: EgressAgent = keepAliveAgent(baseUrl, {}), timeoutMs = 5000) {
     agents.push(agent);
     return createFetch({ baseUrl, agent, timeoutMs });
   }
@@ -176,7 +177,7 @@ describe('connections behind the egress guard', () => {
       seen.push(message.url ?? '');
       setTimeout(() => response.end('late'), 100);
     });
-    const call = fetchOver(server.url, keepAliveAgent(server.url, 1));
+    const call = fetchOver(server.url, keepAliveAgent(server.url, {}, { maxSockets: 1 }));
     const first = call(`${server.url}/first`);
     const stop = new AbortController();
     const second = failureOf(call(`${server.url}/second`, { signal: stop.signal }));

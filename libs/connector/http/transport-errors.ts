@@ -4,6 +4,7 @@ import type { CauseCode } from '../causes.ts';
 const ROWS: [codes: RegExp, cause: CauseCode][] = [
   [/^ABORT_ERR$/, 'call_interrupted'],
   [/^EGRESS_REFUSED$/, 'egress_refused'],
+  [/^EGRESS_LIMITED$/, 'egress_limited'],
   [/^(?:CALL_TIMEOUT|ETIMEDOUT)$/, 'timed_out'],
   [/^ANSWER_TOO_LONG$/, 'unexpected_answer'],
   [/^(?:ECONNREFUSED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_\w+)$/, 'unreachable'],

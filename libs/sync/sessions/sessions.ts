@@ -8,6 +8,7 @@ import { withSpan } from '../../tracing/trace.ts';
 import type { Context } from '../../service/context.ts';
 import type { Connector, ConnectorContext, Destination, Session } from '../../connector/contract.ts';
 import { ConnectorError } from '../../connector/errors.ts';
+import { networkLimits } from '../../connector/network.ts';
 import { operatorSettings } from '../../connector/operator.ts';
 
 // Some 70 KB each with the largest SDK, and to open one takes about as long as a push.
@@ -116,7 +117,11 @@ export class Sessions {
       : {};
     const operator = operatorSettings(context.config, row.namespace, connectorContext.environment);
     const settings = { ...row.settings, ...(secrets as object) };
-    const session = await connector.open(settings, { ...connectorContext, ...operator });
+    const session = await connector.open(settings, {
+      ...connectorContext,
+      ...operator,
+      networkLimits: networkLimits(row.settings),
+    });
     if (known) void closeSession(known);
     return { digest: row.digest, session: traceSession(session, this.#parts.destination.type) };
   }

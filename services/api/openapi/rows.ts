@@ -1,4 +1,5 @@
-import { Type, type TSchema } from 'typebox';
+import { Type } from 'typebox';
+import { settingsOf } from '../../../libs/connector/settings.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { destinationOptions } from '../endpoints/destinations/document.ts';
@@ -27,7 +28,7 @@ function rowsByType(row: DocumentedRow): DocumentedRow[] {
   return catalog.map((type) => {
     const path = row.path.replace(':type', type.type);
     const summary = `${row.summary} (${type.title})`;
-    const properties: Record<string, TSchema> = type.settings.properties;
+    const properties = settingsOf(type);
     if (row.method === 'POST') {
       const described = Type.Object({ ...properties, ...destinationOptions });
       return { ...row, path, summary, describedBody: described };

@@ -29,7 +29,7 @@ function createClient(settings: Cloud1SmSettings, context: ConnectorContext): Se
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, region } = settings;
   const endpoint = context.environment('AWS_ENDPOINT_URL_SECRETS_MANAGER');
   const client = new SecretsManagerClient({
-    requestHandler: createHandler(context.callTimeoutMs),
+    requestHandler: createHandler(context),
     cacheMiddleware: true,
     ...(region ? { region } : {}),
     ...(endpoint ? { endpoint } : {}),
@@ -75,11 +75,11 @@ async function requireRegion(client: SecretsManagerClient): Promise<void> {
   }
 }
 
-/** Opens one client for a destination's settings; nothing is sent yet. The signal ends a call. */
-export function createSend(settings: Cloud1SmSettings, context: ConnectorContext) {
+/** Opens one client for a destination's settings; nothing is sent yet. The signal of `send` ends a call. */
+export function openClient(settings: Cloud1SmSettings, context: ConnectorContext) {
   const client = createClient(settings, context);
 
-  return async <Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+  const send = async <Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
     command: Command<Input, Output>,
     signal: AbortSignal,
   ): Promise<Output> => {
@@ -94,4 +94,5 @@ export function createSend(settings: Cloud1SmSettings, context: ConnectorContext
       throw translate(error, command.constructor.name.replace(/Command$/, ''));
     }
   };
+  return { send, close: () => client.destroy() };
 }

@@ -7,7 +7,7 @@ import type { Connector, EntryKey, Found, RetagEntry, Written } from '../../../l
 import { orNull } from '../../../libs/connector/errors.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { checkPermissions } from './check.ts';
-import { createSend } from './client.ts';
+import { openClient } from './client.ts';
 import { createDeletions } from './deletions.ts';
 import type { destination } from './destination.ts';
 import { failures, isOfState } from './failures.ts';
@@ -22,7 +22,7 @@ const NOTHING_OF_OURS = '';
 export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
     const { installation } = context;
-    const send = createSend(settings, context);
+    const { send, close } = openClient(settings, context);
     const deletions = createDeletions();
     const toolsFor = (signal: AbortSignal): Tools => ({
       send: (command) => send(command, signal),
@@ -36,6 +36,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
       put: (entry, signal) => putEntry(toolsFor(signal), entry),
       retag: (entry, signal) => retagEntry(toolsFor(signal), entry),
       remove: (entry, signal) => removeEntry(toolsFor(signal), entry),
+      close,
     };
   },
 };

@@ -1,13 +1,14 @@
 import type { SecretsManagerClient, SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { sharedAgent } from '../../../libs/egress/agent.ts';
 import { exchange, type Received } from '../../../libs/egress/exchange.ts';
 
 type Handler = SecretsManagerClient['config']['requestHandler'];
 type Request = Parameters<Handler['handle']>[0];
 
-// All destinations of the process share it: most talk to the same few hosts. It opens as many connections as there are
+// All destinations of the process without limits of their own share it: most talk to the same few hosts. It opens as many connections as there are
 // calls, which the engine bounds: a call that waited for one would use up its time limit. Idle ones keep no process alive.
-const agent = sharedAgent();
+const unlimitedAgent = sharedAgent({});
 
 // By the input of the command, then by the request that the SDK has made of it.
 const signals = new WeakMap<object, AbortSignal>();
@@ -21,7 +22,11 @@ export function endWith(input: object, signal: AbortSignal): void {
 }
 
 /** What the SDK sends with in place of its own handler: a call has one limit, from its first byte to the answer's last. */
-export function createHandler(timeoutMs: number): NonNullable<SecretsManagerClientConfig['requestHandler']> {
+export function createHandler(
+  context: ConnectorContext,
+): NonNullable<SecretsManagerClientConfig['requestHandler']> {
+  const { callTimeoutMs: timeoutMs, networkLimits } = context;
+  const agent = networkLimits ? sharedAgent({ networkLimits }) : unlimitedAgent;
   return {
     async handle(request: Request) {
       const { protocol, hostname, path, method, body } = request;
@@ -34,6 +39,7 @@ export function createHandler(timeoutMs: number): NonNullable<SecretsManagerClie
     },
     updateHttpClientConfig() {},
     httpHandlerConfigs: () => ({}),
+    destroy: () => void (agent === unlimitedAgent || agent.destroy()),
   };
 }
 

@@ -30,7 +30,10 @@ export function openAuthority(
   context: ConnectorContext,
 ): Authority {
   const address = readAddress(cloud, context);
-  const agent = keepAliveAgent(address.origin, MOST_CONNECTIONS, readAuthorities(context));
+  const agent = keepAliveAgent(address.origin, context, {
+    maxSockets: MOST_CONNECTIONS,
+    ...readAuthorities(context),
+  });
   return {
     createCredential: () => createCredential(settings, { address, agent }, context),
     close: () => void agent.destroy(),

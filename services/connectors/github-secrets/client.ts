@@ -84,10 +84,11 @@ export function createClient(settings: RepoHostSettings, context: ConnectorConte
 
 function connect(settings: RepoHostSettings, context: ConnectorContext) {
   const baseUrl = apiUrl(settings.enterprise_url, context.environment);
+  const options = { maxSockets: MOST_CONNECTIONS };
   if (settings.enterprise_url === undefined)
-    return { baseUrl, agent: keepAliveAgent(baseUrl, MOST_CONNECTIONS) };
+    return { baseUrl, agent: keepAliveAgent(baseUrl, context, options) };
   try {
-    return { baseUrl, agent: guardedAgent(baseUrl, context, { maxSockets: MOST_CONNECTIONS }) };
+    return { baseUrl, agent: guardedAgent(baseUrl, context, options) };
   } catch (error) {
     throw failures.describeTransport(error) ?? error;
   }

@@ -103,8 +103,6 @@ function connect({ universeDomain }: ServiceAccount, context: ConnectorContext) 
   const operators = context.environment('CLOUD3_SM_API_URL');
   const baseUrl = operators ?? `https://secretmanager.${universeDomain}`;
   const isTrusted = operators !== undefined || universeDomain === DEFAULT_UNIVERSE;
-  const agent = isTrusted
-    ? keepAliveAgent(baseUrl, MOST_CONNECTIONS)
-    : guardedAgent(baseUrl, context, { maxSockets: MOST_CONNECTIONS });
-  return { baseUrl, agent };
+  const openAgent = isTrusted ? keepAliveAgent : guardedAgent;
+  return { baseUrl, agent: openAgent(baseUrl, context, { maxSockets: MOST_CONNECTIONS }) };
 }

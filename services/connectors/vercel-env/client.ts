@@ -37,7 +37,7 @@ export type Client = {
  */
 export function createClient(settings: HostingProjectSettings, context: ConnectorContext): Client {
   const baseUrl = context.environment('HOSTING_PROJECT_API_URL') ?? PUBLIC_API;
-  const agent = keepAliveAgent(baseUrl, MOST_CONNECTIONS);
+  const agent = keepAliveAgent(baseUrl, context, { maxSockets: MOST_CONNECTIONS });
   const fetch = createFetch({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
   const texts = new WeakMap<Response, string>();
   const sdk = new VercelCore({

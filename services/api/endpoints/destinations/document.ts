@@ -1,7 +1,8 @@
 import { Type, type TObject, type TSchema } from 'typebox';
 import type { Destination, Granularity, OperatorSettings } from '../../../../libs/connector/contract.ts';
 import { defaultTemplate, externalName } from '../../../../libs/connector/names.ts';
-import { isSensitive } from '../../../../libs/connector/settings.ts';
+import { withoutIdleLimits } from '../../../../libs/connector/network.ts';
+import { isSensitive, settingsOf } from '../../../../libs/connector/settings.ts';
 import { checkTemplate } from '../../../../libs/connector/template.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import type { DestinationOptions, DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
@@ -119,7 +120,7 @@ export function bodyOf(row: DestinationRow, namePrefix: string): Record<string, 
 function rulesOf(type: Destination): Rules {
   const known = rulesByType.get(type.type);
   if (known) return known;
-  const properties: Record<string, TSchema> = { ...type.settings.properties, ...destinationOptions };
+  const properties: Record<string, TSchema> = { ...settingsOf(type), ...destinationOptions };
   const patch = Type.Object({ ...properties, tags_to_remove: Type.Optional(Type.Array(Type.String())) });
   const rules = { patch, check: createValidator(Type.Object(properties), { weak: true }) };
   rulesByType.set(type.type, rules);
@@ -144,7 +145,7 @@ function fill(
   let present: Record<string, unknown> | undefined;
   const entries = Object.entries(document).flatMap(([name, value]): [string, unknown][] => {
     if (value === '') return [];
-    const isKnown = Object.hasOwn(type.settings.properties, name);
+    const isKnown = Object.hasOwn(settingsOf(type), name);
     if (!isKnown || !isSensitive(type, name) || !ONLY_ASTERISKS.test(String(value))) return [[name, value]];
     present ??= secrets();
     return Object.hasOwn(present, name) ? [[name, present[name]]] : [];
@@ -157,7 +158,7 @@ function separate(document: Record<string, unknown>, unknown: Set<string>): Give
   const isOption = ([name]: [string, unknown]): boolean => Object.hasOwn(destinationOptions, name);
   return {
     ...(Object.fromEntries(known.filter(isOption)) as Partial<DestinationOptions>),
-    settings: Object.fromEntries(known.filter((entry) => !isOption(entry))),
+    settings: withoutIdleLimits(Object.fromEntries(known.filter((entry) => !isOption(entry)))),
   };
 }
 

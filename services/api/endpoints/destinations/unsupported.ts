@@ -4,8 +4,6 @@ import { badRequest } from '../../../../libs/errors/request-error.ts';
 type Body = Record<string, unknown>;
 
 const IDENTITY = 'identity without stored keys is not supported: give the credentials that are stored here';
-const NETWORK =
-  'rules for the network of one destination are not supported: only the operator can allow addresses (EGRESS_ALLOW)';
 const PLACE = 'is not supported: what is written would lie elsewhere, or under another key, than asked for';
 const ORGANIZATION = 'is not supported: secrets of a repository or of an environment only';
 
@@ -23,10 +21,6 @@ export const UNSUPPORTED: Record<string, string> = {
   app_name: IDENTITY,
   installation_id: IDENTITY,
   app_config: IDENTITY,
-  disable_strict_networking: NETWORK,
-  allowed_ipv4_addresses: NETWORK,
-  allowed_ipv6_addresses: NETWORK,
-  allowed_ports: NETWORK,
   kms_key_id: PLACE,
   replica_regions: PLACE,
   replication_locations: PLACE,

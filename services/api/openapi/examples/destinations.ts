@@ -102,8 +102,20 @@ const lives: Life[] = [
   },
   {
     type: 'repo-host',
-    body: { access_token: 'example-value', repository_owner: 'example', repository_name: 'web' },
-    details: { access_token: '*****', repository_name: 'web', repository_owner: 'example' },
+    body: {
+      access_token: 'example-value',
+      repository_owner: 'example',
+      repository_name: 'web',
+      allowed_ipv4_addresses: ['192.0.2.0/24'],
+      allowed_ports: [443],
+    },
+    details: {
+      access_token: '*****',
+      allowed_ports: [443],
+      repository_name: 'web',
+      repository_owner: 'example',
+      allowed_ipv4_addresses: ['192.0.2.0/24'],
+    },
     options: keyOptions,
     change: {
       body: { secrets_location: 'environment', environment_name: 'production' },

@@ -1,0 +1,62 @@
+import { Type, type Static } from 'typebox';
+import type { NetworkLimits } from './contract.ts';
+
+const MOST = 256;
+
+const addresses = (version: 4 | 6, example: string) =>
+  Type.Array(
+    Type.String({
+      format: `ipv${version}-cidr`,
+      errorMessage: `is an invalid CIDR address: IPv${version} with the length of its prefix, such as ${example}`,
+    }),
+    {
+      maxItems: MOST,
+      description:
+        `IPv${version} addresses that the destination may reach, as CIDRs. ` +
+        'Where either list of addresses is given, no address outside both is reached.',
+    },
+  );
+
+/** What a destination of any type may reach. It narrows what the operator allows, and never widens it. */
+export const networkSettings = {
+  allowed_ipv4_addresses: Type.Optional(addresses(4, '192.0.2.0/24')),
+  allowed_ipv6_addresses: Type.Optional(addresses(6, '2001:db8::/32')),
+  allowed_ports: Type.Optional(
+    Type.Array(
+      Type.Integer({
+        minimum: 1,
+        maximum: 65_535,
+        errorMessage: 'is an invalid port: a port is a whole number from 1 to 65535',
+      }),
+      { maxItems: MOST, description: 'Ports that the destination may reach. Without any, every port.' },
+    ),
+  ),
+  disable_strict_networking: Type.Optional(
+    Type.Boolean({
+      description: 'Do not apply the three limits; they are kept. What the operator forbids stays forbidden.',
+    }),
+  ),
+};
+
+const schema = Type.Object(networkSettings);
+
+type NetworkSettings = Static<typeof schema>;
+
+/** The settings without those that limit nothing: an empty list, or a switch that is off. */
+export function withoutIdleLimits(settings: Record<string, unknown>): Record<string, unknown> {
+  const isIdle = (name: string, value: unknown): boolean =>
+    Object.hasOwn(networkSettings, name) && (value === false || (Array.isArray(value) && value.length === 0));
+  return Object.fromEntries(Object.entries(settings).filter(([name, value]) => !isIdle(name, value)));
+}
+
+/** The limits that checked settings ask for; undefined for none. */
+export function networkLimits(settings: NetworkSettings): NetworkLimits | undefined {
+  const {
+    allowed_ipv4_addresses: ipv4 = [],
+    allowed_ipv6_addresses: ipv6 = [],
+    allowed_ports: ports = [],
+  } = settings;
+  if (settings.disable_strict_networking) return undefined;
+  const limits = { addresses: [...ipv4, ...ipv6], ports };
+  return limits.addresses.length + ports.length > 0 ? limits : undefined;
+}
