@@ -70,7 +70,10 @@ describe('policy documents', () => {
       expect(answer.status, JSON.stringify(body)).to.equal(400);
       expect(answer.body.errors.join(' '), JSON.stringify(body)).to.match(reason);
     }
-    expect((await sealift.client.post('/v1/sys/policies/acl/a%20b', { path: {} })).status).to.equal(400);
+    const odd = '/v1/sys/policies/acl/a%20b';
+    expect((await sealift.client.post(odd, { path: {} })).status).to.equal(400);
+    expect((await sealift.client.get(odd)).status).to.equal(404);
+    expect((await sealift.client.delete(odd)).status).to.equal(204);
   });
 
   it('the older path answers in the older words', async () => {

@@ -81,6 +81,7 @@ function writeEndpoint(path: string): Endpoint {
     },
     handle: async ({ services, namespace, params, rawBody, body: given }) => {
       const name = nameOf(params);
+      checkName(name);
       refuseBuiltIn(name);
       const text = given.policy ?? given.rules;
       if (text !== undefined && given.path !== undefined)
@@ -121,11 +122,13 @@ async function list({ services, namespace }: ApiRequest): Promise<Reply> {
 
 // Names have no case: neither here nor where a token is made.
 function nameOf(params: Record<string, string>): string {
-  const name = (params['name'] ?? '').toLowerCase();
-  if (!/^[\w.@-]{1,128}$/.test(name)) {
-    throw badRequest('the name of a policy must have 1 to 128 letters, digits and _ . @ -');
-  }
-  return name;
+  return (params['name'] ?? '').toLowerCase();
+}
+
+// What has another name was never written: reading it is 404, and deleting it is done.
+function checkName(name: string): void {
+  if (/^[\w.@-]{1,128}$/.test(name)) return;
+  throw badRequest('the name of a policy must have 1 to 128 letters, digits and _ . @ -');
 }
 
 function isBuiltIn(name: string): boolean {
