@@ -19,7 +19,7 @@ describe('Clients that ask what there is', () => {
     expect(answer.body.errors.join()).to.contain(text);
   };
 
-  it('find tokens as the only auth method, and enable no other', async () => {
+  it('clients find tokens as the only auth method, and enable no other', async () => {
     const { client } = sealift;
     const { body } = await client.get('/v1/sys/auth');
     expect(Object.keys(body.data)).to.deep.equal(['token/']);
@@ -47,7 +47,7 @@ describe('Clients that ask what there is', () => {
     }
   });
 
-  it('find the audit trail as the only device, and neither enable nor disable one', async () => {
+  it('clients find the audit trail as the only device, and neither enable nor disable one', async () => {
     const { client } = sealift;
     const { data } = (await client.get('/v1/sys/audit')).body;
     expect(data['file/']).to.deep.include({ type: 'file', path: 'file/' });
@@ -60,7 +60,7 @@ describe('Clients that ask what there is', () => {
       expect((await client.get(path, { namespace: 'inner' })).status, path).to.equal(403);
   });
 
-  it('are told what to do where there is nothing to rotate, and no app', async () => {
+  it('clients are told what to do where there is nothing to rotate, and no app', async () => {
     const { client } = sealift;
     refused(await client.call('PUT', '/v1/sys/rotate'), 'docs/master-key.md');
     for (const method of ['GET', 'PUT', 'DELETE'])

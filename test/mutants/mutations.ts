@@ -1,4 +1,6 @@
 import type { Mutation } from './mutation.ts';
+import { accessMutations } from './access-mutations.ts';
+import { networkMutations } from './network-mutations.ts';
 import { rowMutations } from './row-mutations.ts';
 
 const PUSH = 'libs/sync/push';
@@ -6,48 +8,7 @@ const ORDERS = 'libs/store/orders';
 
 /** Every guard there is a test of. */
 export const mutations: Mutation[] = [
-  {
-    name: 'a destination with networking limits reaches every port',
-    file: 'libs/egress/limits.ts',
-    find: 'if (ports.length === 0 || ports.includes(port)) return null;',
-    replace: 'if (ports.length === 0 || port > 0) return null;',
-    tests: ['egress/limits.test.js'],
-  },
-  {
-    name: 'a destination with networking limits reaches every literal address',
-    file: 'libs/egress/limits.ts',
-    find: '(isIP(hostname) ? refuseAddress(hostname, limits) : null)',
-    replace: '(isIP(hostname) === 9 ? refuseAddress(hostname, limits) : null)',
-    tests: ['egress/limits.test.js'],
-  },
-  {
-    name: 'a destination with networking limits reaches whatever its names lead to',
-    file: 'libs/egress/agent.ts',
-    find: 'const refuse = guard ?? (networkLimits && limit);',
-    replace: 'const refuse = guard ?? (networkLimits === null && limit);',
-    tests: ['e2e/network-limits.test.js'],
-  },
-  {
-    name: 'a name that the guard lets pass may lead outside the networking limits',
-    file: 'libs/egress/agent.ts',
-    find: '? refuseAddress(address, rules.networkLimits)',
-    replace: '? refuseAddress(address, undefined)',
-    tests: ['egress/limits.test.js'],
-  },
-  {
-    name: 'the networking limits of a destination do not reach its connector',
-    file: 'libs/sync/sessions/sessions.ts',
-    find: 'networkLimits: networkLimits(row.settings),',
-    replace: 'networkLimits: networkLimits({}),',
-    tests: ['e2e/network-limits.test.js'],
-  },
-  {
-    name: 'a sign-in is not held to the networking limits of its destination',
-    file: 'services/connectors/azure-key-vault/authority.ts',
-    find: 'keepAliveAgent(address.origin, context, {',
-    replace: 'keepAliveAgent(address.origin, {}, {',
-    tests: ['e2e/network-limits.test.js'],
-  },
+  ...networkMutations,
   {
     name: 'an inherited lease makes nothing uncertain',
     file: `${ORDERS}/claim.ts`,
@@ -240,68 +201,5 @@ export const mutations: Mutation[] = [
     tests: ['e2e/result-after-lost-lease.test.js'],
   },
   ...rowMutations,
-  {
-    name: 'rules about parameters are not asked',
-    file: 'services/api/routing/mount-endpoints.ts',
-    find: 'if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);',
-    replace:
-      'if (grant && limitsParameters(grant) && row.path === "") checkParameters(grant, dialect, request, ctx);',
-    tests: ['api/policy-parameters.test.js'],
-  },
-  {
-    name: 'limits of the wrapping time are not asked',
-    file: 'services/api/routing/mount-endpoints.ts',
-    find: 'if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw dialect.denied(true);',
-    replace: 'if (grant) allowsWrapping(grant, request.wrapSeconds);',
-    tests: ['api/policy-parameters.test.js'],
-  },
-  {
-    name: 'only the body as it was understood is held against denied values',
-    file: 'services/api/routing/mount-endpoints.ts',
-    find: 'sent, request.body].flatMap((part) =>',
-    replace: '...[sent].slice(1), request.body].flatMap((part) =>',
-    tests: ['api/policy-parameters.test.js'],
-  },
-  {
-    name: 'a key of a rule that is not enforced is passed over',
-    file: 'services/api/access/parse-rule.ts',
-    find: 'if (!KEYS.includes(key)) {',
-    replace: 'if (!KEYS.includes(key) && of === "") {',
-    tests: ['api/policies-hcl.test.js'],
-  },
-  {
-    name: 'a template in a policy is taken for letters',
-    file: 'services/api/access/hcl/scan-text.ts',
-    find: "if (text.startsWith('${', offset)) {",
-    replace: "if (text === '' && text.startsWith('${', offset)) {",
-    tests: ['api/policies-hcl.test.js'],
-  },
-  {
-    name: 'a use of a token is not counted',
-    file: 'services/api/routing/mount-endpoints.ts',
-    find: "if (row.access !== 'public') await countUse(services.db, dialect, ctx);",
-    replace: "if (row.path === '') await countUse(services.db, dialect, ctx);",
-    tests: ['api/token-limits.test.js'],
-  },
-  {
-    name: 'a token is good from every address',
-    file: 'services/api/middleware/authenticate.ts',
-    find: 'if (caller && isWithinCidrs(ctx.ip, caller.token.bound_cidrs))',
-    replace: 'if (caller && (caller.token.id > 0 || isWithinCidrs(ctx.ip, caller.token.bound_cidrs)))',
-    tests: ['api/token-roles.test.js'],
-  },
-  {
-    name: 'a token is rid of its bond by making another',
-    file: 'services/api/endpoints/tokens/create.ts',
-    find: '? role.token_bound_cidrs : caller.token.bound_cidrs,',
-    replace: '? role.token_bound_cidrs : [],',
-    tests: ['api/token-roles.test.js'],
-  },
-  {
-    name: 'a role gives what it disallows',
-    file: 'services/api/endpoints/tokens/policies-of.ts',
-    find: 'if (refused !== undefined)',
-    replace: "if (refused === '')",
-    tests: ['api/token-roles.test.js'],
-  },
+  ...accessMutations,
 ];
