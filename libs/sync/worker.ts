@@ -8,6 +8,7 @@ import type { Service } from '../service/run-service.ts';
 import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
 import { findRevisions } from '../store/destinations/destinations.ts';
 import { claimWork } from '../store/orders/claim.ts';
+import type { OrderResult } from '../store/orders/result.ts';
 import { measurePlace } from '../store/orders/reserve.ts';
 import type { Connector, ConnectorContext, Destination } from '../connector/contract.ts';
 import { createCommandHandlers } from './commands.ts';
@@ -50,16 +51,9 @@ export async function startConnectorWorker(
   const { config, log, broker, topology } = context;
   const stop = new AbortController();
   let draining = false;
-  const connectorContext: ConnectorContext = {
-    installation: context.installation.id,
-    callTimeoutMs: config.CALL_TIMEOUT,
-    environment: options.environment ?? readEnvironment,
-    egressAllow: listSetting(config.EGRESS_ALLOW),
-    noteClockOffset: (milliseconds) =>
-      context.metrics.storeClockOffset.set({ type: destination.type }, milliseconds / 1000),
-  };
   const events = createEventSender(broker, topology);
   const wakes = createWakeSender(broker, topology, log);
+  const connectorContext = createConnectorContext(context, type, options.environment);
   const sessions = new Sessions({ context, destination, connector, connectorContext });
   const step = options.step ?? (() => Promise.resolve());
   const resultsDb = connect({
@@ -80,45 +74,12 @@ export async function startConnectorWorker(
     step,
   };
 
-  const measure = createMeter(context.metrics, destination.type);
-  const findCapacity = createCapacityFinder(destination.limits, (container) =>
-    measurePlace(context.db, container),
-  );
-  const scheduler = new Scheduler({
-    concurrency: config.CONCURRENCY,
-    batchSize: destination.batchSize ?? 1,
-    leaseMs: config.LEASE,
-    claim: (demands) =>
-      claimWork(context.db, demands, { type, leaseMs: config.LEASE, rateLimit: rateLimitOf(destination) }),
-    prepare: (orders) => preparePush(orders, engine, findCapacity),
-    push: (plans, lease) => push(plans, lease, engine),
-    store: createResultStore(engine, (results) => {
-      measure(results);
-      announce(results, engine, events);
-    }),
-    findRevisions: (ids) => findRevisions(context.db, ids),
-    notifyWorkers,
-    warn: (error, message) => log.warn({ error }, message),
-    step,
+  const measure = createMeter(context.metrics, type);
+  const scheduler = createScheduler(engine, (results) => {
+    measure(results);
+    announce(results, engine, events);
   });
-  const wake = async (ids: number[]): Promise<void> => {
-    // Not acknowledged: the broker gives it to another worker when our connection closes.
-    if (draining) throw new Error('stopping');
-    await scheduler.notify(ids);
-    await step('before-ack');
-  };
-  const onDeadLetter = (): void => context.metrics.deadLetters.inc({ queue: `connector.${type}` });
-  consumeWakes(broker, { topology, type, prefetch: PREFETCH, log, handle: wake, onDeadLetter });
-  watchBacklog(context, type);
-  watchQueue(context, { queue: topology.connectorQueue(type), label: `connector.${type}` });
-  const commands = serveCommands(broker, {
-    topology,
-    worker: `connector.${type}`,
-    log,
-    keyring: context.keyring,
-    prefetch: MOST_COMMANDS,
-    handlers: createCommandHandlers(engine),
-  });
+  const commands = listen(engine, scheduler);
   broker.start();
   const rollouts = createRollouts(engine, (ids) => scheduler.notify(ids));
   const sweep = startSweep(engine, (ids) => scheduler.notify(ids), rollouts);
@@ -135,4 +96,64 @@ export async function startConnectorWorker(
       await resultsDb.destroy();
     },
   };
+}
+
+// Notifications and commands reach the engine from here on; the broker is started afterwards.
+function listen(engine: EngineParts, scheduler: Scheduler): ReturnType<typeof serveCommands> {
+  const { context, destination } = engine;
+  const { broker, topology, log } = context;
+  const { type } = destination;
+  const wake = async (ids: number[]): Promise<void> => {
+    // Not acknowledged: the broker gives it to another worker when our connection closes.
+    if (engine.draining()) throw new Error('stopping');
+    await scheduler.notify(ids);
+    await engine.step('before-ack');
+  };
+  const onDeadLetter = (): void => context.metrics.deadLetters.inc({ queue: `connector.${type}` });
+  consumeWakes(broker, { topology, type, prefetch: PREFETCH, log, handle: wake, onDeadLetter });
+  watchBacklog(context, type);
+  watchQueue(context, { queue: topology.connectorQueue(type), label: `connector.${type}` });
+  return serveCommands(broker, {
+    topology,
+    worker: `connector.${type}`,
+    log,
+    keyring: context.keyring,
+    prefetch: MOST_COMMANDS,
+    handlers: createCommandHandlers(engine),
+  });
+}
+
+function createConnectorContext(
+  { config, installation, metrics }: Context,
+  type: string,
+  environment = readEnvironment,
+): ConnectorContext {
+  return {
+    installation: installation.id,
+    callTimeoutMs: config.CALL_TIMEOUT,
+    environment,
+    egressAllow: listSetting(config.EGRESS_ALLOW),
+    noteClockOffset: (milliseconds) => metrics.storeClockOffset.set({ type }, milliseconds / 1000),
+  };
+}
+
+function createScheduler(engine: EngineParts, announceResults: (results: OrderResult[]) => void): Scheduler {
+  const { context, destination, notifyWorkers, step } = engine;
+  const { db, log } = context;
+  const { CONCURRENCY: concurrency, LEASE: leaseMs } = context.config;
+  const claimOptions = { type: destination.type, leaseMs, rateLimit: rateLimitOf(destination) };
+  const findCapacity = createCapacityFinder(destination.limits, (container) => measurePlace(db, container));
+  return new Scheduler({
+    concurrency,
+    batchSize: destination.batchSize ?? 1,
+    leaseMs,
+    claim: (demands) => claimWork(db, demands, claimOptions),
+    prepare: (orders) => preparePush(orders, engine, findCapacity),
+    push: (plans, lease) => push(plans, lease, engine),
+    store: createResultStore(engine, announceResults),
+    findRevisions: (ids) => findRevisions(db, ids),
+    notifyWorkers,
+    warn: (error, message) => log.warn({ error }, message),
+    step,
+  });
 }
