@@ -115,7 +115,7 @@ describe('make dev', function () {
   });
 
   it('`make dev` restarts one worker alone when a file of its connector changes', async () => {
-    const path = 'services/connectors/github-secrets/failures.ts';
+    const path = 'services/connectors/github-secrets/client.ts';
     expect(await edit(path, (text) => `${text}\n// Changed.\n`, /Restarted: repo-host\n/)).to.deep.equal([
       'repo-host',
     ]);

@@ -157,9 +157,12 @@ async function strikeAll({ world, canary, experiment, random, report }: Strikes)
     const failedBefore = failed.length;
     await Promise.all(chosen.map((fault) => fault.strike(world, random)));
     const recoveredMs = await canary.measure(CANARY_LIMIT_MS);
-    if (chosen.length === 1 && chosen[0] === rollingRestart) report.rollingMs = Date.now() - at - recoveredMs;
-    // Where a process takes so long to start, others wait too long for processor time to answer in theirs.
-    if (report.rollingMs < SLOWEST_ROLLING_MS) report.failedWhileRolling.push(...failed.slice(failedBefore));
+    if (chosen.length === 1 && chosen[0] === rollingRestart) {
+      report.rollingMs = Date.now() - at - recoveredMs;
+      // Where a process takes so long to start, others wait too long for processor time to answer in theirs.
+      if (report.rollingMs < SLOWEST_ROLLING_MS)
+        report.failedWhileRolling.push(...failed.slice(failedBefore));
+    }
     report.faults.push({ name, at, recoveredMs });
     say(`  works again after ${recoveredMs} ms`);
   };

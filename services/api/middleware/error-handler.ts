@@ -16,22 +16,25 @@ import type { Dialect } from '../routing/dialects/dialect.ts';
 /** Turns every error into an answer of the endpoint's dialect; an unforeseen error is logged and tells the caller nothing. */
 export function handleErrors(log: Log, dialectOf: (path: string) => Dialect): Middleware {
   return async (ctx, next) => {
-    const dialect = () => dialectOf((ctx.state['path'] as string | undefined) ?? ctx.url.replace(/^\/+/, ''));
+    const refuse = (error: RequestError): void => {
+      // What is shown to a browser in its place is made of it.
+      ctx.state['refusal'] = error;
+      dialectOf((ctx.state['path'] as string | undefined) ?? ctx.url.replace(/^\/+/, '')).refuse(ctx, error);
+    };
     try {
       await next();
     } catch (error) {
       if (error instanceof RequestError) {
         if (error.status === 405) ctx.set('Allow', allowedMethods(ctx));
-        return dialect().refuse(ctx, error);
+        return refuse(error);
       }
-      if (error instanceof JsonError) return dialect().refuse(ctx, badRequest(error.message));
+      if (error instanceof JsonError) return refuse(badRequest(error.message));
       if (isUnstorable(error)) {
-        return dialect().refuse(ctx, badRequest('the input holds characters that no text may hold'));
+        return refuse(badRequest('the input holds characters that no text may hold'));
       }
-      if (hasGone(error)) return dialect().refuse(ctx, notFound());
+      if (hasGone(error)) return refuse(notFound());
       log.error({ error, requestId: ctx.state['requestId'], route: ctx.state['route'] }, 'request failed');
-      dialect().refuse(
-        ctx,
+      refuse(
         isUnreachable(error)
           ? databaseAway(ctx)
           : new RequestError(500, 'internal_error', [

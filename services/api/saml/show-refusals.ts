@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import type { RequestError } from '../../../libs/errors/request-error.ts';
 import type { Context } from '../../../libs/service/context.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import { PAGE_HEADERS, refusalPage, wantsPage } from './page.ts';
@@ -9,7 +10,8 @@ export function showRefusals(services: Pick<Context, 'db' | 'keyring'>): Middlew
     await next();
     const { path = '', requestId } = ctx.state as { path?: string; requestId: string };
     if (ctx.status < 400 || !path.startsWith('users/saml/') || !wantsPage(ctx.get('accept'))) return;
-    const { errors = [] } = (ctx.body ?? {}) as { errors?: string[] };
+    const refusal = ctx.state['refusal'] as RequestError | undefined;
+    const errors = (refusal?.problems ?? []).map(({ detail }) => detail ?? '');
     const { status } = ctx;
     const texts = await loadCustomization(services);
     ctx.body = refusalPage(errors, { texts, isUnexpected: status >= 500, requestId });
