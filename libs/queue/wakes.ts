@@ -11,14 +11,14 @@ const DESTINATIONS_PER_MESSAGE = 50;
 // goes out at once, those that follow within this time go out together.
 const GATHER_MS = 10;
 
-/** A wake-up call: these destinations have work in their rows. Never a value, never the truth. */
+/** A work notification: these destinations have work in their rows. Never a value, never the truth. */
 const wakeSchema = Type.Object({ destinations: Type.Array(Type.Integer(), { minItems: 1 }) });
 const checkWake = createValidator(wakeSchema);
 
 /** Destination ids by destination type. */
 export type Wakes = Map<string, number[]>;
 
-/** Sends wake-up calls, a hundred a second and type at most; a broker that is down costs nothing but the time until the next sweep. */
+/** Sends work notifications, a hundred a second and type at most; a broker that is down costs nothing but the time until the next sweep. */
 export type WakeSender = { send: (wakes: Wakes) => void };
 
 /** One message or more; it belongs to the trace of the request that it was begun for. */
@@ -60,7 +60,7 @@ export function createWakeSender(broker: Broker, topology: Topology, log: Log): 
     // What waited for a broker that takes nothing would grow for as long as it does not.
     if (!channel || broker.blocked) return;
     publish(channel, type, call).catch((error: unknown) => {
-      log.warn({ error, type }, 'a wake-up call was not sent; the sweep will find the work');
+      log.warn({ error, type }, 'a work notification was not sent; the sweep will find the work');
     });
   };
 
@@ -85,10 +85,10 @@ export function createWakeSender(broker: Broker, topology: Topology, log: Log): 
   };
 }
 
-/** What a consumer does with a wake-up call; resolves once the work is somebody's in Postgres, then the message is acknowledged. */
+/** What a consumer does with a work notification; resolves once the work is somebody's in Postgres, then the message is acknowledged. */
 export type WakeHandler = (destinationIds: number[]) => Promise<void>;
 
-/** Consumes the wake-up calls of one type on every connection; an unreadable message goes to the dead letters, and `onDeadLetter` is called. */
+/** Consumes the work notifications of one type on every connection; an unreadable message goes to the dead letters, and `onDeadLetter` is called. */
 export function consumeWakes(
   broker: Broker,
   options: {
@@ -121,7 +121,7 @@ export function consumeWakes(
     await channel.consume(queue, (message) => {
       if (message === null) return link.fail(`the consumer of ${queue} was cancelled`);
       settle(message).catch((error: unknown) => {
-        options.log.warn({ error }, 'a wake-up call was handed back');
+        options.log.warn({ error }, 'a work notification was handed back');
         // Not at once: what failed would fail again.
         setTimeout(() => {
           if (open) channel.nack(message);

@@ -38,7 +38,7 @@ export type WorkerOptions = {
 };
 
 /**
- * One worker of a destination type: wake-up calls and the sweep tell it which destinations have work, rows say what.
+ * One worker of a destination type: work notifications and the sweep tell it which destinations have work, rows say what.
  * Any number may run side by side.
  */
 export async function startConnectorWorker(

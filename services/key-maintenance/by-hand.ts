@@ -41,7 +41,7 @@ export async function carryOutByHand(
   try {
     const services = createMaintenanceServices(context);
     context.broker.start();
-    // Events and wake-up calls are lost without it; the work itself is not.
+    // Events and work notifications are lost without it; the work itself is not.
     await pWaitFor(() => context.broker.ready, {
       interval: POLL_MS,
       timeout: { milliseconds: BROKER_LIMIT_MS, fallback: () => undefined },

@@ -125,7 +125,7 @@ describe('secrets that went everywhere', function () {
     }
   });
 
-  it('secrets are in no event, wake-up call, command or dead letter', () => {
+  it('secrets are in no event, work notification, command or dead letter', () => {
     expect(messages.length).to.be.greaterThan(3);
     for (const message of messages) expect(canaries.findIn(message)).to.deep.equal([]);
   });

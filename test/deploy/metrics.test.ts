@@ -152,7 +152,7 @@ describe('the metrics', function () {
     const channel = await connection.createConfirmChannel();
     channel.sendToQueue(
       sealift.context.topology.connectorQueue('cloud1-sm'),
-      Buffer.from('not a wake-up call'),
+      Buffer.from('not a work notification'),
     );
     await channel.waitForConfirms();
     await connection.close();

@@ -108,7 +108,7 @@ describe('crashes and doubled messages', function () {
     expect(created).to.have.length(names.length);
   });
 
-  it('a wake-up call that is delivered twice causes one push', async () => {
+  it('a work notification that is delivered twice causes one push', async () => {
     await sealift.start('worker', cloud1Worker(fake));
     await driver.write('db', { v: 1 });
     await driver.associate('db');
@@ -128,7 +128,7 @@ describe('crashes and doubled messages', function () {
     expect(fake.calls().map((call) => call.operation)).to.deep.equal(['PutSecretValue']);
   });
 
-  it('a wake-up call that strayed to the workers of another type has none of them take the work', async () => {
+  it('a work notification that strayed to the workers of another type has none of them take the work', async () => {
     const other = createSyncDriver(sealift, 'repo-host', 'web');
     await other.configure({ access_token: 'ghp_one', repository_owner: 'acme', repository_name: 'web' });
     for (const secret of ['theirs', 'ours']) await driver.write(secret, { v: 1 });
@@ -172,7 +172,7 @@ describe('crashes and doubled messages', function () {
     await connection.close();
   });
 
-  it('a change whose wake-up call was lost is found by the sweep', async () => {
+  it('a change whose work notification was lost is found by the sweep', async () => {
     await driver.write('db', { v: 1 });
     await driver.associate('db');
     const connection = await connect(sealift.config.AMQP_URL);

@@ -12,7 +12,7 @@ const TYPE = 'cloud1-sm';
 const OTHER_TYPE = 'cloud2-kv';
 const log = createLog({ service: 'test', level: 'silent' });
 
-describe('wake-up calls', () => {
+describe('work notifications', () => {
   let prefix: string;
   let broker: Broker;
   let wakes: WakeSender;
@@ -40,7 +40,7 @@ describe('wake-up calls', () => {
   const wake = (id: number, type = TYPE) => wakes.send(new Map([[type, [id]]]));
   const idsOf = (type: string) => heard.filter((call) => call.type === type).flatMap(({ ids }) => ids);
 
-  it('wake-up calls of one moment go out in two messages that name every destination once', async () => {
+  it('work notifications of one moment go out in two messages that name every destination once', async () => {
     for (const id of [1, 2, 3, 2, 3]) wake(id);
     await eventually(() => idsOf(TYPE).length >= 3);
     expect(heard.map(({ ids }) => ids)).to.deep.equal([[1], [2, 3]]);
@@ -53,7 +53,7 @@ describe('wake-up calls', () => {
     expect(idsOf(TYPE)).to.deep.equal([1, 1]);
   });
 
-  it('wake-up calls of one type do not wait for those of another', async () => {
+  it('work notifications of one type do not wait for those of another', async () => {
     wake(1);
     wake(2);
     wake(3, OTHER_TYPE);
@@ -61,7 +61,7 @@ describe('wake-up calls', () => {
     expect(idsOf(OTHER_TYPE)).to.deep.equal([3]);
   });
 
-  it('wake-up calls of a long burst all arrive', async () => {
+  it('work notifications of a long burst all arrive', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => index + 1);
     for (const id of ids) {
       wake(id);

@@ -20,7 +20,7 @@ type Woken = DueDestination & { isFailing?: boolean | null };
 
 /**
  * Makes every association of a secret due; call it in the transaction that changes the secret. Send the returned
- * wake-up calls after the commit.
+ * work notifications after the commit.
  */
 export async function triggerSecret(
   transaction: Database,

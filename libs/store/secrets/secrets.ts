@@ -49,7 +49,7 @@ export async function lockSecret(
 }
 
 /**
- * Runs a change in a transaction that also makes the secret's associations due; send the wake-up calls when it has
+ * Runs a change in a transaction that also makes the secret's associations due; send the work notifications when it has
  * returned.
  */
 export async function changeSecret<Result>(
