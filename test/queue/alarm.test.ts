@@ -102,7 +102,7 @@ describe('a broker that is short of memory or disk', function () {
     await worker.broker.stop();
   });
 
-  it('work notifications and events that would wait without end are not sent', async () => {
+  it('notifications of work, and events, that would wait without end are not sent', async () => {
     const broker = create();
     const wakes = createWakeSender(broker, topology, log);
     const events = createEventSender(broker, topology);

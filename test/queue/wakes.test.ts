@@ -40,7 +40,7 @@ describe('work notifications', () => {
   const wake = (id: number, type = TYPE) => wakes.send(new Map([[type, [id]]]));
   const idsOf = (type: string) => heard.filter((call) => call.type === type).flatMap(({ ids }) => ids);
 
-  it('work notifications of one moment go out in two messages that name every destination once', async () => {
+  it('notifications of work of one moment go out in two messages that name every destination once', async () => {
     for (const id of [1, 2, 3, 2, 3]) wake(id);
     await eventually(() => idsOf(TYPE).length >= 3);
     expect(heard.map(({ ids }) => ids)).to.deep.equal([[1], [2, 3]]);
@@ -53,7 +53,7 @@ describe('work notifications', () => {
     expect(idsOf(TYPE)).to.deep.equal([1, 1]);
   });
 
-  it('work notifications of one type do not wait for those of another', async () => {
+  it('notifications of work of one type do not wait for those of another', async () => {
     wake(1);
     wake(2);
     wake(3, OTHER_TYPE);
@@ -61,7 +61,7 @@ describe('work notifications', () => {
     expect(idsOf(OTHER_TYPE)).to.deep.equal([3]);
   });
 
-  it('work notifications of a long burst all arrive', async () => {
+  it('notifications of work in a long burst all arrive', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => index + 1);
     for (const id of ids) {
       wake(id);
