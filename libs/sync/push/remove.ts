@@ -12,6 +12,7 @@ import {
   recordGone,
   recordGoneUnconfirmed,
   recordKept,
+  visibleInMs,
 } from './uncertainty.ts';
 
 const NOT_REPLACED: Cause = {
@@ -74,9 +75,10 @@ async function removeOne(plan: Plan, entry: LedgerEntry, tools: PushTools): Prom
     const action = key && !isLeft ? 'delete' : 'none';
     if (key && !isLeft) await tools.run((signal) => tools.session.remove(key, signal));
     const durationMs = performance.now() - started;
-    if (!isLeft && confirmsInMs(entry, leaseMs) !== null) {
+    const waitMs = confirmsInMs(entry, leaseMs) ?? (key ? null : visibleInMs(entry, leaseMs));
+    if (!isLeft && waitMs !== null) {
       const isMarked = bearsMarks(tools.parts.destination);
-      return recordGoneUnconfirmed(plan, entry, { action, isMarked, durationMs }, leaseMs);
+      return recordGoneUnconfirmed(plan, entry, { action, isMarked, durationMs, waitMs });
     }
     recordGone(plan, entry, action, durationMs, found === 'foreign' ? LEFT : null);
   } catch (error) {

@@ -15,6 +15,15 @@ export function confirmsInMs({ uncertainMsAgo }: LedgerEntry, leaseMs: number): 
 }
 
 /**
+ * A store may answer from a copy that does not show an entry yet: that it is not there is believed two leases after it was
+ * written, or when it was looked for again. The milliseconds left, null where it is believed.
+ */
+export function visibleInMs({ held, status, writtenMsAgo }: LedgerEntry, leaseMs: number): number | null {
+  if (!held || status === 'UNSYNCING' || writtenMsAgo === null || writtenMsAgo >= 2 * leaseMs) return null;
+  return Math.ceil(2 * leaseMs - writtenMsAgo);
+}
+
+/**
  * Whether an entry that the ledger does not hold may be outside all the same: nobody learned the outcome of its creation.
  * Where the store bears no marks, the ledger holds an entry before it is written.
  */
@@ -102,17 +111,17 @@ export function recordKept(plan: Plan, entry: LedgerEntry, status: string, cause
 export function recordGoneUnconfirmed(
   plan: Plan,
   entry: LedgerEntry,
-  outcome: { action: 'delete' | 'none'; isMarked: boolean; durationMs: number },
-  leaseMs: number,
+  outcome: { action: 'delete' | 'none'; isMarked: boolean; durationMs: number; waitMs: number },
 ): void {
-  awaitConfirmation(plan, entry, leaseMs);
+  plan.confirmInMs = Math.max(outcome.waitMs, plan.confirmInMs ?? 0);
   plan.entries.push({
     ...ledgerOf(entry),
     held: !outcome.isMarked,
     valueFingerprint: null,
     reference: null,
     status: 'UNSYNCING',
-    wrote: true,
+    // What was not there was not changed: how long ago it was written still counts.
+    wrote: outcome.action === 'delete',
   });
   note(plan, entry.subKey, outcome.action, 'UNSYNCING', null, outcome.durationMs);
 }

@@ -80,6 +80,14 @@ export function describeFailures(stage: Stage): void {
     await eventually(() => stage.value(record?.external_name ?? '') === undefined);
   });
 
+  it('a stale read leaves nothing behind: an entry that the store denies is deleted once it is seen', async () => {
+    const name = await stage.synced('deleted-early');
+    stage.fake.addFault({ kind: 'stale-read', times: 1 });
+    await stage.driver.dissociate(stage.secretName());
+    await eventually(() => stage.value(name) === undefined);
+    await eventually(async () => (await stage.driver.records(stage.secretName())).length === 0);
+  });
+
   it('a stale read leads to no wrong decision: a new entry is finished though the store denies it at first', async () => {
     const name = await stage.plannedName();
     // The creation is carried out and its answer lost.
