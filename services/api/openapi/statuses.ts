@@ -15,7 +15,11 @@ const SPECIAL: { path: RegExp; methods: Method[]; statuses: number[] }[] = [
     methods: ['PATCH', 'POST', 'PUT', 'DELETE'],
     statuses: [400, 409],
   },
-  { path: /^\/api\/v2\/admin\/policy-engine-versions\/:id$/, methods: ['PATCH'], statuses: [409] },
+  {
+    path: /^\/api\/v2\/admin\/(policy-engine|opa|sentinel)-versions\/:id$/,
+    methods: ['PATCH'],
+    statuses: [409],
+  },
   { path: /^\/api\/v2\/admin\/smtp-settings$/, methods: ['PATCH'], statuses: [401, 504] },
   { path: /^\/api\/v2\/admin\/sms-settings\/verify$/, methods: ['POST', 'PATCH'], statuses: [504] },
   { path: /^\/users\/saml\/auth$/, methods: ['POST'], statuses: [401, 409, 422] },
