@@ -45,19 +45,8 @@ type ServeOptions = {
 
 /** Serves the commands of a worker on every connection, each at most once. Register before the broker starts. */
 export function serveCommands(broker: Broker, options: ServeOptions): CommandServer {
-  const queue = options.topology.commandQueue(options.worker);
-  const running = new Set<Promise<void>>();
   const stalls = watchStalls(STALL_MS);
-  let current: { channel: Channel; consumerTag: string } | undefined;
-  let stopping = false;
-
-  // A command that outlived its connection is answered on the next one.
-  const reply = (message: ConsumeMessage, type: string, content: Buffer): void => {
-    const { replyTo, correlationId } = message.properties as { replyTo: string; correlationId: string };
-    current?.channel.sendToQueue(replyTo, content, { correlationId, type });
-  };
-
-  const serve = async (message: ConsumeMessage): Promise<void> => {
+  const serve = async (message: ConsumeMessage, reply: Reply): Promise<void> => {
     // Before anything is done: whoever hears nothing of it may be told that nothing was.
     reply(message, TAKEN, Buffer.alloc(0));
     const id = String(message.properties.correlationId);
@@ -68,30 +57,58 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
     });
     reply(message, ENDED, encodeOutcome(options.keyring, id, outcome));
   };
+  const consumer = consumeCommands(broker, options, serve);
+  return {
+    stop: async () => {
+      await consumer.stop();
+      stalls.stop();
+    },
+  };
+}
+
+type Reply = (message: ConsumeMessage, type: string, content: Buffer) => void;
+
+// Hands over the messages of the queue, `prefetch` at most at a time.
+function consumeCommands(
+  broker: Broker,
+  { topology, worker, log, prefetch = DEFAULT_PREFETCH }: ServeOptions,
+  serve: (message: ConsumeMessage, reply: Reply) => Promise<void>,
+): CommandServer {
+  const queue = topology.commandQueue(worker);
+  const running = new Set<Promise<void>>();
+  let current: { channel: Channel; consumerTag: string } | undefined;
+  let stopping = false;
+
+  // A command that outlived its connection is answered on the next one.
+  const reply: Reply = (message, type, content) => {
+    const { replyTo, correlationId } = message.properties as { replyTo: string; correlationId: string };
+    current?.channel.sendToQueue(replyTo, content, { correlationId, type });
+  };
+  const start = (channel: Channel, message: ConsumeMessage): void => {
+    const work = serve(message, reply)
+      .catch((error: unknown) => log.error({ error, worker }, 'a command was not answered'))
+      .finally(() => {
+        running.delete(work);
+        // Only now, so that no more commands than `prefetch` run here and an idle worker gets the next one.
+        if (current?.channel === channel) channel.ack(message);
+      });
+    running.add(work);
+  };
 
   broker.use(async (link) => {
     if (stopping) return;
     const channel = await link.channel();
     await assertCommandQueue(channel, queue);
-    await channel.prefetch(options.prefetch ?? DEFAULT_PREFETCH);
+    await channel.prefetch(prefetch);
     const consumerTag = randomUUID();
     // Before there is a consumer, since what waited in the queue comes together with the word that there is one.
     current = { channel, consumerTag };
-    const consume = (message: ConsumeMessage | null): void => {
-      if (message === null) return link.fail(`the consumer of ${queue} was cancelled`);
-      const work = serve(message)
-        .catch((error: unknown) =>
-          options.log.error({ error, worker: options.worker }, 'a command was not answered'),
-        )
-        .finally(() => {
-          running.delete(work);
-          // Only now, so that no more commands than `prefetch` run here and an idle worker gets the next one.
-          if (current?.channel === channel) channel.ack(message);
-        });
-      running.add(work);
-    };
-    const forget = () => {
+    const forget = (): void => {
       current = undefined;
+    };
+    const consume = (message: ConsumeMessage | null): void => {
+      if (message === null) link.fail(`the consumer of ${queue} was cancelled`);
+      else start(channel, message);
     };
     await channel.consume(queue, consume, { consumerTag }).catch((error: unknown) => {
       forget();
@@ -103,12 +120,11 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
   return {
     stop: async () => {
       stopping = true;
-      if (current)
-        await withTimeout(CANCEL_LIMIT_MS, current.channel.cancel(current.consumerTag)).catch(
-          () => undefined,
-        );
+      if (current) {
+        const cancelled = current.channel.cancel(current.consumerTag);
+        await withTimeout(CANCEL_LIMIT_MS, cancelled).catch(() => undefined);
+      }
       await Promise.all(running);
-      stalls.stop();
     },
   };
 }

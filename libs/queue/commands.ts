@@ -48,38 +48,20 @@ export function createCommandCaller(
   broker: Broker,
   options: { topology: Topology; log: Log; keyring: Keyring; timeoutMs: number },
 ): CommandCaller {
-  const { topology, log, keyring } = options;
+  const { log, keyring } = options;
   const calls = new Map<string, Waiting>();
-  let opened = createDeferred<ConfirmChannel>();
-  let declared = new Set<string>();
-
   const receive = (message: ConsumeMessage): void => {
     const call = calls.get(String(message.properties.correlationId));
     if (message.properties.type === TAKEN) call?.taken();
     else call?.settle(message);
   };
-
-  broker.use(async (link) => {
-    const channel = await link.confirmChannel();
-    declared = new Set();
-    const consume = (message: ConsumeMessage | null) =>
-      message === null ? link.fail('the consumer of replies was cancelled') : receive(message);
-    await channel.consume(REPLY_QUEUE, consume, { noAck: true });
-    opened.resolve(channel);
-    return () => {
-      opened = createDeferred();
-      for (const call of calls.values()) call.lost();
-    };
-  });
+  const lose = (): void => {
+    for (const call of calls.values()) call.lost();
+  };
+  const queues = openCommandQueues(broker, options.topology, { receive, lose });
 
   const send = async (worker: string, id: string, command: Command): Promise<void> => {
-    const channel = await withTimeout(CONNECT_LIMIT_MS, opened.promise);
-    const queue = topology.commandQueue(worker);
-    if (broker.blocked) throw new Error('the broker takes no messages');
-    if (!declared.has(queue)) {
-      await assertCommandQueue(channel, queue);
-      declared.add(queue);
-    }
+    const { channel, queue } = await queues.open(worker);
     const call = calls.get(id);
     // The caller has been told meanwhile that nothing was done.
     if (!call) return;
@@ -97,14 +79,9 @@ export function createCommandCaller(
     call.sent();
   };
 
-  const countWorkers = async (worker: string): Promise<number> => {
-    const channel = await opened.promise;
-    return assertCommandQueue(channel, topology.commandQueue(worker));
-  };
-
   return {
     hasWorker: async (worker) => {
-      const count = await withTimeout(CONNECT_LIMIT_MS, countWorkers(worker)).catch(() => 0);
+      const count = await withTimeout(CONNECT_LIMIT_MS, queues.countWorkers(worker)).catch(() => 0);
       return count > 0;
     },
     call: async (worker, command, { timeoutMs = options.timeoutMs } = {}) => {
@@ -123,6 +100,49 @@ export function createCommandCaller(
         calls.delete(id);
       }
     },
+  };
+}
+
+type CommandQueues = {
+  /** The queue of a worker, declared, and the channel to it; waits a second at most for a connection. */
+  open: (worker: string) => Promise<{ channel: ConfirmChannel; queue: string }>;
+  countWorkers: (worker: string) => Promise<number>;
+};
+
+// Replies come back on the channel that the command went out on: with the connection, every reply under way is lost.
+function openCommandQueues(
+  broker: Broker,
+  topology: Topology,
+  { receive, lose }: { receive: (message: ConsumeMessage) => void; lose: () => void },
+): CommandQueues {
+  let opened = createDeferred<ConfirmChannel>();
+  let declared = new Set<string>();
+
+  broker.use(async (link) => {
+    const channel = await link.confirmChannel();
+    declared = new Set();
+    const consume = (message: ConsumeMessage | null) =>
+      message === null ? link.fail('the consumer of replies was cancelled') : receive(message);
+    await channel.consume(REPLY_QUEUE, consume, { noAck: true });
+    opened.resolve(channel);
+    return () => {
+      opened = createDeferred();
+      lose();
+    };
+  });
+
+  return {
+    open: async (worker) => {
+      const channel = await withTimeout(CONNECT_LIMIT_MS, opened.promise);
+      const queue = topology.commandQueue(worker);
+      if (broker.blocked) throw new Error('the broker takes no messages');
+      if (!declared.has(queue)) {
+        await assertCommandQueue(channel, queue);
+        declared.add(queue);
+      }
+      return { channel, queue };
+    },
+    countWorkers: async (worker) => assertCommandQueue(await opened.promise, topology.commandQueue(worker)),
   };
 }
 
