@@ -183,7 +183,7 @@ describe('the tables of the architecture', () => {
     ['scripts/a.ts', ''],
     ['libs/log/a.ts', `import { connect } from '../db/connect.ts';`],
     ['libs/db/a.ts', `import { seal } from '../crypto/seal.ts';`],
-    ['libs/store/a.ts', `import { createWakeSender } from '../queue/wakes.ts';`],
+    ['libs/store/a.ts', `import { createWorkNotifier } from '../queue/work-notifications.ts';`],
     ['libs/connector/a.ts', `export * from '../../services/connectors/catalog.ts';`],
     ['services/api/a.ts', `import { b } from '../settings/b.ts';`],
     ['services/api/a.ts', `import { b } from '../connectors/cloud1-sm/destination.ts';`],
@@ -209,7 +209,7 @@ describe('the tables of the architecture', () => {
   }
 
   const allowed: [string, string][] = [
-    ['libs/store/a.ts', `import type { Wakes } from '../queue/wakes.ts';`],
+    ['libs/store/a.ts', `import type { DueWork } from '../queue/work-notifications.ts';`],
     [
       'services/api/a.ts',
       `import type { Knex } from 'knex'; import { catalog } from '../connectors/catalog.ts';`,

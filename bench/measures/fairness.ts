@@ -79,7 +79,7 @@ async function furnish(
 
 async function fallIll(scene: Scene, ill: Target): Promise<void> {
   await changeAll(scene.context, ill.id);
-  scene.wakes.send(new Map([[TYPE, [ill.id]]]));
+  scene.notifyWork(new Map([[TYPE, [ill.id]]]));
 }
 
 // A worker has taken up its claims again, and is as ill as it will be.

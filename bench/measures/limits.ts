@@ -31,7 +31,7 @@ export const limits = {
       for (const { type, writes, perMs } of LIMITS)
         await stage.fakes.addFault(type, { kind: 'limit', writes, perMs });
       await changeAll(scene.context);
-      for (const { type, id } of targets) scene.wakes.send(new Map([[type, [id]]]));
+      for (const { type, id } of targets) scene.notifyWork(new Map([[type, [id]]]));
       // The first throttled answer tells that there is a limit; what follows is the steady state.
       const settleMs = 11_000;
       await keepBusy(scene, targets, settleMs);
@@ -55,7 +55,7 @@ async function keepBusy(scene: Scene, targets: Target[], milliseconds: number): 
       const [row] = await due.count<{ count: number }[]>('* as count');
       if (Number(row?.count) > paths.length / 2) continue;
       await changeAll(scene.context, id);
-      scene.wakes.send(new Map([[type, [id]]]));
+      scene.notifyWork(new Map([[type, [id]]]));
     }
     await sleep(Math.min(500, Math.max(0, end - performance.now())));
   }

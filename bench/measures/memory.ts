@@ -26,7 +26,7 @@ export const memory = {
       await setDisabled(scene, true);
       await scene.context.db('associations').update({ due_at: scene.context.db.fn.now() });
       await setDisabled(scene, false);
-      scene.wakes.send(new Map([[TYPE, [target.id]]]));
+      scene.notifyWork(new Map([[TYPE, [target.id]]]));
       const [first, last] = await watch(worker, stage.quick ? 6 : 20);
       await setDisabled(scene, true);
       await stage.fakes.calm(TYPE);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { choosePort } from '../../deploy/local/ports.ts';
 import { loadConfig } from '../../libs/config/config.ts';
 import { createLog } from '../../libs/log/log.ts';
-import { createWakeSender, type WakeSender } from '../../libs/queue/wakes.ts';
+import { createWorkNotifier, type NotifyWork } from '../../libs/queue/work-notifications.ts';
 import { closeContext, openContext, type Context } from '../../libs/service/context.ts';
 import { createRootToken } from '../../libs/store/access/root-token.ts';
 import { startProcess, type ServiceProcess } from '../../test/support/child-process.ts';
@@ -18,7 +18,7 @@ export type Installation = {
   /** For looking at and filling the database, from the bench's own process. */
   context: Context;
   environment: Record<string, string>;
-  wakes: WakeSender;
+  notifyWork: NotifyWork;
   startWorker: (program: string, environment?: Record<string, string>) => Promise<ServiceProcess>;
   stop: () => Promise<void>;
 };
@@ -50,7 +50,7 @@ export async function startInstallation(extra: Record<string, string>): Promise<
   const context = await openContext({ config, log, name: 'bench' });
   const attributes = JSON.stringify({ 'api-rate-limiting-enabled': false });
   await context.db('settings').insert({ kind: 'general', attributes });
-  const wakes = createWakeSender(context.broker, context.topology, log);
+  const notifyWork = createWorkNotifier(context.broker, context.topology, log);
   context.broker.start();
   const port = await choosePort(undefined);
   const api = await startProcess('services/api/main.js', { ...environment, PORT: String(port) });
@@ -63,7 +63,7 @@ export async function startInstallation(extra: Record<string, string>): Promise<
     api,
     context,
     environment,
-    wakes,
+    notifyWork,
     startWorker: async (program, more = {}) => {
       const worker = await startProcess(program, { ...environment, ...more });
       mine.push(worker);

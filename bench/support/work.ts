@@ -56,7 +56,7 @@ export async function seedTarget(
 /** Work that was done: milliseconds from its beginning to the answer of the last write, and all calls the store answered. */
 export type Round = { milliseconds: number; calls: number };
 
-/** Changes every secret, wakes the workers, and waits until nothing is due. It begins with the wake-up call. */
+/** Changes every secret, notifies the workers, and waits until nothing is due. It begins with the notification. */
 export async function pushAll(stage: Stage, scene: Scene, target: Target): Promise<Round> {
   await changeAll(scene.context);
   return measureRound(stage, target.type, () => drain(scene, target));
@@ -82,9 +82,9 @@ function lastWriteAt(type: string, stamps: Stamp[], least = 1): number {
   return last[0];
 }
 
-/** Wakes the workers for what is due already and waits until nothing is. */
+/** DueWork the workers for what is due already and waits until nothing is. */
 export async function drain(scene: Scene, target: Target): Promise<void> {
-  scene.wakes.send(new Map([[target.type, [target.id]]]));
+  scene.notifyWork(new Map([[target.type, [target.id]]]));
   await waitUntilIdle(scene, target.id);
 }
 

@@ -20,7 +20,7 @@ export function createTopology(prefix: string): Topology {
 
 const QUORUM = { 'x-queue-type': 'quorum' };
 
-/** Wake-up calls of one destination type. The rows are the truth, so the oldest calls may fall off a queue nobody reads. */
+/** Work notifications of one destination type. The rows are the truth, so the oldest may fall off a queue nobody reads. */
 export async function assertConnectorQueue(channel: Channel, name: string): Promise<void> {
   await channel.assertQueue(name, {
     durable: true,

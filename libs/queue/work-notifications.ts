@@ -7,28 +7,61 @@ import type { Broker } from './broker.ts';
 import { assertConnectorQueue, assertDeadLetters, type Topology } from './topology.ts';
 
 const DESTINATIONS_PER_MESSAGE = 50;
-// A call costs the broker more than the write that it tells of, and the calls of one moment all say the same: the first
-// goes out at once, those that follow within this time go out together.
+// A notification costs the broker more than the write that it tells of, and those of one moment all say the same: the
+// first goes out at once, those that follow within this time go out together.
 const GATHER_MS = 10;
 
-/** A work notification: these destinations have work in their rows. Never a value, never the truth. */
-const wakeSchema = Type.Object({ destinations: Type.Array(Type.Integer(), { minItems: 1 }) });
-const checkWake = createValidator(wakeSchema);
+/** Destinations that have work in their rows. Never a value, never the truth. */
+const bodySchema = Type.Object({ destinations: Type.Array(Type.Integer(), { minItems: 1 }) });
+const checkBody = createValidator(bodySchema);
 
-/** Destination ids by destination type. */
-export type Wakes = Map<string, number[]>;
+/** Ids of destinations that have work, by destination type. */
+export type DueWork = Map<string, number[]>;
 
-/** Sends work notifications, a hundred a second and type at most; a broker that is down costs nothing but the time until the next sweep. */
-export type WakeSender = { send: (wakes: Wakes) => void };
+/** Tells the workers about work, a hundred times a second and type at most; a broker that is down costs nothing but the time until the next sweep. */
+export type NotifyWork = (due: DueWork) => void;
 
 /** One message or more; it belongs to the trace of the request that it was begun for. */
-type Call = { ids: Set<number>; headers: Record<string, string> };
+type Notification = { ids: Set<number>; headers: Record<string, string> };
 
-export function createWakeSender(broker: Broker, topology: Topology, log: Log): WakeSender {
+/** Register before the broker starts. */
+export function createWorkNotifier(broker: Broker, topology: Topology, log: Log): NotifyWork {
+  const publish = createPublisher(broker, topology, log);
+  // By type: the next notification, while the time runs that the one before it began.
+  const gathering = new Map<string, Notification>();
+
+  const sendNow = (type: string, notification: Notification): void => {
+    gathering.set(type, { ids: new Set(), headers: {} });
+    setTimeout(sendGathered, GATHER_MS, type);
+    publish(type, notification);
+  };
+
+  const sendGathered = (type: string): void => {
+    const notification = gathering.get(type);
+    gathering.delete(type);
+    if (notification && notification.ids.size > 0) sendNow(type, notification);
+  };
+
+  return (due) => {
+    for (const [type, ids] of due) {
+      const next = gathering.get(type);
+      if (!next) {
+        sendNow(type, { ids: new Set(ids), headers: traceHeaders() });
+        continue;
+      }
+      if (next.ids.size === 0) next.headers = traceHeaders();
+      for (const id of ids) next.ids.add(id);
+    }
+  };
+}
+
+function createPublisher(
+  broker: Broker,
+  topology: Topology,
+  log: Log,
+): (type: string, notification: Notification) => void {
   let channel: ConfirmChannel | undefined;
   let declared = new Set<string>();
-  // By type: the next call, while the time runs that the call before it began.
-  const gathering = new Map<string, Call>();
   broker.use(async (link) => {
     channel = await link.confirmChannel();
     declared = new Set();
@@ -37,66 +70,44 @@ export function createWakeSender(broker: Broker, topology: Topology, log: Log): 
     };
   });
 
-  const publish = async (open: ConfirmChannel, type: string, call: Call): Promise<void> => {
+  const publish = async (open: ConfirmChannel, type: string, notification: Notification): Promise<void> => {
     const queue = topology.connectorQueue(type);
     if (!declared.has(queue)) {
       await assertConnectorQueue(open, queue);
       declared.add(queue);
     }
-    const ids = [...call.ids];
+    const ids = [...notification.ids];
     for (let start = 0; start < ids.length; start += DESTINATIONS_PER_MESSAGE) {
       const body = JSON.stringify({ destinations: ids.slice(start, start + DESTINATIONS_PER_MESSAGE) });
       open.sendToQueue(queue, Buffer.from(body), {
         persistent: true,
         contentType: 'application/json',
-        headers: call.headers,
+        headers: notification.headers,
       });
     }
   };
 
-  const sendNow = (type: string, call: Call): void => {
-    gathering.set(type, { ids: new Set(), headers: {} });
-    setTimeout(sendGathered, GATHER_MS, type);
+  return (type, notification) => {
     // What waited for a broker that takes nothing would grow for as long as it does not.
     if (!channel || broker.blocked) return;
-    publish(channel, type, call).catch((error: unknown) => {
+    publish(channel, type, notification).catch((error: unknown) => {
       log.warn({ error, type }, 'a work notification was not sent; the sweep will find the work');
     });
-  };
-
-  const sendGathered = (type: string): void => {
-    const call = gathering.get(type);
-    gathering.delete(type);
-    if (call && call.ids.size > 0) sendNow(type, call);
-  };
-
-  return {
-    send: (wakes) => {
-      for (const [type, ids] of wakes) {
-        const next = gathering.get(type);
-        if (!next) {
-          sendNow(type, { ids: new Set(ids), headers: traceHeaders() });
-          continue;
-        }
-        if (next.ids.size === 0) next.headers = traceHeaders();
-        for (const id of ids) next.ids.add(id);
-      }
-    },
   };
 }
 
 /** What a consumer does with a work notification; resolves once the work is somebody's in Postgres, then the message is acknowledged. */
-export type WakeHandler = (destinationIds: number[]) => Promise<void>;
+export type WorkHandler = (destinationIds: number[]) => Promise<void>;
 
 /** Consumes the work notifications of one type on every connection; an unreadable message goes to the dead letters, and `onDeadLetter` is called. */
-export function consumeWakes(
+export function consumeWorkNotifications(
   broker: Broker,
   options: {
     topology: Topology;
     type: string;
     prefetch: number;
     log: Log;
-    handle: WakeHandler;
+    handle: WorkHandler;
     onDeadLetter?: () => void;
   },
 ): void {
@@ -108,10 +119,12 @@ export function consumeWakes(
     await channel.prefetch(options.prefetch);
     let open = true;
     const settle = async (message: ConsumeMessage): Promise<void> => {
-      const ids = parseWake(message);
+      const ids = readDestinations(message);
       if (ids) {
         const parent = traceFrom(message.properties.headers);
-        await withSpan(`wake ${options.type}`, { parent, kind: 'consumer' }, () => options.handle(ids));
+        await withSpan(`work notification ${options.type}`, { parent, kind: 'consumer' }, () =>
+          options.handle(ids),
+        );
       } else {
         await deadLetter(channel, options.topology.deadLetters, queue, message);
         options.onDeadLetter?.();
@@ -134,9 +147,9 @@ export function consumeWakes(
   });
 }
 
-function parseWake(message: ConsumeMessage): number[] | undefined {
+function readDestinations(message: ConsumeMessage): number[] | undefined {
   try {
-    const checked = checkWake(JSON.parse(message.content.toString()));
+    const checked = checkBody(JSON.parse(message.content.toString()));
     return 'value' in checked ? checked.value.destinations : undefined;
   } catch {
     return undefined;

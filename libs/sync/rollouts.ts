@@ -14,7 +14,7 @@ export type Rollouts = { begin: () => void; stop: () => Promise<void> };
  */
 export function createRollouts(
   parts: EngineParts,
-  wake: (destinationIds: number[]) => Promise<void>,
+  notify: (destinationIds: number[]) => Promise<void>,
 ): Rollouts {
   const { context, destination, draining } = parts;
   const { db, log, config } = context;
@@ -25,7 +25,7 @@ export function createRollouts(
       await transaction.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
       return continueRollout(transaction, destinationId, config.BATCH_ROWS);
     });
-    if (reached < config.BATCH_ROWS) await wake([destinationId]);
+    if (reached < config.BATCH_ROWS) await notify([destinationId]);
   };
   // Ends when none is left but those of which a batch failed.
   const work = async (): Promise<void> => {

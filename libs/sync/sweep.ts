@@ -10,7 +10,7 @@ const SHORTEST_MS = 20;
  */
 export function startSweep(
   parts: EngineParts,
-  wake: (destinationIds: number[]) => Promise<void>,
+  notify: (destinationIds: number[]) => Promise<void>,
   rollouts: Rollouts,
 ): { stop: () => void } {
   const { context, destination } = parts;
@@ -22,7 +22,7 @@ export function startSweep(
     rollouts.begin();
     try {
       const due = await findDueDestinations(context.db, destination.type);
-      if (due.length > 0) await wake(due);
+      if (due.length > 0) await notify(due);
       const next = await millisecondsToNextDue(context.db, destination.type);
       if (next !== null) delay = Math.min(delay, Math.max(SHORTEST_MS, next));
     } catch (error) {

@@ -2,7 +2,7 @@ import { listSetting, readEnvironment } from '../config/config.ts';
 import { connect } from '../db/connect.ts';
 import { serveCommands } from '../queue/commands.ts';
 import { createEventSender } from '../queue/events.ts';
-import { consumeWakes, createWakeSender } from '../queue/wakes.ts';
+import { consumeWorkNotifications, createWorkNotifier } from '../queue/work-notifications.ts';
 import type { Context } from '../service/context.ts';
 import type { Service } from '../service/run-service.ts';
 import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
@@ -52,7 +52,7 @@ export async function startConnectorWorker(
   const stop = new AbortController();
   let draining = false;
   const events = createEventSender(broker, topology);
-  const wakes = createWakeSender(broker, topology, log);
+  const notifyWork = createWorkNotifier(broker, topology, log);
   const connectorContext = createConnectorContext(context, type, options.environment);
   const sessions = new Sessions({ context, destination, connector, connectorContext });
   const step = options.step ?? (() => Promise.resolve());
@@ -62,7 +62,7 @@ export async function startConnectorWorker(
     name: `sealift-connector-${type}-results`,
     lockTimeoutMs: RESULT_LOCK_MS,
   });
-  const notifyWorkers = (id: number): void => wakes.send(new Map([[type, [id]]]));
+  const notifyWorkers = (id: number): void => notifyWork(new Map([[type, [id]]]));
   const engine: EngineParts = {
     context,
     resultsDb,
@@ -103,14 +103,14 @@ function listen(engine: EngineParts, scheduler: Scheduler): ReturnType<typeof se
   const { context, destination } = engine;
   const { broker, topology, log } = context;
   const { type } = destination;
-  const wake = async (ids: number[]): Promise<void> => {
+  const notify = async (ids: number[]): Promise<void> => {
     // Not acknowledged: the broker gives it to another worker when our connection closes.
     if (engine.draining()) throw new Error('stopping');
     await scheduler.notify(ids);
     await engine.step('before-ack');
   };
   const onDeadLetter = (): void => context.metrics.deadLetters.inc({ queue: `connector.${type}` });
-  consumeWakes(broker, { topology, type, prefetch: PREFETCH, log, handle: wake, onDeadLetter });
+  consumeWorkNotifications(broker, { topology, type, prefetch: PREFETCH, log, handle: notify, onDeadLetter });
   watchBacklog(context, type);
   watchQueue(context, { queue: topology.connectorQueue(type), label: `connector.${type}` });
   return serveCommands(broker, {

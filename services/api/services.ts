@@ -1,6 +1,6 @@
 import type { CommandCaller } from '../../libs/queue/commands.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
-import type { WakeSender } from '../../libs/queue/wakes.ts';
+import type { NotifyWork } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { QueueRoom } from '../../libs/store/associations/queue-capacity.ts';
 import type { AuditTrail } from './middleware/audit-trail.ts';
@@ -8,7 +8,7 @@ import type { RateLimit } from './middleware/rate-limit.ts';
 
 /** What handlers work with. */
 export type ApiServices = Context & {
-  wakes: WakeSender;
+  notifyWork: NotifyWork;
   events: EventSender;
   commands: CommandCaller;
   rateLimit: RateLimit;

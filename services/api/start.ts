@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCommandCaller } from '../../libs/queue/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
-import { createWakeSender } from '../../libs/queue/wakes.ts';
+import { createWorkNotifier } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { createQueueRoom } from '../../libs/store/associations/queue-capacity.ts';
@@ -16,7 +16,7 @@ import { handleClientErrors } from './http/client-error-handler.ts';
 
 /** Listens as HOST and PORT say (0: any free port); `port` is the one it got. */
 export async function startApi(context: Context): Promise<Service & { port: number }> {
-  const wakes = createWakeSender(context.broker, context.topology, context.log);
+  const notifyWork = createWorkNotifier(context.broker, context.topology, context.log);
   const events = createEventSender(context.broker, context.topology);
   const commands = createCommandCaller(context.broker, {
     ...context,
@@ -26,7 +26,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   const rateLimit = await startRateLimit(context);
   const queueRoom = createQueueRoom();
   context.broker.start();
-  const app = createApp({ ...context, wakes, events, commands, audit, rateLimit, queueRoom });
+  const app = createApp({ ...context, notifyWork, events, commands, audit, rateLimit, queueRoom });
   const handle = app.callback();
   const handling = new Set<Promise<void>>();
   const listener: RequestListener = (request, response) => {

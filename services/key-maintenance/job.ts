@@ -1,14 +1,14 @@
 import type { CommandCaller } from '../../libs/queue/commands.ts';
 import type { DeadLetters } from '../../libs/queue/dead-letters.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
-import type { WakeSender } from '../../libs/queue/wakes.ts';
+import type { NotifyWork } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { AuditedChanges } from './audited-changes.ts';
 
 /** What jobs and commands work with. */
 export type MaintenanceServices = Context & {
   events: EventSender;
-  wakes: WakeSender;
+  notifyWork: NotifyWork;
   commands: CommandCaller;
   deadLetters: DeadLetters;
   /** Throws while the broker is away. */

@@ -2,7 +2,7 @@ import { createCommandCaller } from '../../libs/queue/commands.ts';
 import { createDeadLetters } from '../../libs/queue/dead-letters.ts';
 import { createDepthReader } from '../../libs/queue/depth.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
-import { createWakeSender } from '../../libs/queue/wakes.ts';
+import { createWorkNotifier } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { MaintenanceServices } from './job.ts';
 
@@ -12,7 +12,7 @@ export function createMaintenanceServices(context: Context): MaintenanceServices
   return {
     ...context,
     events: createEventSender(broker, topology),
-    wakes: createWakeSender(broker, topology, log),
+    notifyWork: createWorkNotifier(broker, topology, log),
     commands: createCommandCaller(broker, { ...context, timeoutMs: config.COMMAND_TIMEOUT }),
     deadLetters: createDeadLetters(broker, topology),
     // Behind the line above, which declares the queue.

@@ -194,7 +194,7 @@ export const mutations: Mutation[] = [
     tests: ['e2e/names.test.js'],
   },
   {
-    name: 'a freed name wakes nobody',
+    name: 'a freed name makes nobody who waits for it due',
     file: `${ORDERS}/freed-names.ts`,
     find: 'if (names.length === 0) return;',
     replace: 'if (names.length >= 0) return;',

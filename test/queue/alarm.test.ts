@@ -8,7 +8,7 @@ import { createCommandCaller, serveCommands } from '../../libs/queue/commands.ts
 import { createDepthReader } from '../../libs/queue/depth.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import { createTopology } from '../../libs/queue/topology.ts';
-import { consumeWakes, createWakeSender } from '../../libs/queue/wakes.ts';
+import { consumeWorkNotifications, createWorkNotifier } from '../../libs/queue/work-notifications.ts';
 import { startAlarmedBroker, type AlarmedBroker } from '../support/alarm.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -104,25 +104,25 @@ describe('a broker that is short of memory or disk', function () {
 
   it('notifications of work, and events, that would wait without end are not sent', async () => {
     const broker = create();
-    const wakes = createWakeSender(broker, topology, log);
+    const notifyWork = createWorkNotifier(broker, topology, log);
     const events = createEventSender(broker, topology);
     broker.start();
     const heard: number[] = [];
     const listener = create();
     const handle = async (ids: number[]) => void heard.push(...ids);
-    consumeWakes(listener, { topology, type: 'cloud1-sm', prefetch: 8, log, handle });
+    consumeWorkNotifications(listener, { topology, type: 'cloud1-sm', prefetch: 8, log, handle });
     listener.start();
     await eventually(() => broker.ready && listener.ready);
     await server.alarm(true);
     events.send({ name: 'test', data: {} });
     await eventually(() => broker.blocked);
     for (let id = 1; id <= 20; id += 1) {
-      wakes.send(new Map([['cloud1-sm', [id]]]));
+      notifyWork(new Map([['cloud1-sm', [id]]]));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await server.alarm(false);
     await eventually(() => broker.ready);
-    wakes.send(new Map([['cloud1-sm', [99]]]));
+    notifyWork(new Map([['cloud1-sm', [99]]]));
     await eventually(() => heard.includes(99));
     expect(heard).to.deep.equal([99]);
   });

@@ -3,7 +3,11 @@ import { expect } from 'chai';
 import { createLog } from '../../libs/log/log.ts';
 import { Broker } from '../../libs/queue/broker.ts';
 import { createTopology } from '../../libs/queue/topology.ts';
-import { consumeWakes, createWakeSender, type WakeSender } from '../../libs/queue/wakes.ts';
+import {
+  consumeWorkNotifications,
+  createWorkNotifier,
+  type NotifyWork,
+} from '../../libs/queue/work-notifications.ts';
 import { eventually } from '../support/eventually.ts';
 import { infrastructure } from '../support/infrastructure.ts';
 import { deleteQueues } from '../support/queues.ts';
@@ -15,18 +19,18 @@ const log = createLog({ service: 'test', level: 'silent' });
 describe('work notifications', () => {
   let prefix: string;
   let broker: Broker;
-  let wakes: WakeSender;
+  let notifyWork: NotifyWork;
   let heard: { type: string; ids: number[] }[];
 
   beforeEach(async () => {
     prefix = `test-${randomBytes(6).toString('hex')}`;
     const topology = createTopology(prefix);
     broker = new Broker({ url: infrastructure().amqpUrl, name: 'test', log });
-    wakes = createWakeSender(broker, topology, log);
+    notifyWork = createWorkNotifier(broker, topology, log);
     heard = [];
     for (const type of [TYPE, OTHER_TYPE]) {
       const handle = async (ids: number[]) => void heard.push({ type, ids });
-      consumeWakes(broker, { topology, type, prefetch: 8, log, handle });
+      consumeWorkNotifications(broker, { topology, type, prefetch: 8, log, handle });
     }
     broker.start();
     await eventually(() => broker.ready);
@@ -37,26 +41,26 @@ describe('work notifications', () => {
     await deleteQueues(infrastructure().amqpUrl, prefix);
   });
 
-  const wake = (id: number, type = TYPE) => wakes.send(new Map([[type, [id]]]));
+  const notify = (id: number, type = TYPE) => notifyWork(new Map([[type, [id]]]));
   const idsOf = (type: string) => heard.filter((call) => call.type === type).flatMap(({ ids }) => ids);
 
   it('notifications of work of one moment go out in two messages that name every destination once', async () => {
-    for (const id of [1, 2, 3, 2, 3]) wake(id);
+    for (const id of [1, 2, 3, 2, 3]) notify(id);
     await eventually(() => idsOf(TYPE).length >= 3);
     expect(heard.map(({ ids }) => ids)).to.deep.equal([[1], [2, 3]]);
   });
 
   it('a destination with new work since the message before is named again', async () => {
-    wake(1);
-    wake(1);
+    notify(1);
+    notify(1);
     await eventually(() => heard.length === 2);
     expect(idsOf(TYPE)).to.deep.equal([1, 1]);
   });
 
   it('notifications of work of one type do not wait for those of another', async () => {
-    wake(1);
-    wake(2);
-    wake(3, OTHER_TYPE);
+    notify(1);
+    notify(2);
+    notify(3, OTHER_TYPE);
     await eventually(() => idsOf(TYPE).length === 2);
     expect(idsOf(OTHER_TYPE)).to.deep.equal([3]);
   });
@@ -64,7 +68,7 @@ describe('work notifications', () => {
   it('notifications of work in a long burst all arrive', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => index + 1);
     for (const id of ids) {
-      wake(id);
+      notify(id);
       await new Promise((resolve) => setImmediate(resolve));
     }
     await eventually(() => idsOf(TYPE).length >= ids.length);

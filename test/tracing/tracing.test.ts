@@ -88,7 +88,7 @@ describe('traces', function () {
     expect(ancestors(put, ours)).to.deep.equal([
       'put cloud1-sm',
       'push',
-      'wake cloud1-sm',
+      'work notification cloud1-sm',
       'POST /sys/sync/destinations/:type/:name/associations/set',
     ]);
     const check = spans.find(({ name }) => name === 'check cloud1-sm');

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { Wakes } from '../../queue/wakes.ts';
+import type { DueWork } from '../../queue/work-notifications.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
-import { toWakes, type DueDestination } from '../orders/wakes.ts';
+import { toDueWork, type DueDestination } from '../orders/due-work.ts';
 import { NEW_LEASE_TOKEN } from '../orders/lease.ts';
 import { probeEarly } from '../orders/probes.ts';
 
@@ -25,7 +25,7 @@ type Woken = DueDestination & { isFailing?: boolean | null };
 export async function triggerSecret(
   transaction: Database,
   secret: { mountId: number; path: string },
-): Promise<Wakes> {
+): Promise<DueWork> {
   const rows = await prepared<Woken>(
     transaction,
     `UPDATE associations a SET ${TRIGGER} FROM association_keys k JOIN destinations d ON d.id = k.destination_id
@@ -35,7 +35,7 @@ export async function triggerSecret(
   );
   const failing = rows.filter(({ isFailing }) => isFailing).map((row) => row.destination_id);
   if (failing.length > 0) await probeEarly(transaction, failing);
-  return toWakes(rows);
+  return toDueWork(rows);
 }
 
 /** Makes one association due. */
@@ -51,11 +51,11 @@ export async function revokeLease(transaction: Database, id: number): Promise<vo
     .update({ lease_token: transaction.raw(NEW_LEASE_TOKEN) });
 }
 
-/** Wake-up calls for every destination that has work now; after `disabled` is turned off, say. One look for each, whatever waits. */
-export async function findDueWakes(db: Database): Promise<Wakes> {
+/** Every destination that has work now; after `disabled` is turned off, say. One look for each, whatever waits. */
+export async function findDueWork(db: Database): Promise<DueWork> {
   const { rows } = await db.raw<{ rows: Woken[] }>(
     `SELECT d.id AS destination_id, d.type FROM destinations d
      WHERE ${NOT_DELETED} AND EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now())`,
   );
-  return toWakes(rows);
+  return toDueWork(rows);
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts';
 export type FreedName = { place: string; name_key: string | null };
 
 // Whoever is being pushed, or locked, looks again by itself.
-const WAKE = `
+const MAKE_DUE = `
 UPDATE associations SET due_at = now() WHERE id IN (
   SELECT a.id FROM entries e
   JOIN unnest(?::text[], ?::text[]) AS f (place, name_key) ON e.place = f.place AND e.wanted_key = f.name_key
@@ -14,8 +14,8 @@ UPDATE associations SET due_at = now() WHERE id IN (
   FOR UPDATE OF a SKIP LOCKED)`;
 
 /** Makes due what waited for names that are free now. */
-export async function wakeWaiting(transaction: Database, freed: FreedName[]): Promise<void> {
+export async function makeWaitersDue(transaction: Database, freed: FreedName[]): Promise<void> {
   const names = freed.flatMap(({ place, name_key: key }) => (key === null ? [] : [{ place, key }]));
   if (names.length === 0) return;
-  await transaction.raw(WAKE, [names.map(({ place }) => place), names.map(({ key }) => key)]);
+  await transaction.raw(MAKE_DUE, [names.map(({ place }) => place), names.map(({ key }) => key)]);
 }

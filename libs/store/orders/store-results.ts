@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import { notePurgeErrors } from '../destinations/purges.ts';
 import { exchangeNames } from './exchange-names.ts';
-import { wakeWaiting, type FreedName } from './freed-names.ts';
+import { makeWaitersDue, type FreedName } from './freed-names.ts';
 import { NEW_LEASE_TOKEN } from './lease.ts';
 import { noteFinding, type Finding } from './probes.ts';
 import type { OrderResult } from './result.ts';
@@ -105,7 +105,7 @@ async function deleteGone(transaction: Database, results: OrderResult[]): Promis
     )
     .delete()
     .returning<FreedName[]>(['place', 'name_key']);
-  await wakeWaiting(transaction, freed);
+  await makeWaitersDue(transaction, freed);
 }
 
 // A key that came to another's name could not take the row over while a row of its own, without the name, was there.

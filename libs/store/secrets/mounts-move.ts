@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors/request-error.ts';
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
-import type { Wakes } from '../../queue/wakes.ts';
+import type { DueWork } from '../../queue/work-notifications.ts';
 import { lockLayout, type Namespace } from '../access/namespaces.ts';
 import { countAssociations } from '../destinations/destinations.ts';
 import { continueRollout, rolloutColumns } from '../destinations/rollout.ts';
@@ -11,7 +11,7 @@ import { refuseTakenPath, type Mount } from './mounts.ts';
 export type MountPlace = { namespace: Namespace; path: string };
 
 /** What a move did: destinations whose templates name the mount write their entries under other names. */
-export type Move = { id: string; renamed: number; wakes: Wakes };
+export type Move = { id: string; renamed: number; due: DueWork };
 
 /** A move as it is told of later; paths from the root namespace on. */
 export type MoveStatus = { source: string; target: string };
@@ -88,13 +88,13 @@ async function renameEntries(
   transaction: Database,
   mountId: number,
   limit: number,
-): Promise<{ renamed: number; wakes: Wakes }> {
+): Promise<{ renamed: number; due: DueWork }> {
   const { rows } = await transaction.raw<{ rows: Concerned[] }>(CONCERNED, [mountId, NAMES_THE_MOUNT]);
-  const wakes: Wakes = new Map();
+  const due: DueWork = new Map();
   for (const { id, type } of rows) {
     await transaction('destinations').where({ id }).update(rolloutColumns());
     await continueRollout(transaction, id, limit);
-    wakes.set(type, [...(wakes.get(type) ?? []), id]);
+    due.set(type, [...(due.get(type) ?? []), id]);
   }
-  return { renamed: rows.reduce((sum, { associations }) => sum + associations, 0), wakes };
+  return { renamed: rows.reduce((sum, { associations }) => sum + associations, 0), due };
 }

@@ -1,4 +1,4 @@
-import type { Wakes } from '../../queue/wakes.ts';
+import type { DueWork } from '../../queue/work-notifications.ts';
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import type { Mount } from './mounts.ts';
@@ -56,11 +56,11 @@ export async function changeSecret<Result>(
   db: Database,
   key: SecretKey,
   change: (transaction: Database) => Promise<Result>,
-): Promise<{ result: Result; wakes: Wakes }> {
+): Promise<{ result: Result; due: DueWork }> {
   // A change of several destinations at once can lock the same associations in another order.
   return transact(db, async (transaction) => {
     const result = await change(transaction);
-    const wakes = await triggerSecret(transaction, { mountId: key.mount.id, path: key.path });
-    return { result, wakes };
+    const due = await triggerSecret(transaction, { mountId: key.mount.id, path: key.path });
+    return { result, due };
   });
 }

@@ -115,7 +115,7 @@ async function putRight(
       entries.map((entry) => ({ subKey: entry.sub_key, externalName: entry.external_name })),
     ),
   );
-  services.wakes.send(new Map([[check.type, [check.destinationId]]]));
+  services.notifyWork(new Map([[check.type, [check.destinationId]]]));
   services.events.send({
     name: 'association.drift',
     data: {

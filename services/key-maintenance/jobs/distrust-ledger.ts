@@ -1,6 +1,6 @@
 import { bearsMarks } from '../../../libs/connector/marks.ts';
 import { distrustLedger } from '../../../libs/store/maintenance/after-restore.ts';
-import { findDueWakes } from '../../../libs/store/associations/triggers.ts';
+import { findDueWork } from '../../../libs/store/associations/triggers.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import type { Work } from '../job.ts';
 
@@ -29,7 +29,7 @@ export const distrustLedgerJob: Work = {
       if (lastId === null) break;
       afterId = lastId;
     }
-    services.wakes.send(await findDueWakes(services.db));
+    services.notifyWork(await findDueWork(services.db));
     return summary;
   },
 };

@@ -8,10 +8,10 @@ import type { Work } from '../job.ts';
  */
 export const finishPurges: Work = {
   name: 'finish-purges',
-  description: 'Wake workers for expired leases and finish purges of destinations',
+  description: 'Notify workers of expired leases and finish purges of destinations',
   run: async ({ services, now, change }) => {
     const leases = await findExpiredLeases(services.db, now);
-    services.wakes.send(leases.wakes);
+    services.notifyWork(leases.due);
     let purged: Awaited<ReturnType<typeof deletePurged>> = [];
     await change(async (transaction) => {
       purged = await deletePurged(transaction);

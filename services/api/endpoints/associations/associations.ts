@@ -71,7 +71,7 @@ export const associationEndpoints: Endpoint[] = [
       if (!unlinked) return ok(presentList(request, []));
       if (row.failures > 0) await probeNow(services.db, row.id, unlinked.id);
       const going = await findRecord(services.db, unlinked.id);
-      services.wakes.send(new Map([[row.type, [row.id]]]));
+      services.notifyWork(new Map([[row.type, [row.id]]]));
       const headers = await waitForOutcome(request, unlinked);
       // One that is gone is shown as it went.
       const record = (await findRecord(services.db, unlinked.id)) ?? going;

@@ -8,7 +8,7 @@ import {
   writeSyncConfig,
   type SyncConfig,
 } from '../../../../libs/store/associations/sync-config.ts';
-import { findDueWakes } from '../../../../libs/store/associations/triggers.ts';
+import { findDueWork } from '../../../../libs/store/associations/triggers.ts';
 import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import { createValidator } from '../../../../libs/validation/validator.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -70,7 +70,7 @@ export const syncConfigEndpoints: Endpoint[] = [
 ];
 
 async function change(request: ApiRequest, next: (present: SyncConfig) => unknown): Promise<SyncConfig> {
-  const { db, wakes, events } = request.services;
+  const { db, notifyWork, events } = request.services;
   const { before, after, unknown } = await transact(db, async (transaction) => {
     const present = await lockSyncConfig(transaction);
     const checked = check(next(present));
@@ -80,7 +80,7 @@ async function change(request: ApiRequest, next: (present: SyncConfig) => unknow
     return { before: present, after: { disabled, queue_capacity }, unknown: checked.unknown };
   });
   warnOfUnknown(request, unknown);
-  if (before.disabled && !after.disabled) wakes.send(await findDueWakes(db));
+  if (before.disabled && !after.disabled) notifyWork(await findDueWork(db));
   events.send({ name: 'sync-config.changed', data: after });
   return after;
 }

@@ -48,7 +48,7 @@ export const destinationDeleteEndpoints: Endpoint[] = [
       const data = { namespace: namespace.path, type: row.type, name: row.name, change };
       services.events.send({ name: 'destination.changed', data });
       if (change === 'deleted') return noContent();
-      services.wakes.send(new Map([[row.type, [row.id]]]));
+      services.notifyWork(new Map([[row.type, [row.id]]]));
       return ok(presentDestination(row, named.type, named.asked));
     },
   }),

@@ -74,7 +74,7 @@ async function write(request: ApiRequest, apply: Write): Promise<Reply> {
     throw namesTaken();
   });
   warnOfUnknown(request, unknown);
-  if (change === 'updated') services.wakes.send(new Map([[row.type, [row.id]]]));
+  if (change === 'updated') services.notifyWork(new Map([[row.type, [row.id]]]));
   if (change !== 'none') {
     const data = { namespace: namespace.path, type: row.type, name: row.name, change };
     services.events.send({ name: 'destination.changed', data });

@@ -54,10 +54,10 @@ export const kvDataEndpoints: Endpoint[] = [
         cas: casOf(body),
         createdBy: caller.token.display_name,
       };
-      const { result, wakes } = await changeSecret(services.db, secret, (transaction) =>
+      const { result, due } = await changeSecret(services.db, secret, (transaction) =>
         addVersion(transaction, services.keyring, secret, version),
       );
-      services.wakes.send(wakes);
+      services.notifyWork(due);
       return ok(presentVersionMetadata(result));
     },
   }),
@@ -77,10 +77,10 @@ export const kvDataEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);
-      const { wakes } = await changeSecret(services.db, secret, (transaction) =>
+      const { due } = await changeSecret(services.db, secret, (transaction) =>
         deleteVersions(transaction, secret, { actor: caller.token.display_name }),
       );
-      services.wakes.send(wakes);
+      services.notifyWork(due);
       return noContent();
     },
   }),
@@ -104,7 +104,7 @@ async function patchData({ services, caller, body, rawBody, mount }: ApiRequest)
   const secret = secretOf({ mount });
   const patch = dataOf(rawBody);
   const cas = casOf(body as { options?: unknown });
-  const { result, wakes } = await changeSecret(services.db, secret, async (transaction): Promise<Reply> => {
+  const { result, due } = await changeSecret(services.db, secret, async (transaction): Promise<Reply> => {
     const stored = await findVersionToChange(transaction, secret);
     if (!stored) throw notFound();
     const json = openVersion(services.keyring, stored);
@@ -113,6 +113,6 @@ async function patchData({ services, caller, body, rawBody, mount }: ApiRequest)
     const version = { json: merged, cas, createdBy: caller.token.display_name };
     return ok(presentVersionMetadata(await addVersion(transaction, services.keyring, secret, version)));
   });
-  services.wakes.send(wakes);
+  services.notifyWork(due);
   return result;
 }

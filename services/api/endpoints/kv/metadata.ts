@@ -94,10 +94,10 @@ export const kvMetadataEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services } = request;
       const secret = secretOf(request);
-      const { wakes } = await changeSecret(services.db, secret, (transaction) =>
+      const { due } = await changeSecret(services.db, secret, (transaction) =>
         deleteSecret(transaction, secret),
       );
-      services.wakes.send(wakes);
+      services.notifyWork(due);
       return noContent();
     },
   }),

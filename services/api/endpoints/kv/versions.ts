@@ -42,10 +42,10 @@ function row(name: string, summary: string, refusal: string, change: Change): En
     handle: async ({ services, caller, body, mount }) => {
       const secret = secretOf({ mount });
       const versions = versionsOf(body, refusal);
-      const { wakes } = await changeSecret(services.db, secret, (transaction) =>
+      const { due } = await changeSecret(services.db, secret, (transaction) =>
         change(transaction, secret, { actor: caller.token.display_name, versions }),
       );
-      services.wakes.send(wakes);
+      services.notifyWork(due);
       return noContent();
     },
   });

@@ -33,7 +33,7 @@ export const remountEndpoints: Endpoint[] = [
       if (!mount) throw badRequest(`No secret engine mount at ${trimmed(body.from)}/`);
       const { BATCH_ROWS: limit } = services.config;
       const move = await moveMount(services.db, mount, { from, to, limit });
-      services.wakes.send(move.wakes);
+      services.notifyWork(move.due);
       if (move.renamed > 0)
         request.warn(
           `${move.renamed} associations get other external names, since the templates of their destinations name the mount`,
