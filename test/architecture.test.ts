@@ -46,7 +46,7 @@ const layers: Layer[] = [
   {
     name: 'connector worker',
     files: /^services\/connectors\/main\.ts$/,
-    mayImport: [...base, catalog, 'libs/sync/run.ts$'],
+    mayImport: [...base, catalog, 'libs/sync/worker.ts$'],
   },
   {
     name: 'connector',
@@ -195,7 +195,7 @@ describe('the tables of the architecture', () => {
     ['services/connectors/a/b.ts', `type Queue = import('../../../libs/queue/broker.ts').Broker;`],
     ['services/connectors/a/b.ts', `import { push } from '../../../libs/sync/push/push.ts';`],
     ['services/connectors/a/b.ts', `export { openContext } from '../../../libs/service/context.ts';`],
-    ['services/connectors/a/destination.ts', `import '../../../libs/sync/run.ts';`],
+    ['services/connectors/a/destination.ts', `import '../../../libs/sync/worker.ts';`],
     ['services/settings/a.ts', `import Koa from 'koa';`],
     ['services/api/a.ts', `import { connect } from 'amqplib';`],
     ['services/api/a.ts', `import knex, { type Knex } from 'knex';`],
@@ -216,7 +216,7 @@ describe('the tables of the architecture', () => {
     ],
     ['services/cli/a.ts', `const { startApi } = await import('../api/start.ts');`],
     ['services/connectors/a/b.ts', `import { fetchGuarded } from '../../../libs/egress/fetch.ts';`],
-    ['services/connectors/main.ts', `import { runConnector } from '../../libs/sync/run.ts';`],
+    ['services/connectors/main.ts', `import { runConnector } from '../../libs/sync/worker.ts';`],
     ['services/api/a.ts', `// import '../settings/b.ts';`],
   ];
   for (const [path, text] of allowed) {

@@ -1,19 +1,22 @@
+import { transact } from '../db/transact.ts';
+import { continueRollout, findRollouts } from '../store/destinations/rollout.ts';
 import { findDueDestinations, millisecondsToNextDue } from '../store/orders/sweep.ts';
 import type { EngineParts } from './push/call.ts';
-import type { Rollouts } from './rollouts.ts';
 
 const SHORTEST_MS = 20;
+// Whoever holds a row for longer keeps only this destination waiting, until the next sweep.
+const LOCK_TIMEOUT = '1s';
+
+type Notify = (destinationIds: number[]) => Promise<void>;
 
 /**
  * Looks for due work that no message announced: retries, ends of throttling, expired versions, leases of dead workers,
- * whatever the broker lost, and changes that have not reached all associations. Runs every SWEEP_INTERVAL, and sooner where something is known to become due. Undo: `stop`.
+ * whatever the broker lost, and changes that have not reached all associations. Runs every SWEEP_INTERVAL, and sooner where
+ * something is known to become due. Undo: `stop`, which ends after the batch that is under way.
  */
-export function startSweep(
-  parts: EngineParts,
-  notify: (destinationIds: number[]) => Promise<void>,
-  rollouts: Rollouts,
-): { stop: () => void } {
+export function startSweep(parts: EngineParts, notify: Notify): { stop: () => Promise<void> } {
   const { context, destination } = parts;
+  const rollouts = createRollouts(parts, notify);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -33,9 +36,55 @@ export function startSweep(
 
   void sweep();
   return {
-    stop: () => {
+    stop: async () => {
       stopped = true;
       clearTimeout(timer);
+      await rollouts.finish();
     },
+  };
+}
+
+// `begin` does nothing while it is at work already.
+type Rollouts = { begin: () => void; finish: () => Promise<void> };
+
+// Carries changes of destinations on to all of their associations, a batch of each destination in turn. Any number of
+// workers may do it side by side: they wait for each other's batches.
+function createRollouts(parts: EngineParts, notify: Notify): Rollouts {
+  const { context, destination, draining } = parts;
+  const { db, log, config } = context;
+  let working: Promise<void> | undefined;
+
+  const carryOn = async (destinationId: number): Promise<void> => {
+    const reached = await transact(db, async (transaction) => {
+      await transaction.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+      return continueRollout(transaction, destinationId, config.BATCH_ROWS);
+    });
+    if (reached < config.BATCH_ROWS) await notify([destinationId]);
+  };
+  // Ends when none is left but those of which a batch failed.
+  const work = async (): Promise<void> => {
+    const failed = new Set<number>();
+    for (;;) {
+      const ids = (await findRollouts(db, destination.type)).filter((id) => !failed.has(id));
+      if (ids.length === 0) return;
+      for (const id of ids) {
+        if (draining()) return;
+        await carryOn(id).catch((error: unknown) => {
+          failed.add(id);
+          log.warn({ error, destination: id }, 'a change could not be carried on and is tried again');
+        });
+      }
+    }
+  };
+  return {
+    begin: () => {
+      if (draining()) return;
+      working ??= work()
+        .catch((error: unknown) => log.warn({ error }, 'changes of destinations are looked for again'))
+        .finally(() => {
+          working = undefined;
+        });
+    },
+    finish: async () => working,
   };
 }

@@ -4,7 +4,7 @@ import { serveCommands } from '../queue/commands.ts';
 import { createEventSender } from '../queue/events.ts';
 import { consumeWorkNotifications, createWorkNotifier } from '../queue/work-notifications.ts';
 import type { Context } from '../service/context.ts';
-import type { Service } from '../service/run-service.ts';
+import { runService, type Service } from '../service/run-service.ts';
 import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
 import { findRevisions } from '../store/destinations/destinations.ts';
 import { claimWork } from '../store/orders/claim.ts';
@@ -14,14 +14,12 @@ import type { Connector, ConnectorContext, Destination } from '../connector/cont
 import { createCommandHandlers } from './commands.ts';
 import type { EngineParts, Step } from './push/call.ts';
 import { preparePush, push } from './push/push.ts';
+import { createAnnouncer } from './results/announce.ts';
 import { createResultStore } from './results/result-store.ts';
 import { rateLimitOf } from './scheduler/rate-limiter.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { Sessions } from './sessions/sessions.ts';
-import { announce } from './announce.ts';
-import { createMeter } from './metrics.ts';
 import { createCapacityFinder } from './push/reserve.ts';
-import { createRollouts } from './rollouts.ts';
 import { startSweep } from './sweep.ts';
 
 const PREFETCH = 500;
@@ -30,12 +28,21 @@ const RESULT_CONNECTIONS = 2;
 const RESULT_LOCK_MS = 250;
 // They wait for stores nearly all of the time, a hanging one's until they are given up.
 const MOST_COMMANDS = 64;
+// An SDK leaves much garbage at each call: cleaned up less often, it leaves more of the core for calls.
+const HEAP_GROWTH_PERCENT = 100;
 
 /** What tests may put in: the environment a connector sees, and what happens at the steps of a push. */
 export type WorkerOptions = {
   environment?: (name: string) => string | undefined;
   step?: (step: Step) => Promise<void>;
 };
+
+/** Runs one worker process of a destination type until it is told to stop. */
+export async function runConnector(destination: Destination, connector: Connector): Promise<void> {
+  const start = (context: Context): Promise<Service> =>
+    startConnectorWorker(context, { destination, connector });
+  await runService(`connector-${destination.type}`, start, { heapGrowthPercent: HEAP_GROWTH_PERCENT });
+}
 
 /**
  * One worker of a destination type: work notifications and the sweep tell it which destinations have work, rows say what.
@@ -51,7 +58,6 @@ export async function startConnectorWorker(
   const { config, log, broker, topology } = context;
   const stop = new AbortController();
   let draining = false;
-  const events = createEventSender(broker, topology);
   const notifyWork = createWorkNotifier(broker, topology, log);
   const connectorContext = createConnectorContext(context, type, options.environment);
   const sessions = new Sessions({ context, destination, connector, connectorContext });
@@ -74,23 +80,17 @@ export async function startConnectorWorker(
     step,
   };
 
-  const measure = createMeter(context.metrics, type);
-  const scheduler = createScheduler(engine, (results) => {
-    measure(results);
-    announce(results, engine, events);
-  });
+  const scheduler = createScheduler(engine, createAnnouncer(engine, createEventSender(broker, topology)));
   const commands = listen(engine, scheduler);
   broker.start();
-  const rollouts = createRollouts(engine, (ids) => scheduler.notify(ids));
-  const sweep = startSweep(engine, (ids) => scheduler.notify(ids), rollouts);
+  const sweep = startSweep(engine, (ids) => scheduler.notify(ids));
 
   return {
     stop: async () => {
       draining = true;
-      sweep.stop();
       // What is in flight may end by itself; what does not is cut and handed back.
       const limit = setTimeout(() => stop.abort(), config.SHUTDOWN_TIMEOUT / 2);
-      await Promise.all([scheduler.drain(), commands.stop(), rollouts.stop()]);
+      await Promise.all([scheduler.drain(), commands.stop(), sweep.stop()]);
       clearTimeout(limit);
       await sessions.closeAll();
       await resultsDb.destroy();

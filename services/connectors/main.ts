@@ -1,5 +1,5 @@
 import { createLog } from '../../libs/log/log.ts';
-import { runConnector } from '../../libs/sync/run.ts';
+import { runConnector } from '../../libs/sync/worker.ts';
 import { catalog, findDestinationType, loadConnector } from './catalog.ts';
 
 const USAGE_ERROR = 64;

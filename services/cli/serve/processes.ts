@@ -1,4 +1,4 @@
-import { runConnector } from '../../../libs/sync/run.ts';
+import { runConnector } from '../../../libs/sync/worker.ts';
 import { runService } from '../../../libs/service/run-service.ts';
 import { catalog, findDestinationType, loadConnector } from '../../connectors/catalog.ts';
 import { CommandError } from '../exit-codes.ts';
