@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasContainerEngine, startContainer, stopContainers } from './containers.ts';
 import { canInstall, ensureBinaries, findMissing } from './install.ts';
@@ -61,7 +61,9 @@ export async function stopServers(directory: string): Promise<string[]> {
 
 /** Ends the private servers of a directory by force, and removes the directory: nobody needs its data again. */
 export async function discardServers(directory: string): Promise<void> {
-  for (const instance of [join(directory, 'postgres'), join(directory, 'rabbitmq')]) {
+  const instances = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
+  for (const { name: folder } of instances.filter((one) => one.isDirectory())) {
+    const instance = join(directory, folder);
     for (const record of listRunning(instance)) {
       await stopProcess({ directory: instance, name: record.name, limitMs: 0 });
     }

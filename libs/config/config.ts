@@ -1,4 +1,5 @@
 import { createValidator } from '../validation/validator.ts';
+import { splitHosts } from './hosts.ts';
 import { configSchema, type Config } from './schema.ts';
 
 export type { Config } from './schema.ts';
@@ -71,10 +72,21 @@ function addressFaults({ DATABASE_URL, AMQP_URL, ...config }: Config): string[] 
     (name) => config[name] && !isUrl(config[name], /^https?:$/),
   );
   return [
-    ...(isPostgresUrl(DATABASE_URL) ? [] : [`DATABASE_URL is no postgres:// URL; ${encode}`]),
-    ...(isUrl(AMQP_URL, /^amqps?:$/) ? [] : [`AMQP_URL is no amqp:// or amqps:// URL; ${encode}`]),
+    ...serverFaults('DATABASE_URL', DATABASE_URL, isPostgresUrl, `is no postgres:// URL; ${encode}`),
+    ...serverFaults('AMQP_URL', AMQP_URL, isAmqpUrl, `is no amqp:// or amqps:// URL; ${encode}`),
     ...other.map((name) => `${name} must begin with https:// or http://`),
   ];
+}
+
+function serverFaults(name: string, url: string, isGood: (url: string) => boolean, fault: string): string[] {
+  const urls = splitHosts(url);
+  // The drivers would look for one host with the name of them all.
+  if (urls?.length !== 1) return [`${name} names several hosts, of which only one can be used`];
+  return urls.every(isGood) ? [] : [`${name} ${fault}`];
+}
+
+function isAmqpUrl(text: string): boolean {
+  return isUrl(text, /^amqps?:$/);
 }
 
 // The driver also takes a socket's path, and a URL without a host, whose socket a parameter names.

@@ -1,10 +1,21 @@
-/** Whether an error means that Postgres cannot work now: connection refused or cut, pool exhausted, starting, stopping, read-only, out of disk or connections, or a transaction ended for our silence. */
+// What the system says where a host, its network or its name server is away.
+const NO_WAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Whether an error means that Postgres cannot work now: no way to its host, connection refused or cut, pool exhausted, starting, stopping, read-only, out of disk or connections, or a transaction ended for our silence. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'KnexTimeoutError') return true;
   const code = 'code' in error ? String(error.code) : '';
-  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|08...|53...|57P0.|25006|25P03)$/.test(code))
-    return true;
+  if (NO_WAY.has(code) || /^(08...|53...|57P0.|25006|25P03)$/.test(code)) return true;
   // Knex puts the statement before the text.
   return (
     code === '' &&

@@ -1,24 +1,36 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readServerState } from '../store/maintenance/server-state.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import type { Context } from './context.ts';
+
+const POSTGRES_LIMIT_MS = 2000;
 
 /** What a process lacks to do its work, one word or sentence each; empty when ready. */
 export type Readiness = () => Promise<string[]>;
 
-/** Postgres must answer; the broker only where the process cannot work without it. */
+/** Postgres must answer, be the primary, and have a synchronous standby where it waits for one; the broker only where the process cannot work without it. */
 export function contextReadiness(context: Context, options: { needsBroker: boolean }): Readiness {
   return async () => {
     const missing: string[] = [];
-    try {
-      await context.db.raw('SELECT 1').timeout(2000);
-    } catch {
-      missing.push('postgres does not answer');
-    }
+    missing.push(...(await databaseFaults(context)));
     if (options.needsBroker && !context.broker.ready) {
       missing.push(context.broker.blocked ? 'rabbitmq takes no messages' : 'not connected to rabbitmq');
     }
     return missing;
   };
+}
+
+async function databaseFaults({ db }: Context): Promise<string[]> {
+  try {
+    const { isStandby, hasWaitingCommit } = await withTimeout(POSTGRES_LIMIT_MS, readServerState(db));
+    return [
+      ...(isStandby ? ['postgres is a standby and takes no changes'] : []),
+      ...(hasWaitingCommit ? ['postgres waits for a synchronous standby'] : []),
+    ];
+  } catch {
+    return ['postgres does not answer'];
+  }
 }
 
 /** Answers `/health/live` and `/health/ready` (ready says what is missing), and whatever `extra` knows. Undo: `close`. */

@@ -52,6 +52,20 @@ describe('impossible configurations', () => {
     expect(faultsOf({ PUBLIC_URL: 'https://example.com/sealift/' })).to.deep.equal([]);
   });
 
+  it('a list of hosts that cannot be used is refused, and the text says so', () => {
+    const lists = {
+      DATABASE_URL: ['postgres://s:hun,ter2@a:5432,b:5432/sealift', 'postgres://hunter2@a,b/sealift'],
+      AMQP_URL: ['amqp://s:hunter2@a:5672,b:5672', 'amqp://s:hunter2@a,b/', 'amqp://a,b'],
+    };
+    for (const [name, values] of Object.entries(lists))
+      for (const value of values)
+        expect(faultsOf({ [name]: value }), value).to.deep.equal([
+          `${name} names several hosts, of which only one can be used`,
+        ]);
+    const good = { DATABASE_URL: 'postgres://s:a,b@db/sealift' };
+    expect(faultsOf(good), 'a comma in a password').to.deep.equal([]);
+  });
+
   it('a time that no timer can keep is refused: it would go off at once, and again and again', () => {
     for (const name of ['SWEEP_INTERVAL', 'COMMAND_TIMEOUT', 'SHUTDOWN_TIMEOUT', 'RETRY_MAX']) {
       expect(faultsOf({ [name]: '3000000000' }), name).to.have.length(1);

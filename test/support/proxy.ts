@@ -14,16 +14,24 @@ export type Proxy = {
   throttle: (bytesPerSecond: number) => void;
   /** The machine behind it vanishes: what is sent on the connections there are goes nowhere. New ones are served. */
   vanish: () => void;
+  /** Leads new connections to another port; those there are stay. */
+  lead: (target: number) => void;
   connections: () => number;
   close: () => Promise<void>;
 };
 
-type State = { blocked: boolean; delayMs: number; bytesPerSecond: number; pairs: Set<[Socket, Socket]> };
+type State = {
+  target: number;
+  blocked: boolean;
+  delayMs: number;
+  bytesPerSecond: number;
+  pairs: Set<[Socket, Socket]>;
+};
 
 /** Starts a proxy to a port of this machine. Undo: `close`. */
 export async function startProxy(target: number): Promise<Proxy> {
-  const state: State = { blocked: false, delayMs: 0, bytesPerSecond: Infinity, pairs: new Set() };
-  const server = createServer({ noDelay: true }, (client) => relay(client, target, state));
+  const state: State = { target, blocked: false, delayMs: 0, bytesPerSecond: Infinity, pairs: new Set() };
+  const server = createServer({ noDelay: true }, (client) => relay(client, state));
   await listen(server);
   const cut = (): void => {
     for (const pair of state.pairs) for (const socket of pair) socket.destroy();
@@ -44,6 +52,9 @@ export async function startProxy(target: number): Promise<Proxy> {
     vanish() {
       for (const pair of state.pairs) for (const socket of pair) socket.removeAllListeners('data').resume();
     },
+    lead(port) {
+      state.target = port;
+    },
     connections: () => state.pairs.size,
     close: () =>
       new Promise((resolve) => {
@@ -53,9 +64,9 @@ export async function startProxy(target: number): Promise<Proxy> {
   };
 }
 
-function relay(client: Socket, target: number, state: State): void {
+function relay(client: Socket, state: State): void {
   if (state.blocked) return void client.destroy();
-  const upstream = connect({ port: target, host: '127.0.0.1', noDelay: true });
+  const upstream = connect({ port: state.target, host: '127.0.0.1', noDelay: true });
   const pair: [Socket, Socket] = [client, upstream];
   state.pairs.add(pair);
   const end = (): void => {

@@ -20,6 +20,8 @@ export type SealiftOptions = {
   /** Workers to start, each with a context of its own as a process would have. */
   workers?: Record<string, Starter>;
   log?: Log;
+  /** Another way to write the host of the database: a name that has to be looked up. */
+  databaseHost?: string;
 };
 
 /** A running installation: its own database and queues, a real API on a free port, and a client with the root token. */
@@ -42,8 +44,10 @@ export async function startSealift(options: SealiftOptions = {}): Promise<Sealif
   const database = await createDatabase();
   const { amqpUrl } = infrastructure();
   const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const url = new URL(database.url);
+  url.hostname = options.databaseHost ?? url.hostname;
   const environment = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: url.href,
     AMQP_URL: amqpUrl,
     AMQP_PREFIX: prefix,
     SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
@@ -81,11 +85,11 @@ export async function startSealift(options: SealiftOptions = {}): Promise<Sealif
   for (const [name, starter] of Object.entries(options.workers ?? {})) await start(name, starter);
 
   const secret = await createRootToken(context.db, context.installation.hashKey);
-  const url = `http://127.0.0.1:${api.port}`;
+  const apiUrl = `http://127.0.0.1:${api.port}`;
   return {
-    url,
+    url: apiUrl,
     token: secret,
-    client: createClient(url, secret),
+    client: createClient(apiUrl, secret),
     context,
     config,
     environment,

@@ -1,0 +1,45 @@
+import dns from 'node:dns';
+import { expect } from 'chai';
+import { connect } from '../../libs/db/connect.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+
+const lookup = dns.lookup;
+
+describe('a database host that the network does not lead to', () => {
+  let sealift: Sealift;
+
+  before(async () => {
+    sealift = await startSealift({ databaseHost: 'localhost' });
+  });
+
+  afterEach(() => {
+    dns.lookup = lookup;
+  });
+
+  after(() => sealift.stop());
+
+  // Connections end with the one that reports it; the next has to look the host up anew.
+  const loseHost = async (code: string): Promise<void> => {
+    const url = new URL(sealift.environment['DATABASE_URL'] ?? '');
+    url.hostname = '127.0.0.1';
+    const failing = (_host: string, _options: unknown, done: (error: Error) => void): void =>
+      void setImmediate(done, Object.assign(new Error(`connect ${code}`), { code }));
+    const other = connect({ url: url.href, poolSize: 1, name: 'test-network' });
+    dns.lookup = failing as typeof dns.lookup;
+    await other.raw(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    await other.destroy();
+  };
+
+  for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']) {
+    it(`a database that is lost with ${code} is 503 with the time to try again, and serves when it is back`, async () => {
+      await loseHost(code);
+      const lost = await sealift.client.post('/v1/secret/data/network', { data: { a: 'b' } });
+      expect(lost.status, lost.text).to.equal(503);
+      expect(lost.headers['retry-after']).to.equal('5');
+      dns.lookup = lookup;
+      const found = await sealift.client.post('/v1/secret/data/network', { data: { a: 'b' } });
+      expect(found.status, found.text).to.equal(200);
+    });
+  }
+});

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { findRunning } from '../../deploy/local/processes.ts';
+
+/**
+ * Sends a signal to a server below a directory and to its children at once, as when its machine fails or stands still: a
+ * child first learns of its parent's death when it looks. Throws where the server does not run.
+ */
+export async function signalServer(
+  { directory, name }: { directory: string; name: string },
+  signal: NodeJS.Signals,
+): Promise<void> {
+  const record = findRunning({ directory, name });
+  if (!record) throw new Error(`${name} does not run`);
+  for (const pid of [record.pid, ...(await childrenOf(record.pid))]) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended with its parent.
+    }
+  }
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,ppid=', '-A']);
+  return stdout.split('\n').flatMap((line) => {
+    const [child, parent] = line.trim().split(/\s+/).map(Number);
+    return parent === pid && child ? [child] : [];
+  });
+}
