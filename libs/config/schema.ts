@@ -67,6 +67,15 @@ export const configSchema = Type.Object({
     default: 'info',
     description: 'Least level that is logged.',
   }),
+  CONSOLE: Type.Enum(['on', 'off'], {
+    default: 'on',
+    description: 'Whether the API serves the web console at `/ui/` and takes the sessions of browsers.',
+  }),
+  CONSOLE_ALLOW_HTTP: Type.Boolean({
+    default: false,
+    description:
+      'Lets browsers sign in over plain http from other machines. Whoever listens in on the network then has their sessions.',
+  }),
   EGRESS_ALLOW: Type.String({
     default: '',
     description:

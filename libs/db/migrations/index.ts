@@ -21,6 +21,7 @@ import { mountMoves } from './022-mount-moves.ts';
 import { namespaceMetadata } from './023-namespace-metadata.ts';
 import { masterKeys } from './024-master-keys.ts';
 import { tokenLimits } from './025-token-limits.ts';
+import { sessions } from './026-sessions.ts';
 
 export type Migration = {
   name: string;
@@ -57,4 +58,5 @@ export const migrations: Migration[] = [
   namespaceMetadata,
   masterKeys,
   tokenLimits,
+  sessions,
 ];

@@ -69,6 +69,7 @@ export async function updateDestination(
       failure: null,
       failures: 0,
       failed_at: null,
+      failing_since: null,
       probe_at: null,
       // Who changes it keeps it.
       purge_initiated_at: null,

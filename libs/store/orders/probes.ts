@@ -19,6 +19,7 @@ const EARLY_AFTER = "interval '10 seconds'";
 // Counted once for all pushes that failed together: they were claimed with the same count.
 const FAILED = `
 UPDATE destinations SET failure = ?, failures = failures + 1, failed_at = now(),
+  failing_since = coalesce(failing_since, now()),
   probe_at = now() + (ARRAY[1, 2, 5, 15, 60])[least(failures + 1, 5)] * (0.8 + random() * 0.4) * ? * interval '1 millisecond'
 WHERE id = ? AND revision = ? AND failures = ?`;
 
@@ -39,7 +40,7 @@ export async function clearFailure(db: Database, destinationId: number): Promise
   await db('destinations')
     .where({ id: destinationId })
     .where('failures', '>', 0)
-    .update({ failure: null, failures: 0, failed_at: null, probe_at: null });
+    .update({ failure: null, failures: 0, failed_at: null, failing_since: null, probe_at: null });
 }
 
 /** Somebody asks for a look now, by this association. */

@@ -13,6 +13,7 @@ WITH stored AS (
       ELSE least(now() + r."lookAgainMs" * interval '1 millisecond', r."expiresAt") END,
     attempts = CASE WHEN a.generation > r."generation" THEN 0 ELSE r."attempts" END,
     failure = nullif(r."failure", 'null'),
+    failing_since = CASE WHEN nullif(r."failure", 'null') IS NOT NULL THEN coalesce(a.failing_since, now()) END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,
@@ -34,6 +35,7 @@ WITH stored AS (
     reference = x."reference",
     status = x."status",
     cause = nullif(x."cause", 'null'),
+    failing_since = CASE WHEN nullif(x."cause", 'null') IS NOT NULL THEN coalesce(e.failing_since, now()) END,
     synced_version = x."syncedVersion",
     written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
     uncertain_at = CASE x."uncertainty" WHEN 'begins' THEN now() WHEN 'stays' THEN e.uncertain_at END,

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../../../libs/db/connect.ts';
-import { findCaller, type Caller } from './caller.ts';
+import type { Caller } from './caller.ts';
 
 // What another process revokes or forbids must be enforced here within two seconds.
 const FRESH_MS = 1000;
@@ -21,10 +20,10 @@ export type CallerCache = {
 type Found = { caller?: Caller };
 
 /**
- * Keeps callers by their token, in memory only. A token that nobody has yet cannot be shown by anybody: a new one works at
+ * Keeps callers by the secret they show, in memory only. A token that nobody has yet cannot be shown by anybody: a new one works at
  * once. Those who show one token at the same moment share a look-up.
  */
-export function createCallerCache(db: Database, hashKey: Buffer): CallerCache {
+export function createCallerCache(findCaller: (secret: string) => Promise<Caller | undefined>): CallerCache {
   const cache = new LRUCache<string, Found, () => void>({
     max: MOST_KEPT,
     ttl: FRESH_MS,
@@ -33,7 +32,7 @@ export function createCallerCache(db: Database, hashKey: Buffer): CallerCache {
     ignoreFetchAbort: true,
     fetchMethod: async (secret, _stale, { options, context: refused }) => {
       const askedAt = performance.now();
-      const caller = await findCaller(db, hashKey, secret);
+      const caller = await findCaller(secret);
       if (!caller) refused();
       const left = FRESH_MS - (performance.now() - askedAt);
       options.ttl = Math.max(1, Math.min(left, caller ? millisecondsLeft(caller) : Infinity));

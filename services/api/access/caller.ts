@@ -1,7 +1,13 @@
 import type { Database } from '../../../libs/db/connect.ts';
 import { isWithin, type Namespace } from '../../../libs/store/access/namespaces.ts';
 import { findPolicies } from '../../../libs/store/access/policies.ts';
-import { findTokenBySecret, touchToken, type Token } from '../../../libs/store/access/tokens.ts';
+import { findSession, type Session } from '../../../libs/store/access/sessions.ts';
+import {
+  findTokenByAccessor,
+  findTokenBySecret,
+  touchToken,
+  type Token,
+} from '../../../libs/store/access/tokens.ts';
 import { reachInto, ruleOn } from './evaluate.ts';
 import { BUILT_IN_POLICIES, type Capability, type PolicyDocument, type Rule } from './policy.ts';
 import { canonicalPattern, hasAliases, pathAliases } from './path-aliases.ts';
@@ -14,6 +20,8 @@ export type Caller = {
   canonical: PolicyDocument[];
   /** What the policies were found to say; goes with the caller, whose policies never change. */
   answers: Map<string, Grant>;
+  /** The browser's session that acts for the token. */
+  session?: Session;
 };
 
 /** What policies give on a path: capabilities, and the conditions under which they count. */
@@ -28,6 +36,19 @@ export async function findCaller(db: Database, hashKey: Buffer, secret: string):
   if (!token) return undefined;
   await touchToken(db, token);
   return loadCaller(db, token);
+}
+
+/** The same by the secret of a browser's session. */
+export async function findSessionCaller(
+  db: Database,
+  hashKey: Buffer,
+  secret: string,
+): Promise<Caller | undefined> {
+  const session = await findSession(db, hashKey, secret);
+  const token = session && (await findTokenByAccessor(db, session.accessor));
+  if (!token) return undefined;
+  await touchToken(db, token);
+  return { ...(await loadCaller(db, token)), session };
 }
 
 /** A live token with the policies it carries. */

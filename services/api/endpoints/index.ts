@@ -23,6 +23,7 @@ import { policyEndpoints } from './policies/policies.ts';
 import { retentionEndpoints } from './settings/retention.ts';
 import { samlEndpoints } from './saml/saml.ts';
 import { smsVerifyEndpoints } from './settings/sms-verify.ts';
+import { sessionEndpoints } from './session/session.ts';
 import { settingsEndpoints } from './settings/settings.ts';
 import { openapiEndpoints } from './system/openapi.ts';
 import { oidcSettingsEndpoints } from './oidc/settings.ts';
@@ -56,6 +57,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...mountPreflightEndpoints,
   ...remountEndpoints,
   ...tokenEndpoints,
+  ...sessionEndpoints,
   ...wrappingEndpoints,
   ...policyEndpoints,
   ...namespaceEndpoints,

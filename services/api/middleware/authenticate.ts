@@ -1,7 +1,19 @@
-import type { Middleware } from 'koa';
+import type { Context as KoaContext, Middleware } from 'koa';
+import { permissionDenied } from '../../../libs/errors/request-error.ts';
 import { findNamespace } from '../../../libs/store/access/namespaces.ts';
+import { touchSession } from '../../../libs/store/access/sessions.ts';
 import { isWithinCidrs } from '../access/bound-cidrs.ts';
+import {
+  BACKGROUND_HEADER,
+  browserOf,
+  cookieName,
+  CSRF_HEADER,
+  isCsrf,
+  mayAct,
+  readCookie,
+} from '../access/browser.ts';
 import { createCallerCache } from '../access/caller-cache.ts';
+import { findCaller, findSessionCaller } from '../access/caller.ts';
 import { createRefusedLookUps } from '../access/refused-look-ups.ts';
 import type { ApiServices } from '../services.ts';
 import { isExempt, tooManyRequests } from './rate-limit.ts';
@@ -15,30 +27,50 @@ const RIGHTS = /^(?:auth|users|sys\/(?:polic|namespaces|auth|internal))/;
  * Finds the caller and the namespace a request names; refuses neither, since public endpoints need none, but an address
  * whose tokens are unknown more often than the limit allows is not looked up for the rest of the second. An unknown
  * namespace leaves the state empty, which the endpoints answer like a missing right; so does an address that the token is
- * not bound to leave the caller empty.
+ * not bound to leave the caller empty. A browser's session counts where no token is shown, and only with the header that
+ * its pages send.
  */
 export function authenticate(services: ApiServices): Middleware {
-  const callers = createCallerCache(services.db, services.installation.hashKey);
+  const { db, installation, config } = services;
+  const tokens = createCallerCache((secret) => findCaller(db, installation.hashKey, secret));
+  const sessions = createCallerCache((secret) => findSessionCaller(db, installation.hashKey, secret));
   const refused = createRefusedLookUps();
   return async (ctx, next) => {
-    const secret = presentedToken((name) => ctx.get(name));
+    const token = presentedToken((name) => ctx.get(name));
+    const secret = token ?? (config.CONSOLE === 'on' ? presentedSession(services, ctx) : undefined);
     if (secret && !isExempt(ctx.state['path'] as string)) {
+      const callers = token ? tokens : sessions;
       const limit = services.rateLimit.limits.site() ?? Infinity;
       const waitMs = callers.isKnown(secret) ? 0 : refused.waitMs(ctx.ip, limit);
       if (waitMs > 0) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: waitMs });
       const caller = await callers.find(secret, () => refused.note(ctx.ip));
       if (caller && isWithinCidrs(ctx.ip, caller.token.bound_cidrs)) ctx.state['caller'] = caller;
+      if (caller?.session && ctx.get(BACKGROUND_HEADER) === '') await touchSession(db, caller.session);
     }
     const named = ctx.get('x-namespace') || ctx.get('x-vault-namespace');
     const path = named.split('/').filter(Boolean).join('/');
-    ctx.state['namespace'] = await findNamespace(services.db, path === 'root' ? '' : path);
+    ctx.state['namespace'] = await findNamespace(db, path === 'root' ? '' : path);
     try {
       await next();
     } finally {
       // Before the answer is sent: who has it finds the change in force here. The path is known by now from its namespace on.
-      if (!READS.has(ctx.method) && RIGHTS.test(ctx.state['path'] as string)) callers.forget();
+      if (!READS.has(ctx.method) && RIGHTS.test(ctx.state['path'] as string)) {
+        tokens.forget();
+        sessions.forget();
+      }
     }
   };
+}
+
+// Undefined where a cookie stands alone, as other sites could have it sent.
+function presentedSession({ installation, config }: ApiServices, ctx: KoaContext): string | undefined {
+  const csrf = ctx.get(CSRF_HEADER);
+  if (csrf === '') return undefined;
+  const browser = browserOf(ctx, config);
+  const secret = readCookie(ctx.get('cookie'), cookieName(installation, browser));
+  if (!secret || !isCsrf(installation.hashKey, secret, csrf)) return undefined;
+  if (mayAct(ctx.method, browser)) return secret;
+  throw permissionDenied('a session acts for pages of this very address only');
 }
 
 /** The token a request shows; undefined where it shows none. */

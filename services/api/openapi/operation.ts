@@ -68,6 +68,7 @@ function tagOf({ dialect, path }: DocumentedRow): string {
   if (path.startsWith('/~kv1')) return 'KV version 1';
   if (path.startsWith('/~kv2')) return 'KV version 2';
   if (path.startsWith('/sys/sync')) return 'Sync';
+  if (path.startsWith('/auth/session')) return 'Console';
   if (path.startsWith('/auth/')) return 'Tokens';
   if (path.startsWith('/sys/wrapping/')) return 'Response wrapping';
   if (path.startsWith('/identity') || path.startsWith('/.well-known')) return 'Workload identity';

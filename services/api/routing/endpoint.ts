@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Mount } from '../../../libs/store/secrets/mounts.ts';
+import type { Browser } from '../access/browser.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Capability } from '../access/policy.ts';
 import type { ApiServices } from '../services.ts';
@@ -32,6 +33,7 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   /** The body as it came; for values that must not lose a digit. */
   rawBody: string;
   header: (name: string) => string;
+  browser: () => Browser;
   /** The canonical path, decoded, without `/v1` and without slashes at its ends. */
   path: string;
   /** The KV mount the path lies in, and the path within it; only for the KV endpoints. */

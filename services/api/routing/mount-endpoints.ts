@@ -1,9 +1,10 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
+import { badRequest, permissionDenied, RequestError } from '../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE, type Namespace } from '../../../libs/store/access/namespaces.ts';
 import { isJsonObject } from '../../../libs/validation/lossless.ts';
 import { JsonError, parseJson } from '../../../libs/validation/parse-json.ts';
 import { createValidator } from '../../../libs/validation/validator.ts';
+import { browserOf } from '../access/browser.ts';
 import { capabilitiesOf, grantOf, reaches, type Caller, type Grant } from '../access/caller.ts';
 import { allowsParameters, limitsParameters } from '../access/parameters.ts';
 import type { Capability } from '../access/policy.ts';
@@ -55,6 +56,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     if (row.access !== 'public') await countUse(services.db, dialect, ctx);
     const request = createRequest(ctx, services, (warning) => warnings.push(warning));
     const grant = await authorise(row, dialect, request, ctx);
+    if (row.readsSecrets && request.caller.session) throw sessionReadsNoValues();
     refuseUnoffered(row, ctx);
     request.wrapSeconds = wrapSecondsOf(row, dialect, request.header);
     if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw dialect.denied(true);
@@ -96,12 +98,18 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
     body: {},
     rawBody: '',
     header: (name) => ctx.get(name),
+    browser: () => browserOf(ctx, services.config),
     path: state.path,
     warn,
     requestId: state.requestId,
     mount: ctx.state['mount'],
     wrapSeconds: undefined,
   };
+}
+
+// A page asks for one value at a time, and says so: what it does not hold cannot leak from it.
+function sessionReadsNoValues(): RequestError {
+  return permissionDenied('a session does not read values here: POST sys/reveal/{mount}/{path} shows them');
 }
 
 // What the caller's policies say of the path; undefined where no policy is asked.

@@ -1,6 +1,7 @@
 import type { Example } from '../example.ts';
 import { authMethodExamples } from './auth-methods.ts';
 import { systemExamples } from './system.ts';
+import { sessionExamples } from './session.ts';
 import { accessExamples } from './access.ts';
 import { tokensExamples } from './tokens.ts';
 import { mountsExamples } from './mounts.ts';
@@ -16,6 +17,7 @@ import { wrappingExamples } from './wrapping.ts';
 export const exampleTables: Example[][] = [
   systemExamples,
   authMethodExamples,
+  sessionExamples,
   accessExamples,
   tokensExamples,
   wrappingExamples,

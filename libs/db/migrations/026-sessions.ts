@@ -1,0 +1,23 @@
+/** Sessions of browsers, and what tells quickly how much fails, why, and since when. */
+export const sessions = {
+  name: '026-sessions',
+  sql: `
+CREATE TABLE sessions (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- Keyed hash of the cookie's secret.
+  hash bytea NOT NULL UNIQUE,
+  -- A session ends with its token.
+  token_id bigint NOT NULL REFERENCES tokens ON DELETE CASCADE,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  -- What a page asks by itself does not count.
+  last_used_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX sessions_token ON sessions (token_id);
+
+-- When the present row of failures began; null where there is none, or where it began before this step.
+ALTER TABLE associations ADD COLUMN failing_since timestamptz;
+ALTER TABLE entries ADD COLUMN failing_since timestamptz;
+ALTER TABLE destinations ADD COLUMN failing_since timestamptz;
+`,
+  compatible: true,
+};

@@ -1,0 +1,53 @@
+import { fingerprint, randomToken } from '../../crypto/fingerprint.ts';
+import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+
+const PREFIX = 'sls.';
+const TOUCH_MS = 60_000;
+
+/** A session ends so long after its last use, and so long after it began. */
+export const SESSION_IDLE_SECONDS = 30 * 60;
+export const SESSION_SECONDS = 12 * 60 * 60;
+
+/** A browser's session: it acts for a token, whose secret the browser does not keep. */
+export type Session = { id: number; accessor: string; created_at: Date; last_used_at: Date };
+
+const IS_LIVE = `s.last_used_at > now() - interval '${SESSION_IDLE_SECONDS} seconds'
+  AND s.created_at > now() - interval '${SESSION_SECONDS} seconds'`;
+
+/** Stores a keyed hash only; the returned secret can never be shown again. Takes away what has ended meanwhile. */
+export async function createSession(db: Database, hashKey: Buffer, tokenId: number): Promise<string> {
+  const secret = `${PREFIX}${randomToken()}`;
+  await db.raw(`DELETE FROM sessions s WHERE NOT (${IS_LIVE})`);
+  await db('sessions').insert({ hash: hashSession(hashKey, secret), token_id: tokenId });
+  return secret;
+}
+
+/** A live session by its secret; undefined for unknown and ended ones alike. */
+export async function findSession(
+  db: Database,
+  hashKey: Buffer,
+  secret: string,
+): Promise<Session | undefined> {
+  const [session] = await prepared<Session>(
+    db,
+    `SELECT s.id, t.accessor, s.created_at, s.last_used_at
+     FROM sessions s JOIN tokens t ON t.id = s.token_id WHERE s.hash = ? AND ${IS_LIVE}`,
+    [hashSession(hashKey, secret)],
+  );
+  return session;
+}
+
+/** Remembers the use of a session, at most once a minute. */
+export async function touchSession(db: Database, session: Session): Promise<void> {
+  if (Date.now() - session.last_used_at.getTime() < TOUCH_MS) return;
+  await db('sessions').where({ id: session.id }).update({ last_used_at: db.fn.now() });
+}
+
+export async function deleteSession(db: Database, id: number): Promise<void> {
+  await db('sessions').where({ id }).delete();
+}
+
+function hashSession(hashKey: Buffer, secret: string): Buffer {
+  return fingerprint(hashKey, 'session', secret);
+}
