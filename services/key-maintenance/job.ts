@@ -34,6 +34,8 @@ export type JobSummary = { problems?: number } & Record<string, number | string 
 /** A run must be harmless at any time, since it may be repeated after a crash. */
 export type Work = {
   name: string;
+  /** What it was called in an earlier release; it is still found by it. */
+  formerName?: string;
   description: string;
   run: (run: JobRun) => Promise<JobSummary>;
 };

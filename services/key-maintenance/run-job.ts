@@ -1,7 +1,7 @@
 import { findJobState, storeJobRun, withJobLock } from '../../libs/store/maintenance/jobs.ts';
 import { auditChanges } from './audited-changes.ts';
 import type { Job, JobRun, JobSummary, MaintenanceServices } from './job.ts';
-import { latestSlot } from './slots.ts';
+import { latestScheduledTime } from './scheduled-times.ts';
 
 // What two looks at the clock may differ by while one waits for the other.
 const MINUTE_MS = 60_000;
@@ -19,17 +19,17 @@ export async function runDueJob(
 ): Promise<JobResult | null> {
   const { services, now, signal } = options;
   return withJobLock(services.db, job.name, async () => {
-    const slot = latestSlot(job.cron, now);
-    const { slotAt } = await findJobState(services.db, job.name);
-    if (slotAt && slotAt >= slot && !isAhead(slotAt, now)) return null;
+    const latest = latestScheduledTime(job.cron, now);
+    const { scheduledFor } = await findJobState(services.db, job.name);
+    if (scheduledFor && scheduledFor >= latest && !isAhead(scheduledFor, now)) return null;
     const report: JobRun['report'] = (found) => services.log.info({ job: job.name, ...found }, 'job found');
-    return carryOut(job, { services, now, slot, signal, report, options: { replay: false } });
+    return carryOut(job, { services, now, scheduledFor: latest, signal, report, options: { replay: false } });
   });
 }
 
 // It was told by a clock that has been put back since: nothing would run until it comes again.
-function isAhead(slotAt: Date, now: Date): boolean {
-  return slotAt.getTime() - now.getTime() > MINUTE_MS;
+function isAhead(scheduledFor: Date, now: Date): boolean {
+  return scheduledFor.getTime() - now.getTime() > MINUTE_MS;
 }
 
 /** Runs a job now, whatever its schedule says; null where it is running somewhere else. */
@@ -39,22 +39,25 @@ export async function runJobByHand(
 ): Promise<JobResult | null> {
   const { services, now, replay, report } = options;
   const { signal } = new AbortController();
-  const slot = job.cron === null ? null : latestSlot(job.cron, now);
+  const scheduledFor = job.cron === null ? null : latestScheduledTime(job.cron, now);
   return withJobLock(services.db, job.name, () =>
-    carryOut(job, { services, now, slot, signal, report, options: { replay } }),
+    carryOut(job, { services, now, scheduledFor, signal, report, options: { replay } }),
   );
 }
 
-async function carryOut(job: Job, run: Omit<JobRun, 'change'> & { slot: Date | null }): Promise<JobResult> {
-  const { services, now, slot, signal } = run;
+async function carryOut(
+  job: Job,
+  run: Omit<JobRun, 'change'> & { scheduledFor: Date | null },
+): Promise<JobResult> {
+  const { services, now, scheduledFor, signal } = run;
   const started = performance.now();
   const changes = auditChanges(services.db, { name: `job ${job.name}`, at: now });
-  const finish = async (result: JobResult, doneSlot: Date | null): Promise<JobResult> => {
+  const finish = async (result: JobResult, doneFor: Date | null): Promise<JobResult> => {
     const { outcome, summary } = result;
     await changes.end(outcome, summary);
     await storeJobRun(services.db, {
       name: job.name,
-      slot: doneSlot,
+      scheduledFor: doneFor,
       finishedAt: new Date(),
       outcome,
       summary,
@@ -70,7 +73,10 @@ async function carryOut(job: Job, run: Omit<JobRun, 'change'> & { slot: Date | n
   };
   try {
     const summary = await job.run({ ...run, change });
-    return await finish({ outcome: (summary.problems ?? 0) > 0 ? 'failed' : 'succeeded', summary }, slot);
+    return await finish(
+      { outcome: (summary.problems ?? 0) > 0 ? 'failed' : 'succeeded', summary },
+      scheduledFor,
+    );
   } catch (error) {
     if (!signal.aborted) services.log.error({ error, job: job.name }, 'a job failed');
     const summary = signal.aborted ? { interrupted: 1 } : { problems: 1 };

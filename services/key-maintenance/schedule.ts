@@ -2,7 +2,7 @@ import type { Job } from './job.ts';
 import { applyRetention } from './jobs/apply-retention.ts';
 import { checkDrift } from './jobs/check-drift.ts';
 import { deadLetters } from './jobs/dead-letters.ts';
-import { distrustLedgerJob } from './jobs/distrust-ledger.ts';
+import { invalidateLedgerJob } from './jobs/invalidate-ledger.ts';
 import { expireTokens } from './jobs/expire-tokens.ts';
 import { finishDeletions } from './jobs/finish-deletions.ts';
 import { finishPurges } from './jobs/finish-purges.ts';
@@ -24,5 +24,10 @@ export const jobs: Job[] = [
   { ...rewrapSealedValues, cron: '41 2 * * *' },
   { ...applyRetention, cron: '23 3 * * *' },
   { ...deadLetters, cron: null },
-  { ...distrustLedgerJob, cron: null },
+  { ...invalidateLedgerJob, cron: null },
 ];
+
+/** A job by its name, or by the one that it had before. */
+export function findJob(name: string): Job | undefined {
+  return jobs.find((job) => job.name === name || job.formerName === name);
+}

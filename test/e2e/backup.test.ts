@@ -78,7 +78,7 @@ describe('a backup that is restored into a new database', function () {
     await runPostgres('pg_restore', ['--no-owner', '--exit-on-error', '--dbname', database.url, dump]);
     // The job comes before any worker: none may act on what the ledger believes.
     const environment = { ...lost.environment, DATABASE_URL: database.url };
-    const { stdout } = await run(process.execPath, [commandLine, 'job', 'distrust-ledger'], {
+    const { stdout } = await run(process.execPath, [commandLine, 'job', 'invalidate-ledger'], {
       env: { PATH: process.env['PATH'] ?? '', ...environment },
       timeout: 30_000,
     });

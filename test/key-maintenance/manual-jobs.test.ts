@@ -59,6 +59,12 @@ describe('jobs run by hand', () => {
     expect(unknown.stderr).to.include('rotate-signing-key');
   });
 
+  it('a job that has another name now runs by its former name too', async () => {
+    const { stdout, code } = await sealiftCommand('job', 'distrust-ledger');
+    expect(stdout).to.equal('invalidate-ledger: succeeded associations=0 entries=0\n');
+    expect(code).to.equal(0);
+  });
+
   it('commands end with code 5 and a reason where Postgres is away, rather than wait without a word', async () => {
     const { environment } = sealift;
     const away = { ...environment, DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/x' };

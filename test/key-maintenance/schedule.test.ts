@@ -5,7 +5,7 @@ import type { Job, MaintenanceServices } from '../../services/key-maintenance/jo
 import { runDueJob, runJobByHand } from '../../services/key-maintenance/run-job.ts';
 import { jobs } from '../../services/key-maintenance/schedule.ts';
 import { startScheduler } from '../../services/key-maintenance/scheduler.ts';
-import { latestSlot } from '../../services/key-maintenance/slots.ts';
+import { latestScheduledTime } from '../../services/key-maintenance/scheduled-times.ts';
 import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
@@ -41,7 +41,7 @@ describe('the schedule', () => {
     const now = new Date();
     for (const { name, cron } of jobs.filter((job) => job.cron !== null)) {
       expect(validate(cron ?? ''), name).to.equal(true);
-      expect(now.getTime() - latestSlot(cron ?? '', now).getTime(), name).to.be.within(
+      expect(now.getTime() - latestScheduledTime(cron ?? '', now).getTime(), name).to.be.within(
         0,
         24 * 60 * 60 * 1000,
       );
@@ -50,10 +50,10 @@ describe('the schedule', () => {
   });
 
   it('the latest time of a schedule is in UTC and never in the future', () => {
-    expect(latestSlot('23 3 * * *', new Date('2030-01-02T03:22:59Z')).toISOString()).to.equal(
+    expect(latestScheduledTime('23 3 * * *', new Date('2030-01-02T03:22:59Z')).toISOString()).to.equal(
       '2030-01-01T03:23:00.000Z',
     );
-    expect(latestSlot('23 3 * * *', new Date('2030-01-02T03:23:00Z')).toISOString()).to.equal(
+    expect(latestScheduledTime('23 3 * * *', new Date('2030-01-02T03:23:00Z')).toISOString()).to.equal(
       '2030-01-02T03:23:00.000Z',
     );
   });
@@ -110,7 +110,7 @@ describe('the schedule', () => {
     });
     const now = new Date('2030-01-01T13:00:00Z');
     expect(await runDueJob(job, { services, now, signal })).to.deep.include({ outcome: 'failed' });
-    expect((await findJobState(services.db, 'failing')).slotAt).to.equal(null);
+    expect((await findJobState(services.db, 'failing')).scheduledFor).to.equal(null);
     const [entry] = await services.db('audit_events').where({ action: 'job failing' });
     expect(entry).to.include({ outcome: 'failed', actor: 'key-maintenance' });
     broken = false;

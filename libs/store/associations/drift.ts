@@ -40,7 +40,7 @@ export async function noteDriftCheck(db: Database, associationId: number, at: Da
 }
 
 /** What is out there is not what was written: the entries are no longer taken as such, and the association is due. */
-export async function distrustEntries(
+export async function invalidateEntries(
   transaction: Database,
   associationId: number,
   entries: { subKey: string; externalName: string }[],

@@ -5,11 +5,11 @@ import type { Database } from '../../db/connect.ts';
 const GENERATION = 'greatest(a.generation + 1, extract(epoch FROM clock_timestamp())::bigint)';
 
 /**
- * Takes nothing in the ledger for certain, for the next associations after `afterId`, and makes them due. Where a store
+ * Takes nothing in the ledger as confirmed, for the next associations after `afterId`, and makes them due. Where a store
  * can tell whose an entry is (`marking` types), it is asked again before anything there is replaced. Returns the last id
  * seen, null at the end.
  */
-export async function distrustLedger(
+export async function invalidateLedger(
   transaction: Database,
   options: { afterId: number; limit: number; marking: string[] },
 ): Promise<{ lastId: number | null; associations: number; entries: number }> {

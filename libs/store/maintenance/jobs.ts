@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 
-/** What is known of a job's last run. `slotAt` is the time of the schedule it was for. */
-export type JobState = { slotAt: Date | null };
+/** What is known of a job's last run. `scheduledFor` is the time of its schedule that the run was for. */
+export type JobState = { scheduledFor: Date | null };
 
 // Keeps our locks apart from others in the database; the second number is the job's.
 const LOCK_CLASS = 7_325_439;
@@ -33,18 +33,18 @@ export async function withJobLock<Result>(
   });
 }
 
-/** A job that never ran has no slot. */
+/** Null for a job that never ran. */
 export async function findJobState(db: Database, name: string): Promise<JobState> {
   const row: { slot_at: Date | null } | undefined = await db('jobs').where({ name }).first('slot_at');
-  return { slotAt: row?.slot_at ?? null };
+  return { scheduledFor: row?.slot_at ?? null };
 }
 
-/** Remembers a run; a slot of null leaves the slot as it was, so that the job stays due. */
+/** Remembers a run; without a time of its schedule the one before stays, and so the job stays due. */
 export async function storeJobRun(
   db: Database,
   run: {
     name: string;
-    slot: Date | null;
+    scheduledFor: Date | null;
     finishedAt: Date;
     outcome: string;
     summary: Record<string, unknown>;
@@ -54,6 +54,6 @@ export async function storeJobRun(
     `INSERT INTO jobs (name, slot_at, finished_at, outcome, summary) VALUES (?, ?, ?, ?, ?::jsonb)
      ON CONFLICT (name) DO UPDATE SET slot_at = coalesce(excluded.slot_at, jobs.slot_at),
        finished_at = excluded.finished_at, outcome = excluded.outcome, summary = excluded.summary`,
-    [run.name, run.slot, run.finishedAt, run.outcome, JSON.stringify(run.summary)],
+    [run.name, run.scheduledFor, run.finishedAt, run.outcome, JSON.stringify(run.summary)],
   );
 }

@@ -11,13 +11,13 @@ export function jobCommand(): Command {
     .argument('[name]', 'which job')
     .option('--replay', 'dead-letters: put the messages back where they came from', false)
     .action(async (name: string | undefined, options: { replay: boolean }, command: Command) => {
-      const { jobs } = await import('../../key-maintenance/schedule.ts');
+      const { findJob, jobs } = await import('../../key-maintenance/schedule.ts');
       const output = outputOf(command);
       if (name === undefined) {
         const rows = jobs.map(({ name: job, cron, description }) => ({ name: job, cron, description }));
         return output.show(rows, () => list(jobs));
       }
-      const job = jobs.find((candidate) => candidate.name === name);
+      const job = findJob(name);
       if (!job) {
         throw new CommandError(
           'notFound',

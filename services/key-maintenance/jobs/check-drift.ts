@@ -1,6 +1,6 @@
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import {
-  distrustEntries,
+  invalidateEntries,
   findDriftChecks,
   noteDriftCheck,
   type DriftCheck,
@@ -109,7 +109,7 @@ async function putRight(
   const entries = verified.entries.filter(({ state }) => state === 'drifted' || state === 'missing');
   if (entries.length === 0) return 0;
   await change((transaction) =>
-    distrustEntries(
+    invalidateEntries(
       transaction,
       check.associationId,
       entries.map((entry) => ({ subKey: entry.sub_key, externalName: entry.external_name })),

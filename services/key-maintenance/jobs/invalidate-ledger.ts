@@ -1,5 +1,5 @@
 import { bearsMarks } from '../../../libs/connector/marks.ts';
-import { distrustLedger } from '../../../libs/store/maintenance/after-restore.ts';
+import { invalidateLedger } from '../../../libs/store/maintenance/after-restore.ts';
 import { findDueWork } from '../../../libs/store/associations/triggers.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import type { Work } from '../job.ts';
@@ -10,9 +10,10 @@ const BATCH = 1000;
  * After the database was restored from a backup: the stores hold what was pushed since, of which the ledger knows
  * nothing. Every entry is looked at or written anew; harmless at other times, but as costly as pushing everything.
  */
-export const distrustLedgerJob: Work = {
-  name: 'distrust-ledger',
-  description: 'After a restore: push everything again, taking nothing that was written before for certain',
+export const invalidateLedgerJob: Work = {
+  name: 'invalidate-ledger',
+  formerName: 'distrust-ledger',
+  description: 'After a restore: push everything again, taking nothing that was written before as confirmed',
   run: async ({ services, change }) => {
     const marking = catalog.filter(bearsMarks).map(({ type }) => type);
     const summary = { associations: 0, entries: 0 };
@@ -20,7 +21,7 @@ export const distrustLedgerJob: Work = {
     for (;;) {
       let lastId: number | null = null;
       await change(async (transaction) => {
-        const found = await distrustLedger(transaction, { afterId, limit: BATCH, marking });
+        const found = await invalidateLedger(transaction, { afterId, limit: BATCH, marking });
         lastId = found.lastId;
         summary.associations += found.associations;
         summary.entries += found.entries;
