@@ -43,22 +43,22 @@ export type Destination<Settings extends TObject = TObject> = {
   settings: Settings;
   /** Rules the schema cannot say; returns one sentence for each fault. */
   checkSettings?: (settings: Static<Settings>, operator: OperatorSettings) => string[];
-  /** Names the external container, without any secret: two destinations of one place share one space of names. */
-  place: (settings: Static<Settings>, operator: Pick<OperatorSettings, 'namespace'>) => string;
+  /** Names the external container, without any secret: two destinations of one container share one space of names. */
+  container: (settings: Static<Settings>, operator: Pick<OperatorSettings, 'namespace'>) => string;
   /** Settings that cannot change while the destination holds associations: what is out there could not be followed. */
   fixedSettings: (keyof Static<Settings> & string)[];
   /** What other settings tell of a fixed one that is not given, such as the project that credentials name. */
   impliedSettings?: (settings: Static<Settings>) => Partial<Static<Settings>>;
   /**
    * Of what the ledger keeps about an entry, the part that names the entry itself, whichever destination wrote it; null
-   * where it is not told. Only for types of which two places may be one container after all.
+   * where it is not told. Only for types of which two `container` names may mean one container after all.
    */
   identityOf?: (reference: string) => string | null;
   /**
-   * Held entries follow a change of `place`: the container stays the same. Where they do not, the store is asked whose
-   * an entry is before anything at the new place is replaced or deleted.
+   * Held entries follow a change of `container`: they are the same ones under it. Where they do not, the store is asked
+   * whose an entry is before anything in the new container is replaced or deleted.
    */
-  followsPlace?: boolean;
+  followsContainer?: boolean;
   defaultGranularity: Granularity;
   names: NameRules;
   limits: {

@@ -18,7 +18,7 @@ type Checked = { ok: boolean; cause: Cause | null };
 
 /** What the API may ask of a connector worker: `check` tries a destination's credentials, `verify` looks for drift. */
 export function createCommandHandlers(parts: EngineParts): Record<string, CommandHandler> {
-  // Of a store that hangs, one of each is enough: the commands of all destinations share their places.
+  // Of a store that hangs, one of each is enough: the commands of all destinations share the few that a worker carries out at a time.
   const checking = new Map<string, Promise<Checked>>();
   const verifying = new Set<number>();
 

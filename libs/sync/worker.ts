@@ -9,7 +9,7 @@ import { watchBacklog, watchQueue } from '../service/watch-backlog.ts';
 import { findRevisions } from '../store/destinations/destinations.ts';
 import { claimWork } from '../store/orders/claim.ts';
 import type { OrderResult } from '../store/orders/result.ts';
-import { measurePlace } from '../store/orders/reserve.ts';
+import { measureContainer } from '../store/orders/reserve.ts';
 import type { Connector, ConnectorContext, Destination } from '../connector/contract.ts';
 import { createCommandHandlers } from './commands.ts';
 import type { EngineParts, Step } from './push/call.ts';
@@ -142,7 +142,9 @@ function createScheduler(engine: EngineParts, announceResults: (results: OrderRe
   const { db, log } = context;
   const { CONCURRENCY: concurrency, LEASE: leaseMs } = context.config;
   const claimOptions = { type: destination.type, leaseMs, rateLimit: rateLimitOf(destination) };
-  const findCapacity = createCapacityFinder(destination.limits, (container) => measurePlace(db, container));
+  const findCapacity = createCapacityFinder(destination.limits, (container) =>
+    measureContainer(db, container),
+  );
   return new Scheduler({
     concurrency,
     batchSize: destination.batchSize ?? 1,

@@ -134,7 +134,7 @@ describe('names that a changed template gives to others', function () {
     expect(outside()).to.deep.equal({ ONE: '{"is":"third"}' });
   });
 
-  it('names change places between two destinations of one repository', async () => {
+  it('names are swapped between two destinations of one repository', async () => {
     const other = createSyncDriver(sealift, 'repo-host', 'other');
     const settings = {
       access_token: 'ghp_valid',
@@ -158,7 +158,7 @@ describe('names that a changed template gives to others', function () {
     await other.settles('right', 'SYNCED');
   });
 
-  it('names change places between two keys of one secret', async () => {
+  it('names are swapped between two keys of one secret', async () => {
     await configure(KEYS);
     await sync('app', { LEFT: 'l', RIGHT: 'r' });
     await configure(
@@ -181,7 +181,7 @@ describe('names that a changed template gives to others', function () {
       '{{ .SecretPath | replace "one" "zero" | replace "two" "one" | replace "three" "two" | replace "zero" "three" }}',
     ],
   ] as const) {
-    it(`names change places between ${title}, none of which is missing outside meanwhile`, async () => {
+    it(`names are swapped between ${title}, none of which is missing outside meanwhile`, async () => {
       await configure(PATHS, 'secret-path');
       for (const secret of secrets) await sync(secret, { is: secret });
       fake.clearCalls();

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { createCapacityFinder } from '../../libs/sync/push/reserve.ts';
 
-/** A finder, and the counts it has taken of a place that holds so much. */
+/** A finder, and the counts it has taken of a container that holds so much. */
 function finderOf(
   limits: { entries?: number; totalBytes?: number },
   used: { entries: number; bytes: number },
 ) {
   const counted: string[] = [];
-  const find = createCapacityFinder({ valueBytes: 1000, ...limits }, (place) => {
-    counted.push(place);
+  const find = createCapacityFinder({ valueBytes: 1000, ...limits }, (container) => {
+    counted.push(container);
     return Promise.resolve(used);
   });
   return { find, counted };
 }
 
 describe('the capacity that a store has left', () => {
-  it('ample capacity is counted once in a while, for each place by itself', async () => {
+  it('ample capacity is counted once in a while, for each container by itself', async () => {
     const { find, counted } = finderOf({ entries: 500_000 }, { entries: 100_000, bytes: 0 });
-    for (const place of ['one', 'one', 'other', 'one'])
-      expect(await find(place, true)).to.deep.equal({ entries: 400_000, bytes: Infinity });
+    for (const container of ['one', 'one', 'other', 'one'])
+      expect(await find(container, true)).to.deep.equal({ entries: 400_000, bytes: Infinity });
     expect(counted).to.deep.equal(['one', 'other']);
   });
 

@@ -19,10 +19,10 @@ export type NameHolder = {
   removing: boolean;
 };
 
-/** Entries at a place that have one of the names and belong to other associations. */
+/** Entries of a container that have one of the names and belong to other associations. */
 export async function findHolders(
   db: Database,
-  place: string,
+  container: string,
   nameKeys: string[],
   except: number | null,
 ): Promise<NameHolder[]> {
@@ -34,7 +34,7 @@ export async function findHolders(
      JOIN mounts m ON m.id = a.mount_id
      WHERE e.place = ? AND e.name_key = ANY (?) AND e.association_id IS DISTINCT FROM ?
      ORDER BY e.id`,
-    [place, nameKeys, except],
+    [container, nameKeys, except],
   );
   return rows;
 }
@@ -42,7 +42,7 @@ export async function findHolders(
 /** Takes names for a new association. Throws a unique violation where another was quicker. */
 export async function insertEntries(
   transaction: Database,
-  owner: { associationId: number; destinationId: number; place: string },
+  owner: { associationId: number; destinationId: number; container: string },
   wanted: WantedEntry[],
 ): Promise<void> {
   if (wanted.length === 0) return;
@@ -50,7 +50,7 @@ export async function insertEntries(
     `INSERT INTO entries (association_id, destination_id, place, sub_key, external_name, name_key)
      SELECT ?, ?, ?, w."subKey", w."name", w."nameKey"
      FROM json_to_recordset(?::json) AS w ("subKey" text, "name" text, "nameKey" text)`,
-    [owner.associationId, owner.destinationId, owner.place, JSON.stringify(wanted)],
+    [owner.associationId, owner.destinationId, owner.container, JSON.stringify(wanted)],
   );
 }
 

@@ -38,7 +38,7 @@ export async function findDeletedDestinations(db: Database): Promise<number[]> {
   return db('destinations').whereNull('namespace_id').orderBy('id').pluck('id');
 }
 
-/** Has deleted destinations give up names at the place of one that wants them. */
+/** Has deleted destinations give up names in the container of one that wants them. */
 export async function freeNames(
   transaction: Database,
   destinationId: number,

@@ -26,6 +26,7 @@ export type DestinationRow = DestinationOptions & {
   name: string;
   settings: Record<string, unknown>;
   sealed_settings: Buffer | null;
+  /** The external container; the other types call it so. */
   place: string;
   revision: number;
   throttled_until: Date | null;

@@ -12,15 +12,15 @@ export function rolloutColumns(move?: Move): { rollout_after: number; rollout_mo
   return { rollout_after: 0, ...(move ? { rollout_move: move } : {}) };
 }
 
-type Rollout = { after: number; move: Move | null; place: string; isPurging: boolean };
+type Rollout = { after: number; move: Move | null; container: string; isPurging: boolean };
 
 const LOCK = `
-SELECT rollout_after AS after, rollout_move AS move, place,
+SELECT rollout_after AS after, rollout_move AS move, place AS container,
   purge_initiated_at IS NOT NULL AND purge_error IS NULL AS "isPurging"
 FROM destinations WHERE id = ? AND rollout_after IS NOT NULL FOR NO KEY UPDATE`;
 
 // In order of id, as results are stored: two who change many rows never wait for each other's. Who pushes now does it to the
-// old place: what it reports must not count.
+// old container: what it reports must not count.
 const REACH = `
 UPDATE associations a SET ${TRIGGER},
   removing = a.removing OR ?,
@@ -40,7 +40,7 @@ export async function continueRollout(
   const { rows } = await transaction.raw<{ rows: Rollout[] }>(LOCK, [destinationId]);
   const [rollout] = rows;
   if (!rollout) return 0;
-  const { after, move, place, isPurging } = rollout;
+  const { after, move, container, isPurging } = rollout;
   const ids: number[] = await transaction('association_keys')
     .where({ destination_id: destinationId })
     .where('association_id', '>', after)
@@ -48,7 +48,7 @@ export async function continueRollout(
     .limit(limit)
     .pluck('association_id');
   await transaction.raw(REACH, [isPurging, move !== null && move !== 'follow', ids]);
-  if (move) await moveEntries(transaction, ids, { place, move });
+  if (move) await moveEntries(transaction, ids, { container, move });
   const isDone = ids.length < limit;
   await transaction('destinations')
     .where({ id: destinationId })

@@ -11,8 +11,8 @@ const MASK = '*****';
 export type DestinationDocument = {
   settings: Record<string, unknown>;
   secrets: Record<string, unknown>;
-  /** The external container; two destinations of one place share one space of names. */
-  place: string;
+  /** The external container; two destinations of one container share one space of names. */
+  container: string;
   options: DestinationOptions;
 };
 
@@ -43,7 +43,7 @@ export async function insertDestination(
 }
 
 /**
- * Stores a change, which ends a purge that failed, and makes every association due; `move` says what a new place means,
+ * Stores a change, which ends a purge that failed, and makes every association due; `move` says what a new container means,
  * `isReconnected` that settings or credentials are others, for which a wait that the store asked for does not count. Of more
  * than `limit` associations workers make the others due.
  */
@@ -74,7 +74,7 @@ export async function updateDestination(
       // Who changes it keeps it.
       purge_initiated_at: null,
       purge_error: null,
-      ...rolloutColumns(row.place === document.place ? undefined : move),
+      ...rolloutColumns(row.place === document.container ? undefined : move),
       updated_at: transaction.fn.now(),
     })
     .returning('*');
@@ -94,9 +94,14 @@ export function openSecrets(keyring: Keyring, row: DestinationRow): Record<strin
 }
 
 // The mask stands where a sensitive setting is set: who reads a row need not open what is sealed to know that.
-function openColumns({ settings, secrets, place, options }: DestinationDocument): Record<string, unknown> {
+function openColumns({
+  settings,
+  secrets,
+  container,
+  options,
+}: DestinationDocument): Record<string, unknown> {
   const masks = Object.fromEntries(Object.keys(secrets).map((name) => [name, MASK]));
-  return { ...options, settings: JSON.stringify({ ...settings, ...masks }), place };
+  return { ...options, settings: JSON.stringify({ ...settings, ...masks }), place: container };
 }
 
 function sealedColumn(

@@ -26,7 +26,7 @@ FROM chain c JOIN closed ON c.waiting = ANY (closed.seen)`;
 type Move = { waiting: number; holding: number; association: number };
 
 /**
- * Lets entries change places whose associations wait for each other's names, in a circle: each takes over the ledger row
+ * Lets entries swap names whose associations wait for each other's names, in a circle: each takes over the ledger row
  * of the name that it wants, and writes its own value there next. So nothing is deleted outside meanwhile. Returns the
  * associations that are due because of it.
  */

@@ -34,7 +34,7 @@ export type OrderDestination = {
   id: number;
   name: string;
   /** The external container that its names live in. */
-  place: string;
+  container: string;
   /** Rises with each change. */
   revision: number;
   /** Digest of the settings, sealed ones included. */

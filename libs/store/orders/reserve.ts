@@ -75,18 +75,21 @@ export async function holdEntry(db: Database, entryId: number): Promise<void> {
   await db('entries').where({ id: entryId }).update({ held: true });
 }
 
-/** How many names a place holds already, and the bytes of their values. */
-export async function measurePlace(db: Database, place: string): Promise<{ entries: number; bytes: number }> {
+/** How many names a container holds already, and the bytes of their values. */
+export async function measureContainer(
+  db: Database,
+  container: string,
+): Promise<{ entries: number; bytes: number }> {
   const { rows } = await db.raw<{ rows: { entries: number; bytes: number }[] }>(
     `SELECT count(*) AS entries, coalesce(sum(value_bytes), 0)::bigint AS bytes
      FROM entries e JOIN destinations d ON d.id = e.destination_id AND ${NOT_DELETED}
      WHERE e.place = ? AND e.name_key IS NOT NULL`,
-    [place],
+    [container],
   );
   return rows[0] ?? { entries: 0, bytes: 0 };
 }
 
-// The place is that of now: a change of the destination may have moved its names since the claim.
+// The container is that of now: a change of the destination may have moved its names since the claim.
 const INSERT = `
 INSERT INTO entries AS e (association_id, destination_id, sub_key, external_name, place, name_key, wanted_key)
 SELECT w.association_id, d.id, w.sub_key, w.external_name, d.place, w.name_key, w.wanted_key

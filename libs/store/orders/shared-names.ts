@@ -16,13 +16,13 @@ export type IdentityOf = (reference: string) => string | null;
 
 type Row = { id: number; reference: string };
 
-// By place, of which the destinations are few and the index is: names alone have none.
+// By container, of which the destinations are few and the index is: names alone have none.
 const HOLDERS = `
 SELECT e.id, e.reference FROM destinations d
 JOIN entries e ON e.place = d.place AND e.name_key = ? AND e.destination_id = d.id
 WHERE ${NOT_DELETED} AND d.type = ? AND d.id <> ? AND e.held AND e.reference IS NOT NULL`;
 
-/** Whether the ledger holds the very same entry for another destination, although that writes to another place. */
+/** Whether the ledger holds the very same entry for another destination, although that writes to another container. */
 export async function hasOtherHolder(
   db: Database,
   entry: NamedEntry,

@@ -104,7 +104,7 @@ async function deleteGone(transaction: Database, results: OrderResult[]): Promis
       gone.map((entry) => entry.id),
     )
     .delete()
-    .returning<FreedName[]>(['place', 'name_key']);
+    .returning<FreedName[]>(['place AS container', 'name_key']);
   await makeWaitersDue(transaction, freed);
 }
 

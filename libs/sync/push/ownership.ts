@@ -67,7 +67,7 @@ export async function requireTakeOver(
   if (ours && (await isShared(found.reference))) throw sharedEntry();
 }
 
-/** Whether another destination, at a place that is the same container after all, holds the very same entry. */
+/** Whether another destination, whose container is the same one after all, holds the very same entry. */
 export function isHeldElsewhere(own: OwnEntry, parts: EngineParts): Promise<boolean> {
   return askLedger(hasOtherHolder, own, parts);
 }

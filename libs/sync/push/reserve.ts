@@ -60,7 +60,7 @@ export async function reserveNames(
   const fresh = plans.flatMap((plan) =>
     plan.targets.filter((target) => !target.entry).map((target) => reservation(plan, target)),
   );
-  const capacity = await findCapacity(first.order.destination.place, fresh.length > 0);
+  const capacity = await findCapacity(first.order.destination.container, fresh.length > 0);
   const reserved = await reserveEntries(parts.context.db, fresh.slice(0, capacity.entries));
   for (const plan of plans) {
     plan.unfinished = plan.targets.some((target) => reserved.held.has(keyOf(plan, target)));

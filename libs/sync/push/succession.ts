@@ -6,7 +6,7 @@ import { isWritten, recordFailed } from './uncertainty.ts';
 
 /**
  * Splits writes into turns. A key that comes to the name of another key of its secret waits for the turn in which that one
- * gets its new name: were that refused, its value would be nowhere outside any more. Keys that change places in a circle
+ * gets its new name: were that refused, its value would be nowhere outside any more. Keys that swap names in a circle
  * have the last turn, together.
  */
 export function inTurns(writes: Write[]): Write[][] {

@@ -65,7 +65,7 @@ function checkSettings(given: Cloud1SmSettings, operator: OperatorSettings): str
 }
 
 // An account cannot be told from its keys without a call. The key id is masked wherever it is shown, so only a hash of it leaves.
-function place({ region, access_key_id: keyId }: Cloud1SmSettings): string {
+function container({ region, access_key_id: keyId }: Cloud1SmSettings): string {
   const account =
     keyId === undefined ? 'default' : createHash('sha256').update(keyId).digest('hex').slice(0, 16);
   return `cloud1-sm:${region ?? 'default'}:${account}`;
@@ -78,7 +78,7 @@ export const destination: Destination<typeof settings> = {
   title: 'AWS Secrets Manager',
   settings,
   checkSettings,
-  place,
+  container,
   fixedSettings: ['region'],
   defaultGranularity: 'secret-path',
   names: { allowed: /[A-Za-z0-9/_+=.@-]/, replacement: '_', maxLength: 512 },

@@ -70,7 +70,7 @@ export const destination: Destination<typeof settings> = {
   title: 'Azure Key Vault',
   settings,
   checkSettings,
-  place: (given) => `cloud2-kv:${new URL(given.key_vault_uri).host}`,
+  container: (given) => `cloud2-kv:${new URL(given.key_vault_uri).host}`,
   fixedSettings: ['key_vault_uri', 'cloud'],
   defaultGranularity: 'secret-path',
   names: { allowed: /[0-9A-Za-z-]/, replacement: '-', maxLength: 127, caseInsensitive: true },

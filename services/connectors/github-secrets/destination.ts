@@ -65,7 +65,7 @@ export const destination: Destination<typeof settings> = {
     }
     return faults;
   },
-  place: (given) => {
+  container: (given) => {
     const { host } = new URL(apiUrl(given.enterprise_url, () => undefined));
     const parts = [host, given.repository_owner, given.repository_name];
     if (given.environment_name !== undefined) parts.push(encodeURIComponent(given.environment_name));

@@ -56,7 +56,7 @@ function impliedSettings({ credentials }: Cloud3SmSettings): { project_id?: stri
 }
 
 // The path is part of a masked field, so only a hash of it leaves.
-function place(given: Cloud3SmSettings, { namespace = '' }: Pick<OperatorSettings, 'namespace'>): string {
+function container(given: Cloud3SmSettings, { namespace = '' }: Pick<OperatorSettings, 'namespace'>): string {
   const { credentials, project_id: project = impliedSettings(given).project_id } = given;
   const path = credentialsPath(credentials);
   if (project !== undefined || path === undefined) return `cloud3-sm:${project ?? 'unknown'}`;
@@ -70,7 +70,7 @@ export const destination: Destination<typeof settings> = {
   title: 'Google Cloud Secret Manager',
   settings,
   checkSettings,
-  place,
+  container,
   fixedSettings: ['project_id', 'replication_locations'],
   impliedSettings,
   identityOf: projectOf,

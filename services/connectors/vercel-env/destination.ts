@@ -63,11 +63,11 @@ export const destination: Destination<typeof settings> = {
       'sensitive cannot be true where deployment_environments includes "development": Vercel keeps sensitive variables for preview and production only',
     ];
   },
-  place: (given) =>
+  container: (given) =>
     `hosting-project:${given.team_id || '-'}/${given.project_id}/${spellEnvironments(given.deployment_environments)}`,
   // A variable that exists changes its kind only by being deleted and made anew, and deployments in between would miss it.
   fixedSettings: ['project_id', 'team_id', 'sensitive'],
-  followsPlace: true,
+  followsContainer: true,
   defaultGranularity: 'secret-key',
   names: {
     allowed: /[A-Za-z0-9_]/,

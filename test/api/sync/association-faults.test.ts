@@ -99,7 +99,7 @@ describe('refused associations', () => {
     expect(expectRefused(await set(client, at('prod'), 'other/db'), 409)).to.contain('being removed');
   });
 
-  it('an association is refused where two destinations of one place would write one name', async () => {
+  it('an association is refused where two destinations of one container would write one name', async () => {
     const { client } = sealift;
     await create(client, at('twin'), { region: 'eu-west-1', secret_name_template: 'db' });
     await create(client, at('far'), { region: 'us-east-1', secret_name_template: 'db' });

@@ -110,7 +110,7 @@ describe('changes of a destination', () => {
     expect(due.due_at).to.be.an.instanceOf(Date);
   });
 
-  it('a change of the place of entries is refused while there are associations', async () => {
+  it('a change of the container of entries is refused while there are associations', async () => {
     const { client } = sealift;
     await create(client, at('web', 'repo-host'), repository);
     expectOk(await patch('web', { repository_name: 'site' }, 'repo-host'));
@@ -140,7 +140,7 @@ describe('changes of a destination', () => {
     expectOk(await change({ ...here, project_id: 'first-project' }));
   });
 
-  it('a change is refused where the names in use are taken at the place it moves to', async () => {
+  it('a change is refused where the names in use are taken in the container it moves to', async () => {
     const { client } = sealift;
     const options = { secret_name_template: 'fixed', region: 'eu-west-1' };
     await create(client, at('one'), { ...KEYS, ...options });

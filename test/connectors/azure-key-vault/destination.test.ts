@@ -86,10 +86,13 @@ describe('cloud2-kv: the destination as data', () => {
     expect(faultsOf({ key_vault_uri: 'https://other.example' }, ['corp.example'])).to.have.length(1);
   });
 
-  it('two spellings of one vault are one place, and no secret is part of it', () => {
-    const place = destination.place({ ...given, key_vault_uri: 'https://ACME-prod.vault.azure.net' }, {});
-    expect(place).to.equal('cloud2-kv:acme-prod.vault.azure.net');
-    expect(destination.place(given, {})).to.equal(place);
+  it('two spellings of one vault are one container, and no secret is part of it', () => {
+    const container = destination.container(
+      { ...given, key_vault_uri: 'https://ACME-prod.vault.azure.net' },
+      {},
+    );
+    expect(container).to.equal('cloud2-kv:acme-prod.vault.azure.net');
+    expect(destination.container(given, {})).to.equal(container);
   });
 
   it('tags that the store would not hold as written, and our own mark, are refused', () => {

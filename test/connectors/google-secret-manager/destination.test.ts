@@ -164,15 +164,15 @@ describe('cloud3-sm: the destination as data', () => {
       expect(faultsOf(`@${path}`, { dir }), path).to.have.length(1);
   });
 
-  it('the place is named by the project, wherever that stands, and never by a secret', () => {
-    const place = (given: Partial<Cloud3SmSettings>) =>
-      destination.place({ credentials: JSON.stringify(key), ...given }, {});
-    expect(place({})).to.equal('cloud3-sm:my-project');
-    expect(place({ credentials: '@x.json', project_id: 'my-project' })).to.equal('cloud3-sm:my-project');
-    expect(place({ project_id: 'other-one' })).to.equal('cloud3-sm:other-one');
-    expect(place({ credentials: '@a/x.json' })).to.equal(place({ credentials: '@./a//x.json' }));
-    expect(place({ credentials: '@a/x.json' })).to.not.equal(place({ credentials: '@a/y.json' }));
-    expect(place({ credentials: '@a/x.json' })).to.not.contain('x.json');
+  it('the container is named by the project, wherever that stands, and never by a secret', () => {
+    const container = (given: Partial<Cloud3SmSettings>) =>
+      destination.container({ credentials: JSON.stringify(key), ...given }, {});
+    expect(container({})).to.equal('cloud3-sm:my-project');
+    expect(container({ credentials: '@x.json', project_id: 'my-project' })).to.equal('cloud3-sm:my-project');
+    expect(container({ project_id: 'other-one' })).to.equal('cloud3-sm:other-one');
+    expect(container({ credentials: '@a/x.json' })).to.equal(container({ credentials: '@./a//x.json' }));
+    expect(container({ credentials: '@a/x.json' })).to.not.equal(container({ credentials: '@a/y.json' }));
+    expect(container({ credentials: '@a/x.json' })).to.not.contain('x.json');
   });
 
   it('labels that the store would not hold as written, and our own mark, are refused', () => {

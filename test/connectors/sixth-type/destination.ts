@@ -29,7 +29,7 @@ export const destination: Destination<typeof settings> = {
     const fault = checkUrl(given.address, operator);
     return fault === null ? [] : [`address: ${fault}`];
   },
-  place: ({ address, box }) => `lockbox:${new URL(address).host}/${box}`,
+  container: ({ address, box }) => `lockbox:${new URL(address).host}/${box}`,
   fixedSettings: ['address', 'box'],
   defaultGranularity: 'secret-path',
   names: { allowed: /[A-Za-z0-9._-]/, replacement: '-', maxLength: 120 },

@@ -63,14 +63,19 @@ describe('hosting-project: settings', () => {
     expect(marked.map(([name]) => name)).to.deep.equal(['access_token']);
   });
 
-  it('a place is a project and a set of environments, without the token', () => {
-    const place = (more: Partial<HostingProjectSettings>) => destination.place({ ...given, ...more }, {});
-    expect(place({})).to.equal('hosting-project:-/prj_web/production');
-    expect(place({ team_id: 'team_a', deployment_environments: ['production', 'preview'] })).to.equal(
-      place({ team_id: 'team_a', deployment_environments: ['preview', 'production'], access_token: 'other' }),
+  it('a container is a project and a set of environments, without the token', () => {
+    const container = (more: Partial<HostingProjectSettings>) =>
+      destination.container({ ...given, ...more }, {});
+    expect(container({})).to.equal('hosting-project:-/prj_web/production');
+    expect(container({ team_id: 'team_a', deployment_environments: ['production', 'preview'] })).to.equal(
+      container({
+        team_id: 'team_a',
+        deployment_environments: ['preview', 'production'],
+        access_token: 'other',
+      }),
     );
-    expect(place({})).to.not.equal(place({ deployment_environments: ['preview'] }));
-    expect(place({ team_id: '' })).to.equal(place({}));
+    expect(container({})).to.not.equal(container({ deployment_environments: ['preview'] }));
+    expect(container({ team_id: '' })).to.equal(container({}));
   });
 
   it('names of variables follow the rules of the store', () => {

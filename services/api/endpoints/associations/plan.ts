@@ -108,7 +108,7 @@ function orderDestination(row: DestinationRow) {
   return {
     id: row.id,
     name: row.name,
-    place: row.place,
+    container: row.place,
     revision: row.revision,
     settingsDigest: '',
     granularity: row.granularity,

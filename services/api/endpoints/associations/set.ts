@@ -15,7 +15,7 @@ import { freeNames } from '../../../../libs/store/destinations/delete.ts';
 import { endPurge } from '../../../../libs/store/destinations/purges.ts';
 import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
 import { readSyncConfig } from '../../../../libs/store/associations/sync-config.ts';
-import { measurePlace } from '../../../../libs/store/orders/reserve.ts';
+import { measureContainer } from '../../../../libs/store/orders/reserve.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { namedSecret, presentList, requireMount, secretBody, type NamedSecret } from './common.ts';
 import { describeHolder, nameEntries, readSource, requireReadable } from './source.ts';
@@ -62,7 +62,7 @@ export const associationSetEndpoints: Endpoint[] = [
 
 async function link(request: ApiRequest, wanted: Wanted): Promise<{ linked: Linked; row: DestinationRow }> {
   // Filled in by the last try: who is in the way is looked up after the transaction that ran into it.
-  let attempted: { place: string; entries: WantedEntry[] } = { place: '', entries: [] };
+  let attempted: { container: string; entries: WantedEntry[] } = { container: '', entries: [] };
   try {
     return await transact(request.services.db, async (transaction) => {
       const { mount, secret, named } = wanted;
@@ -88,7 +88,7 @@ async function link(request: ApiRequest, wanted: Wanted): Promise<{ linked: Link
       if (!linked.created) return { linked, row };
       await refuseFullQueue(transaction, request);
       const entries = nameEntries(request, { type: named.type, row, mount, path: secret.path, values });
-      attempted = { place: row.place, entries };
+      attempted = { container: row.place, entries };
       await freeNames(
         transaction,
         row.id,
@@ -98,7 +98,7 @@ async function link(request: ApiRequest, wanted: Wanted): Promise<{ linked: Link
       await refuseTooMany(transaction, named, attempted);
       await insertEntries(
         transaction,
-        { associationId: linked.id, destinationId: row.id, place: row.place },
+        { associationId: linked.id, destinationId: row.id, container: row.place },
         entries,
       );
       return { linked, row };
@@ -113,11 +113,11 @@ async function link(request: ApiRequest, wanted: Wanted): Promise<{ linked: Link
 async function refuseTaken(
   db: Database,
   request: ApiRequest,
-  wanted: { place: string; entries: WantedEntry[] },
+  wanted: { container: string; entries: WantedEntry[] },
   except: number | null,
 ): Promise<void> {
   const keys = wanted.entries.map(({ nameKey }) => nameKey);
-  const holders = await findHolders(db, wanted.place, keys, except);
+  const holders = await findHolders(db, wanted.container, keys, except);
   if (holders.length > 0) {
     throw conflict(...holders.slice(0, 10).map((holder) => describeHolder(request, holder)));
   }
@@ -126,11 +126,11 @@ async function refuseTaken(
 async function refuseTooMany(
   db: Database,
   { type }: NamedDestination,
-  wanted: { place: string; entries: WantedEntry[] },
+  wanted: { container: string; entries: WantedEntry[] },
 ): Promise<void> {
   const most = type.limits.entries;
   if (most === undefined || most > MOST_COUNTED) return;
-  const { entries: used } = await measurePlace(db, wanted.place);
+  const { entries: used } = await measureContainer(db, wanted.container);
   if (used + wanted.entries.length <= most) return;
   throw badRequest(
     `${type.type} holds at most ${most} entries: ${used} are used, and the secret needs ${wanted.entries.length} more`,

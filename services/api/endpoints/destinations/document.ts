@@ -181,7 +181,7 @@ function finish(
   return {
     settings: Object.fromEntries(entries.filter(([name]) => !isSensitive(type, name))),
     secrets: Object.fromEntries(entries.filter(([name]) => isSensitive(type, name))),
-    place: type.place(settings, operator),
+    container: type.container(settings, operator),
     options: {
       granularity,
       secret_name_template,

@@ -123,7 +123,8 @@ async function update(
   await refuseFixed(transaction, named.type, { present, document, secretsOf });
   const move = moveOf(named.type);
   const isTaken =
-    present.place !== document.place && (await areNamesTaken(transaction, present.id, document.place));
+    present.place !== document.container &&
+    (await areNamesTaken(transaction, present.id, document.container));
   if (isTaken) throw namesTaken();
   const row = await updateDestination(transaction, keyring, {
     row: present,
@@ -137,7 +138,7 @@ async function update(
 
 // Where the settings tell of no other container, the credentials may lead to one all the same.
 function moveOf(type: Destination): Move {
-  if (type.followsPlace) return 'follow';
+  if (type.followsContainer) return 'follow';
   return bearsMarks(type) ? 'ask' : 'trust';
 }
 
