@@ -4,6 +4,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { describeFailures } from './conformance/failures.ts';
 import { describeKeys } from './conformance/keys.ts';
 import { describeOwnership } from './conformance/ownership.ts';
+import { describePlaces } from './conformance/places.ts';
 import { Stage, type Subject } from './conformance/stage.ts';
 import { describeValues } from './conformance/values.ts';
 
@@ -55,6 +56,7 @@ export function describeConformance<TestFake extends Fake>(concrete: Subject<Tes
     describeValues(stage);
     describeKeys(stage);
     describeOwnership(stage);
+    describePlaces(stage);
     describeFailures(stage);
   });
 }

@@ -1,8 +1,4 @@
-import {
-  DeleteSecretCommand,
-  GetSecretValueCommand,
-  UntagResourceCommand,
-} from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, UntagResourceCommand } from '@aws-sdk/client-secrets-manager';
 import type { Connector, EntryKey, Found, RetagEntry, Written } from '../../../libs/connector/contract.ts';
 import { orNull } from '../../../libs/connector/errors.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
@@ -12,7 +8,9 @@ import { createDeletions } from './deletions.ts';
 import type { destination } from './destination.ts';
 import { failures, isOfState } from './failures.ts';
 import { withHeldSecret } from './held.ts';
+import { deleteSecret } from './place.ts';
 import { putEntry, tagSecret } from './put.ts';
+import { isInPlace } from './reference.ts';
 import { describeSecret, type Tools } from './secret-state.ts';
 
 // Binary data and a secret without a version read as empty: the store takes no empty value, so it equals none of ours.
@@ -36,6 +34,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
       put: (entry, signal) => putEntry(toolsFor(signal), entry),
       retag: (entry, signal) => retagEntry(toolsFor(signal), entry),
       remove: (entry, signal) => removeEntry(toolsFor(signal), entry),
+      isOutdated: ({ reference }) => !isInPlace(reference, settings),
       close,
     };
   },
@@ -68,7 +67,7 @@ function retagEntry(tools: Tools, entry: RetagEntry): Promise<Written> {
     async call(arn) {
       if (keys.length > 0) await tools.send(new UntagResourceCommand({ SecretId: arn, TagKeys: keys }));
       await tagSecret(tools, arn, entry.tags);
-      return { reference: arn };
+      return { reference: entry.reference ?? arn };
     },
     whenDeleted: () => Promise.reject(failures.fail('not_found')),
   });
@@ -79,7 +78,7 @@ async function removeEntry(tools: Tools, entry: EntryKey): Promise<void> {
   const days = tools.settings.recovery_window_in_days;
   const how = days === undefined ? { ForceDeleteWithoutRecovery: true } : { RecoveryWindowInDays: days };
   const removal = withHeldSecret(tools, entry, {
-    call: (arn) => tools.send(new DeleteSecretCommand({ SecretId: arn, ...how })),
+    call: (arn) => deleteSecret(tools, { SecretId: arn, ...how }),
     whenDeleted: () => Promise.resolve({}),
   });
   if (await orNull(removal)) tools.deletions.note(entry.name);

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { failures } from './failures.ts';
+import { arnIn } from './reference.ts';
 
 const settings = Type.Object({
   access_key_id: Type.Optional(
@@ -34,7 +35,14 @@ const settings = Type.Object({
       minLength: 1,
       maxLength: 2048,
       description:
-        'Key that encrypts newly created secrets: id, ARN or alias. Without it `aws/secretsmanager`.',
+        'Key that encrypts the secrets: id, ARN or alias. Without it `aws/secretsmanager`. A change is followed.',
+    }),
+  ),
+  replica_regions: Type.Optional(
+    Type.Record(Type.String(), Type.String({ maxLength: 2048 }), {
+      maxProperties: 50,
+      description:
+        'Regions that the secrets are replicated to, each with the key that encrypts them there; an empty text stands for `aws/secretsmanager`. A change is followed.',
     }),
   ),
   recovery_window_in_days: Type.Optional(
@@ -61,7 +69,15 @@ function checkSettings(given: Cloud1SmSettings, operator: OperatorSettings): str
   const isHalf = (given.access_key_id === undefined) !== (given.secret_access_key === undefined);
   if (isHalf) return ['access_key_id and secret_access_key must be given together, or neither of them'];
   const fault = ambientFault(given, operator);
-  return fault === null ? [] : [fault];
+  return [...(fault === null ? [] : [fault]), ...replicaFaults(given)];
+}
+
+function replicaFaults({ region, replica_regions: replicas = {} }: Cloud1SmSettings): string[] {
+  return Object.keys(replicas).flatMap((replica) => {
+    if (!/^([a-z]+-)+\d+$/.test(replica) || replica.length > 63)
+      return [`replica_regions: ${JSON.stringify(replica)} is no region such as eu-west-3`];
+    return replica === region ? [`replica_regions: the secrets are in ${replica} already, by region`] : [];
+  });
 }
 
 // An account cannot be told from its keys without a call. The key id is masked wherever it is shown, so only a hash of it leaves.
@@ -94,8 +110,7 @@ export const destination: Destination<typeof settings> = {
       message: 'a tag value has at most 256 letters, digits, spaces or any of _.:/=+-@',
     },
   },
-  // The ARN, which names the account too.
-  identityOf: (reference) => reference,
+  identityOf: arnIn,
   createIsExclusive: true,
   readable: true,
   rate: { writes: 50, perMs: 1000 },

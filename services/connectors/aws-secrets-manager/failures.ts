@@ -26,6 +26,12 @@ export const failures = defineFailures({
       message: 'The KMS key cannot be used: it does not exist, is disabled, or is not allowed to us.',
       action: 'Check kms_key_id, and allow kms:GenerateDataKey and kms:Decrypt.',
     },
+    replica_failed: {
+      kind: 'client',
+      message: 'AWS could not make a replica.',
+      action:
+        'Delete the secret of that name in the region of the replica, check its key in replica_regions, and allow secretsmanager:ReplicateSecretToRegions.',
+    },
     version_limit: {
       kind: 'external',
       // The oldest version must age out. Not `throttled`, because other entries are not concerned.
@@ -53,11 +59,17 @@ export const failures = defineFailures({
     },
     { codes: ['LimitExceededException'], code: 'version_limit' },
     {
+      codes: ['InvalidParameterException'],
+      operations: ['DeleteSecret'],
+      code: 'store_busy',
+      message: 'The secret has replicas, which AWS wants to be gone before it; the deletion is tried again.',
+    },
+    {
       codes: ['InvalidParameterException', 'ValidationException', 'ValidationError'],
       code: 'request_refused',
       final: true,
       message:
-        '{operation} was refused as invalid: check the name, the size of the value, the tags and kms_key_id.',
+        '{operation} was refused as invalid: check the name, the size of the value, the tags, kms_key_id and replica_regions.',
     },
     // A secret that waits for its deletion is dealt with before a person sees this.
     {

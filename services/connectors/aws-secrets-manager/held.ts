@@ -1,6 +1,7 @@
 import type { EntryKey } from '../../../libs/connector/contract.ts';
 import { type ConnectorError, hasCode } from '../../../libs/connector/errors.ts';
 import { failures, isOfState } from './failures.ts';
+import { arnIn } from './reference.ts';
 import { describeSecret, type Tools } from './secret-state.ts';
 
 type Calls<Result> = {
@@ -18,7 +19,7 @@ export async function withHeldSecret<Result>(
   { name, reference }: EntryKey,
   { call, whenDeleted }: Calls<Result>,
 ): Promise<Result> {
-  const arn = reference ?? (await findOwnArn(tools, name));
+  const arn = reference === null ? await findOwnArn(tools, name) : arnIn(reference);
   if (arn === null) throw heldIsGone();
   try {
     return await call(arn);

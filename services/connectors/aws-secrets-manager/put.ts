@@ -8,6 +8,8 @@ import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { afterEffect, hasCode, isMissing } from '../../../libs/connector/errors.ts';
 import { failures, isOfState } from './failures.ts';
 import { withHeldSecret } from './held.ts';
+import { requireReplicas, settlePlace, spellReplicas } from './place.ts';
+import { isInPlace, writeReference } from './reference.ts';
 import { describeSecret, spellTags, type Tools } from './secret-state.ts';
 
 /** `isCurrent`: the value is the current one afterwards. */
@@ -18,25 +20,28 @@ export async function putEntry(tools: Tools, entry: PutEntry): Promise<Written> 
   if (entry.value === '') throw failures.fail('value_empty');
   if (entry.expect === 'absent') return create(tools, entry);
   return withHeldSecret(tools, entry, {
-    call: (arn) => writeValue(tools, arn, entry),
+    call: (arn) => writeInPlace(tools, arn, entry),
     async whenDeleted(arn) {
       await restoreSecret(tools, arn);
-      return afterEffect(() => writeValue(tools, arn, entry));
+      return afterEffect(() => writeRestored(tools, arn, entry));
     },
   });
 }
 
 async function create(tools: Tools, entry: PutEntry): Promise<Written> {
+  const replicas = spellReplicas(tools.settings.replica_regions);
   const command = new CreateSecretCommand({
     Name: entry.name,
     SecretString: entry.value,
     ClientRequestToken: entry.token,
     Tags: spellTags(entry.tags, tools.installation),
     KmsKeyId: tools.settings.kms_key_id,
+    ...(replicas.length === 0 ? {} : { AddReplicaRegions: replicas }),
   });
   try {
-    const { ARN } = await tools.send(command);
-    return { reference: ARN ?? null };
+    const { ARN, ReplicationStatus } = await tools.send(command);
+    requireReplicas(ReplicationStatus);
+    return { reference: writeReference(ARN, tools.settings) };
   } catch (error) {
     if (!isOfState(error)) throw error;
     return createAgain(tools, entry, error);
@@ -54,8 +59,20 @@ async function createAgain(tools: Tools, entry: PutEntry, refusal: Error): Promi
   return afterEffect(async () => {
     const lacks = Object.entries(entry.tags).some(([key, value]) => state.tags[key] !== value);
     if (lacks) await tagSecret(tools, id, entry.tags);
-    return writeValue(tools, id, entry);
+    return writeRestored(tools, id, entry);
   });
+}
+
+// The value goes out under the key of the settings, to all replicas.
+async function writeInPlace(tools: Tools, arn: string, entry: PutEntry): Promise<Written> {
+  if (isInPlace(entry.reference ?? arn, tools.settings)) return writeValue(tools, arn, entry);
+  await settlePlace(tools, arn, entry.reference);
+  return afterEffect(() => writeValue(tools, arn, entry));
+}
+
+// Its replicas went before its deletion.
+function writeRestored(tools: Tools, arn: string, entry: PutEntry): Promise<Written> {
+  return writeInPlace(tools, arn, { ...entry, reference: null });
 }
 
 /**
@@ -75,11 +92,17 @@ async function writeValue(tools: Tools, id: string, { value, token }: PutEntry):
   throw failures.fail('unexpected_answer', { message });
 }
 
-async function sendValue({ send }: Tools, id: string, value: string, token?: string): Promise<Sent> {
+async function sendValue(
+  { send, settings }: Tools,
+  id: string,
+  value: string,
+  token?: string,
+): Promise<Sent> {
   const output = await send(
     new PutSecretValueCommand({ SecretId: id, SecretString: value, ClientRequestToken: token }),
   );
-  return { reference: output.ARN ?? null, isCurrent: output.VersionStages?.includes('AWSCURRENT') === true };
+  const reference = writeReference(output.ARN, settings);
+  return { reference, isCurrent: output.VersionStages?.includes('AWSCURRENT') === true };
 }
 
 // Takes a secret back from its scheduled deletion, with its tags. A forced deletion goes on in the background, and leaves

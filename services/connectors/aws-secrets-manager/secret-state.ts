@@ -1,4 +1,4 @@
-import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { DescribeSecretCommand, type ReplicationStatusType } from '@aws-sdk/client-secrets-manager';
 import type { Found } from '../../../libs/connector/contract.ts';
 import { orNull } from '../../../libs/connector/errors.ts';
 import { ownerOf, type Tags, withOwnerTag } from '../../../libs/connector/owner.ts';
@@ -21,6 +21,7 @@ export type SecretState = {
   changedAt: Date | null;
   /** It waits for its deletion: its name is taken, its value cannot be read. */
   isScheduledForDeletion: boolean;
+  replicas: ReplicationStatusType[];
 };
 
 /** A secret without its value; null where there is none. It answers for secrets that wait for their deletion too. */
@@ -34,6 +35,7 @@ export async function describeSecret(tools: Tools, name: string): Promise<Secret
     tags,
     changedAt: output.LastChangedDate ?? null,
     isScheduledForDeletion: output.DeletedDate !== undefined,
+    replicas: output.ReplicationStatus ?? [],
   };
 }
 

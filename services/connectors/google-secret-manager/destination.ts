@@ -5,6 +5,7 @@ import type { Destination, OperatorSettings } from '../../../libs/connector/cont
 import { checkCredentialsPath, credentialsPath, MOST_CREDENTIALS_BYTES } from './credentials-file.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { projectOf } from './reference.ts';
+import { checkPlaces, placesOf } from './replication.ts';
 import { parseServiceAccount, PROJECT_ID, projectIn } from './service-account.ts';
 
 const settings = Type.Object({
@@ -21,14 +22,34 @@ const settings = Type.Object({
       description: 'Project that holds the secrets. Without it the project of the key.',
     }),
   ),
+  kms_key_id: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      description:
+        'Customer key, of the location `global`, that encrypts secrets whose places Google chooses. Fixed once secrets are synced.',
+    }),
+  ),
+  replica_regions: Type.Optional(
+    Type.Record(Type.String(), Type.String({ maxLength: 2048 }), {
+      maxProperties: 50,
+      description:
+        'Locations that secrets are kept in, each with the customer key that encrypts them there, or all with an empty text. Without any, Google chooses. Fixed once secrets are synced.',
+    }),
+  ),
   replication_locations: Type.Optional(
     Type.Array(Type.String({ pattern: '^[a-z]+(-[a-z0-9]+)+$', maxLength: 63 }), {
       maxItems: 50,
       uniqueItems: true,
-      description:
-        'Regions that new secrets are kept in, for instance `europe-west1`. Without any, Google chooses.',
+      description: 'Older form of `replica_regions`: the locations, for instance `europe-west1`.',
     }),
   ),
+  locational_kms_keys: Type.Optional(
+    Type.Record(Type.String(), Type.String({ maxLength: 2048 }), {
+      maxProperties: 50,
+      description: 'Older form of `replica_regions`: the key of each of `replication_locations`.',
+    }),
+  ),
+  global_kms_key: Type.Optional(Type.String({ maxLength: 2048, description: 'Older name of `kms_key_id`.' })),
   destroy_old_versions: Type.Optional(
     Type.Boolean({
       description:
@@ -39,7 +60,11 @@ const settings = Type.Object({
 
 export type Cloud3SmSettings = Static<typeof settings>;
 
-function checkSettings({ credentials }: Cloud3SmSettings, operator: OperatorSettings): string[] {
+function checkSettings(given: Cloud3SmSettings, operator: OperatorSettings): string[] {
+  return [...checkCredentials(given, operator), ...checkPlaces(given)];
+}
+
+function checkCredentials({ credentials }: Cloud3SmSettings, operator: OperatorSettings): string[] {
   const path = credentialsPath(credentials);
   if (path !== undefined) {
     const fault = checkCredentialsPath(path, operator);
@@ -50,14 +75,18 @@ function checkSettings({ credentials }: Cloud3SmSettings, operator: OperatorSett
 }
 
 // A file's project is known to the worker alone.
-function impliedSettings({ credentials }: Cloud3SmSettings): { project_id?: string } {
+function impliedProject({ credentials }: Cloud3SmSettings): { project_id?: string } {
   const project = credentialsPath(credentials) === undefined ? projectIn(credentials) : undefined;
   return project === undefined ? {} : { project_id: project };
 }
 
+function impliedSettings(given: Cloud3SmSettings): Partial<Cloud3SmSettings> {
+  return { ...impliedProject(given), ...placesOf(given) };
+}
+
 // The path is part of a masked field, so only a hash of it leaves.
 function container(given: Cloud3SmSettings, { namespace = '' }: Pick<OperatorSettings, 'namespace'>): string {
-  const { credentials, project_id: project = impliedSettings(given).project_id } = given;
+  const { credentials, project_id: project = impliedProject(given).project_id } = given;
   const path = credentialsPath(credentials);
   if (project !== undefined || path === undefined) return `cloud3-sm:${project ?? 'unknown'}`;
   return `cloud3-sm:file:${createHash('sha256').update(posix.join(namespace, path)).digest('hex').slice(0, 16)}`;
@@ -71,7 +100,7 @@ export const destination: Destination<typeof settings> = {
   settings,
   checkSettings,
   container,
-  fixedSettings: ['project_id', 'replication_locations'],
+  fixedSettings: ['project_id', 'kms_key_id', 'replica_regions'],
   impliedSettings,
   identityOf: projectOf,
   defaultGranularity: 'secret-path',

@@ -59,7 +59,7 @@ export const failures = defineFailures({
       codes: ['LOCATION_ORG_POLICY_VIOLATED', 'ORG_RESTRICTION_VIOLATION'],
       code: 'policy_refused',
       scope: 'destination',
-      message: 'A policy of the organization refuses the call: check replication_locations and the policy.',
+      message: 'A policy of the organization refuses the call: check replica_regions and the policy.',
     },
     {
       codes: ['USER_PROJECT_DENIED'],
@@ -107,14 +107,14 @@ export const failures = defineFailures({
       codes: ['FAILED_PRECONDITION'],
       code: 'precondition_failed',
       message:
-        '{operation} is not possible at present: check replication_locations, the policies of the organization and the encryption key of the secret.',
+        '{operation} is not possible at present: check replica_regions, the policies of the organization and the customer keys, which the service agent of Secret Manager must be allowed to use.',
     },
     {
       codes: ['INVALID_ARGUMENT', 'OUT_OF_RANGE'],
       code: 'request_refused',
       final: true,
       message:
-        '{operation} was refused as invalid: check the name, the size of the value, the labels and replication_locations.',
+        '{operation} was refused as invalid: check the name, the size of the value, the labels, kms_key_id and replica_regions.',
     },
     { codes: ['ABORTED'], code: 'store_busy' },
     { codes: ['INTERNAL', 'UNKNOWN', 'DATA_LOSS', 'CANCELLED', 'DEADLINE_EXCEEDED'], code: 'store_failed' },

@@ -3,6 +3,7 @@ import { afterEffect, ConnectorError, hasCode, isMissing } from '../../../libs/c
 import { withOwnerTag } from '../../../libs/connector/owner.ts';
 import { failures } from './failures.ts';
 import { toReference } from './reference.ts';
+import { replicationOf } from './replication.ts';
 import type { Tools } from './tools.ts';
 import { addVersion, destroyOlder, readLatest } from './versions.ts';
 
@@ -27,9 +28,7 @@ async function create(tools: Tools, { name, value, tags }: PutEntry): Promise<Wr
 
 /** Creates a secret without a version, with our mark. */
 export async function createSecret(tools: Tools, name: string, tags: PutEntry['tags']): Promise<void> {
-  const replicas = (tools.settings.replication_locations ?? []).map((location) => ({ location }));
-  const replication = replicas.length === 0 ? { automatic: {} } : { userManaged: { replicas } };
-  const secret = { labels: withOwnerTag(tags, tools.mark), replication };
+  const secret = { labels: withOwnerTag(tags, tools.mark), replication: replicationOf(tools.settings) };
   const request = { parent: `projects/${tools.projectId}`, secretId: name, secret };
   await tools.invoke('CreateSecret', (client, options) => client.createSecret(request, options));
 }

@@ -18,4 +18,21 @@ describeConformance({
   writes: ['CreateSecret', 'PutSecretValue'],
   removes: ['DeleteSecret'],
   looks: [],
+  places: {
+    isFixed: false,
+    rows: [
+      [{ kms_key_id: 'alias/sealift' }, { kmsKeyId: 'alias/sealift', replicas: {} }],
+      [
+        { replica_regions: { 'us-east-2': 'alias/there', 'eu-west-3': '' } },
+        {
+          kmsKeyId: null,
+          replicas: { 'us-east-2': 'alias/there', 'eu-west-3': 'alias/aws/secretsmanager' },
+        },
+      ],
+      [
+        { kms_key_id: 'alias/sealift', replica_regions: { 'us-east-2': 'alias/other' } },
+        { kmsKeyId: 'alias/sealift', replicas: { 'us-east-2': 'alias/other' } },
+      ],
+    ],
+  },
 });

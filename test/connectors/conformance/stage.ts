@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Connector, Destination } from '../../../libs/connector/contract.ts';
 import type { Fake, PlantedEntry } from '../../sandbox/contract.ts';
 import type { Sealift } from '../../support/sealift.ts';
+import type { Places } from './places.ts';
 import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
 
 /** What the suite has to know of a destination type. */
@@ -22,6 +23,7 @@ export type Subject<TestFake extends Fake = Fake> = {
   removes: string[];
   /** What an update of a held entry calls beside its write. */
   looks: string[];
+  places?: Places;
   /** How one throttles: the fault's extras. */
   throttle?: Record<string, unknown>;
 };

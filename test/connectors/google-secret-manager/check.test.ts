@@ -61,9 +61,7 @@ describe('cloud3-sm: check', () => {
     expect((await failureOf(session.check(calm(), 'sealift-check'))).code).to.equal('policy_refused');
     const nowhere = await openSession(fake, { replication_locations: ['no-where'] });
     fake.clearFaults();
-    expect((await failureOf(nowhere.check(calm(), 'sealift-check'))).message).to.contain(
-      'replication_locations',
-    );
+    expect((await failureOf(nowhere.check(calm(), 'sealift-check'))).message).to.contain('replica_regions');
     await nowhere.close?.();
   });
 

@@ -3,6 +3,9 @@ import { destination } from '../../../services/connectors/google-secret-manager/
 import { startCloud3SmFake, type Cloud3SmFake } from '../../sandbox/google-secret-manager/fake.ts';
 import { describeConformance } from '../conformance.ts';
 
+const keyOf = (location: string): string => `projects/p/locations/${location}/keyRings/r/cryptoKeys/k`;
+const encryptedBy = (location: string) => ({ customerManagedEncryption: { kmsKeyName: keyOf(location) } });
+
 // A key is good for the fake that handed it out.
 let running: Cloud3SmFake | undefined;
 
@@ -19,4 +22,20 @@ describeConformance({
   writes: ['CreateSecret', 'AddSecretVersion'],
   removes: ['DeleteSecret'],
   looks: ['GetSecret'],
+  places: {
+    isFixed: true,
+    rows: [
+      [{ kms_key_id: keyOf('global') }, { replication: { automatic: encryptedBy('global') } }],
+      [
+        { replica_regions: { 'us-east1': keyOf('us-east1') } },
+        {
+          replication: { userManaged: { replicas: [{ location: 'us-east1', ...encryptedBy('us-east1') }] } },
+        },
+      ],
+      [
+        { replica_regions: { 'us-east1': '', 'us-east4': '' } },
+        { replication: { userManaged: { replicas: [{ location: 'us-east1' }, { location: 'us-east4' }] } } },
+      ],
+    ],
+  },
 });

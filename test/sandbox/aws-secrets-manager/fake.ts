@@ -13,6 +13,7 @@ import {
 } from '../fake-server.ts';
 import { accessKeys } from '../given-out.ts';
 import { operations } from './operations.ts';
+import { replicasOf } from './replicas.ts';
 import { verify } from './signature.ts';
 import {
   addVersion,
@@ -78,6 +79,7 @@ function toEntry(secret: Secret): StoredEntry {
     region: secret.region,
     deletedAt: secret.deletedAt,
     kmsKeyId: secret.kmsKeyId ?? null,
+    replicas: replicasOf(secret),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CallContext } from '../fake-server.ts';
 import { checkTagCount, contentOf, newNameOf, secretIdOf, tagsOf, tokenOf, type Input } from './rules.ts';
 import { addVersion, DAY_MS, nameOf, type Secret, type Store, versionAt } from './store.ts';
+import { addReplicas, describeReplicas, removeReplicas } from './replicas.ts';
 import * as refusals from './vendor-error.ts';
 
 export type Scene = { store: Store; region: string; call: CallContext };
@@ -17,8 +18,16 @@ function lookUp(input: Input, { store, region, call }: Scene): Secret | undefine
   return secret?.arn === id ? secret : undefined;
 }
 
+// A replica is read as its primary, and only the primary is changed.
+function findForRead(input: Input, scene: Scene): Secret {
+  const primary = lookUp(input, scene) ?? scene.store.findPrimary(scene.region, secretIdOf(input));
+  if (!primary || primary.forced === 'hidden') throw refusals.notFound();
+  return primary;
+}
+
 function find(input: Input, scene: Scene): Secret {
   const secret = lookUp(input, scene);
+  if (!secret && scene.store.findPrimary(scene.region, secretIdOf(input))) throw refusals.notOnReplica();
   if (!secret || secret.forced === 'hidden') throw refusals.notFound();
   return secret;
 }
@@ -45,15 +54,42 @@ function createSecret(input: Input, scene: Scene): object {
     // The repeat of a creation that was applied already.
     if (!content || !existing.versions.has(token)) throw refusals.alreadyExists(name);
     addVersion(existing, { token, content, now: store.now(), isLimited: false });
-    return { ARN: existing.arn, Name: name, VersionId: token };
+    return { ARN: existing.arn, Name: name, VersionId: token, ...describeReplicas(existing) };
   }
+  if (store.findPrimary(region, name)) throw refusals.alreadyExists(name);
   const secret = store.add(region, name);
   secret.tags = tags;
   secret.kmsKeyId = input['KmsKeyId'] as string | undefined;
   secret.description = input['Description'] as string | undefined;
+  try {
+    addReplicas(store, secret, input);
+  } catch (error) {
+    store.drop(secret);
+    throw error;
+  }
   if (!content) return { ARN: secret.arn, Name: name };
   addVersion(secret, { token, content, now: store.now(), isLimited: false });
-  return { ARN: secret.arn, Name: name, VersionId: token };
+  return { ARN: secret.arn, Name: name, VersionId: token, ...describeReplicas(secret) };
+}
+
+// Of what the call can change, the key alone is known here: it holds for the present version as well.
+function updateSecret(input: Input, scene: Scene): object {
+  const secret = findLive(input, scene);
+  const key = input['KmsKeyId'];
+  if (typeof key === 'string') secret.kmsKeyId = key === '' ? undefined : key;
+  return { ARN: secret.arn, Name: secret.name };
+}
+
+function replicateSecretToRegions(input: Input, scene: Scene): object {
+  const secret = findLive(input, scene);
+  addReplicas(scene.store, secret, input);
+  return { ARN: secret.arn, ...describeReplicas(secret) };
+}
+
+function removeRegionsFromReplication(input: Input, scene: Scene): object {
+  const secret = findLive(input, scene);
+  removeReplicas(secret, input);
+  return { ARN: secret.arn, ...describeReplicas(secret) };
 }
 
 function putSecretValue(input: Input, scene: Scene): object {
@@ -70,7 +106,8 @@ function isReadFromCopy({ call }: Scene): boolean {
 }
 
 function getSecretValue(input: Input, scene: Scene): object {
-  const secret = findLive(input, scene);
+  const secret = findForRead(input, scene);
+  if (secret.deletedAt !== null) throw refusals.markedForDeletion();
   const isStale = isReadFromCopy(scene);
   if (isStale && secret.versions.size < 2) throw refusals.notFound();
   const stage = (input['VersionStage'] as string | undefined) ?? (isStale ? 'AWSPREVIOUS' : 'AWSCURRENT');
@@ -95,6 +132,7 @@ function describe(secret: Secret, tags: Map<string, string>): object {
     Name: secret.name,
     Description: secret.description,
     KmsKeyId: secret.kmsKeyId,
+    ...describeReplicas(secret),
     CreatedDate: toSeconds(secret.createdAt),
     LastChangedDate: toSeconds(secret.changedAt),
     ...(secret.deletedAt === null ? {} : { DeletedDate: toSeconds(secret.deletedAt) }),
@@ -104,7 +142,7 @@ function describe(secret: Secret, tags: Map<string, string>): object {
 }
 
 function describeSecret(input: Input, scene: Scene): object {
-  const secret = find(input, scene);
+  const secret = findForRead(input, scene);
   if (!isReadFromCopy(scene)) return describe(secret, secret.tags);
   if (secret.versions.size < 2) throw refusals.notFound();
   return describe(secret, secret.tagsBefore);
@@ -126,6 +164,8 @@ function deleteSecret(input: Input, scene: Scene): object {
   const now = store.now();
   if (isForced && !lookUp(input, scene)) return { Name: secretIdOf(input), DeletionDate: toSeconds(now) };
   const secret = isForced ? find(input, scene) : findLive(input, scene);
+  if (secret.replicas.size > 0)
+    throw refusals.stillReplicated(secretIdOf(input), [...secret.replicas.keys()]);
   secret.deletedAt ??= now;
   if (!isForced) {
     secret.purgeAt = now + (days ?? 30) * DAY_MS;
@@ -180,6 +220,9 @@ function listSecrets(input: Input, { store, region }: Scene): object {
 export const operations: Record<string, Operation> = {
   CreateSecret: createSecret,
   PutSecretValue: putSecretValue,
+  UpdateSecret: updateSecret,
+  ReplicateSecretToRegions: replicateSecretToRegions,
+  RemoveRegionsFromReplication: removeRegionsFromReplication,
   GetSecretValue: getSecretValue,
   DescribeSecret: describeSecret,
   DeleteSecret: deleteSecret,

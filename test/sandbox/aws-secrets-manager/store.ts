@@ -17,6 +17,8 @@ export type Secret = {
   tagsBefore: Map<string, string>;
   versions: Map<string, Version>;
   kmsKeyId: string | undefined;
+  /** By region. One that failed is none: a secret of that name was there. */
+  replicas: Map<string, { kmsKeyId: string; status: 'InSync' | 'Failed' }>;
   description: string | undefined;
   createdAt: number;
   changedAt: number;
@@ -50,6 +52,11 @@ export function createStore() {
       secrets.delete(`${region} ${name}`);
       return undefined;
     },
+    /** The secret of another region that has a replica of that name here. */
+    findPrimary: (region: string, name: string): Secret | undefined =>
+      [...secrets.values()].find(
+        (secret) => secret.name === name && secret.replicas.get(region)?.status === 'InSync',
+      ),
     /** Whether an ARN is of the account that a region is seen with. */
     isAccountOf: (region: string, arn: string) => arn.split(':')[4] === accountOf(region),
     add(region: string, name: string): Secret {
@@ -64,6 +71,7 @@ export function createStore() {
         tagsBefore: new Map(),
         versions: new Map(),
         kmsKeyId: undefined,
+        replicas: new Map(),
         description: undefined,
         createdAt: now(),
         changedAt: now(),

@@ -56,6 +56,15 @@ export const tokenInUse = (token: string, arn: string) =>
 
 export const invalidParameter = (message: string) => new VendorError('InvalidParameterException', message);
 
+export const stillReplicated = (id: string, regions: string[]) =>
+  invalidParameter(`You can't delete secret ${id} that still has replica regions [${regions.join(', ')}].`);
+
+export const notOnReplica = () =>
+  new VendorError(
+    'InvalidRequestException',
+    "Operation not permitted on a replica secret. Call must be made in primary secret's region.",
+  );
+
 export const limitExceeded = (message: string) => new VendorError('LimitExceededException', message);
 
 export const signatureExpired = () =>

@@ -24,18 +24,39 @@ export function labelsOf(input: Input): Record<string, string> {
   return Object.fromEntries(labels) as Record<string, string>;
 }
 
-/** Automatic, or a list of known-looking regions, each once. */
+type Encryption = { customerManagedEncryption?: { kmsKeyName?: unknown } };
+const KEY = /^projects\/[^/]+\/locations\/([^/]+)\/keyRings\/[^/]+\/cryptoKeys\/[^/]+$/;
+
+/** Automatic, or a list of known-looking regions, each once; customer keys for all places or none, each of its place. */
 export function replicationOf(input: Input): object {
   const replication = (input['replication'] ?? {}) as Input;
-  if ('automatic' in replication) return { automatic: {} };
-  const managed = replication['userManaged'] as { replicas?: { location?: unknown }[] } | undefined;
-  const locations = (managed?.replicas ?? []).map(({ location }) => location);
-  if (locations.length === 0) throw invalid('Field [secret.replication] is required.');
-  for (const location of locations)
+  if ('automatic' in replication) {
+    const automatic = (replication['automatic'] ?? {}) as Encryption;
+    return { automatic: encryptionOf(automatic, 'global') };
+  }
+  const managed = replication['userManaged'] as
+    { replicas?: (Encryption & { location?: unknown })[] } | undefined;
+  const replicas = (managed?.replicas ?? []).map((replica) => {
+    const { location } = replica;
     if (typeof location !== 'string' || !/^[a-z]+-[a-z]+\d+$/.test(location))
       throw invalid('A location is not supported.');
-  if (new Set(locations).size !== locations.length) throw invalid('A location is given twice.');
-  return { userManaged: { replicas: locations.map((location) => ({ location })) } };
+    return { location, ...encryptionOf(replica, location) };
+  });
+  if (replicas.length === 0) throw invalid('Field [secret.replication] is required.');
+  if (new Set(replicas.map(({ location }) => location)).size !== replicas.length)
+    throw invalid('A location is given twice.');
+  const encrypted = replicas.filter((replica) => 'customerManagedEncryption' in replica);
+  if (encrypted.length > 0 && encrypted.length < replicas.length)
+    throw invalid('Customer-managed encryption must be given for all replicas or for none.');
+  return { userManaged: { replicas } };
+}
+
+function encryptionOf({ customerManagedEncryption: given }: Encryption, location: string): object {
+  if (given === undefined || given === null) return {};
+  const name = given.kmsKeyName;
+  if (typeof name !== 'string' || KEY.exec(name)?.[1] !== location)
+    throw invalid(`The KMS key must be one of the location ${location}.`);
+  return { customerManagedEncryption: { kmsKeyName: name } };
 }
 
 export function payloadOf(input: Input): Buffer {

@@ -1,0 +1,79 @@
+import {
+  DeleteSecretCommand,
+  RemoveRegionsFromReplicationCommand,
+  ReplicateSecretToRegionsCommand,
+  UpdateSecretCommand,
+  type DeleteSecretCommandInput,
+  type ReplicaRegionType,
+  type ReplicationStatusType,
+} from '@aws-sdk/client-secrets-manager';
+import { afterEffect, hasCode } from '../../../libs/connector/errors.ts';
+import { failures } from './failures.ts';
+import { placeIn } from './reference.ts';
+import { describeSecret, type Tools } from './secret-state.ts';
+
+type Replicas = Record<string, string>;
+
+/** Replicas as the API takes them. A region without a key has the one of AWS. */
+export function spellReplicas(replicas: Replicas = {}): ReplicaRegionType[] {
+  return Object.entries(replicas).map(([Region, key]) =>
+    key === '' ? { Region } : { Region, KmsKeyId: key },
+  );
+}
+
+/**
+ * Brings key and replicas of a secret to those of the settings; `reference` tells what was asked for before. A replica takes
+ * another key only when it is made anew, and one that somebody else made stays.
+ */
+export async function settlePlace(tools: Tools, arn: string, reference: string | null): Promise<void> {
+  const { kms_key_id: key = '', replica_regions: wanted = {} } = tools.settings;
+  const { key: keyBefore, replicas: before } = placeIn(reference);
+  if (key !== keyBefore) await tools.send(new UpdateSecretCommand({ SecretId: arn, KmsKeyId: key }));
+  if (Object.keys({ ...wanted, ...before }).length === 0) return;
+  const { replicas = [] } = (await describeSecret(tools, arn)) ?? {};
+  const isStale = ({ Region = '', Status }: ReplicationStatusType): boolean =>
+    Object.hasOwn({ ...wanted, ...before }, Region) &&
+    (Status === 'Failed' || before[Region] !== wanted[Region]);
+  const stale = regionsOf(replicas.filter(isStale));
+  const kept = regionsOf(replicas).filter((region) => !stale.includes(region));
+  if (stale.length > 0) await removeReplicas(tools, arn, stale);
+  const missing = spellReplicas(wanted).filter(({ Region = '' }) => !kept.includes(Region));
+  if (missing.length === 0) return;
+  const call = new ReplicateSecretToRegionsCommand({ SecretId: arn, AddReplicaRegions: missing });
+  requireReplicas((await afterEffect(() => tools.send(call))).ReplicationStatus);
+}
+
+/** Throws ConnectorError where AWS says that it cannot make a replica; others are made after its answer. */
+export function requireReplicas(replicas: ReplicationStatusType[] = []): void {
+  const failed = regionsOf(replicas.filter(({ Status }) => Status === 'Failed'));
+  if (failed.length === 0) return;
+  const failure = failures.fail('replica_failed', {
+    message: `AWS could not make the replica in ${failed.join(', ')}: a secret of that name is there, or the key cannot be used.`,
+  });
+  throw Object.assign(failure, { partly: true });
+}
+
+/** Deletes a secret, after its replicas where it has any: AWS refuses the other order. */
+export async function deleteSecret(
+  tools: Tools,
+  how: DeleteSecretCommandInput & { SecretId: string },
+): Promise<unknown> {
+  const call = (): Promise<unknown> => tools.send(new DeleteSecretCommand(how));
+  try {
+    return await call();
+  } catch (error) {
+    if (!hasCode(error, 'store_busy')) throw error;
+    const { replicas = [] } = (await describeSecret(tools, how.SecretId)) ?? {};
+    if (replicas.length === 0) throw error;
+    await removeReplicas(tools, how.SecretId, regionsOf(replicas));
+    return afterEffect(call);
+  }
+}
+
+function regionsOf(replicas: ReplicationStatusType[]): string[] {
+  return replicas.map(({ Region = '' }) => Region);
+}
+
+async function removeReplicas({ send }: Tools, arn: string, regions: string[]): Promise<void> {
+  await send(new RemoveRegionsFromReplicationCommand({ SecretId: arn, RemoveReplicaRegions: regions }));
+}

@@ -1,0 +1,79 @@
+import type { protos } from '@google-cloud/secret-manager';
+import type { Cloud3SmSettings } from './destination.ts';
+
+type Replication = protos.google.cloud.secretmanager.v1.IReplication;
+
+/** The location of a key of Google's key service is the first group. */
+const KEY = /^projects\/[^/\s]+\/locations\/([^/\s]+)\/keyRings\/[^/\s]+\/cryptoKeys\/[^/\s]+$/;
+const LOCATION = /^[a-z]+(-[a-z0-9]+)+$/;
+
+/** Where secrets lie and what encrypts them, also where the settings say it in the older way; an empty key is Google's. */
+type Places = { kms_key_id: string; replica_regions: Record<string, string> };
+
+export function placesOf(settings: Partial<Cloud3SmSettings>): Places {
+  const { replication_locations: locations = [], locational_kms_keys: keys = {} } = settings;
+  const older = Object.fromEntries(locations.map((location) => [location, keys[location] ?? '']));
+  return {
+    kms_key_id: settings.kms_key_id ?? settings.global_kms_key ?? '',
+    replica_regions: { ...older, ...settings.replica_regions },
+  };
+}
+
+/** What a secret is created with; Google does not change it later. */
+export function replicationOf(settings: Cloud3SmSettings): Replication {
+  const { kms_key_id: key, replica_regions: regions } = placesOf(settings);
+  const replicas = Object.entries(regions).map(([location, own]) => ({ location, ...encryptedBy(own) }));
+  return replicas.length === 0 ? { automatic: encryptedBy(key) } : { userManaged: { replicas } };
+}
+
+function encryptedBy(key: string): { customerManagedEncryption?: { kmsKeyName: string } } {
+  return key === '' ? {} : { customerManagedEncryption: { kmsKeyName: key } };
+}
+
+/** One sentence for each rule of Google about places and keys that the settings break. */
+export function checkPlaces(settings: Cloud3SmSettings): string[] {
+  const { kms_key_id: key, replica_regions: regions } = placesOf(settings);
+  const keys = Object.values(regions).filter((own) => own !== '');
+  const faults = Object.entries(regions).flatMap(([location, own]) => [
+    ...(LOCATION.test(location) && location.length <= 63
+      ? []
+      : [`replica_regions: ${JSON.stringify(location)} is no location such as europe-west1`]),
+    ...keyFaults(own, location),
+  ]);
+  if (keys.length > 0 && keys.length < Object.keys(regions).length)
+    faults.push('replica_regions: either every location has a key or none has');
+  if (key !== '' && Object.keys(regions).length > 0)
+    faults.push(
+      'kms_key_id is for secrets whose places Google chooses: with replica_regions each location has a key of its own',
+    );
+  return [...faults, ...keyFaults(key, 'global'), ...mixFaults(settings)];
+}
+
+function keyFaults(key: string, location: string): string[] {
+  if (key === '') return [];
+  const found = KEY.exec(key);
+  if (!found)
+    return ['a key is named projects/{project}/locations/{location}/keyRings/{ring}/cryptoKeys/{key}'];
+  return found[1] === location
+    ? []
+    : [`a key of the location ${location} is needed, and ${key} is of ${found[1]}`];
+}
+
+function mixFaults(settings: Cloud3SmSettings): string[] {
+  const { replication_locations: locations, locational_kms_keys: keys, replica_regions: regions } = settings;
+  const faults: string[] = [];
+  if (settings.kms_key_id && settings.global_kms_key)
+    faults.push('kms_key_id and global_kms_key are one: give kms_key_id');
+  if (isGiven(regions) && (isGiven(locations) || isGiven(keys)))
+    faults.push(
+      'replica_regions takes the place of replication_locations and locational_kms_keys: give it alone',
+    );
+  const unplaced = Object.keys(keys ?? {}).filter((location) => !(locations ?? []).includes(location));
+  if (unplaced.length > 0)
+    faults.push(`locational_kms_keys: ${unplaced.join(', ')} must be in replication_locations`);
+  return faults;
+}
+
+function isGiven(value: object | undefined): boolean {
+  return Object.keys(value ?? {}).length > 0;
+}
