@@ -5,6 +5,8 @@ import { configSchema, type Config } from './schema.ts';
 export type { Config } from './schema.ts';
 
 const LEAST_SECRET = 16;
+const SEVERAL_HOSTS =
+  'write them as scheme://user:password@first:1234,second:1234/name, without a parameter host or port';
 
 /** All faults of the configuration together, one sentence each; thrown before anything connects. */
 export class ConfigError extends Error {
@@ -80,8 +82,10 @@ function addressFaults({ DATABASE_URL, AMQP_URL, ...config }: Config): string[] 
 
 function serverFaults(name: string, url: string, isGood: (url: string) => boolean, fault: string): string[] {
   const urls = splitHosts(url);
-  // The drivers would look for one host with the name of them all.
-  if (urls?.length !== 1) return [`${name} names several hosts, of which only one can be used`];
+  if (urls === null) return [`${name} names several hosts in a way that cannot be used; ${SEVERAL_HOSTS}`];
+  // The client would look for one host with the name of them all.
+  if (name === 'AMQP_URL' && urls.length > 1)
+    return [`${name} names several hosts, of which only one can be used`];
   return urls.every(isGood) ? [] : [`${name} ${fault}`];
 }
 

@@ -21,7 +21,12 @@ const retentionDays = (days: number, what: string) =>
 
 /** Every setting an operator can give, by the name of its environment variable. Values from callers never get here. */
 export const configSchema = Type.Object({
-  DATABASE_URL: Type.String({ minLength: 1, sensitive: true, description: 'Postgres connection URL.' }),
+  DATABASE_URL: Type.String({
+    minLength: 1,
+    sensitive: true,
+    description:
+      'Postgres connection URL. It may name several hosts, of which one is the primary: postgres://user:password@first:5432,second:5432/name.',
+  }),
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 2,
     maximum: 200,

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import { Cluster } from './failover/cluster.ts';
+import { failoverDialect } from './failover/failover-dialect.ts';
 
 export type Database = Knex;
 
@@ -9,12 +11,11 @@ const SILENT_TRANSACTION_MS = 15_000;
 const SILENT_SERVER_MS = 60_000;
 
 /**
- * How to reach Postgres; `name` is shown in its activity view. A connection whose statement is answered with nothing for
+ * How to reach Postgres: by a URL, which may name several hosts, or by what several pools of a process share. `name` is shown in its activity view. A connection whose statement is answered with nothing for
  * `silenceMs` is given up; 0 for statements that may take any time. A statement that waits for a row for longer than
  * `lockTimeoutMs` fails (55P03); absent: it waits.
  */
-export type ConnectOptions = {
-  url: string;
+export type ConnectOptions = ({ url: string } | { cluster: Cluster }) & {
   poolSize: number;
   name: string;
   silenceMs?: number;
@@ -24,14 +25,13 @@ export type ConnectOptions = {
 /** A connection of the driver; `readyForQuery` is false while a statement is under way. */
 type Connection = { connection: { stream: Socket }; readyForQuery: boolean };
 
-/** A pool of connections. Counters (`bigint`) arrive as numbers: none of ours comes near 2^53. Undo: `destroy()`. */
+/** A pool of connections to the primary. Counters (`bigint`) arrive as numbers: none of ours comes near 2^53. Undo: `destroy()`. */
 export function connect(options: ConnectOptions): Database {
+  const cluster = 'cluster' in options ? options.cluster : new Cluster(options.url);
   return knex({
-    client: 'pg',
+    client: failoverDialect(cluster),
     connection: {
-      connectionString: options.url,
       application_name: options.name,
-      connectionTimeoutMillis: 5000,
       keepAlive: true,
       // A frozen process, or a machine that vanished, must not keep rows locked: whoever writes them would wait for it.
       idle_in_transaction_session_timeout: SILENT_TRANSACTION_MS,

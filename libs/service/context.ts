@@ -2,6 +2,8 @@ import pRetry, { AbortError } from 'p-retry';
 import { listSetting, type Config } from '../config/config.ts';
 import { loadKeyring, type Keyring } from '../crypto/keyring.ts';
 import { connect, type Database } from '../db/connect.ts';
+import { Cluster } from '../db/failover/cluster.ts';
+import { clientMaker } from '../db/failover/failover-dialect.ts';
 import { NewerSchemaError, schemaFault } from '../db/migrate.ts';
 import type { Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
@@ -15,6 +17,8 @@ export type Context = {
   config: Config;
   log: Log;
   db: Database;
+  /** The servers behind `db`, for further pools. */
+  cluster: Cluster;
   keyring: Keyring;
   installation: Installation;
   broker: Broker;
@@ -56,8 +60,9 @@ export async function openContext(options: {
     file: config.SEALIFT_MASTER_KEY_FILE,
     oldKeys: listSetting(config.SEALIFT_OLD_MASTER_KEYS),
   });
+  const cluster = new Cluster(config.DATABASE_URL);
   const db = connect({
-    url: config.DATABASE_URL,
+    cluster,
     poolSize: config.DATABASE_POOL_SIZE,
     name: `sealift-${name}`,
   });
@@ -68,7 +73,8 @@ export async function openContext(options: {
     const metrics = createMetrics({ service: name });
     watchContext({ db, broker, metrics });
     const topology = createTopology(config.AMQP_PREFIX);
-    return { config, log, db, keyring, installation, broker, topology, metrics };
+    cluster.watch(clientMaker({ application_name: `sealift-${name}-look` }), log);
+    return { config, log, db, cluster, keyring, installation, broker, topology, metrics };
   } catch (error) {
     await db.destroy();
     throw error;
@@ -78,6 +84,7 @@ export async function openContext(options: {
 /** Undo of `openContext`; idempotent. */
 export async function closeContext(context: Context): Promise<void> {
   await context.broker.stop();
+  await context.cluster.stop();
   await context.db.destroy();
 }
 

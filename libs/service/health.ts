@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readServerState } from '../store/maintenance/server-state.ts';
+import { NoPrimaryError } from '../db/failover/no-primary-error.ts';
+import { hasWaitingCommit } from '../store/maintenance/server-state.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 import type { Context } from './context.ts';
 
@@ -23,13 +24,10 @@ export function contextReadiness(context: Context, options: { needsBroker: boole
 
 async function databaseFaults({ db }: Context): Promise<string[]> {
   try {
-    const { isStandby, hasWaitingCommit } = await withTimeout(POSTGRES_LIMIT_MS, readServerState(db));
-    return [
-      ...(isStandby ? ['postgres is a standby and takes no changes'] : []),
-      ...(hasWaitingCommit ? ['postgres waits for a synchronous standby'] : []),
-    ];
-  } catch {
-    return ['postgres does not answer'];
+    const waits = await withTimeout(POSTGRES_LIMIT_MS, hasWaitingCommit(db));
+    return waits ? ['postgres waits for a synchronous standby'] : [];
+  } catch (error) {
+    return [error instanceof NoPrimaryError ? error.message : 'postgres does not answer'];
   }
 }
 

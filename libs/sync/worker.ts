@@ -61,9 +61,10 @@ export async function startConnectorWorker(
   const notifyWork = createWorkNotifier(broker, topology, log);
   const connectorContext = createConnectorContext(context, type, options.environment);
   const sessions = new Sessions({ context, destination, connector, connectorContext });
+  context.cluster.onNewBranch(() => void sessions.closeAll());
   const step = options.step ?? (() => Promise.resolve());
   const resultsDb = connect({
-    url: config.DATABASE_URL,
+    cluster: context.cluster,
     poolSize: RESULT_CONNECTIONS,
     name: `sealift-connector-${type}-results`,
     lockTimeoutMs: RESULT_LOCK_MS,

@@ -46,6 +46,7 @@ describe('impossible configurations', () => {
       'postgres:///sealift?host=/var/run/postgresql',
       'socket:/var/run/postgresql?db=sealift',
       '/var/run/postgresql sealift',
+      'postgres://sealift:p%23ss@a:5432,b,[::1]:5433/sealift?sslmode=require',
     ];
     for (const url of good) expect(faultsOf({ DATABASE_URL: url }), url).to.deep.equal([]);
     expect(faultsOf({ AMQP_URL: 'amqps://mq/%2Fvhost?heartbeat=10' })).to.deep.equal([]);
@@ -54,14 +55,22 @@ describe('impossible configurations', () => {
 
   it('a list of hosts that cannot be used is refused, and the text says so', () => {
     const lists = {
-      DATABASE_URL: ['postgres://s:hun,ter2@a:5432,b:5432/sealift', 'postgres://hunter2@a,b/sealift'],
+      DATABASE_URL: [
+        'postgres://s:hunter2@a:5432,/sealift',
+        'postgres://hunter2@a,,b/sealift',
+        'postgres://a,b:port/sealift',
+        'postgres://s:hunter2@a,b/sealift?host=c',
+      ],
       AMQP_URL: ['amqp://s:hunter2@a:5672,b:5672', 'amqp://s:hunter2@a,b/', 'amqp://a,b'],
     };
     for (const [name, values] of Object.entries(lists))
-      for (const value of values)
-        expect(faultsOf({ [name]: value }), value).to.deep.equal([
-          `${name} names several hosts, of which only one can be used`,
-        ]);
+      for (const value of values) {
+        const faults = faultsOf({ [name]: value });
+        expect(faults, value).to.have.length(1);
+        expect(faults[0])
+          .to.match(new RegExp(`^${name} names several hosts`))
+          .and.not.match(/hunter2/);
+      }
     const good = { DATABASE_URL: 'postgres://s:a,b@db/sealift' };
     expect(faultsOf(good), 'a comma in a password').to.deep.equal([]);
   });

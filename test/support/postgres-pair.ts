@@ -58,6 +58,12 @@ export async function startPairIn(directory: string): Promise<Omit<PostgresPair,
   return { primary, standby };
 }
 
+/** One URL that names several servers. */
+export function hostsOf(...nodes: Pick<PostgresNode, 'url' | 'port'>[]): string {
+  const [first] = nodes;
+  return (first?.url ?? '').replace(/@[^/]*/, `@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`);
+}
+
 /** Lets every commit on a primary wait for any standby, as an operator sets it; `off`: for none. */
 export async function setSynchronous(primary: PostgresNode, isOn: boolean): Promise<void> {
   await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${isOn ? 'ANY 1 (*)' : ''}'`);

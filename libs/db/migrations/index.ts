@@ -22,6 +22,7 @@ import { namespaceMetadata } from './023-namespace-metadata.ts';
 import { masterKeys } from './024-master-keys.ts';
 import { tokenLimits } from './025-token-limits.ts';
 import { sessions } from './026-sessions.ts';
+import { databaseBranch } from './027-database-branch.ts';
 
 export type Migration = {
   name: string;
@@ -59,4 +60,5 @@ export const migrations: Migration[] = [
   masterKeys,
   tokenLimits,
   sessions,
+  databaseBranch,
 ];

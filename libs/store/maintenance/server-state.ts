@@ -1,18 +1,11 @@
 import type { Database } from '../../db/connect.ts';
 
-// Any commit waits for a moment where there is a synchronous standby.
-const LONG = "interval '2 seconds'";
-
-/** Whether the server takes no changes because it is a standby, and whether a commit of ours waits for a standby that is away. */
-export type ServerState = { isStandby: boolean; hasWaitingCommit: boolean };
-
-/** Asks the server that the next statement goes to. */
-export async function readServerState(db: Database): Promise<ServerState> {
+/** Whether a commit of ours has waited for a synchronous standby for more than two seconds: that one is away then. */
+export async function hasWaitingCommit(db: Database): Promise<boolean> {
   // Of other roles' sessions nothing is shown; ours are enough.
-  const { rows } = await db.raw<{ rows: ServerState[] }>(
-    `SELECT pg_is_in_recovery() AS "isStandby",
-       EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'
-         AND query_start < clock_timestamp() - ${LONG}) AS "hasWaitingCommit"`,
+  const { rows } = await db.raw<{ rows: { waits: boolean }[] }>(
+    `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'
+       AND query_start < clock_timestamp() - interval '2 seconds') AS waits`,
   );
-  return rows[0] ?? { isStandby: false, hasWaitingCommit: false };
+  return rows[0]?.waits ?? false;
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../../../libs/config/config.ts';
 import type { Keyring } from '../../../libs/crypto/keyring.ts';
 import { connect, type Database } from '../../../libs/db/connect.ts';
+import { NoPrimaryError } from '../../../libs/db/failover/no-primary-error.ts';
 import { schemaFault } from '../../../libs/db/migrate.ts';
 import {
   countDestinationsByType,
@@ -92,6 +93,7 @@ async function examineKey(db: Database, keyring: Keyring | null): Promise<Findin
 }
 
 function adviceOn(code: string): string {
+  if (code === NoPrimaryError.name) return 'name the primary among the hosts of DATABASE_URL';
   if (code === '3D000') return 'create the database that DATABASE_URL names';
   if (code.startsWith('28')) return 'correct the user name and password in DATABASE_URL';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { isSqlState } from '../sql-state.ts';
+
+/**
+ * One history of a database. A promotion begins a new one with a higher timeline. `id` is random, since two histories may
+ * bear one timeline; null where the schema has yet to hold it.
+ */
+export type Branch = { system: string; timeline: number; id: string | null };
+
+/** What a server says of itself; `branch` is null where it does not tell. */
+export type ServerIdentity = { isStandby: boolean; branch: Branch | null };
+
+type Row = { isStandby: boolean; system: string; timeline: string | null; isKept: boolean };
+
+// The control file tells the former timeline until the next checkpoint; the name of the file that is written now does not.
+const IDENTIFY = `
+SELECT pg_is_in_recovery() AS "isStandby",
+  (SELECT system_identifier::text FROM pg_control_system()) AS system,
+  CASE WHEN NOT pg_is_in_recovery() THEN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline,
+  to_regclass('database_branch') IS NOT NULL AS "isKept"`;
+
+// A right that is not given, or a function that this kind of Postgres lacks.
+const NOT_TOLD = ['42501', '42883', '0A000', '55000'];
+const READ_ONLY = '25006';
+
+/** Asks a server which branch it writes; the first to come after a promotion gives the new branch its id. */
+export async function identify(client: pg.Client): Promise<ServerIdentity> {
+  const row = await ask(client);
+  if (row.isStandby || row.timeline === null) return { isStandby: row.isStandby, branch: null };
+  const { system } = row;
+  const timeline = Number.parseInt(row.timeline, 16);
+  const id = row.isKept ? await readId(client, system, timeline) : null;
+  return { isStandby: false, branch: { system, timeline, id } };
+}
+
+async function ask(client: pg.Client): Promise<Row> {
+  try {
+    const { rows } = await client.query<Row>(IDENTIFY);
+    if (rows[0]) return rows[0];
+  } catch (error) {
+    if (!isSqlState(error, ...NOT_TOLD)) throw error;
+  }
+  const { rows } = await client.query<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"');
+  return { isStandby: rows[0]?.isStandby ?? false, system: '', timeline: null, isKept: false };
+}
+
+async function readId(client: pg.Client, system: string, timeline: number): Promise<string | null> {
+  const find = async (): Promise<string | undefined> => {
+    const found = await client.query<{ id: string }>(
+      'SELECT id FROM database_branch WHERE system = $1 AND timeline = $2',
+      [system, timeline],
+    );
+    return found.rows[0]?.id;
+  };
+  const known = await find();
+  if (known !== undefined) return known;
+  try {
+    await begin(client, system, timeline);
+  } catch (error) {
+    await client.query('ROLLBACK');
+    if (!isSqlState(error, READ_ONLY)) throw error;
+  }
+  return (await find()) ?? null;
+}
+
+// Of several that come at once the first wins, and the others change nothing.
+async function begin(client: pg.Client, system: string, timeline: number): Promise<void> {
+  await client.query('BEGIN');
+  // A new primary may have no standby yet that its commits wait for.
+  await client.query('SET LOCAL synchronous_commit = local');
+  await client.query(
+    `UPDATE database_branch SET system = $1, timeline = $2, id = $3, began_at = now()
+     WHERE (system, timeline) IS DISTINCT FROM ($1, $2)`,
+    [system, timeline, randomUUID()],
+  );
+  await client.query('COMMIT');
+}
+
+/** How a branch stands to a known one. `other`: neither came of the other, or that cannot be told. */
+export function compareBranches(branch: Branch, known: Branch): 'same' | 'newer' | 'older' | 'other' {
+  if (branch.system !== known.system) return 'other';
+  if (branch.timeline !== known.timeline) return branch.timeline > known.timeline ? 'newer' : 'older';
+  return branch.id === known.id || branch.id === null || known.id === null ? 'same' : 'other';
+}

@@ -1,0 +1,164 @@
+import type pg from 'pg';
+import { splitHosts } from '../../config/hosts.ts';
+import type { Log } from '../../log/log.ts';
+import { withTimeout } from '../../time/with-timeout.ts';
+import { isUnreachable } from '../unreachable.ts';
+import { compareBranches, identify, type Branch } from './branch.ts';
+import { NoPrimaryError } from './no-primary-error.ts';
+
+const LOOK_MS = 5000;
+// All hosts in turn must fit into the time that a caller waits for a connection.
+const HOSTS_LIMIT_MS = 8000;
+const HOST_LIMIT_MS = 2000;
+const ONLY_HOST_LIMIT_MS = 5000;
+
+/** Makes a client for the URL of one host that gives up connecting after so many milliseconds. */
+export type CreateClient = (url: string, limitMs: number) => pg.Client;
+
+type Found = { index: number; branch: Branch };
+
+/**
+ * The servers that a URL names, of which one is the primary. Connections lead to it, and never to an older branch than one
+ * that was seen. A healthy connection to a primary that was replaced never ends by itself, so all hosts are asked every
+ * five seconds. Undo of `watch`: `stop`.
+ */
+export class Cluster {
+  readonly #urls: string[];
+  readonly #limitMs: number;
+  readonly #connections = new Map<pg.Client, Branch>();
+  readonly #listeners: (() => void)[] = [];
+  #known: Branch | null = null;
+  // The host that was the primary last.
+  #first = 0;
+  #log: Log | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(url: string) {
+    this.#urls = splitHosts(url) ?? [url];
+    const { length } = this.#urls;
+    this.#limitMs = length === 1 ? ONLY_HOST_LIMIT_MS : Math.min(HOST_LIMIT_MS, HOSTS_LIMIT_MS / length);
+  }
+
+  /** Calls a listener whenever another branch has taken the place of the known one. */
+  onNewBranch(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Begins to ask all hosts every five seconds. */
+  watch(create: CreateClient, log: Log): void {
+    this.#log = log;
+    this.#timer ??= setInterval(() => void this.#look(create), LOOK_MS);
+  }
+
+  /** Idempotent; resolves when the last look has ended. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  /** A connection to the primary. Throws what the hosts have said, or NoPrimaryError. */
+  async connect(create: CreateClient): Promise<pg.Client> {
+    // Nobody knows yet which of several is the newest.
+    if (this.#known === null && this.#urls.length > 1) await this.#look(create);
+    const faults: unknown[] = [];
+    for (let turn = 0; turn < this.#urls.length; turn += 1) {
+      const index = (this.#first + turn) % this.#urls.length;
+      try {
+        const client = await this.#join(index, create);
+        this.#first = index;
+        return client;
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+    // What no waiting mends comes first, such as a wrong password.
+    throw faults.find((fault) => !isUnreachable(fault)) ?? faults[0];
+  }
+
+  async #join(index: number, create: CreateClient): Promise<pg.Client> {
+    const { client, branch } = await this.#open(index, create);
+    if (branch === null) return client;
+    const stand = this.#known === null ? 'newer' : compareBranches(branch, this.#known);
+    if (stand === 'older' || stand === 'other') {
+      end(client);
+      throw new NoPrimaryError('old branch');
+    }
+    if (stand === 'newer') this.#follow(branch);
+    else this.#known = { ...branch, id: branch.id ?? this.#known?.id ?? null };
+    this.#connections.set(client, branch);
+    client.once('end', () => this.#connections.delete(client));
+    return client;
+  }
+
+  // Throws NoPrimaryError where a standby answers.
+  async #open(index: number, create: CreateClient): Promise<{ client: pg.Client; branch: Branch | null }> {
+    const client = create(this.#urls[index] ?? '', this.#limitMs);
+    try {
+      await client.connect();
+      const { isStandby, branch } = await withTimeout(this.#limitMs, identify(client));
+      if (isStandby) throw new NoPrimaryError('standby');
+      return { client, branch };
+    } catch (error) {
+      end(client);
+      throw error;
+    }
+  }
+
+  #look(create: CreateClient): Promise<void> {
+    this.#looking ??= this.#lookOnce(create).finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookOnce(create: CreateClient): Promise<void> {
+    const asked = await Promise.allSettled(
+      this.#urls.map(async (_, index): Promise<Found[]> => {
+        const { client, branch } = await this.#open(index, create);
+        end(client);
+        return branch === null ? [] : [{ index, branch }];
+      }),
+    );
+    const found = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    const chosen = chooseBranch(found, this.#known);
+    if (!chosen) return;
+    this.#first = chosen.index;
+    this.#follow(chosen.branch);
+  }
+
+  // Whoever is under way on a branch that was left learns that its connection is lost.
+  #follow(branch: Branch): void {
+    const former = this.#known;
+    this.#known = branch;
+    if (former === null) return;
+    this.#log?.warn({ from: former.timeline, to: branch.timeline }, 'the database has a new primary');
+    for (const [client, of] of this.#connections)
+      if (compareBranches(of, branch) !== 'same') streamOf(client).destroy();
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The branch to follow from here on; undefined where that is the known one still, or none was found. */
+export function chooseBranch(found: Found[], known: Branch | null): Found | undefined {
+  const isNewer = ({ branch }: Found): boolean =>
+    known !== null && compareBranches(branch, known) === 'newer';
+  const [newest] = found
+    .filter((one) => known === null || isNewer(one))
+    .toSorted((left, right) => right.branch.timeline - left.branch.timeline);
+  if (newest || known === null) return newest;
+  // Where neither came of the other, the one that we know goes on as long as it answers.
+  if (found.some(({ branch }) => compareBranches(branch, known) === 'same')) return undefined;
+  return found.find(({ branch }) => compareBranches(branch, known) === 'other');
+}
+
+// Without waiting: a server that stands still answers no farewell.
+function end(client: pg.Client): void {
+  client.end().catch(() => undefined);
+  streamOf(client).destroySoon();
+}
+
+function streamOf(client: pg.Client): { destroy: () => void; destroySoon: () => void } {
+  return (client as unknown as { connection: { stream: { destroy: () => void; destroySoon: () => void } } })
+    .connection.stream;
+}

@@ -1,0 +1,17 @@
+/** Which history of the database this is: whoever first comes to a promoted server gives it a new id. */
+export const databaseBranch = {
+  name: '027-database-branch',
+  sql: `
+CREATE TABLE database_branch (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  -- Of the server that the row was written on; null until the first one has come.
+  system text,
+  timeline integer,
+  -- Random: two promoted standbys may bear one timeline.
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  began_at timestamptz NOT NULL DEFAULT now()
+);
+INSERT INTO database_branch DEFAULT VALUES;
+`,
+  compatible: true,
+};
