@@ -9,6 +9,8 @@ const schema = Type.Object({
   port: optionalInteger({ address: true }),
   sender: optionalText(),
   auth: choice(['none', 'plain', 'login'], 'none'),
+  // Encryption on other ports than 465, which is TLS from the first byte: auto requires it where a password is sent.
+  starttls: choice(['auto', 'required', 'optional'], 'auto'),
   username: optionalText(),
   password: secret(),
   'test-email-address': optionalText({ writeOnly: true }),

@@ -74,6 +74,21 @@ describe('SMTP settings', () => {
     expect(server.mails[0]?.secure).to.equal(true);
   });
 
+  it('no password and no mail reaches a server that hides its offer of STARTTLS', async () => {
+    const server = await serve({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] });
+    for (const more of [login('plain'), { starttls: 'required' }]) {
+      const answer = await sealift.change('smtp', settings(server.port, more));
+      expect(answer.status, answer.text).to.equal(500);
+      expect(answer.text).to.contain('set starttls to optional');
+      await expectNothingStored();
+    }
+    expect([server.logins, server.mails]).to.deep.equal([[], []]);
+    const accepted = { ...login('plain'), starttls: 'optional' };
+    expect((await sealift.change('smtp', settings(server.port, accepted))).status).to.equal(200);
+    expect(server.logins).to.have.length(1);
+    expect(server.mails[0]?.secure).to.equal(false);
+  });
+
   for (const auth of ['plain', 'login']) {
     it(`the worker logs in with ${auth}`, async () => {
       const server = await serve();

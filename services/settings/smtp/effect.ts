@@ -40,10 +40,12 @@ export function createSmtpEffect(sent: Attributes, services: MailServices): Effe
 }
 
 /** The account that the settings describe. */
-export function accountOf({ host, port, sender, auth, username, password }: SmtpSettings): MailAccount {
+export function accountOf(settings: SmtpSettings): MailAccount {
+  const { host, port, sender, auth, username, password, starttls } = settings;
   const login =
     auth === 'none' ? undefined : { method: auth, username: username ?? '', password: password ?? '' };
-  return { host: host ?? '', port: port ?? 0, sender: sender ?? '', login };
+  const requireTls = starttls === 'required' || (starttls === 'auto' && login !== undefined);
+  return { host: host ?? '', port: port ?? 0, sender: sender ?? '', login, requireTls };
 }
 
 function testMessage(from: string, to: string) {

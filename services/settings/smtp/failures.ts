@@ -17,6 +17,12 @@ export function mailFailure(error: unknown): RequestError {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const reply = typeof responseCode === 'number' ? responseCode : undefined;
   if (code === 'ETIMEDOUT') return timedOut();
+  if (reply !== undefined && code === 'ETLS') {
+    const advice = 'use its port 465, or set starttls to optional and accept that others can read the mail';
+    return new RequestError(500, 'smtp_failed', [
+      `the SMTP server refused STARTTLS, which starttls requires; ${advice}; nothing was saved`,
+    ]);
+  }
   if (reply !== undefined && LOGIN_WANTED.has(reply)) {
     return loginFailure('wants a login first, or encryption for it: see auth, username and password');
   }

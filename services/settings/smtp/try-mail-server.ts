@@ -8,13 +8,15 @@ export type MailAccount = {
   host: string;
   port: number;
   sender: string;
+  /** Whether nothing is sent to a server that does not encrypt. */
+  requireTls: boolean;
   login: { method: 'plain' | 'login'; username: string; password: string } | undefined;
 };
 
 type Message = { from: string; to: string; subject: string; text: string; messageId?: string };
 
 /**
- * One SMTP conversation: greeting, STARTTLS where the server offers it, login, and the message where there is one. Ends
+ * One SMTP conversation: greeting, STARTTLS where the server offers it or the account requires it, login, and the message where there is one. Ends
  * within `limitMs` whatever the server does, and a connection that is given up is cut, so nothing is sent afterwards.
  * Throws 401, 500 or 504 as `failures.ts` decides.
  */
@@ -44,11 +46,12 @@ export async function tryMailServer(
   }
 }
 
-function openConnection({ host, port }: MailAccount, limitMs: number): SMTPConnection {
+function openConnection({ host, port, requireTls }: MailAccount, limitMs: number): SMTPConnection {
   return new SMTPConnection({
     host,
     port,
     secure: port === 465,
+    requireTLS: requireTls,
     // Nobody is in between on the loopback interface, and no authority signs for it.
     tls: { rejectUnauthorized: !isLoopback(host) },
     connectionTimeout: limitMs,

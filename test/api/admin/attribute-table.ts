@@ -154,6 +154,11 @@ export const documentTables: DocumentTable[] = [
         valid: ['plain', 'login', 'none'],
         invalid: ['xoauth2', 'PLAIN'],
       }),
+      text('starttls', 'auto', {
+        given: smtp,
+        valid: ['auto', 'required', 'optional'],
+        invalid: ['never', 'REQUIRED'],
+      }),
       optionalText('username', { given: login, valid: ['user@example.com'], invalid: ['', null] }),
       optionalText('password', { given: login, reads: 'never', valid: ['*****'], invalid: ['', null] }),
       optionalText('test-email-address', {

@@ -99,7 +99,15 @@ const documents: Settings[] = [
   },
   {
     id: 'smtp',
-    initial: { enabled: false, host: null, port: null, sender: null, auth: 'none', username: null },
+    initial: {
+      enabled: false,
+      host: null,
+      port: null,
+      sender: null,
+      auth: 'none',
+      starttls: 'auto',
+      username: null,
+    },
     change: {
       name: 'A mail server, not used yet',
       sent: {
