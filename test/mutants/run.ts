@@ -75,7 +75,7 @@ async function failsTwice(test: string): Promise<boolean> {
 
 async function passes(test: string): Promise<boolean> {
   try {
-    await run('node_modules/.bin/mocha', [`dist/test/${test}`], {
+    await run('node_modules/.bin/mocha', ['--bail', `dist/test/${test}`], {
       cwd: copy,
       timeout: TEST_LIMIT_MS,
       maxBuffer: 64 * 1024 * 1024,
