@@ -52,4 +52,18 @@ describe('the selection of tests', () => {
       .to.have.property('stderr')
       .that.matches(/^No test file has "nothing-like-it" in its path\./);
   });
+
+  it('a title that only one of two files has lets the run pass, and one that none has fails it', async () => {
+    const pair = ['dist/test/deploy/select-tests.test.js', 'dist/test/deploy/dockerfile.test.js'];
+    // Without this project's configuration: the tests chosen need no servers.
+    const options = ['--no-config', '--parallel', '--exit', '--reporter', './dist/test/support/reporter.js'];
+    const run = (title: string) =>
+      promisify(execFile)('node_modules/.bin/mocha', [...options, '--fgrep', title, ...pair], {
+        cwd: projectRoot,
+      });
+    const { stdout } = await run('a word that is in no path is refused');
+    expect(stdout).to.contain('1 passed, 0 failed');
+    const refusal = await run('no test bears this title').catch((error: unknown) => error);
+    expect(refusal).to.include({ code: 1 });
+  }).timeout(60_000);
 });

@@ -11,8 +11,11 @@ export default class Reporter extends mocha.reporters.Spec {
     });
     // At the very end of the process, so that nothing is written behind the line.
     process.on('exit', () => {
-      if (hasEnded && this.stats.tests === 0)
+      // Mocha's own --fail-zero counts each file by itself.
+      if (hasEnded && this.stats.tests === 0) {
         writeSync(1, '\nNo test ran. GREP= must be a part of a test title, in the same letters.\n');
+        process.exitCode = 1;
+      }
       const failures = this.stats.failures + (hasEnded ? 0 : 1);
       writeSync(1, `\n${this.stats.passes} passed, ${failures} failed\n`);
     });

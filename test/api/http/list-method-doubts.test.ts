@@ -145,8 +145,11 @@ describe('doubts about where a message ends', () => {
       target.server.maxHeadersCount = settings.most;
       const text = post(`${'a:\r\n'.repeat(settings.sent)}Content-Length: 5\r\n`, 'LIST ');
       for (const packets of [[text, later], [text + later], text.split(/(?=LIST )/).concat(later)]) {
-        expect(await exchange(target, packets, 'closed')).to.match(refusal);
-        expect(target.seen.map(({ body }) => body)).to.deep.equal(['LIST ']);
+        const answer = await exchange(target, packets, 'closed');
+        // Node 24 refuses the message itself; before, it drops the headers beyond the limit.
+        const isRefusedByNode = / 431 [^]*$/.test(answer);
+        if (!isRefusedByNode) expect(answer).to.match(refusal);
+        expect(target.seen.map(({ body }) => body)).to.deep.equal(isRefusedByNode ? [] : ['LIST ']);
       }
     }
   });
