@@ -2,6 +2,10 @@ import type { Endpoint } from '../routing/endpoint.ts';
 import { associationLookupEndpoints } from './associations/lookup.ts';
 import { associationPlanEndpoints } from './associations/plan.ts';
 import { associationSetEndpoints } from './associations/set.ts';
+import { associationRowEndpoints } from './associations/rows.ts';
+import { summaryEndpoints } from './summary/summary.ts';
+import { schemaEndpoints } from './schemas/schemas.ts';
+import { revealEndpoints } from './kv/reveal.ts';
 import { associationEndpoints } from './associations/associations.ts';
 import { auditEventEndpoints } from './system/audit-events.ts';
 import { destinationDeleteEndpoints } from './destinations/delete.ts';
@@ -62,10 +66,14 @@ export const secretsEndpoints: Endpoint[] = [
   ...policyEndpoints,
   ...namespaceEndpoints,
   ...kvEndpoints,
+  ...revealEndpoints,
+  ...schemaEndpoints,
   ...syncConfigEndpoints,
+  ...summaryEndpoints,
   ...destinationEndpoints,
   ...destinationWriteEndpoints,
   ...destinationDeleteEndpoints,
+  ...associationRowEndpoints,
   ...associationEndpoints,
   ...associationSetEndpoints,
   ...associationPlanEndpoints,

@@ -1,19 +1,18 @@
 import { Type } from 'typebox';
-import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
+import { notFound } from '../../../../libs/errors/request-error.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { findAssociation, unlinkSecret } from '../../../../libs/store/associations/associations.ts';
 import { listHistory } from '../../../../libs/store/associations/history.ts';
 import {
-  findMountByAccessor,
   findRecord,
   listRecords,
-  type PageStart,
+  type AssociationRecord,
 } from '../../../../libs/store/associations/records.ts';
 import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
 import { findMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentHistory } from '../../presenters/association-history.ts';
-import { namedSecret, presentList, secretBody, secretQuery } from './common.ts';
+import { namedSecret, pageStart, presentList, secretBody, secretQuery } from './common.ts';
 import { waitForOutcome } from './wait.ts';
 import { findNamed, requireDestination } from '../destinations/common.ts';
 
@@ -33,12 +32,15 @@ export const associationEndpoints: Endpoint[] = [
       after: Type.Optional(
         Type.String({ description: '`next_after` of the page before; empty: the first.' }),
       ),
+      mount: Type.Optional(Type.String({ description: 'With `secret_name`: this one association only.' })),
+      secret_name: Type.Optional(Type.String({ description: 'The path of the secret in the mount.' })),
     }),
     handle: async (request) => {
       const { services, query } = request;
       const named = findNamed(request);
       const row = named && (await lookUpDestination(services.db, named.key));
       if (!row) throw notFound();
+      if (query.secret_name) return ok(presentList(request, [await requireRecord(request, row.id)]));
       const after = query.after ? await pageStart(request, query.after) : undefined;
       const records = await listRecords(services.db, row.id, { after, limit: query.limit });
       const last = records.at(-1);
@@ -128,6 +130,20 @@ export const associationEndpoints: Endpoint[] = [
   }),
 ];
 
+// The one that the query names. Throws 404 where there is none.
+async function requireRecord(
+  { services, namespace, query }: ApiRequest<unknown, { mount?: string; secret_name?: string }>,
+  destinationId: number,
+): Promise<AssociationRecord> {
+  const secret = namedSecret({ mount: query.mount ?? '', secret_name: query.secret_name ?? '' });
+  const mount = await findMount(services.db, namespace.id, secret.mount);
+  const key = mount && { destinationId, mountId: mount.id, secretPath: secret.path };
+  const id = key && (await findAssociation(services.db, key));
+  const record = id === undefined ? undefined : await findRecord(services.db, id);
+  if (!record) throw notFound();
+  return record;
+}
+
 async function requireKey(
   request: ApiRequest,
   given: { mount: string; secret_name?: string; name?: string },
@@ -137,13 +153,4 @@ async function requireKey(
   const mount = await findMount(request.services.db, request.namespace.id, secret.mount);
   const key = mount && { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
   return { row, key };
-}
-
-async function pageStart({ services, namespace }: ApiRequest, after: string): Promise<PageStart> {
-  const [accessor = '', ...path] = after.split('/');
-  const mountId = await findMountByAccessor(services.db, namespace.id, accessor);
-  if (mountId === undefined || path.length === 0) {
-    throw badRequest('after must be the next_after of an earlier page');
-  }
-  return { mountId, secretPath: path.join('/') };
 }

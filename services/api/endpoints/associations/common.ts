@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
-import type { AssociationRecord } from '../../../../libs/store/associations/records.ts';
+import {
+  findMountByAccessor,
+  type AssociationRecord,
+  type PageStart,
+} from '../../../../libs/store/associations/records.ts';
 import { lookUpMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { presentAssociations } from '../../presenters/association.ts';
@@ -52,4 +56,14 @@ export function presentList({ params }: ApiRequest, records: AssociationRecord[]
     store_type: params['type'],
     associated_secrets: presentAssociations(records),
   };
+}
+
+/** Where a page begins: behind the association that `after` names. Throws 400 where it names none. */
+export async function pageStart({ services, namespace }: ApiRequest, after: string): Promise<PageStart> {
+  const [accessor = '', ...path] = after.split('/');
+  const mountId = await findMountByAccessor(services.db, namespace.id, accessor);
+  if (mountId === undefined || path.length === 0) {
+    throw badRequest('after must be the next_after of an earlier page');
+  }
+  return { mountId, secretPath: path.join('/') };
 }

@@ -39,6 +39,43 @@ const destinationsOfSecret = {
   },
 };
 
+const row = {
+  mount: 'secret',
+  accessor: 'kv_0f3a91c2',
+  secret_name: 'app/db',
+  sync_status: 'SYNCED',
+  cause: null,
+  scope: 'association',
+  since: null,
+  next_attempt_at: null,
+  updated_at: AT,
+  attempts: 0,
+  source_version: 3,
+  synced_version: 3,
+  entries: 1,
+  entries_in_sync: 1,
+  external_name: 'app/db',
+};
+
+const summary = {
+  disabled: false,
+  total: 1,
+  by_status: { SYNCED: 1 },
+  problems: [],
+  destinations: [
+    {
+      ...store,
+      total: 1,
+      by_status: { SYNCED: 1 },
+      oldest_due_at: null,
+      throttled_until: null,
+      purge_initiated_at: null,
+      purge_error: null,
+      problems: [],
+    },
+  ],
+};
+
 /** Secrets linked to destinations. */
 export const associationsExamples: Example[] = [
   gives(`POST ${PATH}/check`, 'Try its credentials', { ok: true, cause: null }, own),
@@ -61,6 +98,22 @@ export const associationsExamples: Example[] = [
     { ...records('SYNCED', 1), next_after: null },
     { ...own, query: { limit: '100' } },
   ),
+  gives(
+    `GET ${PATH}/associations/rows`,
+    'One row each, with what makes every page reachable',
+    { ...store, rows: [row], next_after: null, total: 1, anchors: [] },
+    { ...own, query: { anchors: 'true', status: 'SYNCED' } },
+  ),
+  gives(
+    `POST ${PATH}/associations/retry`,
+    'Nothing fails',
+    { retried: 0 },
+    {
+      ...own,
+      body: { status: ['CLIENT_SIDE_ERROR'], cause: 'credentials_refused' },
+    },
+  ),
+  gives('GET /sys/sync/summary', 'All is in sync', summary),
   gives(
     `POST ${PATH}/associations/verify`,
     'Compare',

@@ -53,6 +53,12 @@ export const kvExamples: Example[] = [
     { subkeys: { user: null, password: null, port: null }, metadata: version(3) },
     { ...own, query: { depth: '1' } },
   ),
+  gives(
+    'POST /sys/reveal/*path',
+    'Show one value',
+    { values: { port: { text: '5432', is_text: false } }, metadata: version(3) },
+    { params: { path: 'secret/app/db' }, body: { keys: ['port'] } },
+  ),
   ends(`POST ${METADATA}`, 'Keep five versions', {
     ...own,
     body: { max_versions: 5, custom_metadata: { owner: 'team-a' } },

@@ -169,4 +169,33 @@ export const systemExamples: Example[] = [
     status: 200,
     answer: '<?xml version="1.0"?>\n<EntityDescriptor xmlns="urn:oasis:nam…',
   },
+  {
+    of: 'GET /sys/schemas',
+    name: 'What forms are drawn from',
+    status: 200,
+    data: {
+      destinations: [
+        {
+          type: 'cloud1-sm',
+          aliases: ['aws-sm'],
+          title: 'AWS Secrets Manager',
+          settings: [{ name: 'access_key_id', type: 'string', maxLength: 128 }],
+          options: [{ name: 'granularity', enum: ['secret-path', 'secret-key'] }],
+          fixed_settings: ['region'],
+          default_granularity: 'secret-path',
+          default_templates: { 'secret-path': 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}' },
+          names: { allowed: '[A-Za-z0-9/_+=.@-]', replacement: '_', max_length: 512 },
+          limits: { value_bytes: 65_536, entries: 500_000 },
+        },
+      ],
+      settings: [
+        {
+          kind: 'general',
+          type: 'general-settings',
+          attributes: [{ name: 'limit-user-organization-creation', type: 'boolean', default: true }],
+        },
+      ],
+      placeholders: ['DestinationType', 'DestinationName'],
+    },
+  },
 ];

@@ -1,0 +1,125 @@
+import type { Knex } from 'knex';
+import type { Database } from '../../db/connect.ts';
+import { CLASSIFIED, EXCEPTIONS } from './status.ts';
+import type { PageStart, StoredCause } from './records.ts';
+import { TRIGGER } from './triggers.ts';
+
+/** Which associations of a destination are meant; what is absent limits nothing. */
+export type RowFilter = {
+  status?: string[] | undefined;
+  /** The code of a cause. */
+  cause?: string | undefined;
+  /** Somewhere in mount and path, whatever the case. */
+  search?: string | undefined;
+  /** What mount and path begin with. */
+  prefix?: string | undefined;
+};
+
+/** An association as one row, whatever the number of its entries. */
+export type AssociationRow = {
+  id: number;
+  mount: string;
+  accessor: string;
+  secret_path: string;
+  status: string;
+  cause: StoredCause | null;
+  scope: 'destination' | 'association';
+  since: Date | null;
+  next_at: Date | null;
+  updated_at: Date;
+  attempts: number;
+  /** Of the secret: its newest version. */
+  version: number | null;
+  /** The oldest version that any of its entries holds. */
+  synced_version: number | null;
+  entries: number;
+  in_sync: number;
+  external_name: string | null;
+};
+
+/** How many rows lie between two anchors. */
+export const ANCHOR_ROWS = 500;
+
+/** How many match, and where each page after the first begins: `accessor/path` of the row before it. */
+export type RowIndex = { total: number; anchors: string[] };
+
+type Query = { destinationId: number; filter: RowFilter };
+
+/** A page of matching associations in the order of mount and secret. */
+export async function listRows(
+  db: Database,
+  query: Query & { after?: PageStart | undefined; limit: number },
+): Promise<AssociationRow[]> {
+  const { after, limit } = query;
+  const page = match(query, 'a.id, a.mount_id, a.secret_path, c.*');
+  const { rows } = await db.raw<{ rows: AssociationRow[] }>(
+    `WITH ${page.sql}
+     SELECT p.id, m.path AS mount, m.accessor, p.secret_path, p.status, p.cause, p.scope, p.since, p.next_at,
+       a.updated_at, a.attempts, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
+     FROM (
+       SELECT * FROM matching WHERE ${after ? '(mount_id, secret_path) > (?, ?)' : 'true'}
+       ORDER BY mount_id, secret_path LIMIT ?
+     ) p
+     JOIN associations a ON a.id = p.id JOIN mounts m ON m.id = p.mount_id
+     LEFT JOIN secrets s ON s.mount_id = p.mount_id AND s.path = p.secret_path
+     CROSS JOIN LATERAL (
+       SELECT min(e.synced_version) AS synced_version, count(*)::int AS entries,
+         (count(*) FILTER (WHERE e.status = 'SYNCED'))::int AS in_sync, min(e.external_name) AS external_name
+       FROM entries e WHERE e.association_id = p.id
+     ) e
+     ORDER BY p.mount_id, p.secret_path`,
+    [...page.bindings, ...(after ? [after.mountId, after.secretPath] : []), limit],
+  );
+  return rows;
+}
+
+/** How many match, with the anchors that make any page reachable in one step. */
+export async function indexRows(db: Database, query: Query): Promise<RowIndex> {
+  const { sql, bindings } = match(query, 'a.mount_id, a.secret_path');
+  const { rows } = await db.raw<{ rows: RowIndex[] }>(
+    `WITH ${sql}, numbered AS (
+       SELECT mount_id, secret_path, row_number() OVER (ORDER BY mount_id, secret_path) AS at FROM matching)
+     SELECT (SELECT count(*)::int FROM numbered) AS total, coalesce((
+       SELECT json_agg(m.accessor || '/' || n.secret_path ORDER BY n.at)
+       FROM numbered n JOIN mounts m ON m.id = n.mount_id WHERE n.at % ${ANCHOR_ROWS} = 0), '[]') AS anchors`,
+    bindings,
+  );
+  return rows[0] ?? { total: 0, anchors: [] };
+}
+
+/** Makes the next matching associations behind a row due, at most `limit` of them. */
+export async function retryRows(
+  transaction: Database,
+  query: Query & { afterId: number; limit: number },
+): Promise<number[]> {
+  const { sql, bindings } = match(query, 'a.id');
+  const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
+    `WITH ${sql}, next AS (SELECT id FROM matching WHERE id > ? ORDER BY id LIMIT ?)
+     UPDATE associations a SET ${TRIGGER} FROM next WHERE a.id = next.id RETURNING a.id`,
+    [...bindings, query.afterId, query.limit],
+  );
+  return rows.map(({ id }) => id).toSorted((left, right) => left - right);
+}
+
+// Whoever looks for what is not in sync looks at the exceptions only, whatever the number of all others.
+function match(
+  { destinationId, filter }: Query,
+  columns: string,
+): { sql: string; bindings: Knex.RawBinding[] } {
+  const { status, cause, search, prefix } = filter;
+  const isException = cause !== undefined || (status !== undefined && !status.includes('SYNCED'));
+  const conditions: [string, Knex.RawBinding[]][] = [
+    ['a.id IN (SELECT k.association_id FROM association_keys k WHERE k.destination_id = ?)', [destinationId]],
+    ...(isException ? ([[`a.id IN (${EXCEPTIONS})`, []]] as [string, []][]) : []),
+  ];
+  if (status) conditions.push(['c.status = ANY (?)', [status]]);
+  if (cause !== undefined) conditions.push([`c.cause ->> 'code' = ?`, [cause]]);
+  const name = `(SELECT m.path FROM mounts m WHERE m.id = a.mount_id) || '/' || a.secret_path`;
+  if (search) conditions.push([`strpos(lower(${name}), lower(?)) > 0`, [search]]);
+  if (prefix) conditions.push([`starts_with(${name}, ?)`, [prefix]]);
+  return {
+    sql: `ours AS (SELECT * FROM destinations WHERE id = ?), matching AS (
+      SELECT ${columns} FROM ${CLASSIFIED} WHERE ${conditions.map(([text]) => text).join(' AND ')})`,
+    bindings: [destinationId, ...conditions.flatMap(([, values]) => values)],
+  };
+}

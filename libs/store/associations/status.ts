@@ -1,0 +1,73 @@
+import { NOT_DELETED } from '../destinations/delete.ts';
+
+// What is missing at the destination, or done there, by the rules that `services/api/presenters/association.ts` has for
+// each entry; here of an association as a whole, for statements that count and filter. A test holds the two together.
+const STATUS = `CASE
+  WHEN s.leased THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'SYNCING' END
+  WHEN s.disabled AND (s.due OR s.behind) THEN 'PENDING'
+  WHEN s.due AND d.throttled_until > now() THEN 'THROTTLED'
+  WHEN s.due AND s.fails_as_whole THEN d.failure ->> 'class'
+  WHEN s.due THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'PENDING' END
+  WHEN f.cause IS NOT NULL THEN f.cause ->> 'class'
+  WHEN s.removing THEN 'UNSYNCING'
+  WHEN s.behind THEN 'PENDING'
+  ELSE coalesce(
+    (SELECT e.status FROM entries e WHERE e.association_id = a.id ORDER BY e.status = 'SYNCED', e.id LIMIT 1),
+    CASE WHEN EXISTS (
+      SELECT 1 FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
+      WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND NOT v.destroyed AND v.sealed IS NOT NULL
+        AND (v.deletion_time IS NULL OR v.deletion_time > now())
+        AND (v.version = s.current_version OR d.on_latest_deleted = 'previous')
+    ) THEN 'SYNCED' ELSE 'UNSYNCED' END)
+END`;
+
+/**
+ * SQL: associations `a` with their destinations `d` and, as `c`, `status`, `cause`, `scope` (what fails: `destination`
+ * or `association`), `since` (when the row of failures began) and `next_at` (when somebody looks again).
+ */
+export const CLASSIFIED = `
+associations a
+JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
+LEFT JOIN LATERAL (
+  SELECT e.cause, e.failing_since FROM entries e
+  WHERE e.association_id = a.id AND e.cause IS NOT NULL ORDER BY e.id LIMIT 1
+) e ON true
+CROSS JOIN LATERAL (
+  SELECT coalesce(a.failure, e.cause) AS cause, coalesce(a.failing_since, e.failing_since, a.updated_at) AS since
+) f
+CROSS JOIN LATERAL (SELECT coalesce(a.id > d.rollout_after, false) AS unreached) u
+CROSS JOIN LATERAL (
+  SELECT a.lease_token IS NOT NULL AND a.due_at > now() AS leased,
+    coalesce(a.due_at <= now(), false) OR u.unreached AS due,
+    a.removing OR (u.unreached AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing,
+    u.unreached OR a.generation <> a.synced_generation AS behind,
+    coalesce(d.probe_at > now(), false) AND d.failure IS NOT NULL AS fails_as_whole,
+    (SELECT disabled FROM sync_config) AS disabled
+) s
+CROSS JOIN LATERAL (
+  SELECT ${STATUS} AS status
+) t
+CROSS JOIN LATERAL (
+  SELECT t.status,
+    CASE WHEN t.status IN ('CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR')
+      THEN CASE WHEN s.due THEN d.failure ELSE f.cause END END AS cause,
+    CASE WHEN s.due THEN 'destination' ELSE 'association' END AS scope,
+    CASE WHEN s.due THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
+    CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until WHEN s.due THEN d.probe_at ELSE a.due_at END AS next_at
+) c`;
+
+/**
+ * SQL: the ids of all associations of destinations `d` in `ours` that may be in another status than `SYNCED`. Found by
+ * partial indexes, but for those without an entry that is in sync.
+ */
+export const EXCEPTIONS = `
+SELECT a.id FROM ours d JOIN associations a ON a.destination_id = d.id AND a.due_at IS NOT NULL
+UNION
+SELECT a.id FROM ours d JOIN associations a ON a.destination_id = d.id AND a.failure IS NOT NULL
+UNION
+SELECT e.association_id FROM ours d JOIN entries e ON e.destination_id = d.id AND e.cause IS NOT NULL
+UNION
+SELECT k.association_id FROM ours d JOIN association_keys k ON k.destination_id = d.id AND k.association_id > d.rollout_after
+UNION
+SELECT k.association_id FROM ours d JOIN association_keys k ON k.destination_id = d.id
+WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.association_id = k.association_id AND e.status = 'SYNCED')`;

@@ -1,0 +1,81 @@
+import { createBatcher } from '../../batching/batcher.ts';
+import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+import { CLASSIFIED, EXCEPTIONS } from './status.ts';
+import type { StoredCause } from './records.ts';
+
+/** Associations of a destination that are in the same status for the same reason; times are RFC 3339. */
+export type StatusGroup = {
+  destination_id: number;
+  status: string;
+  cause: StoredCause | null;
+  scope: 'destination' | 'association';
+  count: number;
+  /** When the first of them began to fail. */
+  since: string | null;
+  next_at: string | null;
+  /** One of them, to show. */
+  mount: string;
+  secret_path: string;
+};
+
+/** A destination with the number of its associations. */
+export type SummarisedDestination = {
+  id: number;
+  type: string;
+  name: string;
+  total: number;
+  oldest_due_at: string | null;
+  throttled_until: string | null;
+  purge_initiated_at: string | null;
+  purge_error: string | null;
+};
+
+export type Summary = { disabled: boolean; destinations: SummarisedDestination[]; exceptions: StatusGroup[] };
+
+const OURS = `ours AS (SELECT * FROM destinations WHERE namespace_id = ?)`;
+
+// `materialized`: what is classified is looked up by key, few among many.
+const GROUPS = `
+WITH ${OURS}, found AS MATERIALIZED (${EXCEPTIONS})
+SELECT d.id AS destination_id, c.status, min(c.cause::text)::jsonb AS cause, c.scope, count(*)::int AS count,
+  min(c.since) AS since, min(c.next_at) AS next_at,
+  (array_agg(m.path ORDER BY a.id))[1] AS mount, (array_agg(a.secret_path ORDER BY a.id))[1] AS secret_path
+FROM found JOIN ${CLASSIFIED} ON a.id = found.id JOIN mounts m ON m.id = a.mount_id
+GROUP BY d.id, c.status, c.cause ->> 'code', c.scope ORDER BY d.id, c.status, c.cause ->> 'code'`;
+
+const TOTALS = `
+WITH ${OURS}
+SELECT d.id, d.type, d.name, coalesce(k.total, 0) AS total,
+  (SELECT a.due_at FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now() ORDER BY a.due_at LIMIT 1) AS oldest_due_at,
+  CASE WHEN d.throttled_until > now() THEN d.throttled_until END AS throttled_until, d.purge_initiated_at, d.purge_error
+FROM ours d LEFT JOIN (
+  SELECT destination_id, count(*)::int AS total FROM association_keys GROUP BY destination_id
+) k ON k.destination_id = d.id
+ORDER BY d.type, d.name`;
+
+const batchers = new WeakMap<Database, (namespaceId: string) => Promise<Summary>>();
+
+/**
+ * How all associations of a namespace stand. Those who ask while it is being counted share the next count: one at a time,
+ * however many pages look.
+ */
+export function summarise(db: Database, namespaceId: string): Promise<Summary> {
+  const ask =
+    batchers.get(db) ?? createBatcher((ids: string[]) => countOnceEach(db, ids), { most: Infinity });
+  batchers.set(db, ask);
+  return ask(namespaceId);
+}
+
+async function countOnceEach(db: Database, namespaceIds: string[]): Promise<Summary[]> {
+  const counted = new Map<string, Summary>();
+  for (const id of new Set(namespaceIds)) counted.set(id, await count(db, id));
+  return namespaceIds.flatMap((id) => counted.get(id) ?? []);
+}
+
+async function count(db: Database, namespaceId: string): Promise<Summary> {
+  const [config] = await prepared<{ disabled: boolean }>(db, 'SELECT disabled FROM sync_config', []);
+  const destinations = await prepared<SummarisedDestination>(db, TOTALS, [namespaceId]);
+  const exceptions = await prepared<StatusGroup>(db, GROUPS, [namespaceId]);
+  return { disabled: config?.disabled ?? false, destinations, exceptions };
+}

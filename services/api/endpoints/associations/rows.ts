@@ -1,0 +1,105 @@
+import { Type, type Static } from 'typebox';
+import { notFound } from '../../../../libs/errors/request-error.ts';
+import { indexRows, listRows, retryRows, type RowFilter } from '../../../../libs/store/associations/rows.ts';
+import { probeNow } from '../../../../libs/store/orders/probes.ts';
+import { transact } from '../../../../libs/db/transact.ts';
+import { lookUpDestination, type DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
+import { presentRow } from '../../presenters/summary.ts';
+import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { findNamed, requireDestination } from '../destinations/common.ts';
+import { pageStart } from './common.ts';
+
+const PATH = '/sys/sync/destinations/:type/:name/associations';
+const DEFAULT_ROWS = 100;
+const MOST_ROWS = 1000;
+
+const filter = {
+  status: Type.Optional(
+    Type.Array(Type.String(), { description: 'Only associations in one of these statuses.' }),
+  ),
+  cause: Type.Optional(Type.String({ description: 'Only those that fail with this code.' })),
+  q: Type.Optional(Type.String({ description: 'Only those whose mount and path contain this text.' })),
+  prefix: Type.Optional(Type.String({ description: 'Only those whose mount and path begin so.' })),
+};
+
+const filterSchema = Type.Object(filter);
+
+/** The associations of a destination as rows: found, counted and tried again by what they have in common. */
+export const associationRowEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: `${PATH}/rows`,
+    access: 'policy',
+    summary: 'Read the associations of a destination, one row each, by status, cause or name',
+    query: Type.Object({
+      ...filter,
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: MOST_ROWS, description: 'Most rows; default 100.' }),
+      ),
+      after: Type.Optional(
+        Type.String({
+          description: '`next_after` or an anchor of an earlier answer; empty: the first page.',
+        }),
+      ),
+      anchors: Type.Optional(
+        Type.Boolean({ description: 'Also tell how many match, and where each 500th row is.' }),
+      ),
+    }),
+    handle: async (request) => {
+      const { services, query, params } = request;
+      const named = findNamed(request);
+      const row = named && (await lookUpDestination(services.db, named.key));
+      if (!row) throw notFound();
+      const limit = query.limit ?? DEFAULT_ROWS;
+      const wanted = { destinationId: row.id, filter: filterOf(query) };
+      const after = query.after ? await pageStart(request, query.after) : undefined;
+      const rows = await listRows(services.db, { ...wanted, after, limit });
+      const index = query.anchors ? await indexRows(services.db, wanted) : {};
+      const last = rows.length === limit ? rows.at(-1) : undefined;
+      return ok({
+        store_name: params['name'],
+        store_type: params['type'],
+        rows: rows.map(presentRow),
+        next_after: last ? `${last.accessor}/${last.secret_path}` : null,
+        ...index,
+      });
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: `${PATH}/retry`,
+    access: 'policy',
+    summary: 'Try all associations again that match; without a filter all of them',
+    body: filterSchema,
+    exists: isThere,
+    handle: async (request) => {
+      const { services } = request;
+      const { row } = await requireDestination(request);
+      const retried = await retryAll(request, row, filterOf(request.body));
+      services.notifyWork(new Map([[row.type, [row.id]]]));
+      return ok({ retried });
+    },
+  }),
+];
+
+// A destination that fails as a whole is looked at with one of them; the others follow where it works.
+async function retryAll({ services }: ApiRequest, row: DestinationRow, wanted: RowFilter): Promise<number> {
+  const limit = services.config.BATCH_ROWS;
+  let afterId = 0;
+  let retried = 0;
+  for (;;) {
+    const query = { destinationId: row.id, filter: wanted, afterId, limit };
+    const ids = await transact(services.db, (transaction) => retryRows(transaction, query));
+    const [first, last] = [ids[0], ids.at(-1)];
+    if (first !== undefined && retried === 0 && row.failures > 0) await probeNow(services.db, row.id, first);
+    retried += ids.length;
+    if (last === undefined || ids.length < limit) return retried;
+    afterId = last;
+  }
+}
+
+function filterOf({ status, cause, q, prefix }: Static<typeof filterSchema>): RowFilter {
+  const statuses = status && status.length > 0 ? status : undefined;
+  return { status: statuses, cause: cause || undefined, search: q || undefined, prefix: prefix || undefined };
+}

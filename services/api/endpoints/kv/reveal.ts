@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { badRequest, notFound, permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
+import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
+import { isJsonObject, parseLossless, stringifyLossless } from '../../../../libs/validation/lossless.ts';
+import { grantOf } from '../../access/caller.ts';
+import { allowsParameters } from '../../access/parameters.ts';
+import { allowsWrapping } from '../../access/wrapping.ts';
+import type { RevealedAnswer } from '../../contract/answers.ts';
+import { presentVersionMetadata } from '../../presenters/secret.ts';
+import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { secretAt, versionOf, versionQuery } from './request.ts';
+
+const body = Type.Object({
+  keys: Type.Optional(Type.Array(Type.String(), { description: 'Only these keys; absent: all of them.' })),
+  version: versionQuery,
+});
+
+type RevealRequest = ApiRequest<{ keys?: string[]; version?: number }>;
+
+/** Values, shown on demand. Not a GET: the audit entry is durable before a value leaves, whatever AUDIT_READS says. */
+export const revealEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: '/sys/reveal/*path',
+    access: 'token',
+    summary:
+      'Show values of a secret of a version 2 mount; needs `read` on its data, and leaves an audit entry in any case',
+    body,
+    handle: reveal,
+  }),
+];
+
+async function reveal(request: RevealRequest): Promise<Reply> {
+  const { services, namespace, params, body: asked } = request;
+  const path = params['path'] ?? '';
+  const mount = await lookUpMount(services.db, namespace.id, path);
+  const rest = mount ? path.slice(mount.path.length + 1) : '';
+  // Whether there is such a mount is nobody's business who has no right in it.
+  requireRead(request, mount ? `${mount.path}/data/${rest}` : path);
+  if (!mount || rest === '') throw notFound();
+  if (mount.version !== 2)
+    throw badRequest(`the mount ${mount.path}/ is KV version ${mount.version}: read it`);
+  const stored = await lookUpVersion(
+    services.db,
+    secretAt({ mount: { mount, rest } }, rest),
+    versionOf(asked),
+  );
+  const json = stored && openVersion(services.keyring, stored);
+  if (!stored || !json) throw notFound();
+  const data = parseLossless(json);
+  const shown = asked.keys && isJsonObject(data) ? pick(data, asked.keys) : data;
+  return {
+    status: 200,
+    // By its text: no digit of a number is lost.
+    data: { values: textsOf(shown), metadata: presentVersionMetadata(stored) },
+    audited: { keys: asked.keys?.join(', ') ?? '*', version: String(stored.version) },
+  };
+}
+
+// The same rights, and the same conditions, as of whoever reads the data.
+function requireRead({ caller, namespace, wrapSeconds, body: asked }: RevealRequest, path: string): void {
+  const grant = grantOf(caller, namespace, path);
+  const parameters: [string, unknown][] = asked.version === undefined ? [] : [['version', asked.version]];
+  if (
+    !grant.capabilities.has('read') ||
+    !allowsWrapping(grant, wrapSeconds) ||
+    !allowsParameters(grant, parameters, false)
+  )
+    throw permissionDenied();
+}
+
+function pick(data: Record<string, unknown>, keys: string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]]));
+}
+
+// A text as it is, anything else as JSON.
+function textsOf(shown: unknown): Record<string, RevealedAnswer> {
+  const entries = isJsonObject(shown) ? Object.entries(shown) : [];
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      key,
+      typeof value === 'string'
+        ? { text: value, is_text: true }
+        : { text: stringifyLossless(value), is_text: false },
+    ]),
+  );
+}

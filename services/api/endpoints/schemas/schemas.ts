@@ -1,0 +1,21 @@
+import { PLACEHOLDERS } from '../../../../libs/connector/template.ts';
+import { settingsDefinitions } from '../../../../libs/settings/definitions.ts';
+import { catalog } from '../../../connectors/catalog.ts';
+import { presentDestinationType, presentSettingsKind } from '../../presenters/schemas.ts';
+import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+
+/** What forms are drawn from: one source with what is checked. */
+export const schemaEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/schemas',
+    access: 'token',
+    summary: 'Read what destinations and settings are made of: every field with its rules',
+    handle: async ({ services }) =>
+      ok({
+        destinations: catalog.map((type) => presentDestinationType(type, services.config.NAME_PREFIX)),
+        settings: settingsDefinitions.map(presentSettingsKind),
+        placeholders: PLACEHOLDERS,
+      }),
+  }),
+];

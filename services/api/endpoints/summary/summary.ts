@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { summarise } from '../../../../libs/store/associations/summary.ts';
+import { presentSummary } from '../../presenters/summary.ts';
+import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+
+/** Is everything in sync, and what is not? */
+export const summaryEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/sync/summary',
+    access: 'policy',
+    summary:
+      'Count the associations by status, and those that fail by cause; 304 where nothing changed since `If-None-Match`',
+    handle: async ({ services, namespace, header }) => {
+      const data = presentSummary(await summarise(services.db, namespace.id));
+      const digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url');
+      const headers = { ETag: `"${digest}"` };
+      if (header('if-none-match') === headers.ETag) return { status: 304, headers };
+      return { status: 200, data, headers };
+    },
+  }),
+];

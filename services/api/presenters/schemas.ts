@@ -1,0 +1,41 @@
+import type { TSchema } from 'typebox';
+import type { Destination } from '../../../libs/connector/contract.ts';
+import { defaultTemplate } from '../../../libs/connector/names.ts';
+import { settingsOf } from '../../../libs/connector/settings.ts';
+import type { SettingsDefinition } from '../../../libs/settings/definition.ts';
+import type { DestinationTypeAnswer, FieldAnswer, SettingsKindAnswer } from '../contract/answers.ts';
+import { destinationOptions } from '../endpoints/destinations/document.ts';
+
+/** A destination type with its settings and options as JSON Schema, from what Ajv checks; and the rules of its names. */
+export function presentDestinationType(type: Destination, namePrefix: string): DestinationTypeAnswer {
+  const { custom_tags: _tags, ...options } = destinationOptions;
+  return {
+    type: type.type,
+    aliases: type.aliases,
+    title: type.title,
+    settings: fields(settingsOf(type)),
+    options: fields(type.tags ? destinationOptions : options),
+    fixed_settings: type.fixedSettings,
+    default_granularity: type.defaultGranularity,
+    default_templates: {
+      'secret-path': defaultTemplate('secret-path', namePrefix),
+      'secret-key': defaultTemplate('secret-key', namePrefix),
+    },
+    names: {
+      allowed: type.names.allowed.source,
+      replacement: type.names.replacement,
+      max_length: type.names.maxLength,
+    },
+    limits: { value_bytes: type.limits.valueBytes, entries: type.limits.entries ?? null },
+  };
+}
+
+/** A settings document of the site with its attributes as JSON Schema. */
+export function presentSettingsKind({ kind, type, schema }: SettingsDefinition): SettingsKindAnswer {
+  return { kind, type, attributes: fields(schema.properties) };
+}
+
+// What a form draws; a list, since the order is that of the schema.
+function fields(properties: Record<string, TSchema>): FieldAnswer[] {
+  return Object.entries(properties).map(([name, schema]) => ({ name, ...schema }));
+}

@@ -1,0 +1,91 @@
+import type {
+  DestinationSummaryAnswer,
+  ProblemAnswer,
+  RowAnswer,
+  SummaryAnswer,
+} from '../contract/answers.ts';
+import type { AssociationRow } from '../../../libs/store/associations/rows.ts';
+import type {
+  StatusGroup,
+  SummarisedDestination,
+  Summary,
+} from '../../../libs/store/associations/summary.ts';
+
+/** How everything stands: counts by status, what fails grouped by its cause, and the same for each destination. */
+export function presentSummary({ disabled, destinations, exceptions }: Summary): SummaryAnswer {
+  const shown = destinations.map((destination) => {
+    const groups = exceptions.filter((group) => group.destination_id === destination.id);
+    return presentDestinationSummary(destination, groups);
+  });
+  return {
+    disabled,
+    total: destinations.reduce((sum, { total }) => sum + total, 0),
+    by_status: addUp(shown.map(({ by_status }) => by_status)),
+    problems: shown.flatMap(({ problems }) => problems),
+    destinations: shown,
+  };
+}
+
+function presentDestinationSummary(
+  destination: SummarisedDestination,
+  groups: StatusGroup[],
+): DestinationSummaryAnswer {
+  const counts = addUp(groups.map(({ status, count }) => ({ [status]: count })));
+  const exceptional = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const synced = Math.max(0, destination.total - exceptional) + (counts['SYNCED'] ?? 0);
+  const { type, name, total, oldest_due_at, throttled_until, purge_initiated_at, purge_error } = destination;
+  return {
+    store_type: type,
+    store_name: name,
+    total,
+    by_status: { ...counts, ...(synced > 0 ? { SYNCED: synced } : {}) },
+    oldest_due_at,
+    throttled_until,
+    purge_initiated_at,
+    purge_error,
+    problems: groups.filter(({ cause }) => cause !== null).map((group) => presentProblem(destination, group)),
+  };
+}
+
+function presentProblem({ type, name }: SummarisedDestination, group: StatusGroup): ProblemAnswer {
+  const { status, cause, scope, count, since, next_at, mount, secret_path } = group;
+  return {
+    store_type: type,
+    store_name: name,
+    sync_status: status,
+    cause,
+    scope,
+    count,
+    since,
+    next_attempt_at: next_at,
+    example: { mount, secret_name: secret_path },
+  };
+}
+
+function addUp(counts: Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [status, count] of counts.flatMap((one) => Object.entries(one)))
+    sums[status] = (sums[status] ?? 0) + count;
+  return sums;
+}
+
+/** An association as one row. */
+export function presentRow(row: AssociationRow): RowAnswer {
+  return {
+    mount: row.mount,
+    accessor: row.accessor,
+    secret_name: row.secret_path,
+    sync_status: row.status,
+    cause: row.cause,
+    scope: row.scope,
+    since: row.cause ? row.since : null,
+    next_attempt_at: row.next_at,
+    updated_at: row.updated_at,
+    attempts: row.attempts,
+    source_version: row.version,
+    synced_version: row.synced_version,
+    entries: row.entries,
+    entries_in_sync: row.in_sync,
+    external_name: row.external_name,
+  };
+}
