@@ -1,6 +1,6 @@
 import { transact } from '../db/transact.ts';
 import { continueRollout, findRollouts } from '../store/destinations/rollout.ts';
-import { findDueDestinations, millisecondsToNextDue } from '../store/orders/sweep.ts';
+import { findDueDestinations, millisecondsToNextDue } from '../store/orders/due.ts';
 import type { EngineParts } from './push/call.ts';
 
 const SHORTEST_MS = 20;

@@ -124,7 +124,7 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'associations that wait for each other change nothing',
-    file: `${ORDERS}/exchange-names.ts`,
+    file: `${ORDERS}/waiting-names.ts`,
     find: 'if (found.length === 0) return [];',
     replace: 'if (found.length >= 0) return [];',
     tests: ['e2e/names.test.js'],
@@ -195,7 +195,7 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a freed name makes nobody who waits for it due',
-    file: `${ORDERS}/freed-names.ts`,
+    file: `${ORDERS}/waiting-names.ts`,
     find: 'if (names.length === 0) return;',
     replace: 'if (names.length >= 0) return;',
     tests: ['e2e/names.test.js'],

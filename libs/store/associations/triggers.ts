@@ -2,8 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { DueWork } from '../../queue/work-notifications.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
-import { toDueWork, type DueDestination } from '../orders/due-work.ts';
-import { NEW_LEASE_TOKEN } from '../orders/lease.ts';
+import { toDueWork, type DueDestination } from '../orders/due.ts';
 import { probeEarly } from '../orders/probes.ts';
 
 /**
@@ -16,7 +15,7 @@ export const TRIGGER = `
   due_at = CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END,
   updated_at = now()`;
 
-type Woken = DueDestination & { isFailing?: boolean | null };
+type Triggered = DueDestination & { isFailing?: boolean | null };
 
 /**
  * Makes every association of a secret due; call it in the transaction that changes the secret. Send the returned
@@ -26,7 +25,7 @@ export async function triggerSecret(
   transaction: Database,
   secret: { mountId: number; path: string },
 ): Promise<DueWork> {
-  const rows = await prepared<Woken>(
+  const rows = await prepared<Triggered>(
     transaction,
     `UPDATE associations a SET ${TRIGGER} FROM association_keys k JOIN destinations d ON d.id = k.destination_id
      WHERE k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id AND ${NOT_DELETED}
@@ -43,19 +42,13 @@ export async function triggerAssociation(transaction: Database, associationId: n
   await transaction.raw(`UPDATE associations a SET ${TRIGGER} WHERE a.id = ?`, [associationId]);
 }
 
-/** Whoever holds the association now will not store what it finds; at the end of its lease nothing is taken for certain. */
+/** SQL for a new fencing token. It is random, since a failover may repeat the numbers of a sequence. */
+export const NEW_LEASE_TOKEN = 'floor(random() * 9007199254740991)::bigint';
+
+/** Whoever holds the association now will not store what it finds; at the end of its lease nothing is taken as confirmed. */
 export async function revokeLease(transaction: Database, id: number): Promise<void> {
   await transaction('associations')
     .where({ id })
     .whereNotNull('lease_token')
     .update({ lease_token: transaction.raw(NEW_LEASE_TOKEN) });
-}
-
-/** Every destination that has work now; after `disabled` is turned off, say. One look for each, whatever waits. */
-export async function findDueWork(db: Database): Promise<DueWork> {
-  const { rows } = await db.raw<{ rows: Woken[] }>(
-    `SELECT d.id AS destination_id, d.type FROM destinations d
-     WHERE ${NOT_DELETED} AND EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now())`,
-  );
-  return toDueWork(rows);
 }

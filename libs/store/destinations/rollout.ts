@@ -1,6 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { NEW_LEASE_TOKEN } from '../orders/lease.ts';
-import { TRIGGER } from '../associations/triggers.ts';
+import { NEW_LEASE_TOKEN, TRIGGER } from '../associations/triggers.ts';
 import { moveEntries, type Move } from './move.ts';
 
 // A change of a destination concerns each of its associations, of which there may be millions. The transaction of the change

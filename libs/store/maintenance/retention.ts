@@ -1,7 +1,4 @@
 import type { Database } from '../../db/connect.ts';
-import { NOT_DELETED } from '../destinations/delete.ts';
-import { toDueWork, type DueDestination } from '../orders/due-work.ts';
-import type { DueWork } from '../../queue/work-notifications.ts';
 
 /** Deletes expired and used-up tokens, at most `limit`, each with the tokens made with it; how many had expired. */
 export async function deleteExpiredTokens(
@@ -60,14 +57,4 @@ export async function destroyDeletedVersions(
     [before, limit, before],
   );
   return rows.length;
-}
-
-/** Associations whose holder let its lease end, and the work that they left. */
-export async function findExpiredLeases(db: Database, now: Date): Promise<{ count: number; due: DueWork }> {
-  const { rows } = await db.raw<{ rows: (DueDestination & { count: number })[] }>(
-    `SELECT d.id AS destination_id, d.type, count(*) AS count FROM associations a JOIN destinations d ON d.id = a.destination_id
-     WHERE ${NOT_DELETED} AND a.lease_token IS NOT NULL AND a.due_at < ? GROUP BY d.id`,
-    [now],
-  );
-  return { count: rows.reduce((total, row) => total + row.count, 0), due: toDueWork(rows) };
 }

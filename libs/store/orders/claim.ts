@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { NEW_LEASE_TOKEN } from '../associations/triggers.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
 import { loadOrders, type Claimed } from './load.ts';
-import { NEW_LEASE_TOKEN } from './lease.ts';
 import type { WorkOrder } from './order.ts';
 import {
   findRateLimited,

@@ -1,13 +1,12 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import { notePurgeErrors } from '../destinations/purges.ts';
-import { exchangeNames } from './exchange-names.ts';
-import { makeWaitersDue, type FreedName } from './freed-names.ts';
-import { NEW_LEASE_TOKEN } from './lease.ts';
 import { noteFinding, type Finding } from './probes.ts';
 import type { OrderResult } from './result.ts';
 import { chargeWrites, throttleDestination } from './rate-limit.ts';
 import { writeResults } from './write-results.ts';
+import { NEW_LEASE_TOKEN } from '../associations/triggers.ts';
+import { exchangeNames, makeWaitersDue, type FreedName } from './waiting-names.ts';
 
 /** `lost`: the lease had ended before the result came; what was written meanwhile is being made good. `newer`: due again already. */
 export type Stored = { newer: Set<number>; lost: Set<number> };
@@ -135,9 +134,9 @@ async function deleteUnlinked(transaction: Database, results: OrderResult[]): Pr
   );
 }
 
-// A write under a lease that had ended may have landed after the next holder's. Nothing is certain then, so the row is
+// A write under a lease that had ended may have landed after the next holder's. Nothing is confirmed then, so the row is
 // made due once more and everything that was touched is written again. A present holder loses its lease too: it would put
-// back what it took for certain when it began.
+// back what it took as confirmed when it began.
 async function invalidate(db: Database, results: OrderResult[]): Promise<void> {
   const written = results.filter((result) => result.entries.some((entry) => entry.wrote));
   if (written.length === 0) return;

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import { unseal } from '../../crypto/seal.ts';
-import { mayStillPush } from '../../store/orders/sweep.ts';
+import { mayStillPush } from '../../store/orders/due.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { noTrace, withSpan } from '../../tracing/trace.ts';

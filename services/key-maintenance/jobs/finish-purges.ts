@@ -1,4 +1,4 @@
-import { findExpiredLeases } from '../../../libs/store/maintenance/retention.ts';
+import { findExpiredLeases } from '../../../libs/store/orders/due.ts';
 import { deletePurged, notePurgeErrors } from '../../../libs/store/destinations/purges.ts';
 import type { Work } from '../job.ts';
 

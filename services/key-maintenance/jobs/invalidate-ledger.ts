@@ -1,6 +1,6 @@
 import { bearsMarks } from '../../../libs/connector/marks.ts';
 import { invalidateLedger } from '../../../libs/store/maintenance/after-restore.ts';
-import { findDueWork } from '../../../libs/store/associations/triggers.ts';
+import { findDueWork } from '../../../libs/store/orders/due.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import type { Work } from '../job.ts';
 

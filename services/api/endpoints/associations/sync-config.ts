@@ -8,7 +8,7 @@ import {
   writeSyncConfig,
   type SyncConfig,
 } from '../../../../libs/store/associations/sync-config.ts';
-import { findDueWork } from '../../../../libs/store/associations/triggers.ts';
+import { findDueWork } from '../../../../libs/store/orders/due.ts';
 import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import { createValidator } from '../../../../libs/validation/validator.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';

@@ -1,7 +1,37 @@
+import { groupBy } from '../../collections/group-by.ts';
 import type { Database } from '../../db/connect.ts';
+import type { DueWork } from '../../queue/work-notifications.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
 
-/** Destinations of a type with due work that may be claimed now; ordered by nothing, since every one gets its own lane. */
+/** A destination that has work, and its type. */
+export type DueDestination = { destination_id: number; type: string };
+
+/** What workers are told of destinations that have work. */
+export function toDueWork(rows: DueDestination[]): DueWork {
+  const byType = groupBy(rows, ({ type }) => type);
+  return new Map([...byType].map(([type, due]) => [type, due.map((row) => row.destination_id)]));
+}
+
+/** Every destination that has work now; after `disabled` is turned off, say. One look for each, whatever waits. */
+export async function findDueWork(db: Database): Promise<DueWork> {
+  const { rows } = await db.raw<{ rows: DueDestination[] }>(
+    `SELECT d.id AS destination_id, d.type FROM destinations d
+     WHERE ${NOT_DELETED} AND EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now())`,
+  );
+  return toDueWork(rows);
+}
+
+/** Associations whose holder let its lease end, and the work that they left. */
+export async function findExpiredLeases(db: Database, now: Date): Promise<{ count: number; due: DueWork }> {
+  const { rows } = await db.raw<{ rows: (DueDestination & { count: number })[] }>(
+    `SELECT d.id AS destination_id, d.type, count(*) AS count FROM associations a JOIN destinations d ON d.id = a.destination_id
+     WHERE ${NOT_DELETED} AND a.lease_token IS NOT NULL AND a.due_at < ? GROUP BY d.id`,
+    [now],
+  );
+  return { count: rows.reduce((total, row) => total + row.count, 0), due: toDueWork(rows) };
+}
+
+/** Destinations of a type with due work that may be claimed now; in no order, since each has a queue of its own. */
 export async function findDueDestinations(db: Database, type: string): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
     // The order has Postgres take the first of the index: where many were due a moment ago, it would rather read the table.
