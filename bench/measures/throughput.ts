@@ -16,7 +16,7 @@ export const throughput = {
 
 function measureStore(stage: Stage, type: string): Promise<Row[]> {
   const store = storeOf(type);
-  const count = Math.min(store.room, stage.quick ? 1000 : 10_000);
+  const count = Math.min(store.capacity, stage.quick ? 1000 : 10_000);
   // Rounds are soon over, small ones above all: so many of them that the median means something on a shared machine.
   const rounds = stage.rounds * (count < 1000 ? 6 : 2);
   return withInstallation(stage, async (scene) => {

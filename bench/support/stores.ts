@@ -14,8 +14,8 @@ export type Store = {
   settings: (fake: FakeAddress) => Record<string, unknown>;
   /** Operations of the fake that write a value. */
   writes: string[];
-  /** Most secrets of one destination, where the store has less room than the measures ask for. */
-  room: number;
+  /** Most secrets of one destination; less where the store takes fewer than the measures ask for. */
+  capacity: number;
 };
 
 /** The stores that are measured, by destination type. */
@@ -24,7 +24,7 @@ export const stores: Record<string, Store> = {
     destination: cloud1Destination,
     settings: () => awsSettings('eu-west-1'),
     writes: ['CreateSecret', 'PutSecretValue'],
-    room: 100_000,
+    capacity: 100_000,
   },
   'cloud2-kv': {
     destination: cloud2Destination,
@@ -35,13 +35,13 @@ export const stores: Record<string, Store> = {
       tenant_id: '11111111-2222-4333-8444-555555555555',
     }),
     writes: ['SetSecret'],
-    room: 100_000,
+    capacity: 100_000,
   },
   'cloud3-sm': {
     destination: cloud3Destination,
     settings: (fake) => ({ credentials: fake.details['key'] }),
     writes: ['CreateSecret', 'AddSecretVersion'],
-    room: 100_000,
+    capacity: 100_000,
   },
   'hosting-project': {
     destination: hostingDestination,
@@ -52,13 +52,13 @@ export const stores: Record<string, Store> = {
     }),
     writes: ['createEnv', 'upsertEnv', 'editEnv'],
     // The values of a project are 64 KB together.
-    room: 1000,
+    capacity: 1000,
   },
   'repo-host': {
     destination: repositoryDestination,
     settings: () => ({ access_token: 'ghp_valid', repository_owner: 'acme', repository_name: 'web' }),
     writes: ['putSecret'],
-    room: 100,
+    capacity: 100,
   },
 };
 

@@ -144,7 +144,7 @@ export const configSchema = Type.Object({
   }),
   RECHECK_MIN: milliseconds(
     60_000,
-    'First wait after a failure that only somebody outside can mend, such as refused credentials; the next are 2, 5, 15 and 60 times as long.',
+    'First wait after a failure that only somebody outside can fix, such as refused credentials; the next are 2, 5, 15 and 60 times as long.',
   ),
   NAME_PREFIX: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9_-]{0,39}$',

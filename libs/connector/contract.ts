@@ -4,7 +4,7 @@ import type { ConnectorError } from './errors.ts';
 
 export type Granularity = 'secret-path' | 'secret-key';
 
-/** How a store spells its entries' names; `normaliseName` applies it and `checkName` refuses what cannot be mended. */
+/** How a store spells its entries' names; `normaliseName` applies it and `checkName` refuses what cannot be fixed. */
 export type NameRules = {
   /** Matches one character that is allowed; without flags. */
   allowed: RegExp;

@@ -1,7 +1,7 @@
 /**
  * What a failed vendor call means for the sync:
  * - `client`: a person must act (configuration, privileges, a value the store cannot hold); looked at again on a slow schedule,
- *   since it may be mended outside, unless it is `final`.
+ *   since it may be fixed outside, unless it is `final`.
  * - `external`: the store failed or cannot be reached; retried for ever with backoff.
  * - `throttled`: the store asked us to wait; `retryAfterMs` says how long. Waiting is not failing.
  * - `exists`: `put` with `expect: 'absent'` met a name that is taken.
@@ -20,7 +20,7 @@ export type FailureDetails = {
   scope?: 'entry' | 'destination';
   /** The vendor's request id, safe to show. */
   requestId?: string;
-  /** Of kind `client`: only a change of the secret or the destination can mend it, nobody outside. */
+  /** Of kind `client`: only a change of the secret or the destination can fix it, nobody outside. */
   final?: boolean;
 };
 

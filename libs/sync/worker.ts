@@ -150,7 +150,7 @@ function createScheduler(engine: EngineParts, announceResults: (results: OrderRe
     concurrency,
     batchSize: destination.batchSize ?? 1,
     leaseMs,
-    claim: (demands) => claimWork(db, demands, claimOptions),
+    claim: (requests) => claimWork(db, requests, claimOptions),
     prepare: (orders) => preparePush(orders, engine, findCapacity),
     push: (plans, lease) => push(plans, lease, engine),
     store: createResultStore(engine, announceResults),

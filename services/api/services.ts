@@ -2,7 +2,7 @@ import type { CommandCaller } from '../../libs/queue/commands.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
 import type { NotifyWork } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
-import type { QueueRoom } from '../../libs/store/associations/queue-capacity.ts';
+import type { QueueCapacity } from '../../libs/store/associations/queue-capacity.ts';
 import type { AuditTrail } from './middleware/audit-trail.ts';
 import type { RateLimit } from './middleware/rate-limit.ts';
 
@@ -13,5 +13,5 @@ export type ApiServices = Context & {
   commands: CommandCaller;
   rateLimit: RateLimit;
   audit: AuditTrail;
-  queueRoom: QueueRoom;
+  queueCapacity: QueueCapacity;
 };

@@ -5,7 +5,7 @@ import { createEventSender } from '../../libs/queue/events.ts';
 import { createWorkNotifier } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
-import { createQueueRoom } from '../../libs/store/associations/queue-capacity.ts';
+import { createQueueCapacity } from '../../libs/store/associations/queue-capacity.ts';
 import { withTimeout } from '../../libs/time/with-timeout.ts';
 import { createApp } from './app.ts';
 import { prepareDrain } from './http/drain.ts';
@@ -24,9 +24,9 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   });
   const audit = createAuditTrail(context.db, context.log);
   const rateLimit = await startRateLimit(context);
-  const queueRoom = createQueueRoom();
+  const queueCapacity = createQueueCapacity();
   context.broker.start();
-  const app = createApp({ ...context, notifyWork, events, commands, audit, rateLimit, queueRoom });
+  const app = createApp({ ...context, notifyWork, events, commands, audit, rateLimit, queueCapacity });
   const handle = app.callback();
   const handling = new Set<Promise<void>>();
   const listener: RequestListener = (request, response) => {

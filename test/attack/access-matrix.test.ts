@@ -215,13 +215,13 @@ describe('access to every route and method', function () {
   ): Promise<void> {
     const open: string[] = [];
     const waiting = [...several];
-    const lane = async (): Promise<void> => {
+    const sendInTurn = async (): Promise<void> => {
       for (let call = waiting.pop(); call; call = waiting.pop()) {
         const answer = await make(call, await caller());
         if (!isRefused(call, answer, isStranger)) open.push(`${call.method} ${call.path}: ${answer.status}`);
       }
     };
-    await Promise.all([lane(), lane(), lane(), lane()]);
+    await Promise.all([sendInTurn(), sendInTurn(), sendInTurn(), sendInTurn()]);
     expect(open).to.deep.equal([]);
   }
 });

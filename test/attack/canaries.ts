@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 
-/** Secrets that stand out, by what they are, and a search for any spelling of them. */
+/** Secrets that stand out, by what they are, and a search for any encoding of them. */
 export type Canaries = {
   /** A new secret of its own. */
   make: (kind: string) => string;
   /** Takes up a secret that was made elsewhere. */
   add: (kind: string, value: string) => void;
-  /** What is found in a text or bytes: `kind as spelling`. */
+  /** What is found in a text or bytes: `kind as encoding`. */
   findIn: (haystack: string | Buffer) => string[];
 };
 
 /** Begins empty. */
 export function createCanaries(): Canaries {
-  const spellings = new Map<string, string>();
+  const encodings = new Map<string, string>();
   const add = (kind: string, value: string): void => {
-    for (const [spelling, text] of spell(value)) spellings.set(text, `${kind} as ${spelling}`);
+    for (const [encoding, text] of encode(value)) encodings.set(text, `${kind} as ${encoding}`);
   };
   return {
     make: (kind) => {
@@ -26,12 +26,12 @@ export function createCanaries(): Canaries {
     add,
     findIn: (haystack) => {
       const text = typeof haystack === 'string' ? haystack : haystack.toString('latin1');
-      return [...spellings].filter(([spelling]) => text.includes(spelling)).map(([, what]) => what);
+      return [...encodings].filter(([encoding]) => text.includes(encoding)).map(([, what]) => what);
     },
   };
 }
 
-function spell(value: string): [string, string][] {
+function encode(value: string): [string, string][] {
   const bytes = Buffer.from(value);
   const json = JSON.stringify(value).slice(1, -1);
   // The middle of a secret in Base64 depends on where it begins within three bytes.

@@ -9,7 +9,7 @@ import { createSender, type RawAnswer, type RawRequest } from './send.ts';
 
 const SECONDS = Number(process.env['ATTACK_SECONDS'] ?? 8);
 const SEED = Number(process.env['ATTACK_SEED'] ?? 20_260_115);
-const LANES = 6;
+const WIDTH = 6;
 const LIMIT_MS = 15_000;
 const CANARY = 'canary-of-the-victim-7391';
 
@@ -66,9 +66,9 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
     let count = 0;
     let taken = 0;
     const faults = new Map<string, string>();
-    const lane = async (number: number): Promise<void> => {
+    const sendInTurn = async (number: number): Promise<void> => {
       const random = createRandom(seed + number * 7919);
-      for (let turn = number; Date.now() < end || turn < operations.length; turn += LANES) {
+      for (let turn = number; Date.now() < end || turn < operations.length; turn += WIDTH) {
         const operation = operations[turn % operations.length];
         if (!operation) throw new Error('the document has no operations');
         const { tame, ...request } = mutate(random, operation, await token());
@@ -84,7 +84,7 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
       }
     };
     try {
-      await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));
+      await Promise.all(Array.from({ length: WIDTH }, (_, number) => sendInTurn(number)));
     } finally {
       sender.close();
     }

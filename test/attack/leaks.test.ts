@@ -95,13 +95,13 @@ describe('secrets that went everywhere', function () {
     await fake.close();
   });
 
-  it('a leaked canary would be found, in whatever spelling', async () => {
+  it('a leaked canary would be found, in whatever encoding', async () => {
     const { text } = await client.get('/secret/data/other');
     expect(canaries.findIn(text)).to.not.deep.equal([]);
-    for (const spelling of ['base64', 'base64url', 'hex'] as const) {
+    for (const encoding of ['base64', 'base64url', 'hex'] as const) {
       for (const before of ['', 'a', 'bc']) {
-        const found = canaries.findIn(Buffer.from(`${before}${sealift.token}.`).toString(spelling));
-        expect(found, `${spelling} ${before}`).to.not.deep.equal([]);
+        const found = canaries.findIn(Buffer.from(`${before}${sealift.token}.`).toString(encoding));
+        expect(found, `${encoding} ${before}`).to.not.deep.equal([]);
       }
     }
   });

@@ -142,9 +142,9 @@ describe('make dev', function () {
   });
 
   it('`make dev` leaves all processes alone when a source is again what they were started from', async () => {
-    const mend = (text: string): string => text.replace(/\nexport const wrong.*\n$/, '');
+    const fix = (text: string): string => text.replace(/\nexport const wrong.*\n$/, '');
     const path = 'libs/errors/request-error.ts';
-    expect(await edit(path, mend, /No running process loads it/)).to.deep.equal([]);
+    expect(await edit(path, fix, /No running process loads it/)).to.deep.equal([]);
   });
 
   it('`make dev` leaves nothing running after Ctrl-C', async () => {

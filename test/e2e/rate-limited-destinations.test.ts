@@ -10,20 +10,20 @@ describe('several destinations at their rate limit', () => {
   });
   after(() => sealift.stop());
 
-  it('a locked destination is granted no write now, and the others get theirs', async () => {
+  it('a locked destination gets no reservation now, and the others get theirs', async () => {
     const { client, context } = sealift;
     const { db } = context;
     await create(client, at('first'));
     await create(client, at('second'));
     await db('destinations').update({ pace_expires_at: db.raw("now() + interval '1 minute'") });
     const [first, second]: number[] = await db('destinations').orderBy('id').pluck('id');
-    const demands = [second, first].map((id) => ({
+    const requests = [second, first].map((id) => ({
       destinationId: Number(id),
       orders: 1,
       isRateLimited: true,
     }));
     const claim = () =>
-      claimWork(db, demands, { type: 'cloud1-sm', leaseMs: 1000, rateLimit: { intervalMs: 20 } });
+      claimWork(db, requests, { type: 'cloud1-sm', leaseMs: 1000, rateLimit: { intervalMs: 20 } });
     const other = await db.transaction();
     try {
       await other('destinations').where({ id: first }).forUpdate().select('id');

@@ -205,7 +205,7 @@ describe('a repair outside of Sealift', function () {
     store.fake.clearFaults();
     const isSynced = async () => (await driver.records()).every((one) => one.sync_status === 'SYNCED');
     const isSyncedAfterChange = async (): Promise<boolean> => {
-      await driver.write('s0', { v: 'mended' });
+      await driver.write('s0', { v: 'fixed' });
       return eventually(isSynced, { limitMs: 2000 });
     };
     await eventually(isSyncedAfterChange, { limitMs: 30_000, everyMs: 500 });

@@ -117,16 +117,16 @@ describe('verification at a slow store', function () {
 
   it('an entry whose last write nobody can be sure of is not called drifted', async () => {
     const driver = createSyncDriver(sealift, 'cloud1-sm', 'sound');
-    await driver.write('doubtful', { v: 1 });
-    await driver.associate('doubtful');
-    await driver.settles('doubtful', 'SYNCED');
+    await driver.write('uncertain', { v: 1 });
+    await driver.associate('uncertain');
+    await driver.settles('uncertain', 'SYNCED');
     fake.addFault({ kind: 'hang', operation: 'PutSecretValue', times: 1 });
-    await driver.write('doubtful', { v: 2 });
-    await driver.settles('doubtful', 'EXTERNAL_SERVICE_ERROR');
-    await driver.settles('doubtful', 'SYNCING');
+    await driver.write('uncertain', { v: 2 });
+    await driver.settles('uncertain', 'EXTERNAL_SERVICE_ERROR');
+    await driver.settles('uncertain', 'SYNCING');
     const answer = await sealift.client.post(`${driver.path}/associations/verify`, {
       mount: 'secret',
-      secret_name: 'doubtful',
+      secret_name: 'uncertain',
     });
     expect(statesOf(answer)).to.deep.equal(['unknown']);
     expect(answer.body.data.entries[0].cause.code).to.equal('write_unconfirmed');

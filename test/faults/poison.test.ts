@@ -34,7 +34,7 @@ describe('the account of poison messages', () => {
 
   const send = (queues: string[], count: number) => poison.send(channel, queues, createRandom(1), count);
 
-  it('messages count as missing when they are neither put aside nor lost with their queue, and no others do', async () => {
+  it('messages count as missing when they are neither dead-lettered nor lost with their queue, and no others do', async () => {
     const worker = await sealift.start('worker', cloud1Worker(fake));
     // The worker declares its queue once it is connected.
     await eventually(async () => {
@@ -45,7 +45,7 @@ describe('the account of poison messages', () => {
     const { sent } = poison.counts();
     expect(sent).to.be.within(2, 12);
     expect(await poison.findMissing(channel, 5000)).to.deep.equal([]);
-    expect(poison.counts()).to.deep.equal({ sent, putAside: sent, lost: 0 });
+    expect(poison.counts()).to.deep.equal({ sent, deadLettered: sent, lost: 0 });
 
     await worker.stop();
     await send([queue], 3);
@@ -54,6 +54,6 @@ describe('the account of poison messages', () => {
     expect(await poison.findMissing(channel, 0)).to.have.length(3);
     await poison.whileLosing(channel, async () => void (await channel.purgeQueue(queue)));
     expect(await poison.findMissing(channel, 0)).to.deep.equal([]);
-    expect(poison.counts()).to.deep.equal({ sent: sent + 3, putAside: sent, lost: 3 });
+    expect(poison.counts()).to.deep.equal({ sent: sent + 3, deadLettered: sent, lost: 3 });
   });
 });

@@ -16,18 +16,18 @@ const SHAPES: ((number: number) => string)[] = [
 export type Poison = {
   /** Sends so many to queues by chance; resolves when the broker has answered for all of them. */
   send: (channel: ConfirmChannel, queues: string[], random: Random, count: number) => Promise<void>;
-  /** Does something that takes the messages out of the queues: those not put aside before are lost with good reason. */
+  /** Does something that takes the messages out of the queues: those not dead-lettered before are lost with good reason. */
   whileLosing: (channel: ConfirmChannel, lose: () => Promise<void>) => Promise<void>;
-  /** The messages that the broker took and that are neither put aside nor lost; waits a while for them to be put aside. */
+  /** The messages that the broker took and that are neither dead-lettered nor lost; waits a while for them to be dead-lettered. */
   findMissing: (channel: ConfirmChannel, limitMs: number) => Promise<string[]>;
-  counts: () => { sent: number; putAside: number; lost: number };
+  counts: () => { sent: number; deadLettered: number; lost: number };
 };
 
 /** Keeps account of the poison messages of a run; `deadLetters` is the queue where they must end. */
 export function createPoison(deadLetters: string): Poison {
   const sent = new Set<string>();
   const taken = new Set<string>();
-  const putAside = new Set<string>();
+  const deadLettered = new Set<string>();
   const lost = new Set<string>();
 
   // Takes them all and gives them back.
@@ -35,11 +35,11 @@ export function createPoison(deadLetters: string): Poison {
     for (;;) {
       const message = await channel.get(deadLetters);
       if (message === false) break;
-      putAside.add(message.content.toString());
+      deadLettered.add(message.content.toString());
     }
     channel.nackAll(true);
   };
-  const missing = (): string[] => [...taken].filter((body) => !putAside.has(body) && !lost.has(body));
+  const missing = (): string[] => [...taken].filter((body) => !deadLettered.has(body) && !lost.has(body));
 
   return {
     async send(channel, queues, random, count) {
@@ -64,7 +64,7 @@ export function createPoison(deadLetters: string): Poison {
         await lose();
       } finally {
         // What is sent meanwhile may be among it.
-        for (const body of sent) if (!putAside.has(body)) lost.add(body);
+        for (const body of sent) if (!deadLettered.has(body)) lost.add(body);
       }
     },
     async findMissing(channel, limitMs) {
@@ -73,11 +73,11 @@ export function createPoison(deadLetters: string): Poison {
         return missing().length === 0;
       };
       await eventually(allFound, { limitMs, everyMs: 200 }).catch(() => undefined);
-      return missing().map((body) => `the poison message ${JSON.stringify(body)} was not put aside`);
+      return missing().map((body) => `the poison message ${JSON.stringify(body)} was not dead-lettered`);
     },
     counts: () => {
-      const found = [...taken].filter((body) => putAside.has(body)).length;
-      return { sent: taken.size, putAside: found, lost: taken.size - found - missing().length };
+      const found = [...taken].filter((body) => deadLettered.has(body)).length;
+      return { sent: taken.size, deadLettered: found, lost: taken.size - found - missing().length };
     },
   };
 }

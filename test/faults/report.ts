@@ -63,7 +63,7 @@ export function figuresOf(report: Report): string[] {
     `said to be synced falsely ${report.falseSynced.length}`,
     `foreign entries touched   ${report.touched.length} of ${report.seized} under our names, and others`,
     `written while disabled    ${report.writtenWhileDisabled.length}, watched ${disabled.length} times for ${sum(disabled)} ms in all`,
-    `poison messages           ${poison.sent}, put aside ${poison.putAside}, lost with their queues ${poison.lost}, missing ${report.missingPoison.length}`,
+    `poison messages           ${poison.sent}, dead-lettered ${poison.deadLettered}, lost with their queues ${poison.lost}, missing ${report.missingPoison.length}`,
     `writes at the stores      ${sum(recorders.map((one) => one.writes()))}, of them without a change ${sum(recorders.map((one) => one.duplicates()))}`,
     `carried out after a lease ${sum([...world.stores.values()].map((one) => one.recorder.carriedOutAfter(one.leaseMs)))}`,
     `requests                  ${counts.sent}, replies lost ${counts.lost}, by status ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`,

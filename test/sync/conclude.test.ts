@@ -17,7 +17,7 @@ function resultOf(details: Partial<FailureDetails>, attempts = 0): OrderResult {
 }
 
 describe('the next look at a failed push', () => {
-  it('a failure that only a change of the secret can mend waits for that', () => {
+  it('a failure that only a change of the secret can fix waits for that', () => {
     expect(resultOf({ final: true }).lookAgainMs).to.equal(null);
   });
 
@@ -29,7 +29,7 @@ describe('the next look at a failed push', () => {
     [4, 60],
     [40, 60],
   ] as const)
-    it(`a failure that can be mended outside is looked at after about ${minutes} minutes when it came ${attempts + 1} times`, () => {
+    it(`a failure that can be fixed outside is looked at after about ${minutes} minutes when it came ${attempts + 1} times`, () => {
       const { lookAgainMs } = resultOf({}, attempts);
       expect(lookAgainMs).to.be.within(0.8 * minutes * RECHECK_MIN, 1.2 * minutes * RECHECK_MIN);
     });

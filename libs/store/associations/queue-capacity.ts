@@ -6,10 +6,10 @@ const FAR = 5000;
 const COUNT_HOLDS_MS = 1000;
 
 /** Whether more associations wait for their turn than `capacity`; asked by one that waits already itself. */
-export type QueueRoom = { isExceeded: (db: Database, capacity: number) => Promise<boolean> };
+export type QueueCapacity = { isExceeded: (db: Database, capacity: number) => Promise<boolean> };
 
-/** Counts what waits; remembers in this process that there was much room. */
-export function createQueueRoom(): QueueRoom {
+/** Counts what waits; remembers in this process that it was far from full. */
+export function createQueueCapacity(): QueueCapacity {
   let counted = { until: 0, waiting: 0 };
   return {
     async isExceeded(db, capacity) {

@@ -7,7 +7,7 @@ import type { WorkOrder } from './order.ts';
 import {
   findRateLimited,
   reserveWrites,
-  type Demand,
+  type ClaimRequest,
   type RateLimit,
   type WriteReservation,
 } from './rate-limit.ts';
@@ -43,7 +43,7 @@ picked AS (
     SELECT a.id, a.lease_token FROM associations a
     WHERE a.destination_id = wanted.destination_id AND a.due_at <= now()
     ORDER BY a.due_at, a.id
-    -- Of a destination that failed as a whole, one tries whether it was mended.
+    -- Of a destination that failed as a whole, one tries whether it was fixed.
     LIMIT CASE WHEN d.failures > 0 THEN 1 ELSE wanted.orders END
     FOR UPDATE SKIP LOCKED
   ) due
@@ -84,20 +84,27 @@ type ClaimOptions = { type: string; leaseMs: number; rateLimit?: RateLimit | und
  * Claims due associations of destinations of a type for `leaseMs`; none of a throttled destination, none while syncing is
  * disabled, and a single one of a destination that failed as a whole, when it is time to look again.
  */
-export async function claimWork(db: Database, demands: Demand[], options: ClaimOptions): Promise<Claim> {
+export async function claimWork(
+  db: Database,
+  requests: ClaimRequest[],
+  options: ClaimOptions,
+): Promise<Claim> {
   const { type, rateLimit } = options;
-  const known = demands.filter((demand) => demand.isRateLimited);
+  const known = requests.filter((request) => request.isRateLimited);
   const reservations =
     rateLimit && known.length > 0
       ? await reserveWrites(db, known, { type, rateLimit })
       : new Map<number, WriteReservation>();
-  const wanted = demands
-    .map((demand) => ({ ...demand, orders: reservations.get(demand.destinationId)?.writes ?? demand.orders }))
+  const wanted = requests
+    .map((request) => ({
+      ...request,
+      orders: reservations.get(request.destinationId)?.writes ?? request.orders,
+    }))
     .filter(({ orders: wants }) => wants > 0);
   const orders =
     wanted.length > 0 ? await take(db, wanted, rateLimit && [...reservations.keys()], options) : [];
   const served = new Set(orders.map((order) => order.destination.id));
-  const empty = demands.filter((demand) => !demand.isRateLimited && !served.has(demand.destinationId));
+  const empty = requests.filter((request) => !request.isRateLimited && !served.has(request.destinationId));
   if (rateLimit && empty.length > 0)
     for (const [id, none] of await findRateLimited(db, empty, { type, rateLimit }))
       reservations.set(id, none);
@@ -106,15 +113,15 @@ export async function claimWork(db: Database, demands: Demand[], options: ClaimO
 
 async function take(
   db: Database,
-  demands: Demand[],
+  requests: ClaimRequest[],
   limited: number[] | undefined,
   { type, leaseMs }: ClaimOptions,
 ): Promise<WorkOrder[]> {
   const claimed = await prepared<Claimed & { previous_lease: number | null }>(db, CLAIM, [
-    demands.map((demand) => demand.destinationId),
-    demands.map((demand) => demand.orders),
+    requests.map((request) => request.destinationId),
+    requests.map((request) => request.orders),
     limited ?? [],
-    demands.map((demand) => demand.destinationId),
+    requests.map((request) => request.destinationId),
     type,
     limited !== undefined,
     leaseMs,

@@ -15,7 +15,7 @@ export type LedgerLine = {
   subKey: string;
   externalName: string;
   held: boolean;
-  /** Hex; null where it is not certain what is out there. */
+  /** Hex; null while a write is unconfirmed. */
   valueFingerprint: string | null;
   reference: string | null;
   writtenAt: Date | null;

@@ -11,7 +11,7 @@ export type LedgerEntry = {
   /** Null while another entry holds the name. */
   nameKey: string | null;
   held: boolean;
-  /** Hex; null where it is not certain what is out there. */
+  /** Hex; null while a write is unconfirmed. */
   valueFingerprint: string | null;
   valueBytes: number | null;
   writtenTags: Record<string, string> | null;
@@ -46,7 +46,7 @@ export type OrderDestination = {
   deletionPolicy: 'delete' | 'retain';
   /** How long the store's word that an entry is ours holds before an update. */
   ownerCheckMs: number;
-  /** How often in a row it failed as a whole, in a way that somebody outside must mend. */
+  /** How often in a row it failed as a whole, in a way that somebody outside must fix. */
   failures: number;
 };
 

@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 
 /** How many orders of a destination are wanted; `isRateLimited`: as far as the worker knows. */
-export type Demand = { destinationId: number; orders: number; isRateLimited: boolean };
+export type ClaimRequest = { destinationId: number; orders: number; isRateLimited: boolean };
 
 /** The time between two writes that a store's documented limit asks for. Applies only after the store throttled. */
 export type RateLimit = { intervalMs: number };
@@ -50,20 +50,20 @@ RETURNING d.id, d.pace_granted AS writes,
  */
 export async function reserveWrites(
   db: Database,
-  demands: Demand[],
+  requests: ClaimRequest[],
   { type, rateLimit }: TypeLimit,
 ): Promise<Map<number, WriteReservation>> {
-  const ids = demands.map((demand) => demand.destinationId);
+  const ids = requests.map((request) => request.destinationId);
   const rows = await prepared<{ id: number; writes: number; start_ms: number }>(db, RESERVE, [
     ids,
     type,
     ids,
-    demands.map((demand) => demand.orders),
+    requests.map((request) => request.orders),
     rateLimit.intervalMs,
     AHEAD_MS,
   ]);
   const reserved = new Map(rows.map((row) => [row.id, toReservation(row, rateLimit)]));
-  const missing = demands.filter((demand) => !reserved.has(demand.destinationId));
+  const missing = requests.filter((request) => !reserved.has(request.destinationId));
   const held = missing.length > 0 ? await findRateLimited(db, missing, { type, rateLimit }) : [];
   return new Map([...reserved, ...held]);
 }
@@ -71,13 +71,13 @@ export async function reserveWrites(
 /** Those that are rate limited by now, since another worker was throttled, each with a reservation of nothing. */
 export async function findRateLimited(
   db: Database,
-  demands: Demand[],
+  requests: ClaimRequest[],
   { type, rateLimit }: TypeLimit,
 ): Promise<Map<number, WriteReservation>> {
   const rows: { id: number }[] = await db('destinations')
     .whereIn(
       'id',
-      demands.map((demand) => demand.destinationId),
+      requests.map((request) => request.destinationId),
     )
     .where({ type })
     .whereRaw('pace_expires_at > now()')

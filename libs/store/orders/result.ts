@@ -56,7 +56,7 @@ export type OrderResult = {
   owedMs: number;
   attempts: number;
   /** The destination as a whole failed. */
-  outage: boolean;
+  destinationFailed: boolean;
   /** What it says about the destination as a whole; null where there is nothing new. */
   finding: Finding | null;
   /** A name that it wants belongs to another association. */

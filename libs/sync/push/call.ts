@@ -42,7 +42,7 @@ export type PushTools = {
 export type Failure = {
   cause: Cause;
   /**
-   * `never`: until something changes here. `slow`: it may be mended outside. `recheck`: it may be mended here, at another
+   * `never`: until something changes here. `slow`: it may be fixed outside. `recheck`: it may be fixed here, at another
    * association. `backoff`: it passes. `wait`: the store said how long.
    */
   retry: 'never' | 'slow' | 'recheck' | 'backoff' | 'wait';
@@ -67,7 +67,7 @@ export function toFailure(error: unknown): Failure {
   return { cause, retry: 'backoff', waitMs: 0, wholeDestination: false, ambiguous: true, mayLandLate: true };
 }
 
-/** A fault found before any call, that a person must mend. */
+/** A fault found before any call, that a person must fix. */
 export function refusal(code: string, message: string, retry: 'never' | 'recheck' = 'never'): Failure {
   const cause: Cause = { class: 'CLIENT_SIDE_ERROR', code, message };
   return { cause, retry, waitMs: 0, wholeDestination: false, ambiguous: false, mayLandLate: false };

@@ -34,7 +34,7 @@ export function conclude(plan: Plan, parts: EngineParts, whole?: Failure): Order
     ),
     owedMs: owedTime(plan, parts),
     attempts,
-    outage: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
+    destinationFailed: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
     finding: findingOf(plan, failures, parts),
     waitsForName: plan.waitsForName,
     failure: own?.cause ?? null,
@@ -61,7 +61,7 @@ function lookAgain(
   return failures.some(({ retry }) => retry === 'slow') ? slowMs(attempts, config.RECHECK_MIN) : null;
 }
 
-// Somebody outside must mend the destination as a whole.
+// Somebody outside must fix the destination as a whole.
 function isOfDestination({ wholeDestination, retry }: Failure): boolean {
   return wholeDestination && retry === 'slow';
 }
@@ -98,7 +98,7 @@ function wholeAttempt(plan: Plan, failure: Failure): OrderResult['history'][numb
 
 const SLOW_STEPS = [1, 2, 5, 15, 60];
 
-/** How long a failure that may be mended outside is left alone, with jitter of a fifth; `first` is the first wait. */
+/** How long a failure that may be fixed outside is left alone, with jitter of a fifth; `first` is the first wait. */
 export function slowMs(attempt: number, first: number): number {
   const factor = SLOW_STEPS[Math.min(attempt, SLOW_STEPS.length) - 1] ?? 1;
   return Math.round(first * factor * (0.8 + Math.random() * 0.4));

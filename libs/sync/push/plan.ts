@@ -19,13 +19,13 @@ export type Target = SourceValue & {
   entry: LedgerEntry | undefined;
 };
 
-/** A value that cannot be written as things are, for a reason a person must mend. */
+/** A value that cannot be written as things are, for a reason a person must fix. */
 export type Refused = {
   subKey: string;
   name: string;
   code: string;
   message: string;
-  /** Whether another association may mend it. */
+  /** Whether another association may fix it. */
   retry: 'never' | 'recheck';
 };
 

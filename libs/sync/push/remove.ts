@@ -38,15 +38,15 @@ export async function removeLeftovers(plan: Plan, tools: PushTools): Promise<voi
   for (const entry of plan.leftover) {
     if (recorded.has(entry.id)) continue;
     const wholeSecret = entry.subKey === '';
-    const reshaped = successors.some(({ subKey }) => (subKey === '') !== wholeSecret);
+    const isOtherGranularity = successors.some(({ subKey }) => (subKey === '') !== wholeSecret);
     const renamed = successors.some(({ subKey }) => subKey === entry.subKey) || failed.has(entry.subKey);
     // The new name first, then the old one away.
-    const replaced = reshaped ? complete : !renamed || synced.has(entry.subKey);
+    const replaced = isOtherGranularity ? complete : !renamed || synced.has(entry.subKey);
     const isOutside = entry.held || isUnconfirmedCreate(entry, tools.parts.destination);
     // A key that failed under its new name has a record already.
-    if (isOutside && !replaced && !reshaped) continue;
+    if (isOutside && !replaced && !isOtherGranularity) continue;
     if (isOutside && !replaced) recordKept(plan, entry, 'CLIENT_SIDE_ERROR', NOT_REPLACED);
-    else if (isOutside && !renamed && !reshaped && mustStay(plan, tools))
+    else if (isOutside && !renamed && !isOtherGranularity && mustStay(plan, tools))
       recordKept(plan, entry, 'UNSYNCED', null);
     else await removeOne(plan, entry, tools);
   }

@@ -20,7 +20,7 @@ const OUT_OF_TIME: Cause = {
   message: 'the store did not answer in time; ask again to look at the rest',
 };
 
-const NOT_CERTAIN: Cause = {
+const UNCONFIRMED: Cause = {
   class: 'EXTERNAL_SERVICE_ERROR',
   code: 'write_unconfirmed',
   message: 'the store left open what became of a write; it is written once more before long',
@@ -51,9 +51,9 @@ export function compareEntries(ledger: LedgerLine[], session: Session, parts: En
     const key = { name: line.externalName, reference: line.reference };
     try {
       const found = await withLimit(limit, parts.stop, (signal) => session.read(key, signal));
-      // Nothing certain to compare with: a difference may be of our own making.
+      // Nothing confirmed to compare with: a difference may be of our own making.
       if (found && found.value !== null && line.valueFingerprint === null)
-        return driftOf(line, 'unknown', NOT_CERTAIN);
+        return driftOf(line, 'unknown', UNCONFIRMED);
       return driftOf(line, compare(line, found, parts), null);
     } catch (error) {
       const failure = logged(error, parts);
@@ -74,8 +74,8 @@ function compare(
   if (!found) return 'missing';
   if (found.owner === 'other' || found.isChangedByOthers) return 'drifted';
   if (found.value !== null) {
-    const print = fingerprint(context.installation.hashKey, `entry/${line.associationId}`, found.value);
-    return print.toString('hex') === line.valueFingerprint ? 'in_sync' : 'drifted';
+    const digest = fingerprint(context.installation.hashKey, `entry/${line.associationId}`, found.value);
+    return digest.toString('hex') === line.valueFingerprint ? 'in_sync' : 'drifted';
   }
   const changed = found.changedAt && line.writtenAt && found.changedAt.getTime() - line.writtenAt.getTime();
   return changed !== null && changed > CLOCK_TOLERANCE_MS ? 'drifted' : 'present';

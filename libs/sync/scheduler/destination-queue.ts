@@ -1,5 +1,5 @@
 import type { OrderResult } from '../../store/orders/result.ts';
-import type { Demand, WriteReservation } from '../../store/orders/rate-limit.ts';
+import type { ClaimRequest, WriteReservation } from '../../store/orders/rate-limit.ts';
 import type { Trace } from '../../tracing/trace.ts';
 import type { Plan } from '../push/plan.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -107,7 +107,7 @@ export class DestinationQueue {
   }
 
   /** What a claim asks Postgres for. */
-  demand(orders: number): Demand {
+  claimRequest(orders: number): ClaimRequest {
     return { destinationId: this.destinationId, orders, isRateLimited: this.rateLimiter.isLimited };
   }
 
@@ -160,7 +160,7 @@ export class DestinationQueue {
     if (pauseMs > 0) this.rateLimiter.pauseUntil(now + pauseMs);
     this.note(
       results.length,
-      results.some(({ outage }) => outage),
+      results.some(({ destinationFailed }) => destinationFailed),
       now,
     );
   }

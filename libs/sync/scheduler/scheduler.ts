@@ -2,7 +2,7 @@ import { groupBy } from '../../collections/group-by.ts';
 import type { Claim } from '../../store/orders/claim.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
-import type { Demand, WriteReservation } from '../../store/orders/rate-limit.ts';
+import type { ClaimRequest, WriteReservation } from '../../store/orders/rate-limit.ts';
 import { currentTrace, type Trace } from '../../tracing/trace.ts';
 import type { Step } from '../push/call.ts';
 import type { Plan } from '../push/plan.ts';
@@ -20,7 +20,7 @@ export type Lease = { deadline: number; trace: Trace | undefined; isPaused: () =
 
 export type SchedulerParts = QueueLimits & {
   leaseMs: number;
-  claim: (demands: Demand[]) => Promise<Claim>;
+  claim: (requests: ClaimRequest[]) => Promise<Claim>;
   /** Plans claimed orders; one plan for each, in order. Never throws. */
   prepare: (orders: WorkOrder[]) => Promise<Plan[]>;
   /** Never throws. */
@@ -96,7 +96,7 @@ export class Scheduler {
     return queue;
   }
 
-  // Nobody who has mended a destination waits for the pause that it was given before.
+  // Nobody who has fixed a destination waits for the pause that it was given before.
   async #reconsider(destinationIds: number[]): Promise<void> {
     const now = this.#clock.now();
     const ids = destinationIds.filter((id) => this.#queueOf(id).isHeldBack(now));
@@ -134,7 +134,7 @@ export class Scheduler {
     await this.#parts.step('before-claim');
     let claim: Claim;
     try {
-      claim = await this.#parts.claim(chosen.map(({ queue, orders }) => queue.demand(orders)));
+      claim = await this.#parts.claim(chosen.map(({ queue, orders }) => queue.claimRequest(orders)));
     } catch (error) {
       // The sweep asks again; until then the database has time to come back.
       this.#parts.warn(error, 'work could not be claimed');

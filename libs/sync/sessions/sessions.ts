@@ -153,14 +153,14 @@ export async function forgetFormerSettings(
   revision: number,
 ): Promise<OrderResult[]> {
   const [told] = results.filter(
-    (result) => result.throttleMs > 0 || result.outage || result.finding?.failure,
+    (result) => result.throttleMs > 0 || result.destinationFailed || result.finding?.failure,
   );
   if (!told) return results;
   const { destinationId: id } = told;
   // Without Postgres it is not known; then what was said is taken for true.
   const revisions = await findRevisions(db, [id]).catch(() => new Map<number, number>());
   if ((revisions.get(id) ?? revision) === revision) return results;
-  return results.map((result) => ({ ...result, throttleMs: 0, outage: false, finding: null }));
+  return results.map((result) => ({ ...result, throttleMs: 0, destinationFailed: false, finding: null }));
 }
 
 // Names every property, so that none can be left out unseen.

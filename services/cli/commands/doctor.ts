@@ -3,7 +3,7 @@ import type { Finding } from '../doctor/finding.ts';
 import { CommandError } from '../exit-codes.ts';
 import { outputOf, renderTable } from '../output.ts';
 
-/** Tries everything a process stands on and says what to mend; exit code 78, 5 or 1 where something failed. */
+/** Tries everything a process stands on and says what to fix; exit code 78, 5 or 1 where something failed. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
@@ -15,7 +15,7 @@ export function doctorCommand(): Command {
       const findings = await examine({ egress });
       const broken = findings.filter(({ state }) => state === 'failed');
       outputOf(command).show({ ok: broken.length === 0, findings }, () => render(findings));
-      if (broken.length > 0) throw new CommandError(kindOf(broken), `${broken.length} to mend`);
+      if (broken.length > 0) throw new CommandError(kindOf(broken), `${broken.length} to fix`);
     });
 }
 
@@ -25,7 +25,7 @@ function render(findings: Finding[]): string {
     finding.advice === undefined ? [] : [`- ${finding.check}: ${finding.advice}`],
   );
   const table = renderTable(['state', 'check', 'found'], rows);
-  return advice.length === 0 ? table : `${table}\n\nTo mend:\n${[...new Set(advice)].join('\n')}`;
+  return advice.length === 0 ? table : `${table}\n\nTo fix:\n${[...new Set(advice)].join('\n')}`;
 }
 
 function kindOf(broken: Finding[]): 'configuration' | 'unreachable' | 'failed' {

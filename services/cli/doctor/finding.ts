@@ -1,4 +1,4 @@
-/** What one check found; `advice` says what to mend where something is to be mended. */
+/** What one check found; `advice` says what to fix where something is to be fixed. */
 export type Finding = {
   check: string;
   state: 'ok' | 'warning' | 'failed' | 'skipped';

@@ -1,7 +1,7 @@
 /** The environments a destination may name; a custom environment of the vendor appears in rows by its id. */
 export const ENVIRONMENTS = ['development', 'preview', 'production'] as const;
 
-/** One spelling for one set, whatever the order: `preview+production`. */
+/** One name for one set, whatever the order: `preview+production`. */
 export function spellEnvironments(environments: readonly string[]): string {
   return [...new Set(environments)].toSorted().join('+');
 }

@@ -37,10 +37,10 @@ export const checkDrift: Work = {
     const end = performance.now() + LONGEST_RUN_MS;
     const isOver = (): boolean => run.signal.aborted || performance.now() > end;
     const next = byDestination(due).values();
-    const lane = async (): Promise<void> => {
+    const checkInTurn = async (): Promise<void> => {
       for (const checks of next) await checkDestination(checks, run, { summary, isOver });
     };
-    await Promise.all(Array.from({ length: WIDTH }, lane));
+    await Promise.all(Array.from({ length: WIDTH }, checkInTurn));
     return summary;
   },
 };

@@ -19,7 +19,7 @@ const BATCH = 200;
 // Other jobs of the process wait meanwhile; what is left is due at the next run.
 const LONGEST_RUN_MS = 30_000;
 
-/** Tries every delivery that is due, in turn; what fails is tried again, ever more seldom, for a day. */
+/** Tries every delivery that is due, in turn; what fails is tried again, less and less often, for a day. */
 export async function deliverDue(run: JobRun): Promise<{ sent: number; failed: number; given_up: number }> {
   const { services, now, signal } = run;
   const summary = { sent: 0, failed: 0, given_up: 0 };

@@ -48,7 +48,7 @@ export function composeEmail({ kind, happenedAt, data }: Notification): { subjec
           ),
           ...(left > 0 ? [`  and ${left} more`] : []),
           '',
-          'The cause says what to mend: sealift association status, or the API.',
+          'The cause says what to fix: sealift association status, or the API.',
           at,
         ],
       };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Demand } from '../../../libs/store/orders/rate-limit.ts';
+import type { ClaimRequest } from '../../../libs/store/orders/rate-limit.ts';
 import { Stage } from './stage.ts';
 
-const FAILED = { outage: true, settled: false };
+const FAILED = { destinationFailed: true, settled: false };
 const MANY = 10_000;
 
 describe('the scheduler', () => {
@@ -70,7 +70,7 @@ describe('the claims of the scheduler', () => {
   it('a claim fills the slots of an idle destination first, and the next is work ahead while they push', async () => {
     const stage = new Stage({ concurrency: 4 });
     await stage.add({ 1: 100 });
-    expect(stage.claims.map(([demand]) => demand?.orders)).to.deep.equal([4, 4]);
+    expect(stage.claims.map(([request]) => request?.orders)).to.deep.equal([4, 4]);
   });
 
   it('a claim follows while half of the work ahead still waits', async () => {
@@ -111,10 +111,10 @@ describe('the claims of the scheduler', () => {
   });
 
   it('a claim that failed is made again with the next notification', async () => {
-    let asked: Demand[][] = [];
+    let asked: ClaimRequest[][] = [];
     const stage = new Stage({
-      claim: (demands) => {
-        asked.push(demands);
+      claim: (requests) => {
+        asked.push(requests);
         return Promise.reject(new Error('the database is away'));
       },
     });

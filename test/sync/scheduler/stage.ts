@@ -1,7 +1,7 @@
 import type { Claim } from '../../../libs/store/orders/claim.ts';
 import type { WorkOrder } from '../../../libs/store/orders/order.ts';
 import type { OrderResult } from '../../../libs/store/orders/result.ts';
-import type { Demand, WriteReservation } from '../../../libs/store/orders/rate-limit.ts';
+import type { ClaimRequest, WriteReservation } from '../../../libs/store/orders/rate-limit.ts';
 import type { Clock } from '../../../libs/sync/scheduler/call-slots.ts';
 import { beginPlan, type Plan } from '../../../libs/sync/push/plan.ts';
 import { Scheduler, type Lease, type SchedulerParts } from '../../../libs/sync/scheduler/scheduler.ts';
@@ -52,7 +52,7 @@ export class Stage {
   readonly due = new Map<number, number>();
   readonly revisions = new Map<number, number>();
   readonly reservations = new Map<number, WriteReservation>();
-  readonly claims: Demand[][] = [];
+  readonly claims: ClaimRequest[][] = [];
   readonly notified: number[] = [];
   readonly begun: { id: number; at: number }[] = [];
   pushes: Push[] = [];
@@ -65,7 +65,7 @@ export class Stage {
       concurrency: 4,
       batchSize: 1,
       leaseMs: LEASE_MS,
-      claim: (demands) => this.#claim(demands),
+      claim: (requests) => this.#claim(requests),
       prepare: (orders) => Promise.resolve(orders.map((order) => beginPlan(order))),
       push: (plans, lease) => this.#push(plans, lease),
       store: (results) => Promise.resolve(results.some(({ settled }) => !settled)),
@@ -117,11 +117,11 @@ export class Stage {
     return this.revisions.get(id) ?? 1;
   }
 
-  async #claim(demands: Demand[]): Promise<Claim> {
-    this.claims.push(demands);
+  async #claim(requests: ClaimRequest[]): Promise<Claim> {
+    this.claims.push(requests);
     await this.hold;
     const reservations = new Map<number, WriteReservation>();
-    const orders = demands.flatMap(({ destinationId: id, orders: wanted }) => {
+    const orders = requests.flatMap(({ destinationId: id, orders: wanted }) => {
       const reservation = this.reservations.get(id);
       if (reservation) reservations.set(id, reservation);
       const due = this.due.get(id) ?? 0;

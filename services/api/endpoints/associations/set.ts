@@ -28,7 +28,7 @@ import {
 } from '../destinations/common.ts';
 
 const QUEUE_RETRY_SECONDS = 60;
-// Counting takes the longer the more there are; a store with more room says itself when it is full.
+// Counting takes the longer the more there are; a store that takes more says itself when it is full.
 const MOST_COUNTED = 10_000;
 
 type Wanted = { named: NamedDestination; secret: NamedSecret; mount: Mount };
@@ -137,10 +137,10 @@ async function refuseTooMany(
   );
 }
 
-// Waiting work is rows, so more of it costs nothing but room; the limit is counted only while nothing moves.
+// Waiting work is rows, so more of it costs nothing but disk space; the limit is counted only while nothing moves.
 async function refuseFullQueue(db: Database, { services }: ApiRequest): Promise<void> {
   const { disabled, queue_capacity: capacity } = await readSyncConfig(db);
-  if (!disabled || !(await services.queueRoom.isExceeded(db, capacity))) return;
+  if (!disabled || !(await services.queueCapacity.isExceeded(db, capacity))) return;
   throw new RequestError(
     503,
     'queue_full',

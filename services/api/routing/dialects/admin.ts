@@ -78,7 +78,7 @@ function unsupportedType(detail: string): RequestError {
   return new RequestError(415, 'unsupported_media_type', [detail]);
 }
 
-// Every 404 reads the same, whoever asks and whyever: nothing tells a missing right from a missing thing.
+// Every 404 reads the same, whoever asks and for whatever reason: nothing tells a missing right from a missing thing.
 function errorObjects(error: RequestError): object[] {
   if (error.status === 404) return [{ status: '404', title: 'not found' }];
   const title = TITLES[error.status] ?? 'error';
