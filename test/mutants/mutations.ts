@@ -104,7 +104,7 @@ export const mutations: Mutation[] = [
   {
     name: 'AWS is told the name and not the ARN',
     file: 'services/connectors/aws-secrets-manager/held.ts',
-    find: 'const arn = reference ?? (await findOwnArn(tools, name));',
+    find: 'const arn = reference === null ? await findOwnArn(tools, name) : arnIn(reference);',
     replace: 'const arn: string | null = reference === null ? await findOwnArn(tools, name) : name;',
     tests: ['connectors/aws-secrets-manager/ownership.test.js'],
   },

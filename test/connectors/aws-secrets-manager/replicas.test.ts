@@ -146,7 +146,7 @@ describe('cloud1-sm: keys and replicas', () => {
     });
   });
 
-  it('a name that is taken where a replica shall be is told, and mended there it is followed', async () => {
+  it('a name that is taken where a replica shall be is told, and fixed there it is followed', async () => {
     fake.plant({ name: NAME, value: 'theirs', region: 'us-east-2' });
     const session = await open({ replica_regions: { 'us-east-2': '' } });
     const failure = await failureOf(session.put(entry(), calm()));
