@@ -18,7 +18,7 @@ describe('names that a changed template gives to others', function () {
 
   beforeEach(async () => {
     fake = await startRepoHostFake();
-    sealift = await startSealift({ environment: { SWEEP_INTERVAL: '200' } });
+    sealift = await startSealift({ environment: { SWEEP_INTERVAL: '200', RECHECK_MIN: '500' } });
     const environment = { REPO_HOST_API_URL: fake.url };
     const options = { environment: (name: string) => environment[name as 'REPO_HOST_API_URL'] };
     await sealift.start('worker', (context) =>
@@ -209,4 +209,33 @@ describe('names that a changed template gives to others', function () {
       expect(outside()).to.deep.equal({});
     });
   }
+
+  it('older entries of a key make room in a full store for its newest name, and the latest of them stays meanwhile', async () => {
+    await configure('ONE_{{ .SecretKey }}');
+    await sync('app', { KEY: 'value' });
+    fake.addFault({ kind: 'error', operation: ['deleteSecret'] });
+    await configure('TWO_{{ .SecretKey }}');
+    await eventually(() => outside()['TWO_KEY'] === 'value');
+    for (let free = 100 - fake.entries().length; free > 0; free -= 1)
+      fake.plant({ name: `THEIRS_${free}`, value: 'theirs' });
+    await configure('THREE_{{ .SecretKey }}');
+    await eventually(async () =>
+      (await driver.records('app')).some(({ cause }) => cause?.code === 'too_many_entries'),
+    );
+    expect(outside()).to.include({ ONE_KEY: 'value', TWO_KEY: 'value' });
+    fake.clearFaults();
+    const shown: Record<string, unknown>[] = [];
+    await eventually(() => {
+      shown.push(outside());
+      return outside()['THREE_KEY'] === 'value';
+    });
+    for (const entries of shown) expect(entries).to.satisfy(hasOneOf(['TWO_KEY', 'THREE_KEY']));
+    await driver.settles('app', 'SYNCED');
+    expect(Object.keys(outside()).filter((name) => !name.startsWith('THEIRS'))).to.deep.equal(['THREE_KEY']);
+  });
 });
+
+const hasOneOf =
+  (names: string[]) =>
+  (entries: Record<string, unknown>): boolean =>
+    names.some((name) => name in entries);

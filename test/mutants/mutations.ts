@@ -38,6 +38,13 @@ export const mutations: Mutation[] = [
     tests: ['e2e/late-writes.test.js'],
   },
   {
+    name: 'older entries of a key stay while a full store refuses its newest name',
+    file: `${PUSH}/remove.ts`,
+    find: 'isOvertaken(entry, plan.leftover) ||',
+    replace: '',
+    tests: ['e2e/names.test.js'],
+  },
+  {
     name: 'a store that denies a new entry is believed at once',
     file: `${PUSH}/remove.ts`,
     find: '(key ? null : visibleInMs(entry, leaseMs))',

@@ -41,7 +41,9 @@ export async function removeLeftovers(plan: Plan, tools: PushTools): Promise<voi
     const isOtherGranularity = successors.some(({ subKey }) => (subKey === '') !== wholeSecret);
     const renamed = successors.some(({ subKey }) => subKey === entry.subKey) || failed.has(entry.subKey);
     // The new name first, then the old one away.
-    const replaced = isOtherGranularity ? complete : !renamed || synced.has(entry.subKey);
+    const replaced =
+      isOvertaken(entry, plan.leftover) ||
+      (isOtherGranularity ? complete : !renamed || synced.has(entry.subKey));
     const isOutside = entry.held || isUnconfirmedCreate(entry, tools.parts.destination);
     // A key that failed under its new name has a record already.
     if (isOutside && !replaced && !isOtherGranularity) continue;
@@ -50,6 +52,18 @@ export async function removeLeftovers(plan: Plan, tools: PushTools): Promise<voi
       recordKept(plan, entry, 'UNSYNCED', null);
     else await removeOne(plan, entry, tools);
   }
+}
+
+// Of the former entries of a key that cannot be written under its new name, one is enough: the latest whose value is certain.
+// The others go: they may be what fills the store.
+function isOvertaken(entry: LedgerEntry, leftover: LedgerEntry[]): boolean {
+  const isCertain = ({ valueFingerprint }: LedgerEntry): boolean => valueFingerprint !== null;
+  const age = ({ writtenMsAgo }: LedgerEntry): number => writtenMsAgo ?? Infinity;
+  return leftover.some((other) => {
+    if (other.subKey !== entry.subKey || !other.held) return false;
+    if (isCertain(other) !== isCertain(entry)) return isCertain(other);
+    return age(other) < age(entry);
+  });
 }
 
 // What is retained outside may be wanted again, and where entries bear no marks the ledger alone knows that it is ours.
