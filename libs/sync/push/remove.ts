@@ -54,16 +54,22 @@ export async function removeLeftovers(plan: Plan, tools: PushTools): Promise<voi
   }
 }
 
-// Of the former entries of a key that cannot be written under its new name, one is enough: the latest whose value is certain.
-// The others go: they may be what fills the store.
+// Of the former entries of a key that cannot be written under its new name, one is enough: the one that most certainly holds
+// the latest value. The others go: they may be what fills the store.
 function isOvertaken(entry: LedgerEntry, leftover: LedgerEntry[]): boolean {
-  const isCertain = ({ valueFingerprint }: LedgerEntry): boolean => valueFingerprint !== null;
-  const age = ({ writtenMsAgo }: LedgerEntry): number => writtenMsAgo ?? Infinity;
-  return leftover.some((other) => {
-    if (other.subKey !== entry.subKey || !other.held) return false;
-    if (isCertain(other) !== isCertain(entry)) return isCertain(other);
-    return age(other) < age(entry);
-  });
+  const former = leftover.filter(({ held, subKey }) => held && subKey === entry.subKey);
+  const [kept] = former.toSorted(byCertainty);
+  return kept !== undefined && kept.id !== entry.id;
+}
+
+// A lost lease makes all entries of an association uncertain at one moment; the status of before and the id are left then.
+function byCertainty(left: LedgerEntry, right: LedgerEntry): number {
+  const certainty = (entry: LedgerEntry): number => {
+    if (entry.valueFingerprint !== null) return 2;
+    return isWritten(entry) ? 1 : 0;
+  };
+  const age = ({ writtenMsAgo }: LedgerEntry): number => writtenMsAgo ?? Number.MAX_VALUE;
+  return certainty(right) - certainty(left) || age(left) - age(right) || right.id - left.id;
 }
 
 // What is retained outside may be wanted again, and where entries bear no marks the ledger alone knows that it is ours.

@@ -33,7 +33,7 @@ export function isUnconfirmedCreate(entry: LedgerEntry, destination: Destination
 }
 
 /** Whether a value is outside, confirmed or not yet. */
-export function isWritten({ status }: EntryResult): boolean {
+export function isWritten({ status }: Pick<EntryResult, 'status'>): boolean {
   return status === 'SYNCED' || status === 'SYNCING';
 }
 
