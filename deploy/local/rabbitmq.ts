@@ -21,11 +21,24 @@ interface Ports {
   readonly mapper: number;
 }
 
+/** A node among others that all start together; they share one port mapper, which somebody else starts. */
+export interface ClusterMember {
+  readonly node: string;
+  readonly peers: readonly string[];
+  readonly mapper: number;
+  /** Lets the nodes know each other. */
+  readonly cookie: string;
+  readonly password: string;
+}
+
 /**
  * Starts a private RabbitMQ with its data below `directory`, or finds the one that runs there already. It has its own
  * port mapper, cookie and node, so any number run side by side. Fails with a `LocalFailure` showing the end of the log.
  */
-export async function startRabbitmq(options: { directory: string }): Promise<LocalServer> {
+export async function startRabbitmq(options: {
+  directory: string;
+  cluster?: ClusterMember;
+}): Promise<LocalServer> {
   const { directory } = options;
   const stop = async (): Promise<void> => void (await stopRabbitmq(directory));
   const state = readState(stateFile(directory));
@@ -37,14 +50,19 @@ export async function startRabbitmq(options: { directory: string }): Promise<Loc
   await stop();
   const binaries = findRabbitmq();
   if (!binaries) throw new LocalFailure('RabbitMQ is not installed: no rabbitmq-server and epmd were found.');
+  const { cluster } = options;
   const { amqp, distribution, mapper } = state;
-  const chosen = await choosePorts([amqp, distribution, mapper]);
-  const ports: Ports = { amqp: chosen[0] ?? 0, distribution: chosen[1] ?? 0, mapper: chosen[2] ?? 0 };
-  const password =
-    typeof state['password'] === 'string' ? state['password'] : randomBytes(24).toString('hex');
+  const chosen = await choosePorts([amqp, distribution, ...(cluster ? [] : [mapper])]);
+  const ports: Ports = {
+    amqp: chosen[0] ?? 0,
+    distribution: chosen[1] ?? 0,
+    mapper: cluster?.mapper ?? chosen[2] ?? 0,
+  };
+  const kept = typeof state['password'] === 'string' ? state['password'] : randomBytes(24).toString('hex');
+  const password = cluster?.password ?? kept;
   const next = { ...ports, password };
   writeState(stateFile(directory), next);
-  await launch({ directory, binaries, ports, password });
+  await launch({ directory, binaries, ports, password, cluster });
   await waitUntilReady({ directory, url: urlOf(next) });
   return { url: urlOf(next), stop };
 }
@@ -63,25 +81,45 @@ async function launch(options: {
   binaries: RabbitmqBinaries;
   ports: Ports;
   password: string;
+  cluster: ClusterMember | undefined;
 }): Promise<void> {
-  const { directory, binaries, ports } = options;
+  const { directory, binaries, ports, cluster } = options;
   const home = join(directory, 'home');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(join(directory, 'enabled_plugins'), '[].\n');
   writePrivateFile(
     join(directory, 'rabbitmq.conf'),
-    `default_user = sealift\ndefault_pass = ${options.password}\ndisk_free_limit.absolute = 50MB\n`,
+    `default_user = sealift\ndefault_pass = ${options.password}\ndisk_free_limit.absolute = 50MB\n${cluster ? describeCluster(cluster) : ''}`,
   );
-  const environment = environmentOf({ directory, ports, home });
-  // A port mapper of our own and in front: left to itself, Erlang starts one as a daemon that nobody ends.
-  await startProcess({
-    directory,
-    name: portMapper,
-    command: binaries.portMapper,
-    arguments: ['-port', String(ports.mapper), '-address', '127.0.0.1'],
-    environment,
-  });
+  if (cluster) writePrivateFile(join(home, '.erlang.cookie'), cluster.cookie);
+  const environment = environmentOf({ directory, ports, home, node: cluster?.node ?? 'sealift@localhost' });
+  if (!cluster) await startPortMapper({ directory, port: ports.mapper });
   await startProcess({ directory, name: server, command: binaries.server, arguments: [], environment });
+}
+
+/**
+ * Starts a port mapper of our own, which goes in front: left to itself, Erlang starts one as a daemon that nobody ends.
+ * `stopRabbitmq` of the same directory ends it.
+ */
+export async function startPortMapper(options: { directory: string; port: number }): Promise<void> {
+  await startProcess({
+    directory: options.directory,
+    name: portMapper,
+    command: findRabbitmq()?.portMapper ?? '',
+    arguments: ['-port', String(options.port), '-address', '127.0.0.1'],
+    environment: { PATH: process.env['PATH'], HOME: options.directory },
+  });
+}
+
+// Without the two lines about discovery the first one waits for others that wait for it.
+function describeCluster({ peers }: ClusterMember): string {
+  return [
+    'cluster_formation.peer_discovery_backend = classic_config',
+    ...peers.map((peer, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${peer}`),
+    'cluster_formation.discovery_retry_limit = 1',
+    'cluster_formation.discovery_retry_interval = 200',
+    'cluster_partition_handling = pause_minority\n',
+  ].join('\n');
 }
 
 async function waitUntilReady(options: { directory: string; url: string }): Promise<void> {
@@ -108,7 +146,12 @@ async function becomesReady(options: { directory: string; url: string; limitMs: 
   return isReady;
 }
 
-function environmentOf(options: { directory: string; ports: Ports; home: string }): NodeJS.ProcessEnv {
+function environmentOf(options: {
+  directory: string;
+  ports: Ports;
+  home: string;
+  node: string;
+}): NodeJS.ProcessEnv {
   const { directory, ports, home } = options;
   const absent = join(directory, 'absent');
   return {
@@ -117,7 +160,7 @@ function environmentOf(options: { directory: string; ports: Ports; home: string 
     HOME: home,
     ERL_EPMD_PORT: String(ports.mapper),
     ERL_EPMD_ADDRESS: '127.0.0.1',
-    RABBITMQ_NODENAME: 'sealift@localhost',
+    RABBITMQ_NODENAME: options.node,
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: String(ports.amqp),
     RABBITMQ_DIST_PORT: String(ports.distribution),

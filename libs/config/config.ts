@@ -83,9 +83,6 @@ function addressFaults({ DATABASE_URL, AMQP_URL, ...config }: Config): string[] 
 function serverFaults(name: string, url: string, isGood: (url: string) => boolean, fault: string): string[] {
   const urls = splitHosts(url);
   if (urls === null) return [`${name} names several hosts in a way that cannot be used; ${SEVERAL_HOSTS}`];
-  // The client would look for one host with the name of them all.
-  if (name === 'AMQP_URL' && urls.length > 1)
-    return [`${name} names several hosts, of which only one can be used`];
   return urls.every(isGood) ? [] : [`${name} ${fault}`];
 }
 

@@ -33,7 +33,12 @@ export const configSchema = Type.Object({
     default: 10,
     description: 'Most connections of one process.',
   }),
-  AMQP_URL: Type.String({ minLength: 1, sensitive: true, description: 'RabbitMQ connection URL.' }),
+  AMQP_URL: Type.String({
+    minLength: 1,
+    sensitive: true,
+    description:
+      'RabbitMQ connection URL. It may name several hosts of one cluster: amqp://user:password@first:5672,second:5672.',
+  }),
   AMQP_PREFIX: Type.String({
     pattern: '^[a-z0-9-]{1,60}$',
     default: 'sealift',

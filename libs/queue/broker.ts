@@ -1,8 +1,10 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
+import { connect, type ChannelModel } from 'amqplib';
+import { splitHosts } from '../config/hosts.ts';
 import type { Log } from '../log/log.ts';
 import { withTimeout } from '../time/with-timeout.ts';
+import { keepSetUp, type SetUp } from './set-up.ts';
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5000;
@@ -10,33 +12,26 @@ const CLOSE_LIMIT_MS = 2000;
 // A machine that vanished closes nothing: its silence is noticed after two or three of these. RabbitMQ asks for 60.
 const HEARTBEAT_S = 10;
 
-/** What one live connection offers a set-up function: channels whose failure rebuilds the whole connection. */
-export type Link = {
-  channel: () => Promise<Channel>;
-  confirmChannel: () => Promise<ConfirmChannel>;
-  /** Gives the connection up; it is built anew with every set-up run again. */
-  fail: (reason: string) => void;
-};
-
-/** Runs on every (re)connect; returns what to forget when the connection is lost. */
-export type SetUp = (link: Link) => Promise<(() => void) | void>;
-
 /**
- * One supervised connection to RabbitMQ. Whatever breaks (socket, channel, a consumer cancelled because its queue was
- * deleted), everything is closed and built again with exponential backoff, for ever, until `stop`.
+ * One supervised connection to RabbitMQ, whose URL may name several hosts: each attempt goes to the next of them, for ever,
+ * with exponential backoff, until `stop`. A set-up whose channel breaks is run again by itself.
  */
 export class Broker {
   readonly #options: { url: string; name: string; log: Log };
+  readonly #urls: string[];
+  // Processes that start together do not all go to the first host.
+  #turn = Math.floor(Math.random() * 1000);
   readonly #setUps: SetUp[] = [];
   #close: (() => Promise<void>) | undefined;
-  #forget: (() => void)[] = [];
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
-  #ready = false;
+  readonly #standing = new Set<SetUp>();
+  #connected = false;
   #blocked = false;
 
   constructor(options: { url: string; name: string; log: Log }) {
     this.#options = options;
+    this.#urls = splitHosts(options.url) ?? [options.url];
   }
 
   /** Registers a set-up; must come before `start`. */
@@ -51,7 +46,7 @@ export class Broker {
 
   /** True while connected with every set-up done, and the broker reads what it is sent. */
   get ready(): boolean {
-    return this.#ready && !this.#blocked;
+    return this.#connected && this.#standing.size === this.#setUps.length && !this.#blocked;
   }
 
   /** True while the broker, short of memory or disk, reads nothing on this connection: whatever is sent waits here. */
@@ -84,15 +79,22 @@ export class Broker {
 
   // Lives as long as one connection does; throws the reason of its end.
   async #session(): Promise<void> {
+    const url = this.#urls[this.#turn % this.#urls.length] ?? '';
+    this.#turn += 1;
     // Nagle's algorithm costs 40 ms on every message of an idle connection.
-    const model = await connect(withHeartbeat(this.#options.url), {
+    const model = await connect(withHeartbeat(url), {
       noDelay: true,
       timeout: 5000,
       clientProperties: { connection_name: this.#options.name },
     });
-    const channels: Channel[] = [];
+    const over = new AbortController();
+    let keeping: Promise<unknown> = Promise.resolve();
     let closing: Promise<void> | undefined;
-    const close = (): Promise<void> => (closing ??= closeQuietly(model, channels));
+    // Channels first: the word that ends a connection overtakes what they sent last, be it an answer or an acknowledgement.
+    const close = (): Promise<void> => {
+      over.abort();
+      return (closing ??= keeping.then(() => closeQuietly(model)));
+    };
     this.#close = close;
     const ended = new Promise<never>((_, reject) => {
       const end = (reason: unknown) =>
@@ -101,39 +103,28 @@ export class Broker {
       model.on('close', end);
       model.on('blocked', () => this.#setBlocked(true));
       model.on('unblocked', () => this.#setBlocked(false));
-      void this.#setUpAll(model, channels, end).catch(end);
     });
     // Nobody waits for it where we are stopping already.
     ended.catch(() => undefined);
     try {
       if (this.#stopping.signal.aborted) return;
+      this.#connected = true;
+      keeping = Promise.all(this.#setUps.map((setUp) => this.#keep(setUp, model, over.signal)));
       await ended;
     } finally {
-      this.#ready = false;
+      this.#connected = false;
       this.#blocked = false;
-      for (const forget of this.#forget.splice(0)) forget();
       await close();
     }
   }
 
-  async #setUpAll(model: ChannelModel, channels: Channel[], end: (reason: unknown) => void): Promise<void> {
-    const watch = <Kind extends Channel>(channel: Kind): Kind => {
-      channels.push(channel);
-      channel.on('error', end);
-      channel.on('close', end);
-      return channel;
+  #keep(setUp: SetUp, model: ChannelModel, ended: AbortSignal): Promise<void> {
+    const standing = (isDone: boolean): void => {
+      if (!isDone) return void this.#standing.delete(setUp);
+      this.#standing.add(setUp);
+      if (this.#standing.size === this.#setUps.length) this.#options.log.info('connected to RabbitMQ');
     };
-    const link: Link = {
-      channel: async () => watch(await model.createChannel()),
-      confirmChannel: async () => watch(await model.createConfirmChannel()),
-      fail: (reason) => end(new Error(reason)),
-    };
-    for (const setUp of this.#setUps) {
-      const forget = await setUp(link);
-      if (forget) this.#forget.push(forget);
-    }
-    this.#ready = true;
-    this.#options.log.info('connected to RabbitMQ');
+    return keepSetUp(setUp, { model, ended, log: this.#options.log, standing });
   }
 
   #setBlocked(blocked: boolean): void {
@@ -151,13 +142,9 @@ function withHeartbeat(text: string): string {
   return url.href;
 }
 
-// Channels first: the word that ends a connection overtakes what they sent last, be it an answer or an acknowledgement.
-async function closeQuietly(model: ChannelModel, channels: Channel[]): Promise<void> {
-  const closed = Promise.allSettled(channels.map(async (channel) => channel.close())).then(() =>
-    model.close(),
-  );
+async function closeQuietly(model: ChannelModel): Promise<void> {
   // Closing waits for the broker's answer, which a dead one never gives.
-  await withTimeout(CLOSE_LIMIT_MS, closed).catch(() => undefined);
+  await withTimeout(CLOSE_LIMIT_MS, model.close()).catch(() => undefined);
   // A broker that reads nothing would keep it open, and with it the process.
   streamOf(model)?.destroy(new Error('RabbitMQ does not answer'));
 }

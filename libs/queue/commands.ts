@@ -5,6 +5,8 @@ import { outcomeUnknown, RequestError, unavailable } from '../errors/request-err
 import type { Log } from '../log/log.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 import type { Broker } from './broker.ts';
+import { awaitConfirm } from './confirm.ts';
+import type { Link } from './set-up.ts';
 import { traceHeaders } from '../tracing/trace.ts';
 import { decodeOutcome, encodeCommand, readOutcome, TAKEN, type Command } from './commands-wire.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
@@ -61,7 +63,7 @@ export function createCommandCaller(
   const queues = openCommandQueues(broker, options.topology, { receive, lose });
 
   const send = async (worker: string, id: string, command: Command): Promise<void> => {
-    const { channel, queue } = await queues.open(worker);
+    const { channel, queue, fail } = await queues.open(worker);
     const call = calls.get(id);
     // The caller has been told meanwhile that nothing was done.
     if (!call) return;
@@ -73,9 +75,8 @@ export function createCommandCaller(
       expiration: EXPIRY_MS,
       headers: traceHeaders(),
     };
-    channel.sendToQueue(queue, encodeCommand(keyring, id, command), properties, (error: unknown) => {
-      if (!error) call.queued();
-    });
+    const noted = awaitConfirm(broker, fail, call.queued);
+    channel.sendToQueue(queue, encodeCommand(keyring, id, command), properties, noted);
     call.sent();
   };
 
@@ -105,7 +106,7 @@ export function createCommandCaller(
 
 type CommandQueues = {
   /** The queue of a worker, declared, and the channel to it; waits a second at most for a connection. */
-  open: (worker: string) => Promise<{ channel: ConfirmChannel; queue: string }>;
+  open: (worker: string) => Promise<{ channel: ConfirmChannel; queue: string; fail: Link['fail'] }>;
   countWorkers: (worker: string) => Promise<number>;
 };
 
@@ -116,11 +117,13 @@ function openCommandQueues(
   { receive, lose }: { receive: (message: ConsumeMessage) => void; lose: () => void },
 ): CommandQueues {
   let opened = createDeferred<ConfirmChannel>();
+  let fail: Link['fail'] = () => undefined;
   let declared = new Set<string>();
 
   broker.use(async (link) => {
     const channel = await link.confirmChannel();
     declared = new Set();
+    fail = link.fail;
     const consume = (message: ConsumeMessage | null) =>
       message === null ? link.fail('the consumer of replies was cancelled') : receive(message);
     await channel.consume(REPLY_QUEUE, consume, { noAck: true });
@@ -140,7 +143,7 @@ function openCommandQueues(
         await assertCommandQueue(channel, queue);
         declared.add(queue);
       }
-      return { channel, queue };
+      return { channel, queue, fail };
     },
     countWorkers: async (worker) => assertCommandQueue(await opened.promise, topology.commandQueue(worker)),
   };

@@ -1,4 +1,5 @@
 import { connect, type ChannelModel } from 'amqplib';
+import { splitHosts } from '../config/hosts.ts';
 
 const LIMIT_MS = 5000;
 
@@ -8,8 +9,23 @@ export type QueueState = { messages: number; consumers: number };
 /** What a broker tells of itself, and of the named queues; null for one that nobody has declared yet. */
 export type BrokerState = { version: string; queues: Map<string, QueueState | null> };
 
-/** Connects once and looks, declaring nothing. Throws what the client throws; its text may hold names of the connection. */
+/**
+ * Connects to the first host of a URL that answers, and looks, declaring nothing. Throws what the client throws where none
+ * does; its text may hold names of the connection.
+ */
 export async function probeBroker(url: string, queues: string[]): Promise<BrokerState> {
+  const urls = splitHosts(url) ?? [url];
+  for (const [index, one] of urls.entries()) {
+    try {
+      return await probe(one, queues);
+    } catch (error) {
+      if (index === urls.length - 1) throw error;
+    }
+  }
+  throw new Error('the URL names no host');
+}
+
+async function probe(url: string, queues: string[]): Promise<BrokerState> {
   const model = await connect(url, {
     timeout: LIMIT_MS,
     clientProperties: { connection_name: 'sealift-doctor' },

@@ -12,7 +12,7 @@ export type Topology = {
 export function createTopology(prefix: string): Topology {
   return {
     connectorQueue: (type) => `${prefix}.connector.${type}`,
-    commandQueue: (worker) => `${prefix}.commands.${worker}`,
+    commandQueue: (worker) => `${prefix}.command.${worker}`,
     deadLetters: `${prefix}.dead-letters`,
     events: `${prefix}.events`,
   };
@@ -30,7 +30,7 @@ export async function assertConnectorQueue(channel: Channel, name: string): Prom
 
 /** Commands wait here for a worker for a moment only: each message carries its own expiry. Returns how many workers there are. */
 export async function assertCommandQueue(channel: Channel, name: string): Promise<number> {
-  return (await channel.assertQueue(name, { durable: true })).consumerCount;
+  return (await channel.assertQueue(name, { durable: true, arguments: QUORUM })).consumerCount;
 }
 
 /** Messages nobody could read, kept until a person looks. */

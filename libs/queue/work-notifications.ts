@@ -4,6 +4,8 @@ import { traceFrom, traceHeaders, withSpan } from '../tracing/trace.ts';
 import { createValidator } from '../validation/validator.ts';
 import { Type } from 'typebox';
 import type { Broker } from './broker.ts';
+import { awaitConfirm } from './confirm.ts';
+import type { Link } from './set-up.ts';
 import { assertConnectorQueue, assertDeadLetters, type Topology } from './topology.ts';
 
 const DESTINATIONS_PER_MESSAGE = 50;
@@ -62,9 +64,11 @@ function createPublisher(
 ): (type: string, notification: Notification) => void {
   let channel: ConfirmChannel | undefined;
   let declared = new Set<string>();
+  let fail: Link['fail'] = () => undefined;
   broker.use(async (link) => {
     channel = await link.confirmChannel();
     declared = new Set();
+    fail = link.fail;
     return () => {
       channel = undefined;
     };
@@ -77,13 +81,15 @@ function createPublisher(
       declared.add(queue);
     }
     const ids = [...notification.ids];
+    const renew = fail;
     for (let start = 0; start < ids.length; start += DESTINATIONS_PER_MESSAGE) {
       const body = JSON.stringify({ destinations: ids.slice(start, start + DESTINATIONS_PER_MESSAGE) });
-      open.sendToQueue(queue, Buffer.from(body), {
+      const properties = {
         persistent: true,
         contentType: 'application/json',
         headers: notification.headers,
-      });
+      };
+      open.sendToQueue(queue, Buffer.from(body), properties, awaitConfirm(broker, renew));
     }
   };
 

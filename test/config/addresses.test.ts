@@ -49,7 +49,8 @@ describe('impossible configurations', () => {
       'postgres://sealift:p%23ss@a:5432,b,[::1]:5433/sealift?sslmode=require',
     ];
     for (const url of good) expect(faultsOf({ DATABASE_URL: url }), url).to.deep.equal([]);
-    expect(faultsOf({ AMQP_URL: 'amqps://mq/%2Fvhost?heartbeat=10' })).to.deep.equal([]);
+    for (const url of ['amqps://mq/%2Fvhost?heartbeat=10', 'amqp://s:p@a:5672,b,[::1]:5673/vhost'])
+      expect(faultsOf({ AMQP_URL: url }), url).to.deep.equal([]);
     expect(faultsOf({ PUBLIC_URL: 'https://example.com/sealift/' })).to.deep.equal([]);
   });
 
@@ -61,7 +62,7 @@ describe('impossible configurations', () => {
         'postgres://a,b:port/sealift',
         'postgres://s:hunter2@a,b/sealift?host=c',
       ],
-      AMQP_URL: ['amqp://s:hunter2@a:5672,b:5672', 'amqp://s:hunter2@a,b/', 'amqp://a,b'],
+      AMQP_URL: ['amqp://s:hunter2@a:5672,', 'amqp://s:hunter2@,b/', 'amqp://a,b:port'],
     };
     for (const [name, values] of Object.entries(lists))
       for (const value of values) {
