@@ -19,7 +19,7 @@ export type FailureDetails = {
   /** `destination`: every other entry of the destination would fail alike (bad credentials, outage). Default `entry`. */
   scope?: 'entry' | 'destination';
   /** The vendor's request id, safe to show. */
-  requestId?: string;
+  requestId?: string | undefined;
   /** Of kind `client`: only a change of the secret or the destination can fix it, nobody outside. */
   final?: boolean;
 };

@@ -1,6 +1,14 @@
-import type { TSchema } from 'typebox';
+import { Type, type TSchema, type TString } from 'typebox';
 import type { Destination } from './contract.ts';
 import { networkSettings } from './network.ts';
+
+/** Pattern of a name that becomes one segment of a path; `.` or `..` would lead to another resource. */
+export const PATH_SEGMENT = '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$';
+
+/** A bearer token that a person makes at the store: printable, and without spaces. */
+export function accessToken(description: string): TString {
+  return Type.String({ minLength: 1, maxLength: 1024, pattern: '^[!-~]+$', sensitive: true, description });
+}
 
 /** Every setting of a type: its own, and those of the network, which all types have. */
 export function settingsOf(type: Pick<Destination, 'settings'>): Record<string, TSchema> {

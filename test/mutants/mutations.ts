@@ -117,9 +117,9 @@ export const mutations: Mutation[] = [
   },
   {
     name: 'a Vercel row is replaced by its key',
-    file: 'services/connectors/vercel-env/held.ts',
-    find: 'const held = entries.filter((entry) => isRowOf(entry, byId));',
-    replace: 'const held = entries.filter((entry) => isRowOf(entry, byId) || true);',
+    file: 'services/connectors/vercel-env/put.ts',
+    find: "keys.get(readReference(reference)?.id ?? '') === name",
+    replace: "keys.get(readReference(reference)?.id ?? '') === name || true",
     tests: ['connectors/vercel-env/verbs.test.js'],
   },
   {

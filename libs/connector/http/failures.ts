@@ -113,7 +113,7 @@ export function defineFailures<Own extends string = never>(table: FailureTable<O
         code,
         {
           ...more,
-          ...(requestId === undefined ? {} : { requestId }),
+          requestId,
           ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
         },
         answer.words,

@@ -1,6 +1,4 @@
-import type { ConnectorError } from '../../../libs/connector/errors.ts';
 import { defineFailures } from '../../../libs/connector/http/failures.ts';
-import type { Answer } from './transport.ts';
 
 const REFUSED: [number, number] = [400, 499];
 
@@ -62,16 +60,3 @@ export const authorityFailures = defineFailures({
     { status: [500, 599], code: 'store_unavailable' },
   ],
 });
-
-/** The failure that an answer of the authority stands for; undefined for a success. */
-export function describeAuthorityAnswer({ status, headers, body }: Answer): ConnectorError | undefined {
-  if (status >= 200 && status < 300) return undefined;
-  const numbers = Array.isArray(body['error_codes']) ? body['error_codes'] : [];
-  return authorityFailures.describeAnswer({
-    status,
-    header: (name) => headers.get(name),
-    // A limit is a limit, whatever else it says.
-    codes: status === 429 ? [] : [...numbers, body['error']].map(String),
-    said: { requestId: body['trace_id'] ?? headers.get('x-ms-request-id') },
-  });
-}

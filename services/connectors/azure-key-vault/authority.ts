@@ -5,10 +5,9 @@ import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { type EgressAgent, keepAliveAgent } from '../../../libs/egress/agent.ts';
 import { isAllowed } from '../../../libs/egress/guard.ts';
-import { authorityFailures, describeAuthorityAnswer } from './authority-failures.ts';
+import { authorityFailures } from './authority-failures.ts';
 import type { Cloud } from './clouds.ts';
-import type { Cloud2KvSettings } from './destination.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, type Answer } from './transport.ts';
 
 const MOST_CONNECTIONS = 8;
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -17,6 +16,9 @@ const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 // is never told of a token that short; clients are replaced before (`client.ts`).
 const UNTOUCHED_MS = 10 * 60_000;
 
+/** The settings that tell who signs in. */
+type Application = { tenant_id: string; client_id: string; client_secret: string };
+
 /** Hands out credentials for a destination's application; each has a token cache of its own. */
 export type Authority = { createCredential: () => Credential; close: () => void };
 
@@ -24,11 +26,7 @@ export type Authority = { createCredential: () => Credential; close: () => void 
 export type Credential = TokenCredential & { expiresAt: () => number };
 
 /** The operator's authority (`SEALIFT_AZURE_AUTHORITY_HOST`), else the cloud's. Throws a ConnectorError where it is no https URL. */
-export function openAuthority(
-  settings: Cloud2KvSettings,
-  cloud: Cloud,
-  context: ConnectorContext,
-): Authority {
+export function openAuthority(settings: Application, cloud: Cloud, context: ConnectorContext): Authority {
   const address = readAddress(cloud, context);
   const agent = keepAliveAgent(address.origin, context, {
     maxSockets: MOST_CONNECTIONS,
@@ -41,7 +39,7 @@ export function openAuthority(
 }
 
 function createCredential(
-  settings: Cloud2KvSettings,
+  settings: Application,
   { address, agent }: { address: URL; agent: EgressAgent },
   context: ConnectorContext,
 ): Credential {
@@ -54,7 +52,7 @@ function createCredential(
     agent,
     timeoutMs: context.callTimeoutMs,
     isPlausible: () => true,
-    note: (answer) => (failure = describeAuthorityAnswer(answer)),
+    note: (answer) => (failure = describeRefusal(answer)),
   });
   const inner = new ClientSecretCredential(settings.tenant_id, settings.client_id, settings.client_secret, {
     // No repeats (the engine decides), and no redirect is followed.
@@ -88,8 +86,21 @@ function createCredential(
   };
 }
 
+// Undefined for a success.
+function describeRefusal({ status, headers, body }: Answer): ConnectorError | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  const numbers = Array.isArray(body['error_codes']) ? body['error_codes'] : [];
+  return authorityFailures.describeAnswer({
+    status,
+    header: (name) => headers.get(name),
+    // A limit is a limit, whatever else it says.
+    codes: status === 429 ? [] : [...numbers, body['error']].map(String),
+    said: { requestId: body['trace_id'] ?? headers.get('x-ms-request-id') },
+  });
+}
+
 // What a vault says about its tenant is compared, never followed; a domain cannot be compared with an id.
-function requireTenant({ tenant_id: own }: Cloud2KvSettings, told: string | undefined): void {
+function requireTenant({ tenant_id: own }: Application, told: string | undefined): void {
   if (told === undefined || !GUID.test(told) || !GUID.test(own)) return;
   if (told.toLowerCase() === own.toLowerCase()) return;
   const message = 'The vault belongs to another tenant: set tenant_id to that of the vault.';

@@ -2,7 +2,8 @@ import { createEmptyPipeline, type Pipeline } from '@azure/core-rest-pipeline';
 import { SecretClient, type SecretClientOptions } from '@azure/keyvault-secrets';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { type EgressAgent, guardedAgent } from '../../../libs/egress/agent.ts';
+import { openAgent } from '../../../libs/connector/http/agent.ts';
+import type { EgressAgent } from '../../../libs/egress/agent.ts';
 import { type Authority, type Credential, openAuthority } from './authority.ts';
 import { findCloud, isVaultHost } from './clouds.ts';
 import type { Cloud2KvSettings } from './destination.ts';
@@ -32,7 +33,7 @@ export function openVault(settings: Cloud2KvSettings, context: ConnectorContext)
   const cloud = findCloud(settings.cloud);
   if (!cloud) throw notSignedIn();
   const uri = new URL(settings.key_vault_uri);
-  const agent = openAgent(settings.key_vault_uri, context);
+  const agent = openAgent(settings.key_vault_uri, context, { isTrusted: false, failures });
   const authority = openAuthority(settings, cloud, context);
   const { callTimeoutMs } = context;
   const clients = new Clients({
@@ -134,14 +135,6 @@ function createLive({ uri, isOwnName, agent, authority, callTimeoutMs }: Way): L
   };
   const made: Live = { client: new SecretClient(uri.origin, credential, options), credential, proven: false };
   return made;
-}
-
-function openAgent(uri: string, context: ConnectorContext): EgressAgent {
-  try {
-    return guardedAgent(uri, context);
-  } catch (error) {
-    throw failures.describeTransport(error) ?? error;
-  }
 }
 
 function notSignedIn(): ConnectorError {

@@ -9,8 +9,8 @@ const US_GOVERNMENT: Cloud = {
 };
 
 // By their letters alone, in lower case: `Azure US Government` and `azure-us-government` are one.
-const SPELLINGS = new Map<string, Cloud>([
-  ...spell(PUBLIC, [
+const BY_ALIAS = new Map<string, Cloud>([
+  ...aliases(PUBLIC, [
     'cloud',
     'azure',
     'public',
@@ -19,14 +19,14 @@ const SPELLINGS = new Map<string, Cloud>([
     'azurepublic',
     'azurepubliccloud',
   ]),
-  ...spell(CHINA, ['china', 'chinacloud', 'azurechina', 'azurechinacloud']),
-  ...spell(US_GOVERNMENT, ['usgov', 'usgovernment', 'usgovernmentcloud', 'azureusgov', 'azuregovernment']),
-  ...spell(US_GOVERNMENT, ['azureusgovernment', 'azureusgovernmentcloud', 'government', 'gov']),
+  ...aliases(CHINA, ['china', 'chinacloud', 'azurechina', 'azurechinacloud']),
+  ...aliases(US_GOVERNMENT, ['usgov', 'usgovernment', 'usgovernmentcloud', 'azureusgov', 'azuregovernment']),
+  ...aliases(US_GOVERNMENT, ['azureusgovernment', 'azureusgovernmentcloud', 'government', 'gov']),
 ]);
 
 /** The cloud a person meant; absent means the public one, undefined is returned for a name nobody knows. */
 export function findCloud(name = 'cloud'): Cloud | undefined {
-  return SPELLINGS.get(name.toLowerCase().replace(/[^a-z]/g, ''));
+  return BY_ALIAS.get(name.toLowerCase().replace(/[^a-z]/g, ''));
 }
 
 /** Whether a host is a vault's own name in the cloud: one label before the suffix, no port. */
@@ -35,6 +35,6 @@ export function isVaultHost(host: string, { vaultSuffix }: Cloud): boolean {
   return suffix.join('.') === vaultSuffix && /^[a-z][a-z0-9-]{1,126}$/.test(label ?? '');
 }
 
-function spell(cloud: Cloud, names: string[]): [string, Cloud][] {
+function aliases(cloud: Cloud, names: string[]): [string, Cloud][] {
   return names.map((name) => [name, cloud]);
 }

@@ -9,6 +9,8 @@ const PROOF_MS = 30_000;
 
 type Missing = 'repository' | 'environment' | 'right';
 
+type Obstacle = { missing?: Missing; error: unknown };
+
 export type Access = {
   /** The container just answered. */
   note: () => void;
@@ -30,37 +32,36 @@ export function createAccess(client: Client, keys: KeyHolder): Access {
     provenAt = Date.now();
   };
 
-  async function explain(error: unknown, signal: AbortSignal): Promise<unknown> {
-    if (!hasCode(error, 'container_not_found')) return error;
-    return describeMissing(client, await findMissing(client, signal)) ?? error;
+  // Only what is "not found" is looked into; any other error says itself what is wrong.
+  async function diagnose(error: unknown, signal: AbortSignal): Promise<Obstacle> {
+    if (!hasCode(error, 'container_not_found')) return { error };
+    const missing = await findMissing(client, signal);
+    return { missing, error: describeMissing(client, missing) ?? error };
   }
 
-  async function ask(signal: AbortSignal): Promise<void> {
-    await keys.fetch(signal);
-    note();
+  // Null where the container answers.
+  async function ask(signal: AbortSignal): Promise<Obstacle | null> {
+    try {
+      await keys.fetch(signal);
+      note();
+      return null;
+    } catch (error) {
+      return diagnose(error, signal);
+    }
   }
 
   return {
     note,
-    explain,
+    explain: async (error, signal) => (await diagnose(error, signal)).error,
     async prove(signal, { fresh = false } = {}) {
       if (!fresh && Date.now() - provenAt < PROOF_MS) return;
-      try {
-        await ask(signal);
-      } catch (error) {
-        throw await explain(error, signal);
-      }
+      const obstacle = await ask(signal);
+      if (obstacle) throw obstacle.error;
     },
     async isEnvironmentGone(signal) {
-      try {
-        await ask(signal);
-        return false;
-      } catch (error) {
-        if (!hasCode(error, 'container_not_found')) throw error;
-        const missing = await findMissing(client, signal);
-        if (missing === 'environment') return true;
-        throw describeMissing(client, missing) ?? error;
-      }
+      const obstacle = await ask(signal);
+      if (obstacle && obstacle.missing !== 'environment') throw obstacle.error;
+      return obstacle !== null;
     },
   };
 }

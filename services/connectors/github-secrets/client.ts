@@ -1,9 +1,8 @@
 import { Octokit } from '@octokit/core';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
-import type { ConnectorError } from '../../../libs/connector/errors.ts';
+import { openAgent } from '../../../libs/connector/http/agent.ts';
 import { asObject, type JsonObject } from '../../../libs/connector/http/json.ts';
 import { createFetch } from '../../../libs/egress/fetch.ts';
-import { guardedAgent, keepAliveAgent } from '../../../libs/egress/agent.ts';
 import { apiUrl } from './api-url.ts';
 import type { RepoHostSettings } from './destination.ts';
 import { describeAnswer, failures } from './failures.ts';
@@ -37,7 +36,9 @@ const noLog = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 /** The SDK without retries, over an agent that is guarded where the caller chose the address. */
 export function createClient(settings: RepoHostSettings, context: ConnectorContext): Client {
   const { repository_owner: owner, repository_name: name, environment_name: environment } = settings;
-  const { baseUrl, agent } = connect(settings, context);
+  const baseUrl = apiUrl(settings.enterprise_url, context.environment);
+  const isTrusted = settings.enterprise_url === undefined;
+  const agent = openAgent(baseUrl, context, { isTrusted, maxSockets: MOST_CONNECTIONS, failures });
   const fetch = createFetch({ baseUrl, agent, timeoutMs: context.callTimeoutMs });
   const octokit = new Octokit({
     auth: settings.access_token,
@@ -82,18 +83,6 @@ export function createClient(settings: RepoHostSettings, context: ConnectorConte
   };
 }
 
-function connect(settings: RepoHostSettings, context: ConnectorContext) {
-  const baseUrl = apiUrl(settings.enterprise_url, context.environment);
-  const options = { maxSockets: MOST_CONNECTIONS };
-  if (settings.enterprise_url === undefined)
-    return { baseUrl, agent: keepAliveAgent(baseUrl, context, options) };
-  try {
-    return { baseUrl, agent: guardedAgent(baseUrl, context, options) };
-  } catch (error) {
-    throw failures.describeTransport(error) ?? error;
-  }
-}
-
 type Answer = { status: number; headers: Record<string, unknown>; data: unknown };
 
 // The SDK throws for every status from 400 on; the answer is inside.
@@ -110,8 +99,3 @@ function readText(data: unknown): string {
 }
 
 function ignore(): void {}
-
-/** An answer with an expected status whose body is not what the store documents. */
-export function unexpectedBody(): ConnectorError {
-  return failures.fail('unexpected_answer');
-}

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Connector, EntryKey, Found } from '../../../libs/connector/contract.ts';
-import { createAccess } from './access.ts';
-import { createClient, unexpectedBody } from './client.ts';
-import type { destination } from './destination.ts';
-import { createKeyHolder } from './public-key.ts';
-import { pathOf, putEntry, type Tools } from './put.ts';
+import type { Connector, EntryKey, Found, PutEntry, Written } from '../../../libs/connector/contract.ts';
+import { type ConnectorError, hasCode } from '../../../libs/connector/errors.ts';
+import { createAccess, type Access } from './access.ts';
+import { createClient, type Client } from './client.ts';
+import { destination } from './destination.ts';
+import { failures } from './failures.ts';
+import { createKeyHolder, sealFor, type KeyHolder, type PublicKey } from './public-key.ts';
 import { fromReference, readTimes, toReference } from './write-times.ts';
+
+// GitHub tells times in whole seconds.
+const RESOLUTION_MS = 1000;
+
+type Tools = { client: Client; keys: KeyHolder; access: Access };
 
 /** The verbs of GitHub Actions secrets: values go in sealed and never come back. */
 export const connector: Connector<(typeof destination)['settings']> = {
@@ -48,7 +54,7 @@ async function findEntry(
     await access.prove(signal);
     return null;
   }
-  if (typeof data['name'] !== 'string') throw unexpectedBody();
+  if (typeof data['name'] !== 'string') throw failures.fail('unexpected_answer');
   access.note();
   const times = readTimes(data);
   const ours = fromReference(reference);
@@ -63,6 +69,68 @@ async function findEntry(
   };
 }
 
+// Seals the value with the key in memory, with a new one where that is outdated, and writes it.
+async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
+  const { keys } = tools;
+  const key = await keys.current(signal);
+  try {
+    return await send(tools, entry, key, signal);
+  } catch (error) {
+    if (!hasCode(error, 'request_refused')) throw error;
+    // The store does not say which fault it found; only another key makes a second try worth it.
+    const renewed = await keys.renew(key.id, signal);
+    if (renewed.id === key.id) throw await explainRefusal(tools, error, signal);
+    return send(tools, entry, renewed, signal);
+  }
+}
+
+async function send(tools: Tools, entry: PutEntry, key: PublicKey, signal: AbortSignal): Promise<Written> {
+  const { client, access } = tools;
+  const body = { encrypted_value: await sealFor(key, entry.value), key_id: key.id };
+  // 201 to an update means that somebody deleted the secret; it holds the value again, which was the aim.
+  const sent = await client.call('PUT', pathOf(client, entry.name), { signal, body, expected: [201, 204] });
+  access.note();
+  const isNew = sent.status === 201;
+  return { reference: await learnTimes(client, entry, { isNew, writtenAt: sent.date }, signal) };
+}
+
+// What our write left. It has had its effect: where the times cannot be had, less is known of it, and nothing fails.
+async function learnTimes(
+  client: Client,
+  { name, reference }: EntryKey,
+  write: { isNew: boolean; writtenAt: string | undefined },
+  signal: AbortSignal,
+): Promise<string | null> {
+  const former = write.isNew ? null : fromReference(reference);
+  const unknown = former ? toReference({ ...former, updatedAt: null }) : null;
+  try {
+    const { status, data } = await client.call('GET', pathOf(client, name), { signal, expected: [200, 404] });
+    const times = status === 200 ? readTimes(data) : undefined;
+    // A copy that is older than the write tells nothing of it.
+    const from = Date.parse(write.writtenAt ?? '') - 2 * RESOLUTION_MS;
+    const isStale = !times || Date.parse(times.updatedAt) < from;
+    return isStale ? unknown : toReference(times);
+  } catch {
+    return unknown;
+  }
+}
+
+async function explainRefusal(
+  { client }: Tools,
+  error: ConnectorError,
+  signal: AbortSignal,
+): Promise<ConnectorError> {
+  const most = destination.limits.entries ?? Infinity;
+  const path = `${client.secretsPath}?per_page=1`;
+  const { data } = await client.call('GET', path, { signal, expected: [200] });
+  const { total_count: total } = data;
+  if (typeof total !== 'number' || total < most) return error;
+  return failures.fail('too_many_entries', {
+    message: `${client.container} already holds ${total} secrets, the most GitHub allows; delete some there.`,
+    requestId: error.requestId,
+  });
+}
+
 async function removeEntry(
   { client, access }: Tools,
   { name }: EntryKey,
@@ -72,4 +140,8 @@ async function removeEntry(
   if (status === 204) return access.note();
   // The secrets of an environment went with it; whatever else keeps us from the container is thrown.
   await access.isEnvironmentGone(signal);
+}
+
+function pathOf({ secretsPath }: Client, name: string): string {
+  return `${secretsPath}/${encodeURIComponent(name)}`;
 }

@@ -1,25 +1,21 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
+import { accessToken, PATH_SEGMENT } from '../../../libs/connector/settings.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
 import { apiUrl } from './api-url.ts';
 import { failures } from './failures.ts';
 
 // No segment of a path may be `.` or `..`: it would lead to another resource.
 const settings = Type.Object({
-  access_token: Type.String({
-    minLength: 1,
-    maxLength: 1024,
-    pattern: '^[!-~]+$',
-    sensitive: true,
-    description:
-      'Fine-grained token with "secrets" (or, for an environment, "environments") read and write, or a classic one with "repo".',
-  }),
+  access_token: accessToken(
+    'Fine-grained token with "secrets" (or, for an environment, "environments") read and write, or a classic one with "repo".',
+  ),
   repository_owner: Type.String({
     pattern: '^[A-Za-z0-9_-]{1,100}$',
     description: 'Organization or user name that owns the repository.',
   }),
   repository_name: Type.String({
-    pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
+    pattern: PATH_SEGMENT,
     description: 'Name of the repository, without its owner.',
   }),
   secrets_location: Type.Optional(

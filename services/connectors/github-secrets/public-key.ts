@@ -1,5 +1,6 @@
 import sodium from 'libsodium-wrappers';
-import { unexpectedBody, type Client } from './client.ts';
+import type { Client } from './client.ts';
+import { failures } from './failures.ts';
 
 export type PublicKey = { id: string; key: Uint8Array };
 
@@ -8,7 +9,7 @@ export type KeyHolder = {
   current: (signal: AbortSignal) => Promise<PublicKey>;
   /** Another key than the one with this id where the store has one by now, else that same key. */
   renew: (staleId: string, signal: AbortSignal) => Promise<PublicKey>;
-  /** Asks the store in any case: an answer proves that the token reaches the place. */
+  /** Asks the store in any case: an answer proves that the token reaches the container. */
   fetch: (signal: AbortSignal) => Promise<PublicKey>;
 };
 
@@ -51,8 +52,8 @@ export async function sealFor(key: PublicKey, value: string): Promise<string> {
 
 function readKey(data: Record<string, unknown>): PublicKey {
   const { key_id: id, key } = data;
-  if (typeof id !== 'string' || typeof key !== 'string') throw unexpectedBody();
+  if (typeof id !== 'string' || typeof key !== 'string') throw failures.fail('unexpected_answer');
   const bytes = Buffer.from(key, 'base64');
-  if (bytes.length !== 32) throw unexpectedBody();
+  if (bytes.length !== 32) throw failures.fail('unexpected_answer');
   return { id, key: bytes };
 }

@@ -5,14 +5,16 @@ import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { parseJson } from '../../../libs/connector/http/json.ts';
 import { createFetch } from '../../../libs/egress/fetch.ts';
 import { keepAliveAgent } from '../../../libs/egress/agent.ts';
-import type { HostingProjectSettings } from './destination.ts';
 import { describeAnswer, failures, type Purpose } from './failures.ts';
 
 const PUBLIC_API = 'https://api.vercel.com';
 const MOST_CONNECTIONS = 64;
 
+/** The settings that lead to a project. */
+type Access = { access_token: string; project_id: string; team_id?: string };
+
 /** What a function of the SDK takes besides its request. */
-export type CallOptions = { signal: AbortSignal; serverURL?: string };
+type CallOptions = { signal: AbortSignal; serverURL?: string };
 
 type Call = {
   purpose: Purpose;
@@ -35,7 +37,7 @@ export type Client = {
  * The SDK without retries. It checks answers more strictly than its vendor gives them and drops what it does not know, so
  * the answer itself is read, never what the SDK makes of it.
  */
-export function createClient(settings: HostingProjectSettings, context: ConnectorContext): Client {
+export function createClient(settings: Access, context: ConnectorContext): Client {
   const baseUrl = context.environment('HOSTING_PROJECT_API_URL') ?? PUBLIC_API;
   const agent = keepAliveAgent(baseUrl, context, { maxSockets: MOST_CONNECTIONS });
   const fetch = createFetch({ baseUrl, agent, timeoutMs: context.callTimeoutMs });

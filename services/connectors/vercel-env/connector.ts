@@ -1,14 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Connector } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { checkAccess } from './check.ts';
 import { createClient } from './client.ts';
 import type { destination } from './destination.ts';
 import { failures } from './failures.ts';
-import { Project } from './project.ts';
+import { Project, type Tools } from './project.ts';
 import { isWrittenForThese, putEntries } from './put.ts';
 import { readEntry } from './read.ts';
 import { removeEntry } from './remove.ts';
-import type { Tools } from './tools.ts';
 
 /** Vercel project variables through its own SDK: any number of changed variables goes out in one call. */
 export const connector: Connector<(typeof destination)['settings']> = {
@@ -34,3 +33,11 @@ export const connector: Connector<(typeof destination)['settings']> = {
     };
   },
 };
+
+// Lists the variables, which proves token, team and project; then deletes an id that cannot exist, since nothing but a write
+// tells whether the token may write.
+async function checkAccess({ project }: Tools, signal: AbortSignal): Promise<void> {
+  const { requireAll } = await project.list(signal);
+  requireAll();
+  await project.remove(`sealift-check-${randomUUID()}`, signal);
+}

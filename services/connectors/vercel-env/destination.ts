@@ -1,19 +1,14 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { ENVIRONMENTS, spellEnvironments } from './environments.ts';
-import { readReference } from './reference.ts';
+import { accessToken, PATH_SEGMENT } from '../../../libs/connector/settings.ts';
+import { ENVIRONMENTS, readReference, spellEnvironments } from './marks.ts';
 
-// No segment of a path may be `.` or `..`: it would lead to another resource.
 const settings = Type.Object({
-  access_token: Type.String({
-    minLength: 1,
-    maxLength: 1024,
-    pattern: '^[!-~]+$',
-    sensitive: true,
-    description: 'Access token whose scope includes the team (or the account) that owns the project.',
-  }),
+  access_token: accessToken(
+    'Access token whose scope includes the team (or the account) that owns the project.',
+  ),
   project_id: Type.String({
-    pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
+    pattern: PATH_SEGMENT,
     description: 'Id (prj_…) or name of the project.',
   }),
   team_id: Type.Optional(

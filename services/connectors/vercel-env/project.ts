@@ -8,21 +8,13 @@ import { asObject } from '../../../libs/connector/http/json.ts';
 import type { Client } from './client.ts';
 import type { HostingProjectSettings } from './destination.ts';
 import { describeAnswer, failures } from './failures.ts';
-import { readRow, type Row } from './rows.ts';
-
-type Environment = HostingProjectSettings['deployment_environments'][number];
-
-/** What is written into a row. */
-export type Variable = {
-  key: string;
-  value: string;
-  type: 'encrypted' | 'sensitive';
-  target: Environment[];
-  comment: string;
-};
+import { readRow, type Row, type Variable } from './rows.ts';
 
 /** A row that was refused while others of the call went through; `key` is null where the store does not say which. */
 export type Refused = { key: string | null; error: ConnectorError };
+
+/** What the verbs work with. */
+export type Tools = { project: Project; settings: HostingProjectSettings; installation: string };
 
 /**
  * The five calls on a project's variables. They throw ConnectorErrors. A row that is not there answers like a project that
@@ -32,15 +24,18 @@ export class Project {
   readonly container: string;
   readonly #client: Client;
   readonly #common: { idOrName: string; teamId?: string };
+  readonly #wantsProduction: boolean;
 
-  constructor(client: Client, { project_id: idOrName, team_id: teamId }: HostingProjectSettings) {
+  constructor(client: Client, settings: HostingProjectSettings) {
+    const { project_id: idOrName, team_id: teamId, deployment_environments: environments } = settings;
     this.container = client.container;
     this.#client = client;
+    this.#wantsProduction = environments.includes('production');
     this.#common = { idOrName, ...(teamId ? { teamId } : {}) };
   }
 
-  /** All rows, and whether the token is kept from seeing those for production. */
-  async list(signal: AbortSignal): Promise<{ rows: Row[]; isProductionHidden: boolean }> {
+  /** All rows that the token may see; `requireAll` throws where some that the destination is for are kept from it. */
+  async list(signal: AbortSignal): Promise<{ rows: Row[]; requireAll: () => void }> {
     const rows: Row[] = [];
     const seen = new Set<number>();
     for (;;) {
@@ -53,9 +48,18 @@ export class Project {
       rows.push(...envs.map(readRow).filter((row) => row !== undefined));
       const { next } = asObject(pagination);
       if (typeof next !== 'number' || seen.has(next))
-        return { rows, isProductionHidden: typeof hidden === 'number' && hidden > 0 };
+        return { rows, requireAll: () => this.#requireAll(hidden) };
       seen.add(next);
     }
+  }
+
+  // The token's role may keep production variables from it: what it does not see is not absent.
+  #requireAll(hidden: unknown): void {
+    if (!this.#wantsProduction || typeof hidden !== 'number' || hidden === 0) return;
+    throw failures.fail('permission_missing', {
+      scope: 'destination',
+      message: `The access_token may not see the production variables of ${this.container}: it needs a role that can, or leave production out of deployment_environments.`,
+    });
   }
 
   // The SDK knows no parameter for the next page.

@@ -1,11 +1,10 @@
 import type { EntryKey, PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { areSame } from './environments.ts';
+import { areSame, readReference, writeReference } from './marks.ts';
 import { failures } from './failures.ts';
-import { findHeldEntries } from './held.ts';
-import { readReference, writeReference } from './reference.ts';
 import { rewriteRows } from './rewrite.ts';
-import { toVariable, type Tools } from './tools.ts';
+import { toVariable } from './ownership.ts';
+import type { Tools } from './project.ts';
 
 type Result = Written | ConnectorError;
 type Results = Map<PutEntry, Result>;
@@ -42,12 +41,23 @@ async function sendKnownRows(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const entries = await findHeldEntries(tools, known, signal);
+    const entries = await findHeld(tools, known, signal);
     await sendRows(tools, { entries, upsert: true, results, signal });
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     for (const entry of known) results.set(entry, error);
   }
+}
+
+// Those whose very rows are still there, by their ids: a row that somebody made anew under the same key has another one, and
+// a write by key would replace it. One list call for all.
+async function findHeld(tools: Tools, entries: PutEntry[], signal: AbortSignal): Promise<PutEntry[]> {
+  if (entries.length === 0) return [];
+  const { rows, requireAll } = await tools.project.list(signal);
+  const keys = new Map(rows.map(({ id, key }) => [id, key]));
+  const held = entries.filter(({ name, reference }) => keys.get(readReference(reference)?.id ?? '') === name);
+  if (held.length < entries.length) requireAll();
+  return held;
 }
 
 type Batch = { entries: PutEntry[]; upsert: boolean; results: Results; signal: AbortSignal };

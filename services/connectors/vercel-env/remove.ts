@@ -1,9 +1,8 @@
 import type { EntryKey } from '../../../libs/connector/contract.ts';
-import { ENVIRONMENTS } from './environments.ts';
-import { productionHidden } from './read.ts';
-import { readReference } from './reference.ts';
+import { ENVIRONMENTS, readReference } from './marks.ts';
 import type { Row } from './rows.ts';
-import { isInTheWay, ownerOf, type Tools } from './tools.ts';
+import { isInTheWay, ownerOf } from './ownership.ts';
+import type { Tools } from './project.ts';
 
 /**
  * Deletes the row after a look at it. One that somebody gave further environments stays for those; a row that is gone is
@@ -24,10 +23,9 @@ export async function removeEntry(tools: Tools, entry: EntryKey, signal: AbortSi
 }
 
 async function findOurs(tools: Tools, { name }: EntryKey, signal: AbortSignal): Promise<Row | undefined> {
-  const { rows, isProductionHidden } = await tools.project.list(signal);
+  const { rows, requireAll } = await tools.project.list(signal);
   const ours = rows.find((row) => isInTheWay(tools, row, name) && ownerOf(tools, row, null) === 'ours');
-  if (!ours && isProductionHidden && tools.settings.deployment_environments.includes('production'))
-    throw productionHidden(tools);
+  if (!ours) requireAll();
   return ours;
 }
 

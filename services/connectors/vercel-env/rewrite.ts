@@ -1,10 +1,10 @@
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { areWithin, spellEnvironments } from './environments.ts';
+import { areWithin, readReference, spellEnvironments, writeReference } from './marks.ts';
 import { failures } from './failures.ts';
-import { readReference, writeReference } from './reference.ts';
 import type { Row } from './rows.ts';
-import { isInTheWay, ownerOf, toVariable, type Tools } from './tools.ts';
+import { isInTheWay, ownerOf, toVariable } from './ownership.ts';
+import type { Tools } from './project.ts';
 
 type Result = Written | ConnectorError;
 
@@ -76,7 +76,7 @@ function environmentTaken({ project }: Tools, { requestId }: ConnectorError): Co
   return failures.fail('conflict', {
     kind: 'client',
     message: `Another variable of this name in ${project.container} has one of the destination's environments already; remove it there or change deployment_environments.`,
-    ...(requestId === undefined ? {} : { requestId }),
+    requestId,
   });
 }
 

@@ -1,4 +1,5 @@
 import { asObject } from '../../../libs/connector/http/json.ts';
+import type { ENVIRONMENTS } from './marks.ts';
 
 /** A variable as the store has it; one key has several rows where its value differs by environment or branch. */
 export type Row = {
@@ -15,6 +16,15 @@ export type Row = {
   /** Null where the answer does not hold it in the clear. */
   value: string | null;
   changedAt: Date | null;
+};
+
+/** What is written into a row. */
+export type Variable = {
+  key: string;
+  value: string;
+  type: 'encrypted' | 'sensitive';
+  target: (typeof ENVIRONMENTS)[number][];
+  comment: string;
 };
 
 /** From an answer's JSON; undefined for anything that is no row. Only what is used is looked at. */
@@ -35,8 +45,8 @@ export function readRow(data: unknown): Row | undefined {
   };
 }
 
-/** A list of texts, or one text alone. */
-export function readTexts(data: unknown): string[] {
+// A list of texts, or one text alone.
+function readTexts(data: unknown): string[] {
   return [data].flat().filter((item) => typeof item === 'string');
 }
 

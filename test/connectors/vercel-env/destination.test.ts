@@ -5,7 +5,7 @@ import {
   destination,
   type HostingProjectSettings,
 } from '../../../services/connectors/vercel-env/destination.ts';
-import { readMark, writeMark } from '../../../services/connectors/vercel-env/owner-mark.ts';
+import { readMark, writeMark } from '../../../services/connectors/vercel-env/marks.ts';
 import { INSTALLATION } from './support.ts';
 
 const operator = { environment: () => undefined, egressAllow: [] };

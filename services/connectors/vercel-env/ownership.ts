@@ -1,28 +1,25 @@
 import type { Found } from '../../../libs/connector/contract.ts';
 import type { HostingProjectSettings } from './destination.ts';
-import { areSame, areWithin, overlap } from './environments.ts';
-import { readMark, writeMark } from './owner-mark.ts';
-import type { Project, Variable } from './project.ts';
-import { readReference, writeReference } from './reference.ts';
-import type { Row } from './rows.ts';
+import { areSame, areWithin, overlap, readMark, readReference, writeMark, writeReference } from './marks.ts';
+import type { Row, Variable } from './rows.ts';
 
-/** What the verbs work with. */
-export type Tools = { project: Project; settings: HostingProjectSettings; installation: string };
+/** Who writes rows, and how. */
+type Writer = { settings: HostingProjectSettings; installation: string };
 
 /** A row as this destination writes it. */
-export function toVariable(tools: Tools, { name, value }: { name: string; value: string }): Variable {
-  const { deployment_environments: target, sensitive } = tools.settings;
+export function toVariable(writer: Writer, { name, value }: { name: string; value: string }): Variable {
+  const { deployment_environments: target, sensitive } = writer.settings;
   return {
     key: name,
     value,
     type: sensitive ? 'sensitive' : 'encrypted',
     target,
-    comment: writeMark({ installation: tools.installation, environments: target }),
+    comment: writeMark({ installation: writer.installation, environments: target }),
   };
 }
 
 /** Whether a row has a name where this destination would write it. */
-export function isInTheWay({ settings }: Tools, row: Row, name: string): boolean {
+export function isInTheWay({ settings }: Writer, row: Row, name: string): boolean {
   return (
     row.key === name && row.gitBranch === null && overlap(row.environments, settings.deployment_environments)
   );
@@ -33,7 +30,7 @@ export function isInTheWay({ settings }: Tools, row: Row, name: string): boolean
  * very row the ledger holds for this one.
  */
 export function ownerOf(
-  { installation, settings }: Tools,
+  { installation, settings }: Writer,
   row: Row,
   reference: string | null,
 ): Found['owner'] {
@@ -48,9 +45,11 @@ export function ownerOf(
  * What the ledger shall keep of a row that was found. Environments that we did not write it for, and that are not this
  * destination's, are not claimed.
  */
-export function referenceTo(tools: Tools, row: Row, reference: string | null): string {
+export function referenceTo(writer: Writer, row: Row, reference: string | null): string {
   const mark = readMark(row.comment);
-  const isOurs = ownerOf(tools, row, reference) === 'ours';
-  const covered = areWithin(row.environments, tools.settings.deployment_environments) ? row.environments : [];
+  const isOurs = ownerOf(writer, row, reference) === 'ours';
+  const covered = areWithin(row.environments, writer.settings.deployment_environments)
+    ? row.environments
+    : [];
   return writeReference({ id: row.id, environments: mark && isOurs ? mark.environments : covered });
 }

@@ -1,0 +1,52 @@
+/** The environments a destination may name; a custom environment of the vendor appears in rows by its id. */
+export const ENVIRONMENTS = ['development', 'preview', 'production'] as const;
+
+/** One name for one set, whatever the order: `preview+production`. */
+export function spellEnvironments(environments: readonly string[]): string {
+  return [...new Set(environments)].toSorted().join('+');
+}
+
+export function areSame(left: readonly string[], right: readonly string[]): boolean {
+  return spellEnvironments(left) === spellEnvironments(right);
+}
+
+export function areWithin(some: readonly string[], all: readonly string[]): boolean {
+  return some.every((environment) => all.includes(environment));
+}
+
+export function overlap(left: readonly string[], right: readonly string[]): boolean {
+  return left.some((environment) => right.includes(environment));
+}
+
+/**
+ * What the ledger keeps of a row: its id, and the environments it was written for. With these a later change of the
+ * destination's environments is seen without a call.
+ */
+export type Reference = { id: string; environments: string[] };
+
+/** `Ab12/preview+production`. */
+export function writeReference({ id, environments }: Reference): string {
+  return `${id}/${spellEnvironments(environments)}`;
+}
+
+/** Null where nothing is kept. */
+export function readReference(text: string | null): Reference | null {
+  if (!text) return null;
+  const [id = '', environments = ''] = text.split('/');
+  return { id, environments: environments === '' ? [] : environments.split('+') };
+}
+
+/** Whose row it is and for which environments it was written. */
+export type Mark = { installation: string; environments: string[] };
+
+/** The comment of a row we write; the environments tell two destinations of one project apart. */
+export function writeMark({ installation, environments }: Mark): string {
+  return `sealift ${installation} ${spellEnvironments(environments)}`;
+}
+
+/** Null where the comment is anybody's; text that a person added behind the mark is passed over. */
+export function readMark(comment: string): Mark | null {
+  const [, installation, environments] = /^sealift (\S{1,100}) ([a-z+]{1,100})(?:\s|$)/.exec(comment) ?? [];
+  if (installation === undefined || environments === undefined) return null;
+  return { installation, environments: environments.split('+') };
+}
