@@ -13,8 +13,8 @@ import {
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { findMissingPermissions, type Probe } from '../../../libs/connector/probe.ts';
 import { failures } from './failures.ts';
-import { spellReplicas } from './place.ts';
-import { spellTags, type Tools } from './secret-state.ts';
+import { toReplicas } from './placement.ts';
+import { toTags, type Tools } from './secret-state.ts';
 
 /**
  * Tries credentials first, then every permission at once, on a name that the destination's template gives to no secret.
@@ -27,7 +27,7 @@ export async function checkPermissions(tools: Tools, name: string): Promise<void
     ['DescribeSecret', () => send(new DescribeSecretCommand(on))],
     ['GetSecretValue', () => send(new GetSecretValueCommand(on))],
     ['PutSecretValue', () => send(new PutSecretValueCommand({ ...on, SecretString: 'check' }))],
-    ['TagResource', () => send(new TagResourceCommand({ ...on, Tags: spellTags({}, installation) }))],
+    ['TagResource', () => send(new TagResourceCommand({ ...on, Tags: toTags({}, installation) }))],
     ['UntagResource', () => send(new UntagResourceCommand({ ...on, TagKeys: [OWNER_TAG] }))],
     ['DeleteSecret', () => send(new DeleteSecretCommand({ ...on, RecoveryWindowInDays: 7 }))],
     ['RestoreSecret', () => send(new RestoreSecretCommand(on))],
@@ -43,7 +43,7 @@ export async function checkPermissions(tools: Tools, name: string): Promise<void
 
 function placeProbes({ send, settings }: Tools, on: { SecretId: string }): Probe[] {
   const key = settings.kms_key_id;
-  const replicas = spellReplicas(settings.replica_regions);
+  const replicas = toReplicas(settings.replica_regions);
   const added = { ...on, AddReplicaRegions: replicas };
   const removed = { ...on, RemoveReplicaRegions: replicas.map(({ Region = '' }) => Region) };
   const ofKey: Probe = ['UpdateSecret', () => send(new UpdateSecretCommand({ ...on, KmsKeyId: key }))];

@@ -6,7 +6,6 @@ import {
   type ServiceOutputTypes,
 } from '@aws-sdk/client-secrets-manager';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
-import { ambientFault, type Cloud1SmSettings } from './destination.ts';
 import { failures, translate } from './failures.ts';
 import { carrySignals, createHandler, endWith } from './transport.ts';
 
@@ -23,9 +22,10 @@ export type Send = <Input extends ServiceInputTypes, Output extends ServiceOutpu
   command: Command<Input, Output>,
 ) => Promise<Output>;
 
-function createClient(settings: Cloud1SmSettings, context: ConnectorContext): SecretsManagerClient {
-  const fault = ambientFault(settings, context);
-  if (fault !== null) throw failures.fail('credentials_missing', { message: fault });
+/** The settings that lead to an account; without keys the worker's own identity does. */
+type Access = { access_key_id?: string; secret_access_key?: string; region?: string };
+
+function createClient(settings: Access, context: ConnectorContext): SecretsManagerClient {
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, region } = settings;
   const endpoint = context.environment('AWS_ENDPOINT_URL_SECRETS_MANAGER');
   const client = new SecretsManagerClient({
@@ -76,7 +76,7 @@ async function requireRegion(client: SecretsManagerClient): Promise<void> {
 }
 
 /** Opens one client for a destination's settings; nothing is sent yet. The signal of `send` ends a call. */
-export function openClient(settings: Cloud1SmSettings, context: ConnectorContext) {
+export function openClient(settings: Access, context: ConnectorContext) {
   const client = createClient(settings, context);
 
   const send = async <Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(

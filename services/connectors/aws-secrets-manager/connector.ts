@@ -5,12 +5,12 @@ import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { checkPermissions } from './check.ts';
 import { openClient } from './client.ts';
 import { createDeletions } from './deletions.ts';
-import type { destination } from './destination.ts';
+import { ambientFault, type destination } from './destination.ts';
 import { failures, isOfState } from './failures.ts';
 import { withHeldSecret } from './held.ts';
-import { deleteSecret } from './place.ts';
+import { deleteSecret } from './placement.ts';
 import { putEntry, tagSecret } from './put.ts';
-import { isInPlace } from './reference.ts';
+import { isPlacedAsWanted } from './reference.ts';
 import { describeSecret, type Tools } from './secret-state.ts';
 
 // Binary data and a secret without a version read as empty: the store takes no empty value, so it equals none of ours.
@@ -19,6 +19,8 @@ const NOTHING_OF_OURS = '';
 /** AWS Secrets Manager through its own SDK. An update is one call, a creation is one call. */
 export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
+    const fault = ambientFault(settings, context);
+    if (fault !== null) throw failures.fail('credentials_missing', { message: fault });
     const { installation } = context;
     const { send, close } = openClient(settings, context);
     const deletions = createDeletions();
@@ -34,7 +36,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
       put: (entry, signal) => putEntry(toolsFor(signal), entry),
       retag: (entry, signal) => retagEntry(toolsFor(signal), entry),
       remove: (entry, signal) => removeEntry(toolsFor(signal), entry),
-      isOutdated: ({ reference }) => !isInPlace(reference, settings),
+      isOutdated: ({ reference }) => !isPlacedAsWanted(reference, settings),
       close,
     };
   },

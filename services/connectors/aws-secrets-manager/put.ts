@@ -8,9 +8,9 @@ import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { afterEffect, hasCode, isMissing } from '../../../libs/connector/errors.ts';
 import { failures, isOfState } from './failures.ts';
 import { withHeldSecret } from './held.ts';
-import { requireReplicas, settlePlace, spellReplicas } from './place.ts';
-import { isInPlace, writeReference } from './reference.ts';
-import { describeSecret, spellTags, type Tools } from './secret-state.ts';
+import { requireReplicas, settlePlacement, toReplicas } from './placement.ts';
+import { isPlacedAsWanted, writeReference } from './reference.ts';
+import { describeSecret, toTags, type Tools } from './secret-state.ts';
 
 /** `isCurrent`: the value is the current one afterwards. */
 type Sent = Written & { isCurrent: boolean };
@@ -20,7 +20,7 @@ export async function putEntry(tools: Tools, entry: PutEntry): Promise<Written> 
   if (entry.value === '') throw failures.fail('value_empty');
   if (entry.expect === 'absent') return create(tools, entry);
   return withHeldSecret(tools, entry, {
-    call: (arn) => writeInPlace(tools, arn, entry),
+    call: (arn) => writePlaced(tools, arn, entry),
     async whenDeleted(arn) {
       await restoreSecret(tools, arn);
       return afterEffect(() => writeRestored(tools, arn, entry));
@@ -29,12 +29,12 @@ export async function putEntry(tools: Tools, entry: PutEntry): Promise<Written> 
 }
 
 async function create(tools: Tools, entry: PutEntry): Promise<Written> {
-  const replicas = spellReplicas(tools.settings.replica_regions);
+  const replicas = toReplicas(tools.settings.replica_regions);
   const command = new CreateSecretCommand({
     Name: entry.name,
     SecretString: entry.value,
     ClientRequestToken: entry.token,
-    Tags: spellTags(entry.tags, tools.installation),
+    Tags: toTags(entry.tags, tools.installation),
     KmsKeyId: tools.settings.kms_key_id,
     ...(replicas.length === 0 ? {} : { AddReplicaRegions: replicas }),
   });
@@ -64,15 +64,15 @@ async function createAgain(tools: Tools, entry: PutEntry, refusal: Error): Promi
 }
 
 // The value goes out under the key of the settings, to all replicas.
-async function writeInPlace(tools: Tools, arn: string, entry: PutEntry): Promise<Written> {
-  if (isInPlace(entry.reference ?? arn, tools.settings)) return writeValue(tools, arn, entry);
-  await settlePlace(tools, arn, entry.reference);
+async function writePlaced(tools: Tools, arn: string, entry: PutEntry): Promise<Written> {
+  if (isPlacedAsWanted(entry.reference ?? arn, tools.settings)) return writeValue(tools, arn, entry);
+  await settlePlacement(tools, arn, entry.reference);
   return afterEffect(() => writeValue(tools, arn, entry));
 }
 
 // Its replicas went before its deletion.
 function writeRestored(tools: Tools, arn: string, entry: PutEntry): Promise<Written> {
-  return writeInPlace(tools, arn, { ...entry, reference: null });
+  return writePlaced(tools, arn, { ...entry, reference: null });
 }
 
 /**
@@ -121,5 +121,5 @@ export async function tagSecret(
   id: string,
   tags: PutEntry['tags'],
 ): Promise<void> {
-  await send(new TagResourceCommand({ SecretId: id, Tags: spellTags(tags, installation) }));
+  await send(new TagResourceCommand({ SecretId: id, Tags: toTags(tags, installation) }));
 }

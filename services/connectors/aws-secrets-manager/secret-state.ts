@@ -40,6 +40,6 @@ export async function describeSecret(tools: Tools, name: string): Promise<Secret
 }
 
 /** Tags as the API takes them, our mark included. */
-export function spellTags(tags: Tags, installation: string): { Key: string; Value: string }[] {
+export function toTags(tags: Tags, installation: string): { Key: string; Value: string }[] {
   return Object.entries(withOwnerTag(tags, installation)).map(([Key, Value]) => ({ Key, Value }));
 }

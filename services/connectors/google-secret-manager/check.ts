@@ -2,8 +2,7 @@ import { hasCode } from '../../../libs/connector/errors.ts';
 import { findMissingPermissions, type Probe } from '../../../libs/connector/probe.ts';
 import type { Call } from './client.ts';
 import { failures, type Operation, PERMISSIONS } from './failures.ts';
-import { createSecret } from './put.ts';
-import { deleteSecret } from './remove.ts';
+import { createSecret, deleteSecret } from './secret.ts';
 import { secretPath, type Tools } from './tools.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { SecretManagerServiceClient } from '@google-cloud/secret-manager';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { createExchange, type ExchangeOptions } from '../../../libs/egress/exchange.ts';
-import { guardedAgent, keepAliveAgent } from '../../../libs/egress/agent.ts';
-import { type Operation, readAnswer, RefusedError, translate } from './failures.ts';
+import { openAgent } from '../../../libs/connector/http/agent.ts';
+import { failures, type Operation, readAnswer, RefusedError, translate } from './failures.ts';
 import { DEFAULT_UNIVERSE, type ServiceAccount } from './service-account.ts';
 
 /** One call with the SDK's client, which answers with the result first; the options let the signal end it. */
@@ -103,6 +103,8 @@ function connect({ universeDomain }: ServiceAccount, context: ConnectorContext) 
   const operators = context.environment('CLOUD3_SM_API_URL');
   const baseUrl = operators ?? `https://secretmanager.${universeDomain}`;
   const isTrusted = operators !== undefined || universeDomain === DEFAULT_UNIVERSE;
-  const openAgent = isTrusted ? keepAliveAgent : guardedAgent;
-  return { baseUrl, agent: openAgent(baseUrl, context, { maxSockets: MOST_CONNECTIONS }) };
+  return {
+    baseUrl,
+    agent: openAgent(baseUrl, context, { isTrusted, maxSockets: MOST_CONNECTIONS, failures }),
+  };
 }

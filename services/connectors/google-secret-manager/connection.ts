@@ -19,8 +19,10 @@ export async function openConnection(
 ): Promise<Connection> {
   const path = credentialsPath(settings.credentials);
   const load = async (): Promise<ServiceAccount> => {
-    const text = path === undefined ? settings.credentials : await readCredentialsFile(path, context);
-    const account = parseServiceAccount(text, context);
+    const read =
+      path === undefined ? { text: settings.credentials } : await readCredentialsFile(path, context);
+    if ('fault' in read) throw failures.fail('credentials_missing', { message: read.fault });
+    const account = parseServiceAccount(read.text, context);
     if ('faults' in account)
       throw failures.fail('credentials_refused', { message: account.faults.join('; ') });
     return account;

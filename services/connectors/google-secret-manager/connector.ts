@@ -1,4 +1,3 @@
-import type { protos } from '@google-cloud/secret-manager';
 import type { Connector, EntryKey, Found, Owned, RetagEntry } from '../../../libs/connector/contract.ts';
 import { hasCode, orNull } from '../../../libs/connector/errors.ts';
 import { areSameTags, changeTags, ownerOf } from '../../../libs/connector/owner.ts';
@@ -7,12 +6,10 @@ import { openConnection, projectChanged } from './connection.ts';
 import type { destination } from './destination.ts';
 import { putEntry } from './put.ts';
 import { projectOf, toReference } from './reference.ts';
-import { deleteSecret } from './remove.ts';
+import { deleteSecret, getSecret } from './secret.ts';
 import { secretPath, toLabel, type Tools } from './tools.ts';
 import { createUnsettled } from './unsettled.ts';
 import { readLatest } from './versions.ts';
-
-type Secret = protos.google.cloud.secretmanager.v1.ISecret;
 
 /** Google Cloud Secret Manager through its own SDK, over REST. */
 export const connector: Connector<(typeof destination)['settings']> = {
@@ -82,11 +79,5 @@ async function replaceLabels(tools: Tools, entry: RetagEntry): Promise<void> {
   const secret = { name: secretPath(tools, entry.name), labels, ...(etag ? { etag } : {}) };
   await tools.invoke('UpdateSecret', (client, options) =>
     client.updateSecret({ secret, updateMask: { paths: ['labels'] } }, options),
-  );
-}
-
-function getSecret(tools: Tools, name: string): Promise<Secret> {
-  return tools.invoke('GetSecret', (client, options) =>
-    client.getSecret({ name: secretPath(tools, name) }, options),
   );
 }

@@ -2,8 +2,6 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { OperatorSettings } from '../../../libs/connector/contract.ts';
-import type { ConnectorError } from '../../../libs/connector/errors.ts';
-import { failures } from './failures.ts';
 
 export const MOST_CREDENTIALS_BYTES = 64 * 1024;
 
@@ -34,20 +32,23 @@ function directoryOf({ environment, namespace = '' }: Operator): string | undefi
   return directory ? resolve(directory, namespace) : undefined;
 }
 
-/** The text of a credentials file below CREDENTIALS_DIR. Throws a ConnectorError that does not tell what is elsewhere. */
-export async function readCredentialsFile(path: string, operator: Operator): Promise<string> {
+/** The text of a credentials file below CREDENTIALS_DIR, or why there is none; that does not tell what is elsewhere. */
+export async function readCredentialsFile(
+  path: string,
+  operator: Operator,
+): Promise<{ text: string } | { fault: string }> {
   const fault = checkCredentialsPath(path, operator);
-  if (fault) throw refused(fault);
+  if (fault) return { fault };
   const directory = directoryOf(operator) ?? '';
   try {
     const [root, target] = await Promise.all([realpath(directory), realpath(resolve(directory, path))]);
-    if (isBelow(root, target)) return await readSmallFile(target);
+    if (isBelow(root, target)) return { text: await readSmallFile(target) };
   } catch {
     // All reasons look alike from outside: a caller learns nothing about the machine's files.
   }
-  throw refused(
-    `credentials: the file cannot be read; it must be a regular file of at most ${MOST_CREDENTIALS_BYTES / 1024} KiB below CREDENTIALS_DIR, in the folder named like the namespace`,
-  );
+  return {
+    fault: `credentials: the file cannot be read; it must be a regular file of at most ${MOST_CREDENTIALS_BYTES / 1024} KiB below CREDENTIALS_DIR, in the folder named like the namespace`,
+  };
 }
 
 async function readSmallFile(path: string): Promise<string> {
@@ -68,8 +69,4 @@ async function readSmallFile(path: string): Promise<string> {
 function isBelow(directory: string, path: string): boolean {
   const way = relative(directory, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function refused(message: string): ConnectorError {
-  return failures.fail('credentials_missing', { message });
 }

@@ -5,7 +5,7 @@ import type { Destination, OperatorSettings } from '../../../libs/connector/cont
 import { checkCredentialsPath, credentialsPath, MOST_CREDENTIALS_BYTES } from './credentials-file.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { projectOf } from './reference.ts';
-import { checkPlaces, placesOf } from './replication.ts';
+import { checkPlacement, placementOf } from './replication.ts';
 import { parseServiceAccount, PROJECT_ID, projectIn } from './service-account.ts';
 
 const settings = Type.Object({
@@ -61,7 +61,7 @@ const settings = Type.Object({
 export type Cloud3SmSettings = Static<typeof settings>;
 
 function checkSettings(given: Cloud3SmSettings, operator: OperatorSettings): string[] {
-  return [...checkCredentials(given, operator), ...checkPlaces(given)];
+  return [...checkCredentials(given, operator), ...checkPlacement(given)];
 }
 
 function checkCredentials({ credentials }: Cloud3SmSettings, operator: OperatorSettings): string[] {
@@ -81,7 +81,7 @@ function impliedProject({ credentials }: Cloud3SmSettings): { project_id?: strin
 }
 
 function impliedSettings(given: Cloud3SmSettings): Partial<Cloud3SmSettings> {
-  return { ...impliedProject(given), ...placesOf(given) };
+  return { ...impliedProject(given), ...placementOf(given) };
 }
 
 // The path is part of a masked field, so only a hash of it leaves.

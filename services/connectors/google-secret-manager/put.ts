@@ -1,9 +1,8 @@
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { afterEffect, ConnectorError, hasCode, isMissing } from '../../../libs/connector/errors.ts';
-import { withOwnerTag } from '../../../libs/connector/owner.ts';
 import { failures } from './failures.ts';
 import { toReference } from './reference.ts';
-import { replicationOf } from './replication.ts';
+import { createSecret } from './secret.ts';
 import type { Tools } from './tools.ts';
 import { addVersion, destroyOlder, readLatest } from './versions.ts';
 
@@ -24,13 +23,6 @@ async function create(tools: Tools, { name, value, tags }: PutEntry): Promise<Wr
     const message = 'The secret was just created and is not to be seen yet; its value is written later.';
     throw failures.fail('store_busy', { message });
   }
-}
-
-/** Creates a secret without a version, with our mark. */
-export async function createSecret(tools: Tools, name: string, tags: PutEntry['tags']): Promise<void> {
-  const secret = { labels: withOwnerTag(tags, tools.mark), replication: replicationOf(tools.settings) };
-  const request = { parent: `projects/${tools.projectId}`, secretId: name, secret };
-  await tools.invoke('CreateSecret', (client, options) => client.createSecret(request, options));
 }
 
 async function update(tools: Tools, entry: PutEntry): Promise<Written> {

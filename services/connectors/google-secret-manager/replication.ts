@@ -1,5 +1,4 @@
 import type { protos } from '@google-cloud/secret-manager';
-import type { Cloud3SmSettings } from './destination.ts';
 
 type Replication = protos.google.cloud.secretmanager.v1.IReplication;
 
@@ -7,10 +6,19 @@ type Replication = protos.google.cloud.secretmanager.v1.IReplication;
 const KEY = /^projects\/[^/\s]+\/locations\/([^/\s]+)\/keyRings\/[^/\s]+\/cryptoKeys\/[^/\s]+$/;
 const LOCATION = /^[a-z]+(-[a-z0-9]+)+$/;
 
-/** Where secrets lie and what encrypts them, also where the settings say it in the older way; an empty key is Google's. */
-type Places = { kms_key_id: string; replica_regions: Record<string, string> };
+/** The settings about it, in the present and in the older form. */
+type Given = {
+  kms_key_id?: string;
+  replica_regions?: Record<string, string>;
+  replication_locations?: string[];
+  locational_kms_keys?: Record<string, string>;
+  global_kms_key?: string;
+};
 
-export function placesOf(settings: Partial<Cloud3SmSettings>): Places {
+/** Where secrets lie and what encrypts them, also where the settings say it in the older way; an empty key is Google's. */
+type Placement = { kms_key_id: string; replica_regions: Record<string, string> };
+
+export function placementOf(settings: Given): Placement {
   const { replication_locations: locations = [], locational_kms_keys: keys = {} } = settings;
   const older = Object.fromEntries(locations.map((location) => [location, keys[location] ?? '']));
   return {
@@ -20,8 +28,8 @@ export function placesOf(settings: Partial<Cloud3SmSettings>): Places {
 }
 
 /** What a secret is created with; Google does not change it later. */
-export function replicationOf(settings: Cloud3SmSettings): Replication {
-  const { kms_key_id: key, replica_regions: regions } = placesOf(settings);
+export function replicationOf(settings: Given): Replication {
+  const { kms_key_id: key, replica_regions: regions } = placementOf(settings);
   const replicas = Object.entries(regions).map(([location, own]) => ({ location, ...encryptedBy(own) }));
   return replicas.length === 0 ? { automatic: encryptedBy(key) } : { userManaged: { replicas } };
 }
@@ -31,8 +39,8 @@ function encryptedBy(key: string): { customerManagedEncryption?: { kmsKeyName: s
 }
 
 /** One sentence for each rule of Google about places and keys that the settings break. */
-export function checkPlaces(settings: Cloud3SmSettings): string[] {
-  const { kms_key_id: key, replica_regions: regions } = placesOf(settings);
+export function checkPlacement(settings: Given): string[] {
+  const { kms_key_id: key, replica_regions: regions } = placementOf(settings);
   const keys = Object.values(regions).filter((own) => own !== '');
   const faults = Object.entries(regions).flatMap(([location, own]) => [
     ...(LOCATION.test(location) && location.length <= 63
@@ -59,7 +67,7 @@ function keyFaults(key: string, location: string): string[] {
     : [`a key of the location ${location} is needed, and ${key} is of ${found[1]}`];
 }
 
-function mixFaults(settings: Cloud3SmSettings): string[] {
+function mixFaults(settings: Given): string[] {
   const { replication_locations: locations, locational_kms_keys: keys, replica_regions: regions } = settings;
   const faults: string[] = [];
   if (settings.kms_key_id && settings.global_kms_key)

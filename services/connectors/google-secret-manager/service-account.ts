@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { parseObject, type JsonObject } from '../../../libs/connector/http/json.ts';
 import { checkUrl, isAllowed, type EgressRules } from '../../../libs/egress/guard.ts';
 
 /** The checked parts of a service account key; whatever else its JSON holds is never looked at again. */
@@ -23,8 +24,7 @@ const VENDOR_TOKEN_URIS = new Set([
   'https://www.googleapis.com/oauth2/v4/token',
 ]);
 
-type Fields = Record<string, unknown>;
-type Rule = [isFine: (fields: Fields, rules: EgressRules) => boolean, fault: string];
+type Rule = [isFine: (fields: JsonObject, rules: EgressRules) => boolean, fault: string];
 
 const RULES: Rule[] = [
   [
@@ -74,17 +74,6 @@ export function parseServiceAccount(text: string, rules: EgressRules): ServiceAc
 export function projectIn(text: string): string | undefined {
   const id = parseObject(text)?.['project_id'];
   return typeof id === 'string' ? id : undefined;
-}
-
-function parseObject(text: string): Fields | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Fields)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isRsaKey(key: unknown): boolean {

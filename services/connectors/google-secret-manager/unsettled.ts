@@ -1,12 +1,12 @@
 const MOST_REMEMBERED = 1000;
 
 /** A write that did not end well: the token it was made with, and the version it made where that is known. */
-export type Doubt = { token: string; version: number | null };
+export type UnsettledWrite = { token: string; version: number | null };
 
 /** Writes of one session of which a repeat has something to know. */
 export type Unsettled = {
-  find: (name: string, token: string) => Doubt | undefined;
-  note: (name: string, doubt: Doubt) => void;
+  find: (name: string, token: string) => UnsettledWrite | undefined;
+  note: (name: string, write: UnsettledWrite) => void;
   settle: (name: string) => void;
 };
 
@@ -15,18 +15,18 @@ export type Unsettled = {
  * remembered while the session lasts, and a repeat then looks first. Another worker knows nothing of it and just writes.
  */
 export function createUnsettled(): Unsettled {
-  const doubts = new Map<string, Doubt>();
+  const writes = new Map<string, UnsettledWrite>();
   return {
     find(name, token) {
-      const doubt = doubts.get(name);
-      return doubt?.token === token ? doubt : undefined;
+      const write = writes.get(name);
+      return write?.token === token ? write : undefined;
     },
-    note(name, doubt) {
-      doubts.delete(name);
-      doubts.set(name, doubt);
-      const oldest = doubts.keys().next();
-      if (doubts.size > MOST_REMEMBERED && !oldest.done) doubts.delete(oldest.value);
+    note(name, write) {
+      writes.delete(name);
+      writes.set(name, write);
+      const oldest = writes.keys().next();
+      if (writes.size > MOST_REMEMBERED && !oldest.done) writes.delete(oldest.value);
     },
-    settle: (name) => void doubts.delete(name),
+    settle: (name) => void writes.delete(name),
   };
 }

@@ -9,13 +9,13 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterEffect, hasCode } from '../../../libs/connector/errors.ts';
 import { failures } from './failures.ts';
-import { placeIn } from './reference.ts';
+import { placementIn } from './reference.ts';
 import { describeSecret, type Tools } from './secret-state.ts';
 
 type Replicas = Record<string, string>;
 
 /** Replicas as the API takes them. A region without a key has the one of AWS. */
-export function spellReplicas(replicas: Replicas = {}): ReplicaRegionType[] {
+export function toReplicas(replicas: Replicas = {}): ReplicaRegionType[] {
   return Object.entries(replicas).map(([Region, key]) =>
     key === '' ? { Region } : { Region, KmsKeyId: key },
   );
@@ -25,9 +25,9 @@ export function spellReplicas(replicas: Replicas = {}): ReplicaRegionType[] {
  * Brings key and replicas of a secret to those of the settings; `reference` tells what was asked for before. A replica takes
  * another key only when it is made anew, and one that somebody else made stays.
  */
-export async function settlePlace(tools: Tools, arn: string, reference: string | null): Promise<void> {
+export async function settlePlacement(tools: Tools, arn: string, reference: string | null): Promise<void> {
   const { kms_key_id: key = '', replica_regions: wanted = {} } = tools.settings;
-  const { key: keyBefore, replicas: before } = placeIn(reference);
+  const { key: keyBefore, replicas: before } = placementIn(reference);
   if (key !== keyBefore) await tools.send(new UpdateSecretCommand({ SecretId: arn, KmsKeyId: key }));
   if (Object.keys({ ...wanted, ...before }).length === 0) return;
   const { replicas = [] } = (await describeSecret(tools, arn)) ?? {};
@@ -37,7 +37,7 @@ export async function settlePlace(tools: Tools, arn: string, reference: string |
   const stale = regionsOf(replicas.filter(isStale));
   const kept = regionsOf(replicas).filter((region) => !stale.includes(region));
   if (stale.length > 0) await removeReplicas(tools, arn, stale);
-  const missing = spellReplicas(wanted).filter(({ Region = '' }) => !kept.includes(Region));
+  const missing = toReplicas(wanted).filter(({ Region = '' }) => !kept.includes(Region));
   if (missing.length === 0) return;
   const call = new ReplicateSecretToRegionsCommand({ SecretId: arn, AddReplicaRegions: missing });
   requireReplicas((await afterEffect(() => tools.send(call))).ReplicationStatus);
