@@ -8,6 +8,7 @@ import {
   type Layer,
   type PackageHome,
 } from './architecture/rules.ts';
+import { findPassed, LIMITS, measure } from './architecture/limits.ts';
 import { projectRoot, readSource, readSources } from './architecture/sources.ts';
 import { findTitleFaults } from './architecture/titles.ts';
 
@@ -149,10 +150,20 @@ describe('the architecture', () => {
     expect(pathsWith(output, /^(?:libs\/log|services\/cli|deploy|test|bench)\//)).to.deep.equal([]);
   });
 
-  it('source files stay small', () => {
-    const sizes = product.map(({ lines }) => lines).sort((left, right) => left - right);
-    expect(sizes[Math.floor(sizes.length / 2)]).to.be.below(70);
-    expect(product.filter(({ lines }) => lines > 250).map(({ path }) => path)).to.deep.equal([]);
+  it('files, functions, folders and connectors stay within their limits', () => {
+    expect(findPassed(measure(product))).to.deep.equal([]);
+  });
+
+  it('a limit that is passed is told', () => {
+    const crowded = Array.from({ length: LIMITS.folderFiles + 1 }, (_, index) =>
+      readSource(`libs/crowd/file-${index}.ts`, ''),
+    );
+    const long = readSource('libs/long/file.ts', `function long() {${'\n'.repeat(LIMITS.file)}}\n`);
+    expect(findPassed(measure([...crowded, long]))).to.deep.equal([
+      `lines of libs/long/file.ts: ${LIMITS.file + 1}, at most ${LIMITS.file}`,
+      `lines of a function in libs/long/file.ts: ${LIMITS.file + 1}, at most ${LIMITS.functionLines}`,
+      `files in libs/crowd: ${LIMITS.folderFiles + 1}, at most ${LIMITS.folderFiles}`,
+    ]);
   });
 
   for (const type of connectorTypes) {

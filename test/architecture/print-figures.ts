@@ -1,22 +1,18 @@
-import { findCycles, measureFolders } from './figures.ts';
+import { findPassed, measure } from './limits.ts';
 import { readSources } from './sources.ts';
 
-// make check: the figures that say how simple the product's code is. test/architecture.test.ts holds their limits.
-const product = readSources().filter(({ path }) => /^(?:services|libs)\//.test(path));
-const sizes = product.map(({ lines }) => lines).toSorted((left, right) => left - right);
-const functions = product
-  .flatMap(({ path, functions: own }) => own.map((one) => ({ ...one, path })))
-  .toSorted((left, right) => right.lines - left.lines);
-const folders = measureFolders(product);
-const largest = folders.toSorted((left, right) => right.files - left.files)[0];
-const deepest = folders.toSorted((left, right) => right.floors - left.floors)[0];
-const engine = product.filter(({ path }) => path.startsWith('libs/sync/'));
+// make check: the figures that say how simple the product's code is, and which of them pass their limit.
+const figures = measure(readSources().filter(({ path }) => /^(?:services|libs)\//.test(path)));
+const { largestFolders, deepestFolders, longestFiles, longestFunctions } = figures;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-say(`files: ${sizes.length}, median ${sizes[Math.floor(sizes.length / 2)]} lines, longest ${sizes.at(-1)}`);
-say(`engine (libs/sync): ${engine.length} files, ${engine.reduce((sum, { lines }) => sum + lines, 0)} lines`);
-say(`largest folder: ${largest?.folder}, ${largest?.files} files`);
-say(`most floors: ${deepest?.folder}, ${deepest?.floors}`);
-say(`longest function: ${functions[0]?.lines} lines in ${functions[0]?.path}`);
-say(`functions over 50 lines: ${functions.filter(({ lines }) => lines > 50).length}`);
-say(`circles of imports: ${findCycles(product).length}`);
+say(`files: ${figures.files}, median ${figures.medianFile} lines, longest ${longestFiles[0]?.lines}`);
+say(`engine (libs/sync): ${figures.engine.files} files, ${figures.engine.lines} lines`);
+say(`largest folder: ${largestFolders[0]?.folder}, ${largestFolders[0]?.files} files`);
+say(`most floors: ${deepestFolders[0]?.folder}, ${deepestFolders[0]?.floors}`);
+say(`longest function: ${longestFunctions[0]?.lines} lines in ${longestFunctions[0]?.path}`);
+say(`connectors: ${figures.connectors.map(({ name, lines }) => `${name} ${lines}`).join(', ')}`);
+
+const passed = findPassed(figures);
+for (const line of passed) say(`over the limit: ${line}`);
+if (passed.length > 0) process.exitCode = 1;

@@ -1,9 +1,8 @@
 import type { Example } from '../example.ts';
 import { authMethodExamples } from './auth-methods.ts';
 import { systemExamples } from './system.ts';
-import { sessionExamples } from './session.ts';
 import { accessExamples } from './access.ts';
-import { tokensExamples } from './tokens.ts';
+import { sessionExamples, tokensExamples } from './tokens.ts';
 import { mountsExamples } from './mounts.ts';
 import { kvExamples } from './kv.ts';
 import { destinationsExamples } from './destinations.ts';
