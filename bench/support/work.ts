@@ -95,7 +95,7 @@ export async function waitUntilIdle(scene: Scene, id: number, everyMs = 250): Pr
       const query = scene.context.db('associations').where({ destination_id: id }).whereNotNull('due_at');
       return (await query.first('id')) === undefined;
     },
-    // Seldom: when it was done is told by the store, and whoever asks takes the database's time.
+    // Rarely: the store tells when it was done, and each question takes the database's time.
     { limitMs: LONGEST_MS, everyMs },
   );
 }

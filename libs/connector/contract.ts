@@ -4,7 +4,7 @@ import type { ConnectorError } from './errors.ts';
 
 export type Granularity = 'secret-path' | 'secret-key';
 
-/** How a store spells its entries' names; `normaliseName` applies it and `checkName` refuses what cannot be fixed. */
+/** How a store writes its entries' names; `normaliseName` applies it and `checkName` refuses what cannot be fixed. */
 export type NameRules = {
   /** Matches one character that is allowed; without flags. */
   allowed: RegExp;
@@ -19,7 +19,7 @@ export type NameRules = {
   pattern?: { expression: RegExp; message: string };
 };
 
-/** How a store spells tags (labels); a tag that could not be held exactly as written is refused when the destination is written. */
+/** How a store writes tags (labels); a tag that could not be held exactly as written is refused when the destination is written. */
 export type TagRules = {
   /** Most tags a person may set, after our own marks are taken off the store's limit. */
   max: number;

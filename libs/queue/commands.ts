@@ -33,7 +33,7 @@ export type CommandCaller = {
 };
 
 /**
- * A call under way: `taken` grants it the time it may run, `lost` ends it, depending on whether it was `sent`. From
+ * A call under way: `taken` begins the time that it may run, `lost` ends it, depending on whether it was `sent`. From
  * `queued` on, when the broker has confirmed it, it expires by itself.
  */
 type Waiting = {

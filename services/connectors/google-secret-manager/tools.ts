@@ -15,7 +15,7 @@ export type Tools = {
   unsettled: Unsettled;
 };
 
-/** A secret as the API spells it. */
+/** The name of a secret in the API. */
 export function secretPath({ projectId }: Pick<Tools, 'projectId'>, name: string): string {
   return `projects/${projectId}/secrets/${name}`;
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { accessToken, PATH_SEGMENT } from '../../../libs/connector/settings.ts';
-import { ENVIRONMENTS, readReference, spellEnvironments } from './marks.ts';
+import { ENVIRONMENTS, readReference, joinEnvironments } from './marks.ts';
 
 const settings = Type.Object({
   access_token: accessToken(
@@ -59,7 +59,7 @@ export const destination: Destination<typeof settings> = {
     ];
   },
   container: (given) =>
-    `hosting-project:${given.team_id || '-'}/${given.project_id}/${spellEnvironments(given.deployment_environments)}`,
+    `hosting-project:${given.team_id || '-'}/${given.project_id}/${joinEnvironments(given.deployment_environments)}`,
   // A variable that exists changes its kind only by being deleted and made anew, and deployments in between would miss it.
   fixedSettings: ['project_id', 'team_id', 'sensitive'],
   followsContainer: true,

@@ -2,12 +2,12 @@
 export const ENVIRONMENTS = ['development', 'preview', 'production'] as const;
 
 /** One name for one set, whatever the order: `preview+production`. */
-export function spellEnvironments(environments: readonly string[]): string {
+export function joinEnvironments(environments: readonly string[]): string {
   return [...new Set(environments)].toSorted().join('+');
 }
 
 export function areSame(left: readonly string[], right: readonly string[]): boolean {
-  return spellEnvironments(left) === spellEnvironments(right);
+  return joinEnvironments(left) === joinEnvironments(right);
 }
 
 export function areWithin(some: readonly string[], all: readonly string[]): boolean {
@@ -26,7 +26,7 @@ export type Reference = { id: string; environments: string[] };
 
 /** `Ab12/preview+production`. */
 export function writeReference({ id, environments }: Reference): string {
-  return `${id}/${spellEnvironments(environments)}`;
+  return `${id}/${joinEnvironments(environments)}`;
 }
 
 /** Null where nothing is kept. */
@@ -41,7 +41,7 @@ export type Mark = { installation: string; environments: string[] };
 
 /** The comment of a row we write; the environments tell two destinations of one project apart. */
 export function writeMark({ installation, environments }: Mark): string {
-  return `sealift ${installation} ${spellEnvironments(environments)}`;
+  return `sealift ${installation} ${joinEnvironments(environments)}`;
 }
 
 /** Null where the comment is anybody's; text that a person added behind the mark is passed over. */

@@ -1,6 +1,6 @@
 import type { PutEntry, Written } from '../../../libs/connector/contract.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
-import { areWithin, readReference, spellEnvironments, writeReference } from './marks.ts';
+import { areWithin, readReference, joinEnvironments, writeReference } from './marks.ts';
 import { failures } from './failures.ts';
 import type { Row } from './rows.ts';
 import { isInTheWay, ownerOf, toVariable } from './ownership.ts';
@@ -65,10 +65,10 @@ function gone(): ConnectorError {
 
 // Of kind `client`: it is no name that could be taken over.
 function sharedWithOthers(tools: Tools, row: Row): ConnectorError {
-  const wanted = spellEnvironments(tools.settings.deployment_environments);
+  const wanted = joinEnvironments(tools.settings.deployment_environments);
   return failures.fail('conflict', {
     kind: 'client',
-    message: `At Vercel this variable also serves environments that are not this destination's (it has ${spellEnvironments(row.environments)}, wanted is ${wanted}); changing it would change those too. Split it there.`,
+    message: `At Vercel this variable also serves environments that are not this destination's (it has ${joinEnvironments(row.environments)}, wanted is ${wanted}); changing it would change those too. Split it there.`,
   });
 }
 

@@ -74,7 +74,7 @@ export async function startRepoHostFake(
         return { operation, target: secret?.toUpperCase() ?? null };
       },
       handle: (request, call) => replies.withCommonHeaders(answer(request, call), allowance),
-      refuse: (refusal) => replies.withCommonHeaders(replies.spellRefusal(refusal), allowance),
+      refuse: (refusal) => replies.withCommonHeaders(replies.writeRefusal(refusal), allowance),
       isWrite: (operation) => WRITES.has(operation),
       entries: store.entries,
       plant: store.plant,

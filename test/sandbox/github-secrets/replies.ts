@@ -56,7 +56,7 @@ export function secondaryLimit(status: number, seconds?: number): FakeReply {
 }
 
 /** How the store says what the base decided. With code `primary` a throttle is the hourly limit. */
-export function spellRefusal(refusal: Refusal): FakeReply {
+export function writeRefusal(refusal: Refusal): FakeReply {
   const { status, retryAfterSeconds } = refusal;
   if (refusal.kind === 'revoked') return badCredentials();
   if (refusal.kind === 'throttle') {

@@ -82,7 +82,7 @@ export async function startHostingProjectFake(
       type: 'hosting-project',
       identify: (request) => identify(store, request),
       handle: (request, call) => replies.withRequestId(answer(request, call)),
-      refuse: (refusal) => replies.withRequestId(replies.spellRefusal(refusal)),
+      refuse: (refusal) => replies.withRequestId(replies.writeRefusal(refusal)),
       isWrite: (operation) => WRITES.has(operation),
       entries: store.entries,
       plant: (entry) => void store.plant(entry),

@@ -49,7 +49,7 @@ export function present(variable: Variable, decrypted: boolean): object {
 }
 
 /** How the vendor says what the base decided; a limit tells its end by `Retry-After` too where the code is `retry-after`. */
-export function spellRefusal({ kind, status, code, retryAfterSeconds }: Refusal): FakeReply {
+export function writeRefusal({ kind, status, code, retryAfterSeconds }: Refusal): FakeReply {
   if (kind === 'revoked') return invalidToken();
   const after: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
