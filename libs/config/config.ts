@@ -37,7 +37,8 @@ export function readEnvironment(name: string): string | undefined {
 
 /** The address clients know this installation by, without a slash at the end. */
 export function publicUrl(config: Config): string {
-  return (config.PUBLIC_URL || `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '');
+  const scheme = config.TLS_CERT_FILE ? 'https' : 'http';
+  return (config.PUBLIC_URL || `${scheme}://${config.HOST}:${config.PORT}`).replace(/\/+$/, '');
 }
 
 /** The variables of this process, some of them set otherwise: for a process started below it. */
@@ -62,6 +63,8 @@ function checkRelations(config: Config): Config {
       'no master key: set SEALIFT_MASTER_KEY or SEALIFT_MASTER_KEY_FILE; make one with: openssl rand -base64 32',
     );
   }
+  if (Boolean(config.TLS_CERT_FILE) !== Boolean(config.TLS_KEY_FILE))
+    faults.push('TLS_CERT_FILE and TLS_KEY_FILE go together: set both or none');
   faults.push(...addressFaults(config), ...notifyFaults(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

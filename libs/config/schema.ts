@@ -60,6 +60,12 @@ export const configSchema = Type.Object({
   }),
   HOST: Type.String({ default: '127.0.0.1', description: 'Address the API listens on.' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 8200, description: 'Port of the API.' }),
+  TLS_CERT_FILE: Type.String({
+    default: '',
+    description:
+      'PEM file of the certificate, with its chain, that the API serves https with; read again when it changes. Empty: http.',
+  }),
+  TLS_KEY_FILE: Type.String({ default: '', description: 'PEM file of the key of that certificate.' }),
   HEALTH_PORT: Type.Integer({
     minimum: 0,
     maximum: 65535,

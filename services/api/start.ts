@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCommandCaller } from '../../libs/queue/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
@@ -13,6 +13,7 @@ import { acceptListMethod } from './http/list-method/list-method.ts';
 import { createAuditTrail } from './middleware/audit-trail.ts';
 import { startRateLimit } from './middleware/rate-limit.ts';
 import { handleClientErrors } from './http/client-error-handler.ts';
+import { createServer } from './http/server.ts';
 
 /** Listens as HOST and PORT say (0: any free port); `port` is the one it got. */
 export async function startApi(context: Context): Promise<Service & { port: number }> {
@@ -33,7 +34,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
     const handled = handle(request, response).finally(() => handling.delete(handled));
     handling.add(handled);
   };
-  const server = createServer({ requireHostHeader: false }, listener);
+  const server = createServer(listener, context.config, context.log);
   server.on('checkExpectation', listener);
   acceptListMethod(server);
   const drain = prepareDrain(server, (context.config.SHUTDOWN_TIMEOUT * 3) / 4);

@@ -1,0 +1,56 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import { createSecureContext } from 'node:tls';
+import { ConfigError, type Config } from '../../../libs/config/config.ts';
+import type { Log } from '../../../libs/log/log.ts';
+
+type Files = Pick<Config, 'TLS_CERT_FILE' | 'TLS_KEY_FILE'>;
+
+// By polling: what mounts secrets replaces a link on the way to the file, which no event of the file tells.
+const WATCH_MS = 5000;
+
+/**
+ * A server for http, or for https where the configuration names a certificate. Each new connection gets what the files hold by
+ * then. Throws a `ConfigError` where they cannot be used at the start.
+ */
+export function createServer(listener: http.RequestListener, files: Files, log: Log): http.Server {
+  const options = { requireHostHeader: false };
+  if (!files.TLS_CERT_FILE) return http.createServer(options, listener);
+  const server = https.createServer({ ...options, ...loadOrRefuse(files) }, listener);
+  followFiles(server, files, log);
+  return server;
+}
+
+function followFiles(server: https.Server, files: Files, log: Log): void {
+  const reload = (): void => {
+    try {
+      server.setSecureContext(load(files));
+      log.info('the certificate was reloaded');
+    } catch (error) {
+      // One file is written before the other: the second change brings a pair that fits.
+      log.warn({ error }, 'the files of the certificate cannot be used; the former certificate stays');
+    }
+  };
+  const paths = [files.TLS_CERT_FILE, files.TLS_KEY_FILE];
+  for (const path of paths) watchFile(path, { interval: WATCH_MS, persistent: false }, reload);
+  server.once('close', () => {
+    for (const path of paths) unwatchFile(path, reload);
+  });
+}
+
+function load({ TLS_CERT_FILE, TLS_KEY_FILE }: Files): { cert: Buffer; key: Buffer } {
+  const pair = { cert: readFileSync(TLS_CERT_FILE), key: readFileSync(TLS_KEY_FILE) };
+  createSecureContext(pair);
+  return pair;
+}
+
+function loadOrRefuse(files: Files): { cert: Buffer; key: Buffer } {
+  try {
+    return load(files);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const advice = 'name PEM files: the certificate with its chain, and its key without a passphrase';
+    throw new ConfigError([`TLS_CERT_FILE and TLS_KEY_FILE cannot be used (${code}); ${advice}`]);
+  }
+}
