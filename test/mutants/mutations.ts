@@ -40,8 +40,8 @@ export const mutations: Mutation[] = [
   {
     name: 'older entries of a key stay while a full store refuses its newest name',
     file: `${PUSH}/remove.ts`,
-    find: 'isOvertaken(entry, plan.leftover) ||',
-    replace: '',
+    find: 'return kept !== undefined && kept.id !== entry.id;',
+    replace: 'return kept !== undefined && kept.id < 0;',
     tests: ['e2e/names.test.js'],
   },
   {
