@@ -15,7 +15,7 @@ $(OTHER_NODE):
 	npm install --prefix $(NODE_HOME) --no-save --no-audit --no-fund node@$(NODE)
 endif
 
-.PHONY: help install build check test bench faults mutants attack up down demo dev clean job
+.PHONY: help install build check test screenshots bench faults mutants attack up down demo dev clean job
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -29,9 +29,13 @@ node_modules/.package-lock.json: package-lock.json
 
 build: $(OTHER_NODE) install ## Compile to dist/
 	@# What was compiled from a file that is gone would still be run.
-	@if [ -d dist ]; then find dist -name '*.js' | while read -r file; do \
+	@if [ -d dist ]; then find dist -path dist/console -prune -o -name '*.js' -print | while read -r file; do \
 	  source="$${file#dist/}"; [ -f "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
 	$(BIN)/tsc -p tsconfig.json
+	@$(MAKE) --no-print-directory --silent dist/console/index.html
+
+dist/console/index.html: $(shell find services/console services/api/contract -type f 2>/dev/null) package-lock.json
+	$(BIN)/vite build services/console
 
 check: build ## Types, format, lint, dead code, import rules
 	@status=0; \
@@ -42,6 +46,10 @@ check: build ## Types, format, lint, dead code, import rules
 test: build ## All tests, against a private Postgres and RabbitMQ; TESTS=tokens: part of a path, GREP=: of a title, NODE=24
 	@set -f; files=$$(node dist/test/support/select.js) && \
 	  NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" $(BIN)/mocha $${GREP:+--fgrep "$$GREP"} $$files
+
+screenshots: build ## Renew the pictures of the console in docs/images from its tests
+	@$(MAKE) --no-print-directory test TESTS=console/pictures GREP='the overview has its picture'
+	@mkdir -p docs/images && cp .local/artifacts/console-light.png .local/artifacts/console-dark.png docs/images/
 
 faults: build ## Break everything under load and prove that nothing is lost; SEED=, SECONDS=, FAULTS=, STORE=1, or LOAD=1
 	@node --enable-source-maps dist/test/faults/$(if $(LOAD),run-load,run).js

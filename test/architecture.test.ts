@@ -60,6 +60,12 @@ const layers: Layer[] = [
     mayImport: [...base, ...resource, ...kit, catalog, 'services/{own}/'],
   },
   {
+    name: 'web console',
+    files: /^services\/console\//,
+    mayImport: ['services/console/'],
+    mayImportTypesOf: ['services/api/contract/'],
+  },
+  {
     name: 'command line',
     files: /^services\/cli\//,
     mayImport: [...base, ...resource, ...kit, catalog, 'services/cli/'],
@@ -78,6 +84,10 @@ const packages: PackageHome[] = [
   { packages: /^amqplib$/, homes: ['libs/queue/'] },
   { packages: /^knex$/, homes: ['libs/(db|store)/'], typeHomes: ['libs/sync/', 'services/'] },
   { packages: /^pg$/, homes: ['libs/(db|store)/'] },
+  {
+    packages: /^(?:react|react-dom|lucide-react|vite|@vitejs\/plugin-react|@tanstack\/.*)$/,
+    homes: ['services/console/'],
+  },
   { packages: /^(?:node-cron|cron-parser)$/, homes: ['services/key-maintenance/'] },
   { packages: /^pino$/, homes: ['libs/log/'] },
   { packages: /^prom-client$/, homes: ['libs/metrics/'] },
@@ -207,6 +217,9 @@ describe('the tables of the architecture', () => {
     ['services/connectors/a/b.ts', `import { push } from '../../../libs/sync/push/push.ts';`],
     ['services/connectors/a/b.ts', `export { openContext } from '../../../libs/service/context.ts';`],
     ['services/connectors/a/destination.ts', `import '../../../libs/sync/worker.ts';`],
+    ['services/console/src/a.tsx', `import { presentRow } from '../../api/presenters/summary.ts';`],
+    ['services/console/src/a.tsx', `import { something } from '../../api/contract/answers.ts';`],
+    ['services/api/a.ts', `import { useState } from 'react';`],
     ['services/settings/a.ts', `import Koa from 'koa';`],
     ['services/api/a.ts', `import { connect } from 'amqplib';`],
     ['services/api/a.ts', `import knex, { type Knex } from 'knex';`],
@@ -220,6 +233,7 @@ describe('the tables of the architecture', () => {
   }
 
   const allowed: [string, string][] = [
+    ['services/console/src/a.tsx', `import type { RowAnswer } from '../../api/contract/answers.ts';`],
     ['libs/store/a.ts', `import type { DueWork } from '../queue/work-notifications.ts';`],
     [
       'services/api/a.ts',

@@ -34,6 +34,15 @@ export function findRabbitmq(): RabbitmqBinaries | undefined {
   return server && portMapper ? { server, portMapper } : undefined;
 }
 
+/** A browser for the tests: that of CHROMIUM_PATH, else Debian's or one on the search path; undefined where there is none. */
+export function findChromium(): string | undefined {
+  const named = process.env['CHROMIUM_PATH'];
+  if (named) return named;
+  return ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+    .map(findProgram)
+    .find(Boolean);
+}
+
 /** The full path of a program on the search path; undefined where it is missing. */
 export function findProgram(name: string): string | undefined {
   return searchPath()

@@ -2,6 +2,7 @@ import { createDemoClient } from './demo-client.ts';
 import { environmentFile } from './environment-file.ts';
 import { LocalFailure, runTool } from './failure.ts';
 import { requireNode } from './install.ts';
+import { showStates } from './showcase.ts';
 import { startStack } from './stack.ts';
 import { tellStory, type Narrator } from './story.ts';
 
@@ -45,6 +46,10 @@ function tellWhatToTry(options: { url: string; storeUrl: string }): void {
   for (const line of lines) say(`  ${line}`);
   say(`\nAPI and token: ${environmentFile}. Interface: ${options.url}/docs and ${options.url}/openapi.json`);
   say('Stop it with `make down`; the data stay for the next `make up` or `make demo`.');
+  say(
+    `\nThe console, with a few stores in different states: ${options.url}/ui/ (sign in with the token above)`,
+    'bold',
+  );
 }
 
 await runTool(async () => {
@@ -53,7 +58,9 @@ await runTool(async () => {
   const storeUrl = stack.sandbox['cloud1-sm'];
   if (!storeUrl) throw new LocalFailure('The sandbox has no stand-in for cloud1-sm.');
   say(`Sealift is ready at ${stack.url}; stand-ins for the stores run beside it.`);
-  await tellStory(createDemoClient({ url: stack.url, token: stack.token, storeUrl }), createNarrator());
+  const client = createDemoClient({ url: stack.url, token: stack.token, storeUrl });
+  await tellStory(client, createNarrator());
+  await showStates(client, stack.sandbox);
   say(`\nRoot token: ${stack.token}`);
   tellWhatToTry({ url: stack.url, storeUrl });
 });

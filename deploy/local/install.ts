@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { findPostgres, findProgram, findRabbitmq } from './binaries.ts';
+import { findChromium, findPostgres, findProgram, findRabbitmq } from './binaries.ts';
 import { LocalFailure } from './failure.ts';
 
-/** Which of the two servers the caller needs: one with a URL of its own needs no programs. */
+/** Which of the programs the caller needs: a server with a URL of its own needs none. */
 export interface Needs {
   readonly postgres: boolean;
   readonly rabbitmq: boolean;
+  /** A browser, for the tests of the console. */
+  readonly chromium?: boolean;
 }
 
 // Packages of servers start them on their default ports; a policy that refuses keeps them, and all others, as they are.
@@ -62,6 +64,7 @@ export function findMissing(needs: Needs): string[] {
   const missing: string[] = [];
   if (needs.postgres && !findPostgres()) missing.push('postgresql');
   if (needs.rabbitmq && !findRabbitmq()) missing.push('rabbitmq-server');
+  if (needs.chromium && !findChromium()) missing.push('chromium-headless-shell');
   return missing;
 }
 

@@ -2,6 +2,7 @@ import Koa from 'koa';
 import { adminDialect } from './routing/dialects/admin.ts';
 import { canonicalPath } from './http/canonical-path.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from './endpoints/index.ts';
+import { serveConsole } from './console/serve.ts';
 import type { Dialect } from './routing/dialects/dialect.ts';
 import { logAccess } from './middleware/access-log.ts';
 import { authenticate } from './middleware/authenticate.ts';
@@ -36,6 +37,7 @@ export function createApp(services: ApiServices): Koa {
   app.use(showRefusals(services));
   app.use(handleErrors(services.log, dialectOf));
   app.use(checkHead());
+  app.use(serveConsole(services.config));
   app.use(async (ctx, next) => {
     ctx.state['path'] = canonicalPath(ctx.path);
     await next();

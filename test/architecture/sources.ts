@@ -49,7 +49,7 @@ function listFiles(folder: string): string[] {
     if (entry.name.startsWith('.') || ignored.has(entry.name)) return [];
     const path = posix.join(folder, entry.name);
     if (entry.isDirectory()) return listFiles(path);
-    return entry.isFile() && entry.name.endsWith('.ts') ? [path] : [];
+    return entry.isFile() && /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }
 

@@ -43,6 +43,9 @@ export const ANCHOR_ROWS = 500;
 /** How many match, and where each page after the first begins: `accessor/path` of the row before it. */
 export type RowIndex = { total: number; anchors: string[] };
 
+const OURS = 'ours AS (SELECT * FROM destinations WHERE id = ?)';
+const KEYS = 'association_keys k JOIN associations a ON a.id = k.association_id';
+
 type Query = { destinationId: number; filter: RowFilter };
 
 /** A page of matching associations in the order of mount and secret. */
@@ -51,16 +54,18 @@ export async function listRows(
   query: Query & { after?: PageStart | undefined; limit: number },
 ): Promise<AssociationRow[]> {
   const { after, limit } = query;
-  const page = match(query, 'a.id, a.mount_id, a.secret_path, c.*');
+  const found = match(query);
+  // The page is cut where the order comes from an index, before anything is looked up for its rows.
   const { rows } = await db.raw<{ rows: AssociationRow[] }>(
-    `WITH ${page.sql}
+    `WITH ${OURS}
      SELECT p.id, m.path AS mount, m.accessor, p.secret_path, p.status, p.cause, p.scope, p.since, p.next_at,
-       a.updated_at, a.attempts, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
+       p.updated_at, p.attempts, s.current_version AS version, e.synced_version, e.entries, e.in_sync, e.external_name
      FROM (
-       SELECT * FROM matching WHERE ${after ? '(mount_id, secret_path) > (?, ?)' : 'true'}
-       ORDER BY mount_id, secret_path LIMIT ?
+       SELECT a.id, k.mount_id, k.secret_path, a.updated_at, a.attempts, c.*
+       FROM ${KEYS} ${CLASSIFIED} WHERE ${found.sql} ${after ? 'AND (k.mount_id, k.secret_path) > (?, ?)' : ''}
+       ORDER BY k.mount_id, k.secret_path LIMIT ?
      ) p
-     JOIN associations a ON a.id = p.id JOIN mounts m ON m.id = p.mount_id
+     JOIN mounts m ON m.id = p.mount_id
      LEFT JOIN secrets s ON s.mount_id = p.mount_id AND s.path = p.secret_path
      CROSS JOIN LATERAL (
        SELECT min(e.synced_version) AS synced_version, count(*)::int AS entries,
@@ -68,21 +73,22 @@ export async function listRows(
        FROM entries e WHERE e.association_id = p.id
      ) e
      ORDER BY p.mount_id, p.secret_path`,
-    [...page.bindings, ...(after ? [after.mountId, after.secretPath] : []), limit],
+    [query.destinationId, ...found.bindings, ...(after ? [after.mountId, after.secretPath] : []), limit],
   );
   return rows;
 }
 
 /** How many match, with the anchors that make any page reachable in one step. */
 export async function indexRows(db: Database, query: Query): Promise<RowIndex> {
-  const { sql, bindings } = match(query, 'a.mount_id, a.secret_path');
+  const { sql, bindings, asksStatus } = match(query);
   const { rows } = await db.raw<{ rows: RowIndex[] }>(
-    `WITH ${sql}, numbered AS (
-       SELECT mount_id, secret_path, row_number() OVER (ORDER BY mount_id, secret_path) AS at FROM matching)
+    `WITH ${OURS}, numbered AS (
+       SELECT k.mount_id, k.secret_path, row_number() OVER (ORDER BY k.mount_id, k.secret_path) AS at
+       FROM ${asksStatus ? `${KEYS} ${CLASSIFIED}` : 'association_keys k'} WHERE ${sql})
      SELECT (SELECT count(*)::int FROM numbered) AS total, coalesce((
        SELECT json_agg(m.accessor || '/' || n.secret_path ORDER BY n.at)
        FROM numbered n JOIN mounts m ON m.id = n.mount_id WHERE n.at % ${ANCHOR_ROWS} = 0), '[]') AS anchors`,
-    bindings,
+    [query.destinationId, ...bindings],
   );
   return rows[0] ?? { total: 0, anchors: [] };
 }
@@ -92,34 +98,35 @@ export async function retryRows(
   transaction: Database,
   query: Query & { afterId: number; limit: number },
 ): Promise<number[]> {
-  const { sql, bindings } = match(query, 'a.id');
+  const { sql, bindings } = match(query);
   const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
-    `WITH ${sql}, next AS (SELECT id FROM matching WHERE id > ? ORDER BY id LIMIT ?)
+    `WITH ${OURS}, next AS (
+       SELECT a.id FROM ${KEYS} ${CLASSIFIED} WHERE ${sql} AND a.id > ? ORDER BY a.id LIMIT ?)
      UPDATE associations a SET ${TRIGGER} FROM next WHERE a.id = next.id RETURNING a.id`,
-    [...bindings, query.afterId, query.limit],
+    [query.destinationId, ...bindings, query.afterId, query.limit],
   );
   return rows.map(({ id }) => id).toSorted((left, right) => left - right);
 }
 
 // Whoever looks for what is not in sync looks at the exceptions only, whatever the number of all others.
-function match(
-  { destinationId, filter }: Query,
-  columns: string,
-): { sql: string; bindings: Knex.RawBinding[] } {
+function match({ destinationId, filter }: Query): {
+  sql: string;
+  bindings: Knex.RawBinding[];
+  /** Whether it needs more than mount and path. */
+  asksStatus: boolean;
+} {
   const { status, cause, search, prefix } = filter;
+  const name = `(SELECT m.path FROM mounts m WHERE m.id = k.mount_id) || '/' || k.secret_path`;
   const isException = cause !== undefined || (status !== undefined && !status.includes('SYNCED'));
-  const conditions: [string, Knex.RawBinding[]][] = [
-    ['a.id IN (SELECT k.association_id FROM association_keys k WHERE k.destination_id = ?)', [destinationId]],
-    ...(isException ? ([[`a.id IN (${EXCEPTIONS})`, []]] as [string, []][]) : []),
-  ];
+  const conditions: [string, Knex.RawBinding[]][] = [['k.destination_id = ?', [destinationId]]];
+  if (isException) conditions.push([`k.association_id IN (${EXCEPTIONS})`, []]);
   if (status) conditions.push(['c.status = ANY (?)', [status]]);
   if (cause !== undefined) conditions.push([`c.cause ->> 'code' = ?`, [cause]]);
-  const name = `(SELECT m.path FROM mounts m WHERE m.id = a.mount_id) || '/' || a.secret_path`;
   if (search) conditions.push([`strpos(lower(${name}), lower(?)) > 0`, [search]]);
   if (prefix) conditions.push([`starts_with(${name}, ?)`, [prefix]]);
   return {
-    sql: `ours AS (SELECT * FROM destinations WHERE id = ?), matching AS (
-      SELECT ${columns} FROM ${CLASSIFIED} WHERE ${conditions.map(([text]) => text).join(' AND ')})`,
-    bindings: [destinationId, ...conditions.flatMap(([, values]) => values)],
+    sql: conditions.map(([text]) => text).join(' AND '),
+    bindings: conditions.flatMap(([, values]) => values),
+    asksStatus: status !== undefined || cause !== undefined,
   };
 }

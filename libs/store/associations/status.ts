@@ -22,11 +22,10 @@ const STATUS = `CASE
 END`;
 
 /**
- * SQL: associations `a` with their destinations `d` and, as `c`, `status`, `cause`, `scope` (what fails: `destination`
+ * SQL: adds to associations `a` their destinations `d` and, as `c`, `status`, `cause`, `scope` (what fails: `destination`
  * or `association`), `since` (when the row of failures began) and `next_at` (when somebody looks again).
  */
 export const CLASSIFIED = `
-associations a
 JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
 LEFT JOIN LATERAL (
   SELECT e.cause, e.failing_since FROM entries e

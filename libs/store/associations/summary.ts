@@ -41,7 +41,7 @@ WITH ${OURS}, found AS MATERIALIZED (${EXCEPTIONS})
 SELECT d.id AS destination_id, c.status, min(c.cause::text)::jsonb AS cause, c.scope, count(*)::int AS count,
   min(c.since) AS since, min(c.next_at) AS next_at,
   (array_agg(m.path ORDER BY a.id))[1] AS mount, (array_agg(a.secret_path ORDER BY a.id))[1] AS secret_path
-FROM found JOIN ${CLASSIFIED} ON a.id = found.id JOIN mounts m ON m.id = a.mount_id
+FROM found JOIN associations a ON a.id = found.id ${CLASSIFIED} JOIN mounts m ON m.id = a.mount_id
 GROUP BY d.id, c.status, c.cause ->> 'code', c.scope ORDER BY d.id, c.status, c.cause ->> 'code'`;
 
 const TOTALS = `

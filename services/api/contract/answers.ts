@@ -1,17 +1,5 @@
 /** Shapes of answers that the web console reads: types alone, so that whoever imports them loads nothing. Times are RFC 3339. */
 
-export type SyncStatus =
-  | 'PENDING'
-  | 'SYNCING'
-  | 'SYNCED'
-  | 'UNSYNCING'
-  | 'UNSYNCED'
-  | 'THROTTLED'
-  | 'CLIENT_SIDE_ERROR'
-  | 'EXTERNAL_SERVICE_ERROR'
-  | 'INTERNAL_ERROR'
-  | 'UNKNOWN';
-
 export type CauseAnswer = { class: string; code: string; message: string };
 
 export type SessionAnswer = {

@@ -1,0 +1,67 @@
+import type { DemoClient } from './demo-client.ts';
+
+/** A destination of the demonstration, and the secrets that are linked to it. */
+type Shown = { path: string; settings: object; secrets: string[] };
+
+const KEYS = { access_key_id: 'AKIADEMO0000000000', secret_access_key: 'demo-secret-access-key' };
+const BY_PATH = { secret_name_template: '{{ .SecretPath }}' };
+
+const SHOP: Shown = {
+  path: 'cloud1-sm/shop',
+  settings: { ...KEYS, ...BY_PATH, region: 'eu-west-1' },
+  secrets: ['shop/database', 'shop/mail', 'shop/payments', 'shop/session'],
+};
+const CONFLICT: Shown = {
+  path: 'cloud1-sm/legacy',
+  settings: { ...KEYS, region: 'eu-west-1', secret_name_template: 'legacy/{{ .SecretPath }}' },
+  secrets: ['shop/database', 'shop/mail'],
+};
+const REFUSED: Shown = {
+  path: 'cloud1-sm/archive',
+  settings: { ...KEYS, ...BY_PATH, secret_access_key: 'a-key-that-was-revoked', region: 'eu-north-1' },
+  secrets: ['shop/database', 'shop/mail', 'shop/payments'],
+};
+const LIMITED: Shown = {
+  path: 'hosting-project/website',
+  settings: { access_token: 'vcp_valid', project_id: 'prj_demo', deployment_environments: ['production'] },
+  secrets: ['shop/session'],
+};
+
+const AN_HOUR = 3600;
+
+/**
+ * Leaves destinations behind that stand differently, for the console to show: in sync, one name taken by somebody else,
+ * credentials refused, and the store's limit used up. Told again, it changes nothing.
+ */
+export async function showStates(client: DemoClient, stores: Record<string, string>): Promise<void> {
+  for (const secret of SHOP.secrets)
+    await client.call('POST', `secret/data/${secret}`, { data: { user: 'shop', password: 'demo-value' } });
+  await steer(stores['cloud1-sm'], 'POST', 'plant', { name: 'legacy/shop/mail', value: 'of somebody else' });
+  await steer(stores['hosting-project'], 'DELETE', 'faults');
+  const limit = { kind: 'throttle', retryAfterSeconds: AN_HOUR };
+  await steer(stores['hosting-project'], 'POST', 'faults', limit);
+  for (const shown of [SHOP, CONFLICT, REFUSED, LIMITED]) await put(client, shown);
+}
+
+async function put(client: DemoClient, { path, settings, secrets }: Shown): Promise<void> {
+  const destination = `sys/sync/destinations/${path}`;
+  await client.call('POST', destination, settings);
+  for (const name of secrets) {
+    await client.call('POST', `${destination}/associations/set`, { mount: 'secret', secret_name: name });
+  }
+}
+
+async function steer(
+  store: string | undefined,
+  method: string,
+  control: string,
+  body?: object,
+): Promise<void> {
+  if (store === undefined) return;
+  await fetch(`${store}/_sandbox/${control}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(15_000),
+  });
+}

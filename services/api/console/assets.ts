@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A file of the console, as it is and compressed. */
+export type Asset = { type: string; plain: Buffer; br?: Buffer; gzip?: Buffer; isHashed: boolean };
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+// `dist/console`, seen from `dist/services/api/console`.
+const FOLDER = fileURLToPath(new URL('../../../console/', import.meta.url));
+
+/** Every file of the built console by its path below `/ui/`; empty where it was not built. All of it is less than two megabytes. */
+export function readAssets(folder = FOLDER): Map<string, Asset> {
+  if (!existsSync(folder)) return new Map();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const read = (name: string): Buffer => readFileSync(join(folder, name));
+  return new Map(
+    names.flatMap((name): [string, Asset][] => {
+      const type = TYPES[extname(name)];
+      if (type === undefined) return [];
+      const packed = {
+        ...(names.includes(`${name}.br`) ? { br: read(`${name}.br`) } : {}),
+        ...(names.includes(`${name}.gz`) ? { gzip: read(`${name}.gz`) } : {}),
+      };
+      return [[name, { type, plain: read(name), ...packed, isHashed: name.startsWith('assets/') }]];
+    }),
+  );
+}

@@ -1,0 +1,107 @@
+import { ApiFailure, readProblems } from './failure.ts';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+type Options = {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Asked by the page itself: it does not keep the session alive. */
+  background?: boolean;
+  signal?: AbortSignal | undefined;
+};
+
+export type Answer<Data> = { status: number; data: Data; etag: string | null };
+
+// Of this page alone: gone when it is closed.
+const state = { csrf: '', namespace: '' };
+const refusalListeners = new Set<() => void>();
+
+/** What the page sends along from now on. */
+export function setCredentials(csrf: string): void {
+  state.csrf = csrf;
+}
+
+export function setNamespace(namespace: string): void {
+  state.namespace = namespace;
+}
+
+/** Tells of refusals that may mean that the session has ended; the undo is returned. */
+export function onRefusal(listener: () => void): () => void {
+  refusalListeners.add(listener);
+  return () => refusalListeners.delete(listener);
+}
+
+/** Calls the API below `/v1`, or `/api/v2`; throws ApiFailure. */
+export async function call<Data>(method: Method, path: string, options: Options = {}): Promise<Answer<Data>> {
+  const response = await send(method, path, options);
+  const text = await response.text().catch(() => '');
+  const body = parse(text);
+  if (response.ok || response.status === 304) {
+    return { status: response.status, data: body as Data, etag: response.headers.get('etag') };
+  }
+  if (response.status === 401 || response.status === 403) for (const listener of refusalListeners) listener();
+  throw new ApiFailure({
+    status: response.status,
+    problems: readProblems(response.status, body),
+    requestId: response.headers.get('x-request-id') ?? '',
+    retryAfter: Number(response.headers.get('retry-after')) || null,
+  });
+}
+
+/** The `data` of the envelope. */
+export async function read<Data>(path: string, options: Options = {}): Promise<Data> {
+  const { data } = await call<{ data: Data }>('GET', path, options);
+  return data.data;
+}
+
+/** The same, and an empty list where the API says that there is nothing. */
+export async function readList<Data>(path: string, empty: Data, options: Options = {}): Promise<Data> {
+  try {
+    return await read<Data>(path, options);
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return empty;
+    throw error;
+  }
+}
+
+/** The `data` of the answer to a change. */
+export async function change<Data>(method: Method, path: string, body?: unknown): Promise<Data> {
+  const { data } = await call<{ data: Data } | undefined>(method, path, { body });
+  return data?.data as Data;
+}
+
+/** A path of names, each of which may hold anything. */
+export function pathOf(...segments: string[]): string {
+  return segments.map((segment) => segment.split('/').map(encodeURIComponent).join('/')).join('/');
+}
+
+async function send(method: Method, path: string, options: Options): Promise<Response> {
+  const address = path.startsWith('/api/') ? path : `/v1/${path}`;
+  try {
+    return await fetch(address, {
+      method,
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      ...(options.signal ? { signal: options.signal } : {}),
+      cache: 'no-store',
+      credentials: 'same-origin',
+      headers: {
+        'Content-Type': path.startsWith('/api/') ? 'application/vnd.api+json' : 'application/json',
+        ...(state.csrf === '' ? {} : { 'X-Sealift-CSRF': state.csrf }),
+        ...(state.namespace === '' || path.startsWith('/api/') ? {} : { 'X-Namespace': state.namespace }),
+        ...(options.background ? { 'Sealift-Background': '1' } : {}),
+        ...options.headers,
+      },
+    });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiFailure({ status: 0, problems: [{ detail: 'The service cannot be reached.' }] });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+/** A refusal of the API, or no answer at all (`status` 0): what to say, and where in a form each part belongs. */
+export class ApiFailure extends Error {
+  readonly status: number;
+  readonly problems: Problem[];
+  readonly requestId: string;
+  /** Seconds, where the API says when to try again. */
+  readonly retryAfter: number | null;
+
+  constructor(options: {
+    status: number;
+    problems: Problem[];
+    requestId?: string;
+    retryAfter?: number | null;
+  }) {
+    super(options.problems.map(({ detail }) => detail).join('; '));
+    this.name = 'ApiFailure';
+    this.status = options.status;
+    this.problems = options.problems;
+    this.requestId = options.requestId ?? '';
+    this.retryAfter = options.retryAfter ?? null;
+  }
+
+  /** The same refusal, of fewer problems. */
+  withProblems(problems: Problem[]): ApiFailure {
+    const { status, requestId, retryAfter } = this;
+    return new ApiFailure({ status, problems, requestId, retryAfter });
+  }
+}
+
+/** `field`: the name of the field that is at fault, where the API tells. */
+export type Problem = { detail: string; field?: string };
+
+const FALLBACKS: Record<number, string> = {
+  403: 'You have no right to do this.',
+  404: 'There is no such thing, or you have no right to see it.',
+};
+
+/** Reads what either dialect of the API says: texts, or objects with a pointer into the document. */
+export function readProblems(status: number, body: unknown): Problem[] {
+  const errors = (body as { errors?: unknown } | null)?.errors;
+  const problems = (Array.isArray(errors) ? errors : []).flatMap((error: unknown): Problem[] => {
+    if (typeof error === 'string') return [{ detail: error }];
+    const { detail, title, source } = error as {
+      detail?: string;
+      title?: string;
+      source?: { pointer?: string };
+    };
+    const field = source?.pointer?.startsWith('/data/attributes/')
+      ? source.pointer.split('/').at(-1)
+      : undefined;
+    return [{ detail: detail ?? title ?? '', ...(field === undefined ? {} : { field }) }];
+  });
+  const told = problems.filter(({ detail }) => detail !== '' && detail !== 'not found');
+  return told.length > 0 ? told : [{ detail: FALLBACKS[status] ?? `The service answered ${status}.` }];
+}

@@ -1,0 +1,174 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RowAnswer, SchemasAnswer } from '../../../api/contract/answers.ts';
+import { pathOf, read, readList } from './client.ts';
+
+/** An entry of an association as the store holds it. */
+export type RecordAnswer = {
+  accessor: string;
+  mount: string;
+  secret_name: string;
+  sub_key: string;
+  external_name: string;
+  sync_status: string;
+  updated_at: string;
+  source_version: number | null;
+  synced_version: number | null;
+  cause: { class: string; code: string; message: string } | null;
+  attempts: number;
+  next_attempt_at: string | null;
+};
+
+export type DestinationAnswer = {
+  name: string;
+  type: string;
+  connection_details: Record<string, unknown>;
+  options: Record<string, unknown>;
+  purge_initiated_at?: string;
+  purge_error?: string;
+};
+
+export type HistoryAnswer = {
+  id: number;
+  at: string;
+  sub_key: string;
+  action: string;
+  version: number | null;
+  outcome: string;
+  cause: { code: string; message: string } | null;
+  ms: number;
+};
+
+export type VersionAnswer = {
+  created_time: string;
+  deletion_time: string;
+  destroyed: boolean;
+  created_by: { actor: string } | null;
+};
+
+export type MetadataAnswer = {
+  current_version: number;
+  max_versions: number;
+  cas_required: boolean;
+  delete_version_after: string;
+  updated_time: string;
+  last_updated_by: { actor: string } | null;
+  versions: Record<string, VersionAnswer>;
+};
+
+export type RowsAnswer = { rows: RowAnswer[]; next_after: string | null; total?: number; anchors?: string[] };
+
+/** Which rows of a destination; empty: all. */
+export type RowFilter = { status?: string | undefined; cause?: string | undefined; q?: string | undefined };
+
+export const destinationPath = (type: string, name: string): string =>
+  `sys/sync/destinations/${pathOf(type)}/${pathOf(name)}`;
+
+export const schemasQuery = queryOptions({
+  queryKey: ['schemas'],
+  queryFn: () => read<SchemasAnswer>('sys/schemas'),
+  staleTime: Infinity,
+});
+
+export const destinationQuery = (type: string, name: string) =>
+  queryOptions({
+    queryKey: ['destination', type, name],
+    queryFn: () => read<DestinationAnswer>(destinationPath(type, name)),
+  });
+
+/** A page of rows, with the number of all where it is the first. */
+export function readRows(
+  destination: { type: string; name: string },
+  filter: RowFilter,
+  page: { after: string; limit: number; anchors: boolean },
+): Promise<RowsAnswer> {
+  const query = new URLSearchParams({ limit: String(page.limit) });
+  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
+  if (page.after) query.set('after', page.after);
+  if (page.anchors) query.set('anchors', 'true');
+  return read(
+    `${destinationPath(destination.type, destination.name)}/associations/rows?${query.toString()}`,
+    { background: true },
+  );
+}
+
+export const associationQuery = (type: string, name: string, secret: { mount: string; path: string }) =>
+  queryOptions({
+    queryKey: ['association', type, name, secret.mount, secret.path],
+    queryFn: async () => {
+      const query = new URLSearchParams({ mount: secret.mount, secret_name: secret.path });
+      const path = `${destinationPath(type, name)}/associations`;
+      const { associated_secrets: records } = await read<{
+        associated_secrets: Record<string, RecordAnswer>;
+      }>(`${path}?${query.toString()}`, { background: true });
+      return Object.values(records);
+    },
+    refetchInterval: 3000,
+  });
+
+export const historyQuery = (type: string, name: string, secret: { mount: string; path: string }) =>
+  queryOptions({
+    queryKey: ['history', type, name, secret.mount, secret.path],
+    queryFn: async () => {
+      const query = new URLSearchParams({ mount: secret.mount, secret_name: secret.path, limit: '50' });
+      const path = `${destinationPath(type, name)}/associations/history`;
+      const { history } = await read<{ history: HistoryAnswer[] }>(`${path}?${query.toString()}`, {
+        background: true,
+      });
+      return history;
+    },
+    refetchInterval: 3000,
+  });
+
+/** The paths of the mounts whose secrets can be synced, without slashes at their ends. */
+export const mountsQuery = queryOptions({
+  queryKey: ['mounts'],
+  queryFn: async () => {
+    const { secret } = await read<{ secret: Record<string, { options: { version?: string } | null }> }>(
+      'sys/internal/ui/mounts',
+    );
+    const mounts = Object.entries(secret).filter(([, mount]) => mount.options?.version === '2');
+    return mounts.map(([path]) => path.replace(/\/$/, '')).toSorted();
+  },
+  staleTime: 30_000,
+});
+
+export const folderQuery = (mount: string, folder: string) =>
+  queryOptions({
+    queryKey: ['folder', mount, folder],
+    queryFn: async () => {
+      const path = `${pathOf(mount)}/metadata/${pathOf(folder)}`;
+      return (await readList<{ keys: string[] }>(`${path}?list=true`, { keys: [] })).keys;
+    },
+  });
+
+export const metadataQuery = (mount: string, path: string) =>
+  queryOptions({
+    queryKey: ['metadata', mount, path],
+    queryFn: () => read<MetadataAnswer>(`${pathOf(mount)}/metadata/${pathOf(path)}`),
+  });
+
+export const keysQuery = (mount: string, path: string, version: number) =>
+  queryOptions({
+    queryKey: ['keys', mount, path, version],
+    queryFn: async () => {
+      const { subkeys } = await read<{ subkeys: Record<string, unknown> | null }>(
+        `${pathOf(mount)}/subkeys/${pathOf(path)}?depth=1&version=${version}`,
+      );
+      return Object.keys(subkeys ?? {});
+    },
+  });
+
+export type SyncedToAnswer = { type: string; name: string; sync_status: string };
+
+export const syncedToQuery = (mount: string, path: string) =>
+  queryOptions({
+    queryKey: ['synced-to', mount, path],
+    queryFn: async () => {
+      const query = new URLSearchParams({ mount, secret_name: path });
+      const empty: { associated_destinations: Record<string, SyncedToAnswer> } = {
+        associated_destinations: {},
+      };
+      const found = await readList(`sys/sync/associations/destinations?${query.toString()}`, empty);
+      return Object.values(found.associated_destinations);
+    },
+  });

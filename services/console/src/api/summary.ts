@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { SummaryAnswer } from '../../../api/contract/answers.ts';
+import { call } from './client.ts';
+
+const BUSY_MS = 2000;
+const QUIET_MS = 10_000;
+const MOVING = ['PENDING', 'SYNCING', 'UNSYNCING'];
+
+let known: { etag: string; answer: SummaryAnswer } | undefined;
+
+/** How everything stands: every 2 s while something moves, else every 10 s, and never while nobody looks. */
+export const summaryQuery = queryOptions({
+  queryKey: ['summary'],
+  queryFn: async ({ signal }): Promise<SummaryAnswer> => {
+    const headers: Record<string, string> = known ? { 'If-None-Match': known.etag } : {};
+    const { status, data, etag } = await call<{ data: SummaryAnswer }>('GET', 'sys/sync/summary', {
+      background: true,
+      signal,
+      headers,
+    });
+    if (status === 304 && known) return known.answer;
+    known = { etag: etag ?? '', answer: data.data };
+    return data.data;
+  },
+  refetchInterval: ({ state }) => {
+    if (state.status === 'error')
+      return Math.min(30_000, BUSY_MS * 2 ** Math.min(4, state.fetchFailureCount));
+    const moving = MOVING.some((status) => (state.data?.by_status[status] ?? 0) > 0);
+    return moving ? BUSY_MS : QUIET_MS;
+  },
+});

@@ -1,0 +1,181 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { change } from '../../api/client.ts';
+import { associationQuery, destinationPath, mountsQuery, type RecordAnswer } from '../../api/queries.ts';
+import { Button } from '../../kit/button.tsx';
+import { ConfirmByName } from '../../kit/confirm.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { Loaded, Page, Skeleton } from '../../kit/page.tsx';
+import { Status, STATUSES } from '../../kit/status.tsx';
+import { Time } from '../../kit/time.tsx';
+import { History } from './history.tsx';
+import { splitPath, type SecretName } from '../secrets/split-path.ts';
+import { VerifyButton } from './verify.tsx';
+
+const route = getRouteApi('/destinations/$type/$name/secret/$');
+
+/** One secret at one destination: how it stands, why, since when, and what to do. */
+export function Association() {
+  const { type, name, _splat: path = '' } = route.useParams();
+  const mounts = useQuery(mountsQuery);
+  const secret = mounts.data && splitPath(mounts.data, path);
+  return (
+    <Page
+      title={path}
+      about={
+        <>
+          at{' '}
+          <Link to="/destinations/$type/$name" params={{ type, name }} search={{}}>
+            {type}/{name}
+          </Link>
+        </>
+      }
+      actions={
+        <Link to="/secrets/$" params={{ _splat: path }} className={kit.button}>
+          Open the secret
+        </Link>
+      }
+    >
+      {mounts.error ? <FailureNotice failure={mounts.error} /> : null}
+      {secret ? <Details type={type} name={name} secret={secret} /> : <Skeleton />}
+    </Page>
+  );
+}
+
+function Details({ type, name, secret }: { type: string; name: string; secret: SecretName }) {
+  const query = useQuery(associationQuery(type, name, secret));
+  return (
+    <Loaded query={query}>
+      {(records) => (
+        <>
+          <Standing records={records} />
+          <Actions type={type} name={name} secret={secret} />
+          <Entries records={records} />
+          <History type={type} name={name} secret={secret} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Standing({ records }: { records: RecordAnswer[] }) {
+  const status = STATUSES.find((candidate) => records.some((record) => record.sync_status === candidate));
+  const worst = records.find((record) => record.sync_status === status);
+  if (!worst) return null;
+  return (
+    <section className={`${kit.card} ${kit.stack} ${kit.tight}`} aria-label="Status">
+      <div className={kit.row}>
+        <Status status={worst.sync_status} />
+        <span className={kit.muted}>
+          changed <Time at={worst.updated_at} />
+        </span>
+        {worst.next_attempt_at ? (
+          <span className={kit.muted}>
+            next try <Time at={worst.next_attempt_at} />
+          </span>
+        ) : null}
+      </div>
+      {worst.cause ? (
+        <p>
+          <code>{worst.cause.code}</code> {worst.cause.message}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Actions({ type, name, secret }: { type: string; name: string; secret: SecretName }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const [unlinking, setUnlinking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const body = { mount: secret.mount, secret_name: secret.path };
+  const path = `${destinationPath(type, name)}/associations`;
+
+  const sync = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await change('POST', `${path}/set`, body);
+      await queries.invalidateQueries();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <div className={kit.row}>
+        <Button kind="primary" busy={busy} onClick={() => void sync()}>
+          Sync now
+        </Button>
+        <VerifyButton path={`${path}/verify`} body={body} />
+        <Button kind="danger" onClick={() => setUnlinking(true)}>
+          Unlink…
+        </Button>
+      </div>
+      {failure ? <FailureNotice failure={failure} /> : null}
+      {unlinking ? (
+        <ConfirmByName
+          title={`Unlink ${secret.path}`}
+          name={secret.path}
+          action="Unlink and delete in the store"
+          close={() => setUnlinking(false)}
+          carryOut={async () => {
+            await change('POST', `${path}/remove`, body);
+            await queries.invalidateQueries();
+            await navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} });
+          }}
+        >
+          <p>
+            What was written to {type}/{name} is deleted there, unless its deletion policy is{' '}
+            <code>retain</code>. The secret itself stays.
+          </p>
+        </ConfirmByName>
+      ) : null}
+    </>
+  );
+}
+
+function Entries({ records }: { records: RecordAnswer[] }) {
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="entries">
+      <h2 id="entries">In the store</h2>
+      <div className={`${kit.card} ${kit.flush}`}>
+        <table className={`${kit.table} ${kit.cards}`}>
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">Name in the store</th>
+              <th scope="col">Status</th>
+              <th scope="col">Version</th>
+            </tr>
+          </thead>
+          <tbody>
+            {records.map((record) => (
+              <tr key={`${record.sub_key} ${record.external_name}`}>
+                <td>{record.sub_key || <span className={kit.muted}>whole secret</span>}</td>
+                <td>
+                  <code>{record.external_name || '–'}</code>
+                </td>
+                <td>
+                  <Status status={record.sync_status} />
+                </td>
+                <td>
+                  {record.synced_version === record.source_version
+                    ? `v${record.source_version ?? '–'}`
+                    : `v${record.source_version ?? '–'}, there v${record.synced_version ?? '–'}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

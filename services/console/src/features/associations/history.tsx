@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { historyQuery } from '../../api/queries.ts';
+import kit from '../../kit/kit.module.css';
+import { Loaded } from '../../kit/page.tsx';
+import { Status } from '../../kit/status.tsx';
+import { Time } from '../../kit/time.tsx';
+import type { SecretName } from '../secrets/split-path.ts';
+
+/** Every attempt, newest first. */
+export function History({ type, name, secret }: { type: string; name: string; secret: SecretName }) {
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="history">
+      <h2 id="history">History</h2>
+      <Loaded query={useQuery(historyQuery(type, name, secret))}>
+        {(lines) =>
+          lines.length === 0 ? (
+            <p className={kit.muted}>Nothing was tried yet.</p>
+          ) : (
+            <div className={`${kit.card} ${kit.flush}`}>
+              <table className={`${kit.table} ${kit.cards}`}>
+                <thead>
+                  <tr>
+                    <th scope="col">When</th>
+                    <th scope="col">What</th>
+                    <th scope="col">Outcome</th>
+                    <th scope="col">Took</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {lines.map((line) => (
+                    <tr key={line.id}>
+                      <td>
+                        <Time at={line.at} />
+                      </td>
+                      <td>
+                        {line.action} {line.version === null ? '' : `v${line.version}`}{' '}
+                        {line.sub_key ? <code>{line.sub_key}</code> : null}
+                      </td>
+                      <td>
+                        <Status status={line.outcome} />
+                        {line.cause ? <p className={kit.muted}>{line.cause.message}</p> : null}
+                      </td>
+                      <td className={kit.muted}>{line.ms} ms</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

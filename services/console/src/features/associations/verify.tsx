@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { change } from '../../api/client.ts';
+import { Button } from '../../kit/button.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Notice } from '../../kit/notice.tsx';
+
+type Verified = {
+  entries: { sub_key: string; external_name: string; state: string; cause: { message: string } | null }[];
+};
+
+const WORDS: Record<string, string> = {
+  in_sync: 'holds what was written',
+  drifted: 'was changed outside',
+  missing: 'is gone',
+  present: 'is there; its value cannot be read',
+  not_written: 'was not written yet',
+  unknown: 'cannot be told',
+};
+
+/** Asks the store whether it still holds what was written. */
+export function VerifyButton({ path, body }: { path: string; body: object }) {
+  const [busy, setBusy] = useState(false);
+  const [verified, setVerified] = useState<Verified | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  const verify = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    setVerified(null);
+    try {
+      setVerified(await change<Verified>('POST', path, body));
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const isGood = verified?.entries.every(({ state }) => state === 'in_sync') ?? false;
+  return (
+    <>
+      <Button busy={busy} onClick={() => void verify()}>
+        {busy ? 'Verifying…' : 'Verify'}
+      </Button>
+      {failure ? <FailureNotice failure={failure} /> : null}
+      {verified ? (
+        <Notice tone={isGood ? 'ok' : 'limited'}>
+          {verified.entries.map(({ external_name: name, sub_key: key, state, cause }) => (
+            <p key={`${key} ${name}`}>
+              <code>{name}</code> {WORDS[state] ?? state}
+              {cause ? `: ${cause.message}` : '.'}
+            </p>
+          ))}
+        </Notice>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { Button } from '../../kit/button.tsx';
+import kit from '../../kit/kit.module.css';
+import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { Time } from '../../kit/time.tsx';
+
+type Event = {
+  id: string;
+  attributes: {
+    at: string;
+    actor: string;
+    action: string;
+    path: string;
+    outcome: string;
+    namespace: string;
+    detail: Record<string, string> | null;
+  };
+};
+type Events = {
+  data: Event[];
+  meta: { pagination: { 'current-page': number; 'total-pages': number; 'total-count': number } };
+};
+
+const route = getRouteApi('/audit');
+const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
+
+/** Who did what, newest first. */
+export function Audit() {
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const [page, setPage] = useState(1);
+  const query = useQuery({
+    queryKey: ['audit', filter, page],
+    queryFn: async () => {
+      const search = new URLSearchParams({ 'page[number]': String(page), 'page[size]': '50' });
+      for (const [name, value] of Object.entries(filter)) if (value) search.set(`filter[${name}]`, value);
+      return (await call<Events>('GET', `/api/v2/admin/audit-events?${search.toString()}`)).data;
+    },
+    placeholderData: (previous) => previous,
+  });
+  const setFilter = (change: Filter): void => {
+    setPage(1);
+    void navigate({ search: { ...filter, ...change }, replace: true });
+  };
+  return (
+    <Page title="Audit" about="Who changed what, and who saw a value.">
+      <Filters filter={filter} set={setFilter} />
+      <Loaded query={query}>
+        {({ data, meta: { pagination } }) =>
+          data.length === 0 ? (
+            <Empty title="No entry matches" />
+          ) : (
+            <>
+              <EventTable events={data} />
+              <div className={`${kit.row} ${kit.spread}`}>
+                <span className={kit.muted}>{pagination['total-count'].toLocaleString('en')} entries</span>
+                <div className={kit.row}>
+                  <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
+                    Newer
+                  </Button>
+                  <Button disabled={page >= pagination['total-pages']} onClick={() => setPage(page + 1)}>
+                    Older
+                  </Button>
+                </div>
+              </div>
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+type Filter = { action?: string | undefined; path?: string | undefined; outcome?: string | undefined };
+
+function Filters({ filter, set }: { filter: Filter; set: (change: Filter) => void }) {
+  return (
+    <div className={kit.row} role="search">
+      <input
+        type="search"
+        className={`${kit.input} ${kit.search}`}
+        aria-label="Path begins with"
+        placeholder="Path begins with  /"
+        defaultValue={filter.path ?? ''}
+        onChange={(event) => set({ path: event.target.value || undefined })}
+      />
+      <div>
+        <select
+          className={kit.input}
+          aria-label="Outcome"
+          value={filter.outcome ?? ''}
+          onChange={(event) => set({ outcome: event.target.value || undefined })}
+        >
+          <option value="">Any outcome</option>
+          {OUTCOMES.map((outcome) => (
+            <option key={outcome}>{outcome}</option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}
+
+function EventTable({ events }: { events: Event[] }) {
+  return (
+    <div className={`${kit.card} ${kit.flush}`}>
+      <table className={`${kit.table} ${kit.cards}`}>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Who</th>
+            <th scope="col">What</th>
+            <th scope="col">Outcome</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map(({ id, attributes: event }) => (
+            <tr key={id}>
+              <td>
+                <Time at={event.at} />
+              </td>
+              <td>{event.actor}</td>
+              <td>
+                <code>
+                  {event.action.split(' ', 1)[0]} {event.path}
+                </code>
+                {event.detail ? (
+                  <p className={`${kit.small} ${kit.muted}`}>
+                    {Object.entries(event.detail)
+                      .map(([key, value]) => `${key}: ${value}`)
+                      .join(' · ')}
+                  </p>
+                ) : null}
+              </td>
+              <td>{event.outcome}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { change } from '../../api/client.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { useAttempt } from '../../kit/attempt.ts';
+import { Button } from '../../kit/button.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { Page } from '../../kit/page.tsx';
+import { LinkSecret } from './link-secret.tsx';
+
+type Checked = { ok: boolean; cause: { code: string; message: string } | null };
+
+/** What the pages of one destination have in common. */
+export function DestinationPage({
+  type,
+  name,
+  children,
+}: {
+  type: string;
+  name: string;
+  children: ReactNode;
+}) {
+  const [linking, setLinking] = useState(false);
+  const [outcome, setOutcome] = useState<Checked | null>(null);
+  const { busy, failure, attempt } = useAttempt();
+  const check = (): Promise<boolean> =>
+    attempt(async () => {
+      setOutcome(null);
+      setOutcome(await change<Checked>('POST', `${destinationPath(type, name)}/check`));
+    });
+
+  return (
+    <Page
+      title={`${type}/${name}`}
+      actions={
+        <>
+          <Button busy={busy} onClick={() => void check()}>
+            {busy ? 'Checking…' : 'Check'}
+          </Button>
+          <Button kind="primary" onClick={() => setLinking(true)}>
+            Link a secret
+          </Button>
+        </>
+      }
+    >
+      <Tabs type={type} name={name} />
+      {failure ? <FailureNotice failure={failure} /> : null}
+      {outcome ? (
+        <Notice tone={outcome.ok ? 'ok' : 'person'}>
+          {outcome.ok
+            ? 'The store accepts the credentials.'
+            : (outcome.cause?.message ?? 'The store refuses.')}
+        </Notice>
+      ) : null}
+      {children}
+      {linking ? <LinkSecret type={type} name={name} close={() => setLinking(false)} /> : null}
+    </Page>
+  );
+}
+
+function Tabs({ type, name }: { type: string; name: string }) {
+  return (
+    <div className={kit.tabs}>
+      <Link
+        to="/destinations/$type/$name"
+        params={{ type, name }}
+        search={{}}
+        activeOptions={{ exact: true, includeSearch: false }}
+        className={kit.tab}
+      >
+        Links
+      </Link>
+      <Link to="/destinations/$type/$name/settings" params={{ type, name }} className={kit.tab}>
+        Settings
+      </Link>
+    </div>
+  );
+}

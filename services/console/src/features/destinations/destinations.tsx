@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { summaryQuery } from '../../api/summary.ts';
+import kit from '../../kit/kit.module.css';
+import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { StoreTable } from './store-table.tsx';
+
+/** Where secrets go. */
+export function Destinations() {
+  const connect = (
+    <Link to="/connect" className={`${kit.button} ${kit.primary}`}>
+      Connect a store
+    </Link>
+  );
+  return (
+    <Page title="Destinations" about="The stores that secrets are pushed to." actions={connect}>
+      <Loaded query={useQuery(summaryQuery)}>
+        {({ destinations }) =>
+          destinations.length === 0 ? (
+            <Empty title="No store is connected yet" action={connect}>
+              A destination is a typed connection to one external store.
+            </Empty>
+          ) : (
+            <StoreTable destinations={destinations} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

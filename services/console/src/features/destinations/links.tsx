@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { readRows, type RowFilter } from '../../api/queries.ts';
+import { summaryQuery } from '../../api/summary.ts';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { Empty, Skeleton } from '../../kit/page.tsx';
+import { lookOf, STATUSES } from '../../kit/status.tsx';
+import { RetryButton } from '../problems/problem-table.tsx';
+import { DestinationPage } from './destination-page.tsx';
+import { RowList, PAGE_ROWS } from './row-list.tsx';
+import styles from './links.module.css';
+
+const route = getRouteApi('/destinations/$type/$name');
+
+/** The links of a destination: filtered, counted, tried again together. */
+export function Links() {
+  const { type, name } = route.useParams();
+  const filter = route.useSearch();
+  const [failure, setFailure] = useState<unknown>(null);
+  const summary = useQuery(summaryQuery);
+  const own = summary.data?.destinations.find((one) => one.store_type === type && one.store_name === name);
+  // The first page again whenever the counts have changed: it tells how many match.
+  const version = JSON.stringify(own?.by_status ?? {});
+  const first = useQuery({
+    queryKey: ['rows', type, name, filter, 'first', version],
+    queryFn: () => readRows({ type, name }, filter, { after: '', limit: PAGE_ROWS, anchors: true }),
+    placeholderData: (previous) => previous,
+  });
+  const isFiltered = Boolean(filter.status ?? filter.cause ?? filter.q);
+  return (
+    <DestinationPage type={type} name={name}>
+      <Filters
+        type={type}
+        name={name}
+        filter={filter}
+        counts={own?.by_status ?? {}}
+        total={own?.total ?? 0}
+        fail={setFailure}
+      />
+      {failure ? <FailureNotice failure={failure} /> : null}
+      {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
+      {first.isPending ? <Skeleton rows={8} /> : null}
+      {first.data?.total === 0 ? (
+        isFiltered ? (
+          <Empty
+            title="No link matches"
+            action={
+              <Link to="/destinations/$type/$name" params={{ type, name }} search={{}} className={kit.button}>
+                Clear the filter
+              </Link>
+            }
+          />
+        ) : (
+          <Empty title="No secret is linked yet">
+            Link one: it is pushed at once, and after every change.
+          </Empty>
+        )
+      ) : null}
+      {first.data && (first.data.total ?? 0) > 0 ? (
+        <RowList type={type} name={name} filter={filter} first={first.data} version={version} />
+      ) : null}
+    </DestinationPage>
+  );
+}
+
+type Counted = {
+  type: string;
+  name: string;
+  filter: RowFilter;
+  counts: Record<string, number>;
+  total: number;
+};
+
+function Filters({ fail, ...counted }: Counted & { fail: (error: unknown) => void }) {
+  const { type, name, filter } = counted;
+  const navigate = route.useNavigate();
+  const isFailing = filter.cause !== undefined || /ERROR/.test(filter.status ?? '');
+  return (
+    <div className={kit.row} role="search">
+      <input
+        type="search"
+        className={`${kit.input} ${kit.search}`}
+        aria-label="Filter by name"
+        placeholder="Filter by name  /"
+        defaultValue={filter.q ?? ''}
+        onChange={(event) => {
+          const q = event.target.value || undefined;
+          void navigate({ search: { ...filter, q }, replace: true });
+        }}
+      />
+      <StatusLinks {...counted} />
+      {filter.cause ? (
+        <span className={kit.chip}>
+          cause <code>{filter.cause}</code>
+        </span>
+      ) : null}
+      {isFailing ? (
+        <RetryButton
+          type={type}
+          name={name}
+          filter={{ cause: filter.cause, status: filter.status ? [filter.status] : undefined, q: filter.q }}
+          fail={fail}
+        >
+          Retry these
+        </RetryButton>
+      ) : null}
+    </div>
+  );
+}
+
+function StatusLinks({ type, name, filter, counts, total }: Counted) {
+  const shown = STATUSES.filter((status) => (counts[status] ?? 0) > 0 || status === filter.status);
+  return (
+    <>
+      <Link
+        to="/destinations/$type/$name"
+        params={{ type, name }}
+        search={{ ...filter, status: undefined, cause: undefined }}
+        className={`${kit.button} ${filter.status || filter.cause ? '' : styles.on}`}
+      >
+        All {total.toLocaleString('en')}
+      </Link>
+      {shown.map((status) => (
+        <Link
+          key={status}
+          to="/destinations/$type/$name"
+          params={{ type, name }}
+          search={{ ...filter, status, cause: undefined }}
+          className={`${kit.button} ${filter.status === status ? styles.on : ''}`}
+        >
+          {lookOf(status).word} {(counts[status] ?? 0).toLocaleString('en')}
+        </Link>
+      ))}
+    </>
+  );
+}

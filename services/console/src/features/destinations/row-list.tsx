@@ -1,0 +1,182 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { RowAnswer } from '../../../../api/contract/answers.ts';
+import { readRows, type RowFilter, type RowsAnswer } from '../../api/queries.ts';
+import kit from '../../kit/kit.module.css';
+import { Status } from '../../kit/status.tsx';
+import { Time } from '../../kit/time.tsx';
+import styles from './links.module.css';
+
+/** As many rows as lie between two anchors, so that every page begins at one. */
+export const PAGE_ROWS = 500;
+
+const ROW = 40;
+const NARROW_ROW = 64;
+const NARROW = window.matchMedia('(max-width: 860px)');
+
+type Listed = {
+  type: string;
+  name: string;
+  filter: RowFilter;
+  first: RowsAnswer;
+  version: string;
+};
+
+/** Any number of rows in one scroll area: those in sight are drawn, and pages are read where somebody looks. */
+export function RowList(listed: Listed) {
+  const { type, name, first } = listed;
+  const viewport = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  const rowHeight = useRowHeight();
+  const total = first.total ?? 0;
+  const virtualizer = useVirtualizer({
+    count: total,
+    getScrollElement: () => viewport.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  useEffect(() => virtualizer.measure(), [rowHeight, virtualizer]);
+  const items = virtualizer.getVirtualItems();
+  const rowAt = useRows(
+    listed,
+    items.map(({ index }) => index),
+  );
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = Math.min(total - 1, Math.max(0, active + step));
+    setActive(next);
+    virtualizer.scrollToIndex(next);
+    requestAnimationFrame(() => viewport.current?.querySelector<HTMLElement>(`[data-at="${next}"]`)?.focus());
+  };
+  return (
+    <div className={`${kit.card} ${kit.flush}`}>
+      <Head />
+      <div
+        ref={viewport}
+        className={styles.viewport}
+        role="list"
+        aria-label={`${total.toLocaleString('en')} links`}
+        tabIndex={-1}
+        onKeyDown={move}
+      >
+        <div className={styles.inner} style={{ height: virtualizer.getTotalSize() }}>
+          {items.map((item) => (
+            <div key={item.key} role="listitem" aria-setsize={total} aria-posinset={item.index + 1}>
+              <Row
+                type={type}
+                name={name}
+                row={rowAt(item.index)}
+                at={item.index}
+                start={item.start}
+                isActive={item.index === active}
+                focus={() => setActive(item.index)}
+              />
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Head() {
+  return (
+    <div className={styles.head} aria-hidden>
+      <span>Secret</span>
+      <span>Name in the store</span>
+      <span>Status</span>
+      <span>Version</span>
+      <span>Changed</span>
+    </div>
+  );
+}
+
+function Row({
+  type,
+  name,
+  row,
+  at,
+  start,
+  isActive,
+  focus,
+}: {
+  type: string;
+  name: string;
+  row: RowAnswer | undefined;
+  at: number;
+  start: number;
+  isActive: boolean;
+  focus: () => void;
+}) {
+  const style = { transform: `translateY(${start}px)` };
+  if (!row) return <div className={styles.line} style={style} />;
+  const secret = `${row.mount}/${row.secret_name}`;
+  const { source_version: source, synced_version: synced } = row;
+  const isBehind = source !== null && synced !== null && synced !== source;
+  return (
+    <Link
+      to="/destinations/$type/$name/secret/$"
+      params={{ type, name, _splat: secret }}
+      className={styles.line}
+      style={style}
+      tabIndex={isActive ? 0 : -1}
+      data-at={at}
+      onFocus={focus}
+    >
+      <span className={styles.cut} title={secret}>
+        {secret}
+      </span>
+      <span className={`${styles.cut} ${kit.muted} ${kit.small}`} title={row.external_name ?? ''}>
+        {row.entries > 1 ? `${row.entries_in_sync} of ${row.entries} keys` : (row.external_name ?? '')}
+      </span>
+      <span>
+        <Status status={row.sync_status} />
+      </span>
+      <span className={kit.muted}>{isBehind ? `v${synced}→${source}` : `v${source ?? synced ?? '–'}`}</span>
+      <span className={kit.muted}>
+        <Time at={row.updated_at} />
+      </span>
+    </Link>
+  );
+}
+
+// The pages that the rows in sight are on; undefined for a row that is still being read.
+function useRows(
+  { type, name, filter, first, version }: Listed,
+  indexes: number[],
+): (index: number) => RowAnswer | undefined {
+  const pages = [...new Set(indexes.map((index) => Math.floor(index / PAGE_ROWS)))].filter(
+    (page) => page > 0,
+  );
+  const later = useQueries({
+    queries: pages.map((page) => ({
+      queryKey: ['rows', type, name, filter, page, version],
+      queryFn: () =>
+        readRows({ type, name }, filter, {
+          after: first.anchors?.[page - 1] ?? '',
+          limit: PAGE_ROWS,
+          anchors: false,
+        }),
+      placeholderData: (previous: RowsAnswer | undefined) => previous,
+    })),
+  });
+  return (index) => {
+    const page = Math.floor(index / PAGE_ROWS);
+    const rows = page === 0 ? first.rows : later[pages.indexOf(page)]?.data?.rows;
+    return rows?.[index % PAGE_ROWS];
+  };
+}
+
+function useRowHeight(): number {
+  const [isNarrow, setIsNarrow] = useState(NARROW.matches);
+  useEffect(() => {
+    const change = (): void => setIsNarrow(NARROW.matches);
+    NARROW.addEventListener('change', change);
+    return () => NARROW.removeEventListener('change', change);
+  }, []);
+  return isNarrow ? NARROW_ROW : ROW;
+}

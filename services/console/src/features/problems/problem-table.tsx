@@ -1,0 +1,130 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ProblemAnswer } from '../../../../api/contract/answers.ts';
+import { change } from '../../api/client.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { Button } from '../../kit/button.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { Status } from '../../kit/status.tsx';
+import { Time } from '../../kit/time.tsx';
+
+// Causes that new credentials mend.
+const CREDENTIALS = new Set(['credentials_refused', 'credentials_missing', 'permission_missing']);
+
+/** One line for each cause at each store: what fails, since when, and the two things to do about it. */
+export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
+  const [failure, setFailure] = useState<unknown>(null);
+  return (
+    <>
+      {failure ? <FailureNotice failure={failure} /> : null}
+      <div className={`${kit.card} ${kit.flush}`}>
+        <table className={`${kit.table} ${kit.cards}`}>
+          <thead>
+            <tr>
+              <th scope="col">Status</th>
+              <th scope="col">Store</th>
+              <th scope="col">Cause</th>
+              <th scope="col">Since</th>
+              <th scope="col">
+                <span className={kit.hidden}>Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {problems.map((problem) => (
+              <ProblemRow key={keyOf(problem)} problem={problem} fail={setFailure} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function ProblemRow({ problem, fail }: { problem: ProblemAnswer; fail: (error: unknown) => void }) {
+  const { store_type: type, store_name: name, cause, count, since, next_attempt_at: nextAt } = problem;
+  const code = cause?.code ?? '';
+  return (
+    <tr>
+      <td>
+        <Status status={problem.sync_status} count={count} />
+      </td>
+      <td className={kit.whole}>
+        <Link to="/destinations/$type/$name" params={{ type, name }} search={{ cause: code }}>
+          {type}/{name}
+        </Link>
+      </td>
+      <td>
+        <code>{code}</code>
+        <p className={kit.muted}>{cause?.message}</p>
+      </td>
+      <td className={kit.whole}>
+        <Time at={since} />
+        {nextAt ? (
+          <p className={`${kit.small} ${kit.muted}`}>
+            next try <Time at={nextAt} />
+          </p>
+        ) : null}
+      </td>
+      <td>
+        <div className={kit.row}>
+          {CREDENTIALS.has(code) ? (
+            <Link to="/destinations/$type/$name/settings" params={{ type, name }} className={kit.button}>
+              Set credentials
+            </Link>
+          ) : null}
+          <RetryButton type={type} name={name} filter={{ cause: code }} fail={fail}>
+            Retry
+          </RetryButton>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+/** Tries all associations that match again, now. */
+export function RetryButton({
+  type,
+  name,
+  filter,
+  fail,
+  children,
+}: {
+  type: string;
+  name: string;
+  filter: { cause?: string | undefined; status?: string[] | undefined; q?: string | undefined };
+  fail: (error: unknown) => void;
+  children: string;
+}) {
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const retry = async (): Promise<void> => {
+    setBusy(true);
+    fail(null);
+    try {
+      await change('POST', `${destinationPath(type, name)}/associations/retry`, filter);
+      await queries.invalidateQueries();
+    } catch (error) {
+      fail(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button busy={busy} aria-label={`${children} ${type}/${name}`} onClick={() => void retry()}>
+      {children}
+    </Button>
+  );
+}
+
+function keyOf({
+  store_type: type,
+  store_name: name,
+  cause,
+  scope,
+  sync_status: status,
+}: ProblemAnswer): string {
+  return [type, name, status, cause?.code, scope].join(' ');
+}

@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'react';
+import type { RevealedAnswer } from '../../../../api/contract/answers.ts';
+import { change, pathOf } from '../../api/client.ts';
+import { useAttempt } from '../../kit/attempt.ts';
+import { Button } from '../../kit/button.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import type { SecretName } from './split-path.ts';
+
+const SHOWN_MS = 30_000;
+const CLIPBOARD_MS = 60_000;
+
+/** Fetches one value; the audit trail has it before it comes. */
+async function reveal(secret: SecretName, key: string, version: number): Promise<string> {
+  const path = `sys/reveal/${pathOf(secret.mount, secret.path)}`;
+  const { values } = await change<{ values: Record<string, RevealedAnswer> }>('POST', path, {
+    keys: [key],
+    version,
+  });
+  return values[key]?.text ?? '';
+}
+
+/** A key, and for half a minute after somebody asks its value. */
+export function KeyRow({ secret, name, version }: { secret: SecretName; name: string; version: number }) {
+  const { value, note, failure, show, hide, copy } = useValue(secret, name, version);
+  return (
+    <tr>
+      <td>
+        <code>{name}</code>
+      </td>
+      <td>
+        {value === null ? (
+          <span className={kit.muted} aria-label="not shown">
+            ••••••
+          </span>
+        ) : (
+          <code translate="no">{value}</code>
+        )}
+        {note ? (
+          <p className={`${kit.small} ${kit.muted}`} role="status">
+            {note}
+          </p>
+        ) : null}
+        {failure ? <FailureNotice failure={failure} /> : null}
+      </td>
+      <td>
+        <div className={kit.row}>
+          {value === null ? (
+            <Button aria-label={`Reveal ${name}`} onClick={show}>
+              Reveal
+            </Button>
+          ) : (
+            <Button aria-label={`Hide ${name}`} onClick={hide}>
+              Hide
+            </Button>
+          )}
+          {'clipboard' in navigator ? (
+            <Button aria-label={`Copy ${name}`} onClick={copy}>
+              Copy
+            </Button>
+          ) : null}
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function useValue(secret: SecretName, name: string, version: number) {
+  const [value, setValue] = useState<string | null>(null);
+  const [note, setNote] = useState('');
+  const { failure, attempt } = useAttempt();
+
+  // Nobody looks any more: it is gone from the page.
+  useEffect(() => {
+    if (value === null) return undefined;
+    const hide = (): void => setValue(null);
+    const timer = setTimeout(hide, SHOWN_MS);
+    document.addEventListener('visibilitychange', hide);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', hide);
+    };
+  }, [value]);
+
+  return {
+    value,
+    note,
+    failure,
+    show: () => void attempt(async () => setValue(await reveal(secret, name, version))),
+    hide: () => setValue(null),
+    copy: () =>
+      void attempt(async () => {
+        await navigator.clipboard.writeText(await reveal(secret, name, version));
+        setNote('Copied. The clipboard is cleared in a minute if this page has the focus then.');
+        setTimeout(() => void clearClipboard().then(setNote), CLIPBOARD_MS);
+      }),
+  };
+}
+
+// A page that has no focus may not write there.
+async function clearClipboard(): Promise<string> {
+  if (!document.hasFocus()) return 'The clipboard still holds the value: copy something else.';
+  await navigator.clipboard.writeText('');
+  return 'Clipboard cleared.';
+}

@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { keysQuery, metadataQuery, syncedToQuery, type MetadataAnswer } from '../../api/queries.ts';
+import { Button } from '../../kit/button.tsx';
+import kit from '../../kit/kit.module.css';
+import { Loaded } from '../../kit/page.tsx';
+import { Status } from '../../kit/status.tsx';
+import { Time } from '../../kit/time.tsx';
+import { EditSecret } from './edit-secret.tsx';
+import { KeyRow } from './key-row.tsx';
+
+/** A secret: its keys without their values, its versions, and where it goes. */
+export function Secret({ mount, path }: { mount: string; path: string }) {
+  const [asked, setAsked] = useState<number | null>(null);
+  return (
+    <Loaded query={useQuery(metadataQuery(mount, path))}>
+      {(metadata) => (
+        <>
+          <Keys
+            mount={mount}
+            path={path}
+            version={asked ?? metadata.current_version}
+            current={metadata.current_version}
+          />
+          <SyncedTo mount={mount} path={path} />
+          <Versions metadata={metadata} shown={asked ?? metadata.current_version} show={setAsked} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Keys({
+  mount,
+  path,
+  version,
+  current,
+}: {
+  mount: string;
+  path: string;
+  version: number;
+  current: number;
+}) {
+  const [editing, setEditing] = useState(false);
+  const query = useQuery(keysQuery(mount, path, version));
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="keys">
+      <div className={`${kit.row} ${kit.spread}`}>
+        <h2 id="keys">
+          Keys of v{version}
+          {version === current ? '' : ', an older version'}
+        </h2>
+        {version === current && query.data ? <Button onClick={() => setEditing(true)}>Edit</Button> : null}
+      </div>
+      <Loaded query={query}>
+        {(keys) => (
+          <div className={`${kit.card} ${kit.flush}`}>
+            <table className={`${kit.table} ${kit.cards}`}>
+              <thead>
+                <tr>
+                  <th scope="col">Key</th>
+                  <th scope="col">Value</th>
+                  <th scope="col">
+                    <span className={kit.hidden}>Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {keys.map((name) => (
+                  <KeyRow key={`${version} ${name}`} secret={{ mount, path }} name={name} version={version} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Loaded>
+      {editing ? (
+        <EditSecret
+          secret={{ mount, path }}
+          keys={query.data ?? []}
+          version={current}
+          close={() => setEditing(false)}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function SyncedTo({ mount, path }: { mount: string; path: string }) {
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="synced-to">
+      <h2 id="synced-to">Synced to</h2>
+      <Loaded query={useQuery(syncedToQuery(mount, path))}>
+        {(destinations) =>
+          destinations.length === 0 ? (
+            <p className={kit.muted}>It is linked to no store.</p>
+          ) : (
+            <ul className={`${kit.card} ${kit.stack} ${kit.tight}`}>
+              {destinations.map(({ type, name, sync_status: status }, index) => (
+                <li key={index} className={kit.row}>
+                  <Status status={status} />
+                  <Link
+                    to="/destinations/$type/$name/secret/$"
+                    params={{ type, name, _splat: `${mount}/${path}` }}
+                  >
+                    {type}/{name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Versions({
+  metadata,
+  shown,
+  show,
+}: {
+  metadata: MetadataAnswer;
+  shown: number;
+  show: (version: number) => void;
+}) {
+  const versions = Object.entries(metadata.versions).toSorted(
+    ([left], [right]) => Number(right) - Number(left),
+  );
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="versions">
+      <h2 id="versions">Versions</h2>
+      <div className={`${kit.card} ${kit.flush}`}>
+        <table className={`${kit.table} ${kit.cards}`}>
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col">Written</th>
+              <th scope="col">State</th>
+              <th scope="col">
+                <span className={kit.hidden}>Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {versions.map(([number, version]) => {
+              const state = version.destroyed ? 'destroyed' : version.deletion_time ? 'deleted' : 'live';
+              return (
+                <tr key={number}>
+                  <td>v{number}</td>
+                  <td>
+                    <Time at={version.created_time} />{' '}
+                    {version.created_by ? `by ${version.created_by.actor}` : ''}
+                  </td>
+                  <td>{state}</td>
+                  <td>
+                    {state === 'live' && Number(number) !== shown ? (
+                      <Button
+                        aria-label={`Show keys of version ${number}`}
+                        onClick={() => show(Number(number))}
+                      >
+                        Show keys
+                      </Button>
+                    ) : null}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
+import { mountsQuery } from '../../api/queries.ts';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Empty, Page, Skeleton } from '../../kit/page.tsx';
+import { Folder } from './folder.tsx';
+import { Mounts } from './mounts.tsx';
+import { Secret } from './secret.tsx';
+import { splitPath } from './split-path.ts';
+
+const route = getRouteApi('/secrets/$');
+
+/** The mounts, a folder, or a secret: a path that ends in a slash is a folder. */
+export function Secrets() {
+  const { _splat: path = '' } = route.useParams();
+  const { pathname } = useLocation();
+  // The router leaves the last slash out of what it hands on.
+  const full = path !== '' && pathname.endsWith('/') ? `${path.replace(/\/$/, '')}/` : path;
+  return full === '' ? <Mounts /> : <Place key={full} full={full} />;
+}
+
+function Place({ full }: { full: string }) {
+  const mounts = useQuery(mountsQuery);
+  const found = mounts.data && splitPath(mounts.data, full.replace(/\/$/, ''));
+  const isFolder = full.endsWith('/') || found?.path === '';
+  return (
+    <Page title={full}>
+      {mounts.error ? <FailureNotice failure={mounts.error} /> : null}
+      {mounts.isPending ? <Skeleton /> : null}
+      {mounts.data && !found ? <Empty title="There is no such mount, or you have no right to it" /> : null}
+      {found && isFolder ? <Folder mount={found.mount} folder={found.path} /> : null}
+      {found && !isFolder ? <Secret mount={found.mount} path={found.path} /> : null}
+    </Page>
+  );
+}

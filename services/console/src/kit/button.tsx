@@ -1,0 +1,22 @@
+import type { ButtonHTMLAttributes } from 'react';
+import kit from './kit.module.css';
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  kind?: 'primary' | 'danger' | 'quiet';
+  /** What it began is under way. */
+  busy?: boolean;
+};
+
+export function Button({ kind, busy = false, className = '', type = 'button', children, ...rest }: Props) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={rest.disabled || busy}
+      aria-busy={busy}
+      className={`${kit.button} ${kind ? kit[kind] : ''} ${className}`}
+    >
+      {children}
+    </button>
+  );
+}

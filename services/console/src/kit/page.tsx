@@ -1,0 +1,90 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { FailureNotice } from './failure-notice.tsx';
+import kit from './kit.module.css';
+
+/** A page with its heading, which gets the focus when somebody comes to it. */
+export function Page({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  title: string;
+  about?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Sealift`;
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <div className={kit.stack}>
+      <header className={`${kit.row} ${kit.spread}`}>
+        <div className={kit.grow}>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {about ? <div className={kit.muted}>{about}</div> : null}
+        </div>
+        {actions ? <div className={kit.row}>{actions}</div> : null}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** What a read has come to: its skeleton, its failure, or what it found. Old data stay, grey, where a later read fails. */
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  query: {
+    data: Data | undefined;
+    error: unknown;
+    isPending: boolean;
+    refetch: () => unknown;
+  };
+  children: (data: Data) => ReactNode;
+}) {
+  const { data, error, isPending, refetch } = query;
+  if (isPending) return <Skeleton />;
+  return (
+    <>
+      {error ? <FailureNotice failure={error} retry={() => void refetch()} /> : null}
+      {data === undefined ? null : (
+        <div className={`${kit.stack} ${error ? kit.stale : ''}`}>{children(data)}</div>
+      )}
+    </>
+  );
+}
+
+export function Skeleton({ rows = 5 }: { rows?: number }) {
+  return (
+    <div className={kit.stack} role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className={kit.skeleton} />
+      ))}
+    </div>
+  );
+}
+
+/** Nothing is there: what it would be, and one thing to do. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={`${kit.card} ${kit.empty}`}>
+      <h2>{title}</h2>
+      {children ? <p>{children}</p> : null}
+      {action}
+    </div>
+  );
+}

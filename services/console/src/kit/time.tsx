@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+
+const UNITS: [string, number][] = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+];
+
+/** The present, renewed every few seconds. */
+export function useNow(everyMs = 5000): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** A length of time in its largest unit. */
+export function describeSeconds(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [unit, size] = UNITS.find(([, candidate]) => whole >= candidate) ?? ['s', 1];
+  return `${Math.floor(whole / size)} ${unit}`;
+}
+
+/** How long ago, or until when; the full time is its title. */
+export function Time({ at }: { at: string | Date | null | undefined }) {
+  const now = useNow();
+  if (!at) return null;
+  const time = new Date(at);
+  const seconds = (now - time.getTime()) / 1000;
+  const text = seconds >= 0 ? `${describeSeconds(seconds)} ago` : `in ${describeSeconds(-seconds)}`;
+  return (
+    <time dateTime={time.toISOString()} title={time.toLocaleString()}>
+      {text}
+    </time>
+  );
+}

@@ -1,0 +1,116 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link } from '@tanstack/react-router';
+import type { RowFilter } from './api/queries.ts';
+import { Empty, Skeleton } from './kit/page.tsx';
+import { FailureNotice } from './kit/failure-notice.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: () => (
+    <Empty title="There is no such page" action={<Link to="/">Go to the overview</Link>} />
+  ),
+  errorComponent: ({ error }) => <FailureNotice failure={error} retry={() => window.location.reload()} />,
+});
+
+/** Which entries of the audit trail; empty: all. */
+type EventFilter = { action?: string | undefined; path?: string | undefined; outcome?: string | undefined };
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./features/overview/overview.tsx'), 'Overview'),
+});
+
+const problems = createRoute({
+  getParentRoute: () => root,
+  path: '/problems',
+  component: lazyRouteComponent(() => import('./features/problems/problems.tsx'), 'Problems'),
+});
+
+const destinations = createRoute({
+  getParentRoute: () => root,
+  path: '/destinations',
+  component: lazyRouteComponent(() => import('./features/destinations/destinations.tsx'), 'Destinations'),
+});
+
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('./features/connect/connect.tsx'), 'Connect'),
+});
+
+const links = createRoute({
+  getParentRoute: () => root,
+  path: '/destinations/$type/$name',
+  validateSearch: (search: Record<string, unknown>): RowFilter => ({
+    status: text(search['status']),
+    cause: text(search['cause']),
+    q: text(search['q']),
+  }),
+  component: lazyRouteComponent(() => import('./features/destinations/links.tsx'), 'Links'),
+});
+
+const destinationSettings = createRoute({
+  getParentRoute: () => root,
+  path: '/destinations/$type/$name/settings',
+  component: lazyRouteComponent(() => import('./features/destinations/settings.tsx'), 'DestinationSettings'),
+});
+
+const association = createRoute({
+  getParentRoute: () => root,
+  path: '/destinations/$type/$name/secret/$',
+  component: lazyRouteComponent(() => import('./features/associations/association.tsx'), 'Association'),
+});
+
+const secrets = createRoute({
+  getParentRoute: () => root,
+  path: '/secrets/$',
+  component: lazyRouteComponent(() => import('./features/secrets/secrets.tsx'), 'Secrets'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/$kind',
+  component: lazyRouteComponent(() => import('./features/settings/settings.tsx'), 'Settings'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: (search: Record<string, unknown>): EventFilter => ({
+    action: text(search['action']),
+    path: text(search['path']),
+    outcome: text(search['outcome']),
+  }),
+  component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'Audit'),
+});
+
+export const router = createRouter({
+  basepath: '/ui',
+  // A path that ends in a slash is a folder.
+  trailingSlash: 'preserve',
+  routeTree: root.addChildren([
+    overview,
+    problems,
+    destinations,
+    connect,
+    links,
+    destinationSettings,
+    association,
+    secrets,
+    settings,
+    audit,
+  ]),
+  defaultPendingMs: 150,
+  defaultPendingComponent: () => <Skeleton />,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

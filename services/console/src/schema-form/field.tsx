@@ -1,0 +1,158 @@
+import { useId, useState } from 'react';
+import type { FieldAnswer } from '../../../api/contract/answers.ts';
+import { Button } from '../kit/button.tsx';
+import kit from '../kit/kit.module.css';
+import { fromText, kindOf, labelOf, textOf, toText, type FieldKind } from './fields.ts';
+
+type Props = {
+  field: FieldAnswer;
+  value: unknown;
+  edited: { value: unknown } | undefined;
+  fault: string | undefined;
+  /** Why it cannot be changed; empty where it can. */
+  locked: string;
+  change: (value: unknown) => void;
+  keep: () => void;
+};
+
+const HINTS: Partial<Record<FieldKind, string>> = {
+  list: 'One on each line.',
+  pairs: 'One on each line: name=value.',
+};
+
+/** One field with its label, what it means, and what is wrong with it. */
+export function Field(props: Props) {
+  const { field, fault, locked } = props;
+  const id = useId();
+  const kind = kindOf(field);
+  const notes = [field.description?.replaceAll('`', ''), HINTS[kind], locked].filter(Boolean).join(' ');
+  const describedBy = [notes ? `${id}-about` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ');
+  const control = { id, 'aria-invalid': fault !== undefined, 'aria-describedby': describedBy || undefined };
+  return (
+    <div className={kit.field}>
+      {kind === 'switch' ? (
+        <Switch {...props} control={control} />
+      ) : (
+        <>
+          <label className={kit.label} htmlFor={id}>
+            {labelOf(field.name)}
+          </label>
+          {field.sensitive ? (
+            <Secret {...props} kind={kind} control={control} />
+          ) : (
+            <Plain {...props} kind={kind} control={control} />
+          )}
+        </>
+      )}
+      {notes ? (
+        <p id={`${id}-about`} className={`${kit.small} ${kit.muted}`}>
+          {notes}
+        </p>
+      ) : null}
+      {fault ? (
+        <p id={`${id}-fault`} className={kit.fault}>
+          {fault}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type Control = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined };
+
+function Switch({ field, value, edited, locked, change, control }: Props & { control: Control }) {
+  const isOn = Boolean(edited ? edited.value : (value ?? field.default));
+  return (
+    <label className={kit.check}>
+      <input
+        {...control}
+        type="checkbox"
+        checked={isOn}
+        disabled={locked !== ''}
+        onChange={(event) => change(event.target.checked)}
+      />
+      <span className={kit.label}>{labelOf(field.name)}</span>
+    </label>
+  );
+}
+
+function Plain(props: Props & { kind: FieldKind; control: Control }) {
+  const { field, value, edited, locked, change, kind, control } = props;
+  const [text, setText] = useState<string | null>(null);
+  const shown = edited && text !== null ? text : toText(kind, edited ? edited.value : (value ?? ''));
+  const type = (next: string): void => {
+    setText(next);
+    change(fromText(kind, next));
+  };
+  const common = { ...control, className: kit.input, disabled: locked !== '' };
+  if (kind === 'choice') {
+    const current = textOf(edited?.value ?? value ?? field.default ?? '');
+    const words = (field.enum ?? []).filter((word) => word !== '');
+    return (
+      <select {...common} value={current} onChange={(event) => change(event.target.value)}>
+        {words.includes(current) ? null : <option value="">Default</option>}
+        {words.map((word) => (
+          <option key={word}>{word}</option>
+        ))}
+      </select>
+    );
+  }
+  if (kind === 'list' || kind === 'pairs' || kind === 'long') {
+    return (
+      <textarea {...common} spellCheck={false} value={shown} onChange={(event) => type(event.target.value)} />
+    );
+  }
+  return (
+    <input
+      {...common}
+      autoComplete="off"
+      spellCheck={false}
+      inputMode={kind === 'number' ? 'numeric' : 'text'}
+      placeholder={field.default === undefined || field.default === null ? '' : textOf(field.default)}
+      value={shown}
+      onChange={(event) => type(event.target.value)}
+    />
+  );
+}
+
+// That a value is set is a text beside the field, never the field's own: nothing can be copied out of it.
+function Secret(props: Props & { kind: FieldKind; control: Control }) {
+  const { field, value, edited, change, keep, kind, control } = props;
+  const isSet = value === '*****';
+  if (isSet && !edited) {
+    return (
+      <div className={kit.row}>
+        <span className={kit.mono}>•••••</span>
+        <Button aria-label={`Replace ${labelOf(field.name)}`} onClick={() => change('')}>
+          Replace
+        </Button>
+      </div>
+    );
+  }
+  const common = {
+    ...control,
+    className: kit.input,
+    autoComplete: 'off',
+    spellCheck: false,
+    translate: 'no' as const,
+    value: typeof edited?.value === 'string' ? edited.value : '',
+  };
+  return (
+    <div className={kit.row}>
+      <div className={kit.grow}>
+        {kind === 'long' ? (
+          <textarea {...common} onChange={(event) => change(event.target.value)} />
+        ) : (
+          <input
+            {...common}
+            type="password"
+            autoComplete="new-password"
+            data-1p-ignore
+            onChange={(event) => change(event.target.value)}
+          />
+        )}
+      </div>
+      {isSet ? <Button onClick={keep}>Keep</Button> : null}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { FieldAnswer } from '../../../api/contract/answers.ts';
+import kit from '../kit/kit.module.css';
+import { Field } from './field.tsx';
+
+/** What somebody has typed, by name; what is not in it was not touched. */
+export type Edits = Record<string, unknown>;
+
+/**
+ * Fields as the API's schema has them: one form for every kind of destination and for the settings of the site. Values of
+ * secrets never stand in it; what is not touched is not sent.
+ */
+export function SchemaForm({
+  fields,
+  values,
+  edits,
+  faults,
+  fixed = [],
+  fixedReason = '',
+  edit,
+}: {
+  fields: FieldAnswer[];
+  /** As they read. */
+  values: Record<string, unknown>;
+  edits: Edits;
+  faults: Record<string, string>;
+  fixed?: string[];
+  fixedReason?: string;
+  edit: (edits: Edits) => void;
+}) {
+  return (
+    <div className={kit.stack}>
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={values[field.name]}
+          edited={Object.hasOwn(edits, field.name) ? { value: edits[field.name] } : undefined}
+          fault={faults[field.name]}
+          locked={field.readOnly ? 'Set by the service.' : fixed.includes(field.name) ? fixedReason : ''}
+          change={(value) => edit({ ...edits, [field.name]: value })}
+          keep={() => {
+            const { [field.name]: _, ...rest } = edits;
+            edit(rest);
+          }}
+        />
+      ))}
+    </div>
+  );
+}

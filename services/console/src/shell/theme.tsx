@@ -1,0 +1,41 @@
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../kit/button.tsx';
+import kit from '../kit/kit.module.css';
+
+const THEMES = ['system', 'light', 'dark'] as const;
+const KEY = 'sealift-theme';
+const ICONS = { system: Monitor, light: Sun, dark: Moon };
+
+type Theme = (typeof THEMES)[number];
+
+/** Goes through the themes; the choice is one of the few things that the browser keeps. */
+export function ThemeButton() {
+  const [theme, setTheme] = useState<Theme>(current);
+  const Icon = ICONS[theme];
+  const change = (): void => {
+    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
+    apply(next);
+    setTheme(next);
+  };
+  return (
+    <Button className={kit.icon} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`} onClick={change}>
+      <Icon size={16} aria-hidden />
+    </Button>
+  );
+}
+
+function current(): Theme {
+  const set = document.documentElement.dataset['theme'];
+  return set === 'light' || set === 'dark' ? set : 'system';
+}
+
+function apply(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // Storage is switched off: it holds until the page is closed.
+  }
+}

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { findBarriers } from './support/axe.ts';
+import { NARROW, WIDE, type WatchedPage } from './support/browser.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+/** Every page by what stands on it when it is there. */
+const PAGES: [path: string, heading: string, there: string | RegExp][] = [
+  ['', 'Overview', /need a person|needs a person/],
+  ['problems', 'Problems', 'Needs a person'],
+  ['destinations', 'Destinations', 'cloud1-sm/prod'],
+  ['connect', 'Connect a store', 'AWS Secrets Manager'],
+  ['destinations/cloud1-sm/prod', 'cloud1-sm/prod', 'secret/app/taken'],
+  ['destinations/cloud1-sm/prod/settings', 'cloud1-sm/prod', 'Remove this destination'],
+  ['destinations/cloud1-sm/prod/secret/secret/app/taken', 'secret/app/taken', 'History'],
+  ['secrets', 'Secrets', 'secret/'],
+  ['secrets/secret/app/', 'secret/app/', 'taken'],
+  ['secrets/secret/app/taken', 'secret/app/taken', 'Synced to'],
+  ['settings/smtp', 'SMTP settings', 'Sender'],
+  ['audit', 'Audit', /[0-9] entries/],
+  ['nowhere', 'There is no such page', 'Go to the overview'],
+];
+
+describe('pages of the console', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
+    for (const path of ['app/db', 'app/taken']) await scene.link(path);
+    await scene.waitForCounts({ SYNCED: 1, CLIENT_SIDE_ERROR: 1 });
+  });
+
+  after(() => scene.close());
+
+  const visit = async (page: Page, [path, heading, there]: (typeof PAGES)[number]): Promise<void> => {
+    await page.goto(`${scene.url}${path}`);
+    await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+    await page.getByText(there).first().waitFor();
+  };
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`every page has nothing serious for axe in the ${theme} theme, and breaks no policy`, async () => {
+      const { page, context, faults } = await scene.signIn({ theme });
+      for (const one of PAGES) {
+        await visit(page, one);
+        expect(await findBarriers(page), one[0]).to.deep.equal([]);
+      }
+      expect(faults).to.deep.equal([]);
+      await context.close();
+    });
+  }
+
+  it('no page scrolls sideways, at 360 and at 1440 pixels', async () => {
+    for (const size of [NARROW, WIDE]) {
+      const { page, context }: WatchedPage = await scene.signIn({ size });
+      for (const one of PAGES) {
+        await visit(page, one);
+        const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+        expect(width, `${one[0]} at ${size.width}`).to.be.at.most(size.width);
+      }
+      await context.close();
+    }
+  });
+
+  it('the sign-in has nothing serious for axe', async () => {
+    const context = await scene.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(scene.url);
+    await page.getByRole('heading', { name: 'Sign in to Sealift' }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a list of 100,000 links has few rows in the page, and any place of it is two requests away', async () => {
+    await scene.putRows('cloud1-sm', 'prod', 100_000, 'many');
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    const list = page.getByRole('list', { name: '100,002 links' });
+    await list.waitFor({ timeout: 30_000 });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/rows')) asked.push(request.url());
+    });
+    await page.evaluate(`document.querySelector('[role="list"][aria-label]').scrollTop = 40 * 77_777`);
+    await page.getByText('secret/many/077780').waitFor({ timeout: 20_000 });
+    expect(await list.getByRole('listitem').count()).to.be.at.most(60);
+    expect(asked.length).to.be.at.most(2);
+
+    await page.getByRole('searchbox').fill('many/0999');
+    await page.getByRole('list', { name: '100 links' }).waitFor({ timeout: 20_000 });
+    await eventually(async () => page.url().includes('q=many'));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { openPage } from './support/browser.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('the session of the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('app/db');
+    await scene.waitForCounts({ SYNCED: 1 });
+  });
+
+  after(() => scene.close());
+
+  it('a wrong token is refused in words, and a right one is not kept in the browser', async () => {
+    const { page, context, faults } = await openPage(scene.browser, scene.sealift.url);
+    await page.goto(scene.url);
+    await page.getByLabel('Token').fill('slt.wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This token is not known here').waitFor();
+    await page.getByLabel('Token').fill(scene.sealift.token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The one link is in sync.').waitFor();
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    await page.getByRole('button', { name: 'Reveal password' }).click();
+    await page.getByText('a-hidden-value').waitFor();
+    const kept = String(
+      await page.evaluate(
+        'JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href])',
+      ),
+    );
+    expect(kept).to.not.include(scene.sealift.token).and.not.include('a-hidden-value');
+    expect(JSON.parse(kept)[2]).to.equal('');
+    const cookies = await context.cookies();
+    expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).to.deep.equal([[true, 'Strict']]);
+    expect(JSON.stringify(cookies)).to.not.include(scene.sealift.token);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('whoever loses the session finds what was typed after signing in again', async () => {
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
+    await scene.sealift.context.db('sessions').delete();
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
+    expect(await page.getByLabel('Region', { exact: true }).isVisible()).to.equal(false);
+    await page.getByLabel('Token').fill(scene.sealift.token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Region', { exact: true }).waitFor();
+    expect(await page.getByLabel('Region', { exact: true }).inputValue()).to.equal('eu-north-1');
+    await context.close();
+  });
+
+  it('signing out ends the session, and Back shows nothing', async () => {
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    await page.getByRole('button', { name: 'Reveal password' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Sealift' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Sign in to Sealift' }).waitFor();
+    expect(await page.content()).to.not.include('app/db');
+    await context.close();
+  });
+
+  it('a page says that it is no longer current while the API is away, and goes on by itself', async () => {
+    const { page, context } = await scene.signIn();
+    await page.getByText('The one link is in sync.').waitFor();
+    await context.setOffline(true);
+    await page.getByText(/Not updated for/).waitFor({ timeout: 30_000 });
+    expect(await page.getByText('The one link is in sync.').isVisible()).to.equal(true);
+    await context.setOffline(false);
+    await page.getByText(/as of \d+ s ago/).waitFor({ timeout: 40_000 });
+    await context.close();
+  });
+
+  it('a caller without a right is told so on the page, and can go on elsewhere', async () => {
+    const { client } = scene.sealift;
+    const path = {
+      'sys/sync/summary': { capabilities: ['read'] },
+      'sys/internal/ui/mounts': { capabilities: ['read'] },
+    };
+    await client.post('/v1/sys/policies/acl/watcher', { path });
+    const made = await client.post('/v1/auth/token/create', { policies: ['watcher'] });
+    const { page, context } = await openPage(scene.browser, scene.sealift.url);
+    await page.goto(scene.url);
+    await page.getByLabel('Token').fill(made.body.auth.client_token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The one link is in sync.').waitFor();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByText('Permission denied').first().waitFor();
+    await page.goto(`${scene.url}audit`);
+    await page.getByText('you have no right to see it').waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('The one link is in sync.').waitFor();
+    await context.close();
+  });
+
+  it('another version of the page is fetched, and its parts are kept for a year', async () => {
+    const page = await scene.sealift.client.get('/ui/destinations/any/where', { token: null });
+    expect(page.status).to.equal(200);
+    expect(page.headers['cache-control']).to.equal('no-store');
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy)
+      .to.include("trusted-types 'none'")
+      .and.not.match(/unsafe|\*|https?:|data:/);
+    const [, script = ''] = /src="(\/ui\/assets\/[^"]+)"/.exec(page.text) ?? [];
+    const part = await scene.sealift.client.get(script, {
+      token: null,
+      headers: { 'accept-encoding': 'br' },
+    });
+    expect(part.headers['cache-control']).to.include('immutable');
+    expect(part.headers['content-encoding']).to.equal('br');
+    expect((await scene.sealift.client.get('/ui/assets/gone.js', { token: null })).status).to.equal(404);
+    const root = { token: null, headers: { accept: 'text/html,application/xhtml+xml' } };
+    const led = await scene.sealift.client.get('/', root);
+    expect([led.status, led.headers['location']]).to.deep.equal([302, '/ui/']);
+    await eventually(async () => (await scene.sealift.client.get('/', { token: null })).status === 403);
+  });
+});

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+type Violation = { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] };
+
+/** What axe finds serious or critical on a page as it stands, one line each. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(source);
+  const found: { violations: Violation[] } = await page.evaluate('axe.run(document, {})');
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+    );
+}
