@@ -58,6 +58,7 @@ describe('details that clients compare', () => {
     const cas = await client.post('/v1/secret/data/cas', { data: { a: 1 }, options: { cas: -1 } });
     expect(cas.status).to.equal(400);
     expect(cas.body.errors.join()).to.contain('error parsing check-and-set parameter');
+    expect(cas.body.errors.join()).to.contain('did not match the current version');
     const { accessor } = (await client.post('/v1/auth/token/create', {})).body.auth;
     expect((await client.post('/v1/auth/token/revoke-accessor', { accessor })).status).to.equal(204);
     for (const path of ['lookup-accessor', 'revoke-accessor']) {

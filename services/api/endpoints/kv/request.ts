@@ -44,16 +44,21 @@ export function versionsOf(body: { versions?: number[] }, refusal: string): numb
   return body.versions.filter((version) => version > 0 && version <= LARGEST_INTEGER);
 }
 
+const NO_CAS = 'error parsing check-and-set parameter';
+
 /** The version that a write expects to be current; undefined where it expects nothing. Throws 400 for what is no expectation. */
 export function casOf(body: { options?: unknown }): number | undefined {
   const { options } = loosen(writtenOptions, { options: body.options }) as { options?: unknown };
   if (options === undefined || options === null) return undefined;
   // Whoever meant one must not overwrite what it would have kept.
-  if (!isJsonObject(options)) throw badRequest('error parsing check-and-set parameter');
+  if (!isJsonObject(options)) throw badRequest(NO_CAS);
   if (!Object.hasOwn(options, 'cas')) return undefined;
   const cas = options['cas'];
   const text = typeof cas === 'string' || typeof cas === 'number' ? String(cas) : '';
-  if (!/^\d{1,10}$/.test(text)) throw badRequest('error parsing check-and-set parameter');
+  // Clients look for the second half in the answer to a number that can be no version.
+  if (/^-\d{1,10}$/.test(text))
+    throw badRequest(`${NO_CAS}: a negative one did not match the current version`);
+  if (!/^\d{1,10}$/.test(text)) throw badRequest(NO_CAS);
   return Number(text);
 }
 
