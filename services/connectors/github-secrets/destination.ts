@@ -20,7 +20,8 @@ const settings = Type.Object({
   }),
   secrets_location: Type.Optional(
     Type.Enum(['repository', 'environment'], {
-      description: 'Where the secrets are kept; "environment" needs environment_name.',
+      description:
+        'Where the secrets are kept: "repository", also in an environment of it; "environment" needs environment_name.',
     }),
   ),
   environment_name: Type.Optional(
@@ -53,8 +54,6 @@ export const destination: Destination<typeof settings> = {
     const faults: string[] = [];
     if (given.secrets_location === 'environment' && given.environment_name === undefined)
       faults.push('environment_name is required where secrets_location is "environment"');
-    if (given.secrets_location === 'repository' && given.environment_name !== undefined)
-      faults.push('environment_name does not go with secrets_location "repository"; leave one of them out');
     if (given.enterprise_url !== undefined) {
       const fault = checkUrl(given.enterprise_url, operator) ?? checkPlain(given.enterprise_url);
       if (fault) faults.push(`enterprise_url: ${fault}`);

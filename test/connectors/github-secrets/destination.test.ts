@@ -35,7 +35,8 @@ describe('repo-host: settings', () => {
     expect(accepts({ secrets_location: 'organization' })).to.equal(false);
     expect(accepts({ secrets_location: 'repository' })).to.equal(true);
     expect(faultsOf({ secrets_location: 'environment' })).to.have.length(1);
-    expect(faultsOf({ secrets_location: 'environment', environment_name: 'x' })).to.deep.equal([]);
+    for (const secrets_location of ['environment', 'repository'] as const)
+      expect(faultsOf({ secrets_location, environment_name: 'x' })).to.deep.equal([]);
   });
 
   it('an enterprise_url passes the egress guard', () => {
