@@ -43,7 +43,8 @@ describe('mounts', () => {
     await sealift.client.post('/v1/team/one/data/x', { data: { a: 1 } });
     expect((await sealift.client.get('/v1/team/one/data/x')).status).to.equal(200);
     expect((await make('plain', { type: 'kv' })).status).to.equal(204);
-    expect((await read('plain')).options).to.deep.equal({ version: '1' });
+    await sealift.client.post('/v1/plain/x', { a: 1 });
+    expect((await sealift.client.get('/v1/plain/x')).body.data).to.deep.equal({ a: 1 });
   });
 
   it('a mount has a path of its own: not another one’s, nor one inside or around it', async () => {
@@ -167,6 +168,17 @@ describe('mounts', () => {
     expect(Object.keys(all.body.data.secret)).to.deep.equal(['seen/']);
     expect((await sealift.client.get('/v1/sys/mounts', { token })).status).to.equal(403);
     expect((await sealift.client.get('/v1/sys/internal/ui/mounts', { token: null })).status).to.equal(403);
+  });
+
+  it('the version of a mount reads back where somebody named it, or where it is 2', async () => {
+    await make('silent', { type: 'kv' });
+    expect((await read('silent')).options).to.equal(null);
+    await sealift.client.post('/v1/sys/mounts/silent/tune', { options: {}, description: 'still silent' });
+    expect(await read('silent')).to.deep.include({ options: null, description: 'still silent' });
+    await make('named', { type: 'kv', options: { version: '1' } });
+    expect((await read('named')).options).to.deep.equal({ version: '1' });
+    await sealift.client.post('/v1/sys/mounts/silent/tune', { options: { version: '2' } });
+    expect((await read('silent')).options).to.deep.equal({ version: '2' });
   });
 
   it('a mount keeps what clients tune of it, and an empty list takes a list away', async () => {

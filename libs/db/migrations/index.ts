@@ -23,6 +23,7 @@ import { masterKeys } from './024-master-keys.ts';
 import { tokenLimits } from './025-token-limits.ts';
 import { sessions } from './026-sessions.ts';
 import { databaseBranch } from './027-database-branch.ts';
+import { namedVersions } from './028-named-versions.ts';
 
 export type Migration = {
   name: string;
@@ -61,4 +62,5 @@ export const migrations: Migration[] = [
   tokenLimits,
   sessions,
   databaseBranch,
+  namedVersions,
 ];

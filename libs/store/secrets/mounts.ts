@@ -21,13 +21,21 @@ export type Mount = {
   /** Kept and echoed: there is no replication and no second seal here. */
   local: boolean;
   seal_wrap: boolean;
+  /** Somebody named the version, or it is 2. */
+  names_version: boolean;
 };
 
 /** What may be changed of a mount. */
 export type MountSettings = Partial<
   Pick<
     Mount,
-    'version' | 'description' | 'config' | 'max_versions' | 'cas_required' | 'delete_version_after_seconds'
+    | 'version'
+    | 'names_version'
+    | 'description'
+    | 'config'
+    | 'max_versions'
+    | 'cas_required'
+    | 'delete_version_after_seconds'
   >
 >;
 
@@ -35,7 +43,7 @@ export type MountSettings = Partial<
 export const MOST_MOUNT_SEGMENTS = 8;
 
 const MOUNTS = `SELECT id, namespace_id, path, accessor, uuid, version, description, config, max_versions, cas_required,
-  delete_version_after_seconds, local, seal_wrap FROM mounts`;
+  delete_version_after_seconds, local, seal_wrap, names_version FROM mounts`;
 
 const lookUpMountOf = createLookup<{ namespaceId: string; prefixes: string[] }, Mount>(
   { namespaceId: 'text', prefixes: 'text[]' },
@@ -70,6 +78,7 @@ export async function createMount(
     namespace: Namespace;
     path: string;
     version: 1 | 2;
+    names_version: boolean;
     description: string;
     config: Record<string, unknown>;
     local: boolean;
@@ -85,6 +94,7 @@ export async function createMount(
       path,
       accessor: `kv_${randomBytes(4).toString('hex')}`,
       version: mount.version,
+      names_version: mount.names_version,
       description: mount.description,
       config: mount.config,
       local: mount.local,

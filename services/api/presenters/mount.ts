@@ -12,7 +12,8 @@ export function presentMount(mount: Mount): Record<string, unknown> {
     local: mount.local,
     seal_wrap: mount.seal_wrap,
     external_entropy_access: false,
-    options: { version: String(mount.version) },
+    // What nobody named reads as none, or infrastructure tools would take it away at each run.
+    options: mount.names_version ? { version: String(mount.version) } : null,
     config: { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false, ...shownConfig(mount) },
     plugin_version: '',
     running_plugin_version: '',

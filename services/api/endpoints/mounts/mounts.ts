@@ -51,7 +51,7 @@ export const mountEndpoints: Endpoint[] = [
       await updateMount(request.services.db, mount.id, {
         config: leaseSettings(config),
         ...(description === undefined ? {} : { description }),
-        ...(version === 2 ? { version } : {}),
+        ...(version === undefined ? {} : { version, names_version: true }),
       });
       return noContent();
     },
@@ -77,6 +77,7 @@ export const mountEndpoints: Endpoint[] = [
         namespace,
         path: mountPath,
         version: versionOf(body),
+        names_version: versionOf(body) === 2 || optionVersion(body.options) !== undefined,
         description: body.description ?? '',
         config: leaseSettings(body.config),
         local: body.local ?? false,
