@@ -36,6 +36,25 @@ describe('namespaces', () => {
     ).to.equal('made/inner/');
   });
 
+  it('a token of a namespace looks itself up, renews and ends itself where no namespace is named, and no more', async () => {
+    const { client } = sealift;
+    const made = await client.post(
+      '/v1/auth/token/create',
+      { policies: ['default'], ttl: '1h' },
+      { namespace: 'team/sub' },
+    );
+    const token = made.body.auth.client_token;
+    const own = await client.get('/v1/auth/token/lookup-self', { token });
+    expect(own.body.data).to.include({ id: token, namespace_path: 'team/sub/' });
+    expect((await client.post('/v1/auth/token/renew-self', {}, { token })).status).to.equal(200);
+    expect((await client.get('/v1/auth/token/lookup-self', { token, namespace: 'other' })).status).to.equal(
+      403,
+    );
+    expect((await client.post('/v1/sys/capabilities-self', { path: 'x' }, { token })).status).to.equal(403);
+    expect((await client.post('/v1/auth/token/revoke-self', {}, { token })).status).to.equal(204);
+    expect((await client.get('/v1/auth/token/lookup-self', { token })).status).to.equal(403);
+  });
+
   it('a namespace keeps what is noted about it, and a patch merges', async () => {
     const { client } = sealift;
     const path = '/v1/sys/namespaces/noted';

@@ -112,6 +112,23 @@ describe('tokens with limits', () => {
     expect([unknown.status, unknown.body.errors]).to.deep.equal([400, ['invalid accessor']]);
   });
 
+  it('an answer that grants time tells all of it, and a look-up what is left for sure', async () => {
+    const { auth } = (await create({ policies: ['worker'], ttl: '60s' })).body;
+    expect(auth.lease_duration).to.equal(60);
+    expect((await lookUpSelf(auth.client_token)).body.data.ttl).to.be.within(50, 59);
+  });
+
+  it('a token with sudo deletes on demand what is left of tokens that ended', async () => {
+    const { client } = sealift;
+    const used = await secretOf({ policies: ['worker'], num_uses: 1 });
+    expect((await lookUpSelf(used)).status).to.equal(200);
+    const worker = await secretOf({ policies: ['worker'] });
+    expect((await client.post('/v1/auth/token/tidy', {}, { token: worker })).status).to.equal(403);
+    expect((await client.post('/v1/auth/token/tidy')).body.data.tokens).to.be.greaterThan(0);
+    expect((await client.post('/v1/auth/token/tidy')).body.data).to.deep.equal({ tokens: 0 });
+    expect((await lookUpSelf(worker)).status).to.equal(200);
+  });
+
   it('children die with their parent, or live on when it is revoked alone', async () => {
     const { client } = sealift;
     const parents = [await secretOf({ policies: ['worker'] }), await secretOf({ policies: ['worker'] })];

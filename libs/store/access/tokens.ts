@@ -29,7 +29,7 @@ export type Token = {
   path: string;
   created_at: Date;
   expires_at: Date | null;
-  /** Until then when it was read, by Postgres' clock, which ends it: whole seconds, a part of one counting as one. */
+  /** Until then when it was read, by Postgres' clock, which ends it. */
   remaining_seconds: number | null;
   /** When it ends with those it was made with, its own last moment included. */
   ends_at: Date | null;
@@ -60,7 +60,7 @@ const LIVE_TOKENS = `
 SELECT t.id, t.accessor, t.namespace_id, n.path AS namespace_path, t.parent_id, t.display_name, t.policies, t.meta,
   t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.period_seconds, t.uses_left, t.bound_cidrs, t.role,
   t.path, t.created_at, t.expires_at,
-  ceil(extract(epoch FROM t.expires_at - now()))::float8 AS remaining_seconds, lifetime.ends_at, t.last_used_at
+  extract(epoch FROM t.expires_at - now())::float8 AS remaining_seconds, lifetime.ends_at, t.last_used_at
 FROM tokens t JOIN namespaces n ON n.id = t.namespace_id
 CROSS JOIN LATERAL (
   WITH RECURSIVE line AS (

@@ -13,12 +13,16 @@ import {
   readCookie,
 } from '../access/browser.ts';
 import { createCallerCache } from '../access/caller-cache.ts';
-import { findCaller, findSessionCaller } from '../access/caller.ts';
+import { findCaller, findSessionCaller, type Caller } from '../access/caller.ts';
 import { createRefusedLookUps } from '../access/refused-look-ups.ts';
 import type { ApiServices } from '../services.ts';
 import { isExempt, tooManyRequests } from './rate-limit.ts';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
+
+// They are about the caller's token alone, so they are in its namespace where none is named: whoever has been handed a token
+// learns its namespace by them.
+const OWN = /^auth\/token\/(?:lookup|renew|revoke)-self$/;
 
 // A change below these may give or take rights.
 const RIGHTS = /^(?:auth|users|sys\/(?:polic|namespaces|auth|internal))/;
@@ -49,7 +53,10 @@ export function authenticate(services: ApiServices): Middleware {
     }
     const named = ctx.get('x-namespace') || ctx.get('x-vault-namespace');
     const path = named.split('/').filter(Boolean).join('/');
-    ctx.state['namespace'] = await findNamespace(db, path === 'root' ? '' : path);
+    const caller = ctx.state['caller'] as Caller | undefined;
+    const own =
+      path === '' && OWN.test(ctx.state['path'] as string) ? caller?.token.namespace_path : undefined;
+    ctx.state['namespace'] = await findNamespace(db, own ?? (path === 'root' ? '' : path));
     try {
       await next();
     } finally {

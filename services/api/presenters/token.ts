@@ -19,7 +19,7 @@ export function presentToken(token: Token, secret: string): object {
     path: isRoot ? 'auth/token/root' : token.path,
     policies: token.policies,
     renewable: token.renewable,
-    ttl: remainingSeconds(token),
+    ttl: remainingSeconds(token, Math.floor),
     type: 'service',
     ...(token.period_seconds > 0 ? { period: token.period_seconds } : {}),
     ...(token.role === null ? {} : { role: token.role }),
@@ -37,7 +37,7 @@ export function presentAuth(token: Token, secret: string): object {
     policies: token.policies,
     token_policies: token.policies,
     metadata: token.meta,
-    lease_duration: remainingSeconds(token),
+    lease_duration: remainingSeconds(token, Math.ceil),
     renewable: token.renewable,
     entity_id: '',
     token_type: 'service',
@@ -47,7 +47,7 @@ export function presentAuth(token: Token, secret: string): object {
   };
 }
 
-// 0: never expires.
-function remainingSeconds({ remaining_seconds: seconds }: Token): number {
-  return seconds === null ? 0 : Math.max(1, seconds);
+// 0: never expires. Of a running second, a look-up shows what is left for sure, and an answer that grants time all of it.
+function remainingSeconds({ remaining_seconds: seconds }: Token, round: (seconds: number) => number): number {
+  return seconds === null ? 0 : Math.max(1, round(seconds));
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { transact } from '../../../../libs/db/transact.ts';
 import { badRequest, notFound, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import {
   deleteToken,
@@ -7,6 +8,8 @@ import {
   renewToken,
   type Token,
 } from '../../../../libs/store/access/tokens.ts';
+import { readClock } from '../../../../libs/store/maintenance/jobs.ts';
+import { deleteExpiredTokens } from '../../../../libs/store/maintenance/retention.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
 import {
   endpoint,
@@ -138,6 +141,21 @@ export const tokenEndpoints: Endpoint[] = [
       const found = await findBySecret(request, request.body.token);
       await deleteTokenOnly(request.services.db, found.id);
       return noContent();
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/auth/token/tidy',
+    alsoMethods: ['PUT'],
+    access: 'sudo',
+    exists: isThere,
+    summary: 'Delete what is left of expired and used-up tokens now; a job does it regularly',
+    handle: async ({ services: { db, config } }) => {
+      const now = await readClock(db);
+      const limit = config.BATCH_ROWS;
+      return ok({
+        tokens: await transact(db, (transaction) => deleteExpiredTokens(transaction, { now, limit })),
+      });
     },
   }),
   endpoint({
