@@ -46,7 +46,7 @@ export function ensureBinaries(needs: Needs): void {
   if (missing.length === 0) return;
   if (!canInstall()) throw new LocalFailure(adviseOn(missing));
   process.stdout.write(`Installing ${missing.join(' and ')} (apt-get) …\n`);
-  install(missing);
+  installPackages(missing);
   const stillMissing = findMissing(needs);
   if (stillMissing.length > 0)
     throw new LocalFailure(`${stillMissing.join(', ')}: installed, but its programs were not found.`);
@@ -90,7 +90,8 @@ function installCommand(packages: string): string {
   return findProgram('brew') ? `brew install ${formulas}` : `(with your package manager) install ${packages}`;
 }
 
-function install(packages: readonly string[]): void {
+/** Installs Debian packages without starting or changing any service. Throws LocalFailure. */
+export function installPackages(packages: readonly string[]): void {
   try {
     // One at a time: two runs that both change the policy would put back each other's.
     execFileSync(

@@ -1,0 +1,121 @@
+"""What users of hvac do, one function for each test. Prints what came of it as JSON."""
+
+import json
+import os
+import sys
+
+import hvac
+from hvac import exceptions
+
+
+def connect(token=None):
+    return hvac.Client(url=os.environ["SEALIFT_URL"], token=token or os.environ["SEALIFT_TOKEN"])
+
+
+def refusal(call, *args, **options):
+    try:
+        call(*args, **options)
+    except exceptions.VaultError as error:
+        return [type(error).__name__, *(error.errors or [])]
+    return "taken"
+
+
+def versions():
+    client = connect()
+    kv = client.secrets.kv.v2
+    kv.create_or_update_secret("py/app", {"a": "1"}, cas=0)
+    kv.patch("py/app", {"b": "2"})
+    kv.update_metadata("py/app", max_versions=4, custom_metadata={"team": "red"})
+    latest = kv.read_secret_version("py/app", raise_on_deleted_version=True)["data"]
+    kv.delete_latest_version_of_secret("py/app")
+    deleted = kv.read_secret_version("py/app", raise_on_deleted_version=False)["data"]
+    raised = refusal(kv.read_secret_version, "py/app", raise_on_deleted_version=True)
+    kv.undelete_secret_versions("py/app", [2])
+    kv.destroy_secret_versions("py/app", [1])
+    metadata = kv.read_secret_metadata("py/app")["data"]
+    return {
+        "latest": latest["data"],
+        "custom_metadata": latest["metadata"]["custom_metadata"],
+        "deleted": deleted["data"],
+        "raised": raised[0],
+        "destroyed": metadata["versions"]["1"]["destroyed"],
+        "listed": kv.list_secrets("py")["data"]["keys"],
+        "wrong_cas": [refusal(kv.create_or_update_secret, "py/app", {}, cas=cas) for cas in (0, -1)],
+    }
+
+
+def mounts():
+    client = connect()
+    client.sys.enable_secrets_engine("kv", path="py-one", options={"version": "1"})
+    kv = client.secrets.kv.v1
+    kv.create_or_update_secret("x/y", {"a": "1"}, mount_point="py-one")
+    client.sys.move_backend("py-one", "py-two")
+    client.sys.tune_mount_configuration("py-two", default_lease_ttl="3600s", description="moved")
+    tuned = client.sys.read_mount_configuration("py-two")["data"]
+    read = kv.read_secret("x/y", mount_point="py-two")["data"]
+    listed = kv.list_secrets("x", mount_point="py-two")["data"]["keys"]
+    client.sys.disable_secrets_engine("py-two")
+    return {
+        "read": read,
+        "listed": listed,
+        "default_lease_ttl": tuned["default_lease_ttl"],
+        "gone": refusal(kv.read_secret, "x/y", mount_point="py-two")[0],
+    }
+
+
+def policies():
+    client = connect()
+    text = '# may read\npath "secret/data/py/*" {\n  capabilities = ["read"]\n}\n'
+    client.sys.create_or_update_policy("py", text)
+    client.sys.create_or_update_acl_policy("py-acl", {"path": {"secret/*": {"policy": "deny"}}})
+    token = client.auth.token.create(policies=["py"])["auth"]["client_token"]
+    client.secrets.kv.v2.create_or_update_secret("py/read", {"a": "1"})
+    limited = connect(token)
+    result = {
+        "text": client.sys.read_policy("py")["data"]["rules"],
+        "listed": [name for name in client.sys.list_policies()["data"]["policies"] if name.startswith("py")],
+        "capabilities": client.sys.get_capabilities(["secret/data/py/read"], token=token)["data"]["capabilities"],
+        "read": limited.secrets.kv.v2.read_secret_version("py/read", raise_on_deleted_version=True)["data"]["data"],
+        "refused": refusal(limited.secrets.kv.v2.create_or_update_secret, "py/read", {}),
+    }
+    for name in ("py", "py-acl"):
+        client.sys.delete_policy(name)
+    return result
+
+
+def tokens():
+    client = connect()
+    api = client.auth.token
+    api.create_or_update_role("py", allowed_policies=["default"], token_period="1h", path_suffix="py")
+    auth = api.create(role_name="py")["auth"]
+    looked_up = api.lookup_accessor(auth["accessor"])["data"]
+    renewed = api.renew(auth["client_token"])["auth"]
+    api.revoke_accessor(auth["accessor"])
+    result = {
+        "path": looked_up["path"],
+        "period": looked_up["period"],
+        "policies": renewed["token_policies"],
+        "revoked": refusal(connect(auth["client_token"]).auth.token.lookup_self)[0],
+        "unknown_accessor": refusal(api.lookup_accessor, auth["accessor"])[0],
+        "roles": api.list_roles()["data"]["keys"],
+    }
+    api.tidy()
+    api.delete_role("py")
+    return result
+
+
+def wrapping():
+    client = connect()
+    client.secrets.kv.v2.create_or_update_secret("py/wrapped", {"a": "1"})
+    wrapped = client.sys.wrap(payload={"a": "1"}, ttl=60)["wrap_info"]
+    created = client.auth.token.create(policies=["default"], wrap_ttl="1m")
+    return {
+        "plain": client.sys.unwrap(token=wrapped["token"])["data"],
+        "again": refusal(client.sys.unwrap, token=wrapped["token"]),
+        "hidden": created["auth"],
+        "policies": client.sys.unwrap(token=created["wrap_info"]["token"])["auth"]["policies"],
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(globals()[sys.argv[1]]()))

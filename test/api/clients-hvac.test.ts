@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../deploy/local/root.ts';
+import { findHvac } from '../support/hvac.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+
+const run = promisify(execFile);
+const script = join(projectRoot, 'test/api/clients-hvac.py');
+
+describe('hvac, unchanged', function () {
+  this.timeout(180_000);
+  let sealift: Sealift;
+  let hvac: string;
+  before(async () => {
+    hvac = await findHvac();
+    sealift = await startSealift();
+  });
+  after(() => sealift?.stop());
+
+  async function outcomeOf(story: string): Promise<Record<string, unknown>> {
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      PYTHONPATH: hvac,
+      SEALIFT_URL: sealift.url,
+      SEALIFT_TOKEN: sealift.token,
+    };
+    const { stdout } = await run('python3', ['-B', script, story], { env, timeout: 60_000 });
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  it('hvac writes, patches, deletes, takes back and destroys versions of a secret', async () => {
+    expect(await outcomeOf('versions')).to.deep.equal({
+      latest: { a: '1', b: '2' },
+      custom_metadata: { team: 'red' },
+      deleted: null,
+      raised: 'InvalidPath',
+      destroyed: true,
+      listed: ['app'],
+      wrong_cas: [
+        ['InvalidRequest', 'check-and-set parameter did not match the current version'],
+        [
+          'InvalidRequest',
+          'error parsing check-and-set parameter: a negative one did not match the current version',
+        ],
+      ],
+    });
+  });
+
+  it('hvac mounts a store without versions, moves, tunes and drops it', async () => {
+    expect(await outcomeOf('mounts')).to.deep.equal({
+      read: { a: '1' },
+      listed: ['y'],
+      default_lease_ttl: 3600,
+      gone: 'InvalidPath',
+    });
+  });
+
+  it('hvac writes policies in HCL and in JSON, and they hold', async () => {
+    expect(await outcomeOf('policies')).to.deep.equal({
+      text: '# may read\npath "secret/data/py/*" {\n  capabilities = ["read"]\n}\n',
+      listed: ['py', 'py-acl'],
+      capabilities: ['read'],
+      read: { a: '1' },
+      refused: ['Forbidden', 'permission denied'],
+    });
+  });
+
+  it('hvac makes tokens by a role, looks them up, renews, revokes and tidies them', async () => {
+    expect(await outcomeOf('tokens')).to.deep.equal({
+      path: 'auth/token/create/py/py',
+      period: 3600,
+      policies: ['default'],
+      revoked: 'Forbidden',
+      unknown_accessor: 'InvalidRequest',
+      roles: ['py'],
+    });
+  });
+
+  it('hvac wraps and unwraps answers once', async () => {
+    expect(await outcomeOf('wrapping')).to.deep.equal({
+      plain: { a: '1' },
+      again: ['InvalidRequest', 'wrapping token is not valid or does not exist'],
+      hidden: null,
+      policies: ['default'],
+    });
+  });
+});
