@@ -195,4 +195,15 @@ describe('sessions of browsers by configuration', () => {
     expect((await begin({ CONSOLE_ALLOW_HTTP: 'true' }, host)).status).to.equal(200);
     expect((await begin({ CONSOLE: 'off' }, {})).status).to.equal(400);
   });
+
+  it('nothing is served at /ui/ where the console is switched off', async () => {
+    const sealift = await startSealift({ environment: { CONSOLE: 'off' } });
+    const page = { headers: { accept: 'text/html' } };
+    const answers = await Promise.all(['/', '/ui/'].map((path) => sealift.client.get(path, page)));
+    await sealift.stop();
+    for (const { status, text } of answers) {
+      expect(status).to.equal(404);
+      expect(text).to.not.include('<!doctype');
+    }
+  });
 });

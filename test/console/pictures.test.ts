@@ -81,9 +81,9 @@ describe('pictures of the console', function () {
       .update({ throttled_until: new Date(Date.now() + 5 * MINUTE) });
     const taken = {
       class: 'CLIENT_SIDE_ERROR',
-      code: 'entry_exists',
+      code: 'conflict',
       message:
-        'An entry of this name is in the store already, and not ours. Choose another name, or adopt it with conflict_policy.',
+        'GitHub Actions has an entry of this name already that the destination does not hold. Remove or rename it, or set conflict_policy to overwrite or adopt.',
     };
     await rowsOf('web')
       .limit(2)

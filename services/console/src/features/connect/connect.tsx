@@ -66,7 +66,7 @@ function TypeList({ types, choose }: { types: DestinationTypeAnswer[]; choose: (
   return (
     <ul className={`${kit.stack} ${kit.tight}`}>
       {types.map((one) => (
-        <li key={one.type} className={`${kit.card} ${kit.row} ${kit.spread}`}>
+        <li key={one.type} className={`${kit.card} ${kit.line}`}>
           <div>
             <h2>{one.title}</h2>
             <p className={kit.muted}>

@@ -23,8 +23,7 @@ export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
         <table className={`${kit.table} ${kit.cards}`}>
           <thead>
             <tr>
-              <th scope="col">Status</th>
-              <th scope="col">Store</th>
+              <th scope="col">Where</th>
               <th scope="col">Cause</th>
               <th scope="col">Since</th>
               <th scope="col">
@@ -48,13 +47,15 @@ function ProblemRow({ problem, fail }: { problem: ProblemAnswer; fail: (error: u
   const code = cause?.code ?? '';
   return (
     <tr>
-      <td>
-        <Status status={problem.sync_status} count={count} />
-      </td>
       <td className={kit.whole}>
-        <Link to="/destinations/$type/$name" params={{ type, name }} search={{ cause: code }}>
-          {type}/{name}
-        </Link>
+        <div className={`${kit.stack} ${kit.tight}`}>
+          <div>
+            <Status status={problem.sync_status} count={count} />
+          </div>
+          <Link to="/destinations/$type/$name" params={{ type, name }} search={{ cause: code }}>
+            {type}/{name}
+          </Link>
+        </div>
       </td>
       <td>
         <code>{code}</code>
