@@ -163,6 +163,11 @@ export const configSchema = Type.Object({
     description:
       'Begins the names in stores of destinations without a template of their own. Alike on every API process; a destination keeps what it was made with.',
   }),
+  ON_LOST_WRITES: Type.Enum(['stop', 'continue'], {
+    default: 'stop',
+    description:
+      'What is done where a failover of Postgres lost acknowledged changes: `stop` refuses changes and pauses syncing until `sealift recover lost-writes`, `continue` goes on with what is left. Either way it is told, and everything is pushed again.',
+  }),
   COMMAND_TIMEOUT: milliseconds(
     20_000,
     'How long the API waits for the reply to a command that a worker has taken.',

@@ -142,6 +142,12 @@ export const definitions = {
     help: 'Queries that wait for a connection.',
     labels: [],
   },
+  lostWrites: {
+    kind: 'gauge',
+    name: 'sealift_database_lost_writes',
+    help: '1 while changes are refused, since a failover of Postgres lost acknowledged ones.',
+    labels: [],
+  },
   scrapeFailures: {
     kind: 'counter',
     name: 'sealift_scrape_failures_total',

@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { Broker } from '../queue/broker.ts';
 import { createTopology, type Topology } from '../queue/topology.ts';
 import { loadInstallation, type Installation } from '../store/maintenance/installation.ts';
+import { startLossWatch, type LossWatch } from './loss-watch.ts';
 import { watchContext } from './watch.ts';
 
 /** What every process stands on. */
@@ -19,6 +20,7 @@ export type Context = {
   db: Database;
   /** The servers behind `db`, for further pools. */
   cluster: Cluster;
+  loss: LossWatch;
   keyring: Keyring;
   installation: Installation;
   broker: Broker;
@@ -74,7 +76,8 @@ export async function openContext(options: {
     watchContext({ db, broker, metrics });
     const topology = createTopology(config.AMQP_PREFIX);
     cluster.watch(clientMaker({ application_name: `sealift-${name}-look` }), log);
-    return { config, log, db, cluster, keyring, installation, broker, topology, metrics };
+    const loss = startLossWatch({ db, config, log, metrics });
+    return { config, log, db, cluster, loss, keyring, installation, broker, topology, metrics };
   } catch (error) {
     await db.destroy();
     throw error;
@@ -84,6 +87,7 @@ export async function openContext(options: {
 /** Undo of `openContext`; idempotent. */
 export async function closeContext(context: Context): Promise<void> {
   await context.broker.stop();
+  await context.loss.stop();
   await context.cluster.stop();
   await context.db.destroy();
 }

@@ -15,6 +15,7 @@ export function contextReadiness(context: Context, options: { needsBroker: boole
   return async () => {
     const missing: string[] = [];
     missing.push(...(await databaseFaults(context)));
+    if (context.loss.isRefusing()) missing.push('a failover lost changes: somebody has to decide');
     if (options.needsBroker && !context.broker.ready) {
       missing.push(context.broker.blocked ? 'rabbitmq takes no messages' : 'not connected to rabbitmq');
     }

@@ -9,6 +9,7 @@ import { authenticate } from './middleware/authenticate.ts';
 import { checkHead } from './middleware/check-head.ts';
 import { limitRate } from './middleware/rate-limit.ts';
 import { handleErrors } from './middleware/error-handler.ts';
+import { refuseAfterLoss } from './middleware/refuse-after-loss.ts';
 import { assignRequestId } from './middleware/request-id.ts';
 import { resolvePath } from './middleware/resolve-path.ts';
 import { setSecurityHeaders } from './middleware/security-headers.ts';
@@ -44,6 +45,7 @@ export function createApp(services: ApiServices): Koa {
   });
   app.use(authenticate(services));
   app.use(limitRate(services.rateLimit));
+  app.use(refuseAfterLoss(services.loss));
   app.use(resolvePath(services));
   app.use(routers.routes());
   app.use(refuseUnknown(dialectOf));

@@ -7,6 +7,7 @@ import { expireTokens } from './jobs/expire-tokens.ts';
 import { finishDeletions } from './jobs/finish-deletions.ts';
 import { finishPurges } from './jobs/finish-purges.ts';
 import { notify } from './jobs/notify.ts';
+import { recoverLedger } from './jobs/recover-ledger.ts';
 import { rewrapSealedValues } from './jobs/rewrap-sealed-values.ts';
 import { rotateSigningKeyJob } from './jobs/rotate-signing-key.ts';
 import { trimSigningKeysJob } from './jobs/trim-signing-keys.ts';
@@ -23,6 +24,7 @@ export const jobs: Job[] = [
   { ...notify, cron: '* * * * *' },
   { ...rewrapSealedValues, cron: '41 2 * * *' },
   { ...applyRetention, cron: '23 3 * * *' },
+  { ...recoverLedger, cron: '* * * * *' },
   { ...deadLetters, cron: null },
   { ...invalidateLedgerJob, cron: null },
 ];

@@ -34,6 +34,8 @@ export function startScheduler(
     await earlier;
     for (const job of due) {
       if (stopping.signal.aborted) return;
+      // What is left of the data stays as it is until somebody has decided.
+      if (services.loss.isRefusing() && job.name !== 'notify') continue;
       try {
         const now = await readClock(services.db);
         await runDueJob(job, { services, now, signal: stopping.signal });

@@ -15,6 +15,8 @@ export async function startKeyMaintenance(context: Context): Promise<Service> {
   const { broker, topology, log, keyring } = context;
   const handlers = mapDatabaseErrors(createCommandHandlers(services));
   const commands = serveCommands(broker, { topology, worker: 'key-maintenance', log, keyring, handlers });
+  const { ON_LOST_WRITES: action } = context.config;
+  context.loss.onLoss(() => services.events.send({ name: 'database.writes-lost', data: { action } }));
   watchKeys(context);
   watchBacklog(context);
   watchQueue(context, { queue: topology.deadLetters, label: 'dead-letters' });

@@ -18,7 +18,8 @@ const IDENTIFY = `
 SELECT pg_is_in_recovery() AS "isStandby",
   (SELECT system_identifier::text FROM pg_control_system()) AS system,
   CASE WHEN NOT pg_is_in_recovery() THEN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline,
-  to_regclass('database_branch') IS NOT NULL AS "isKept"`;
+  EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('database_branch')
+    AND attname = 'inherited') AS "isKept"`;
 
 // A right that is not given, or a function that this kind of Postgres lacks.
 const NOT_TOLD = ['42501', '42883', '0A000', '55000'];
@@ -70,7 +71,9 @@ async function begin(client: pg.Client, system: string, timeline: number): Promi
   // A new primary may have no standby yet that its commits wait for.
   await client.query('SET LOCAL synchronous_commit = local');
   await client.query(
-    `UPDATE database_branch SET system = $1, timeline = $2, id = $3, began_at = now()
+    `UPDATE database_branch SET system = $1, timeline = $2, id = $3, began_at = now(), inherited = counted,
+       -- Where no commit waited for a standby, the last ones may be missing here.
+       ledger_is_stale = ledger_is_stale OR (timeline IS NOT NULL AND NOT synchronous)
      WHERE (system, timeline) IS DISTINCT FROM ($1, $2)`,
     [system, timeline, randomUUID()],
   );

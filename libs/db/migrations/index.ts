@@ -24,6 +24,7 @@ import { tokenLimits } from './025-token-limits.ts';
 import { sessions } from './026-sessions.ts';
 import { databaseBranch } from './027-database-branch.ts';
 import { namedVersions } from './028-named-versions.ts';
+import { lostWrites } from './029-lost-writes.ts';
 
 export type Migration = {
   name: string;
@@ -63,4 +64,5 @@ export const migrations: Migration[] = [
   sessions,
   databaseBranch,
   namedVersions,
+  lostWrites,
 ];

@@ -29,7 +29,22 @@ export function recoverCommand(): Command {
           'RabbitMQ could not be reached: no event was published. The audit trail tells of the token.',
         );
     });
-  return new Command('recover').description('The way back in for an operator').addCommand(rootToken);
+  return new Command('recover')
+    .description('The way back for an operator')
+    .addCommand(rootToken)
+    .addCommand(lostWritesCommand());
+}
+
+function lostWritesCommand(): Command {
+  return new Command('lost-writes')
+    .description('Go on with what is left where a failover of Postgres lost acknowledged changes')
+    .action(async (_options, command: Command) => {
+      const { acceptLostWrites } = await import('../root-token/accept-lost-writes.ts');
+      const accepted = await acceptLostWrites(loadConfig());
+      outputOf(command).show({ accepted }, () =>
+        accepted ? 'changes are taken again, and everything is pushed anew' : 'nothing waits for a decision',
+      );
+    });
 }
 
 function readTtl(text: string): number {

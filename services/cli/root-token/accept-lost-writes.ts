@@ -1,0 +1,25 @@
+import type { Config } from '../../../libs/config/config.ts';
+import { finishAuditEvents, insertAuditEvents } from '../../../libs/store/audit/events.ts';
+import { acceptLoss } from '../../../libs/store/maintenance/lost-writes.ts';
+import { withInstallation } from './open-installation.ts';
+
+/** Takes the database as the failover left it; false where nothing waits for a decision. The audit trail tells of it. */
+export function acceptLostWrites(config: Config): Promise<boolean> {
+  return withInstallation(config, ({ db }) =>
+    db.transaction(async (transaction) => {
+      if (!(await acceptLoss(transaction))) return false;
+      const [id = 0] = await insertAuditEvents(transaction, [
+        {
+          accessor: null,
+          actor: 'operator',
+          namespace: '',
+          action: 'accept lost writes',
+          path: 'recover/lost-writes',
+          requestId: null,
+        },
+      ]);
+      await finishAuditEvents(transaction, [{ id, outcome: 'succeeded', status: null, detail: {} }]);
+      return true;
+    }),
+  );
+}
