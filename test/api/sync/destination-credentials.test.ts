@@ -112,9 +112,18 @@ describe('credentials of a destination', () => {
     expect(new Set(places.map(({ place }) => place)).size).to.equal(rows.length + 1);
   });
 
-  it('GitHub credentials name an environment or the repository, not both', async () => {
-    const body = { ...repository, secrets_location: 'repository', environment_name: 'production' };
-    expect(expectRefused(await sealift.client.post(at('both', 'repo-host'), body), 400)).to.contain(
+  it('an environment of a GitHub repository is meant by its name, whichever of the two locations stands beside it', async () => {
+    for (const secrets_location of ['repository', 'environment']) {
+      const where = { secrets_location, environment_name: 'production' };
+      const answer = await sealift.client.post(at(secrets_location, 'repo-host'), {
+        ...repository,
+        ...where,
+      });
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.body.data.connection_details).to.include(where);
+    }
+    const unnamed = { ...repository, secrets_location: 'environment' };
+    expect(expectRefused(await sealift.client.post(at('unnamed', 'repo-host'), unnamed), 400)).to.contain(
       'environment_name',
     );
   });
