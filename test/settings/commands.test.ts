@@ -11,7 +11,7 @@ import {
   type CommandCaller,
   type CommandHandler,
 } from '../../libs/queue/commands.ts';
-import { assertCommandQueue, createTopology } from '../../libs/queue/topology.ts';
+import { assertCommandQueue, createTopology, type Topology } from '../../libs/queue/topology.ts';
 import { startProxy } from './support/proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { infrastructure } from '../support/infrastructure.ts';
@@ -23,12 +23,15 @@ const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '',
 const MAY_BE_DONE = /the change may have been made: read it before sending it again$/;
 
 describe('commands to workers', () => {
-  const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const topology = createTopology(prefix);
+  let prefix: string;
+  let topology: Topology;
   let brokers: Broker[] = [];
   let commands: CommandCaller;
 
   beforeEach(() => {
+    // Names of its own: a quorum queue that is declared as soon as one of its name was deleted may stay mute.
+    prefix = `test-${randomBytes(6).toString('hex')}`;
+    topology = createTopology(prefix);
     const broker = createBroker();
     commands = createCommandCaller(broker, { topology, log, keyring, timeoutMs: 5000 });
     broker.start();
@@ -141,14 +144,17 @@ describe('commands to workers', () => {
     const call = failureOf(commands.call('settings', { name: 'store', body: { secret } }));
     const queue = topology.commandQueue('settings');
     await assertCommandQueue(channel, queue);
-    const message = await eventually(async () => {
-      const got = await channel.get(queue, { noAck: true });
-      if (got === false) throw new Error('no command on the queue');
-      return got;
-    });
-    expect(message.content.toString('latin1')).not.to.contain(secret);
-    await connection.close();
-    await call;
+    try {
+      const message = await eventually(async () => {
+        const got = await channel.get(queue, { noAck: true });
+        if (got === false) throw new Error('no command on the queue');
+        return got;
+      });
+      expect(message.content.toString('latin1')).not.to.contain(secret);
+    } finally {
+      await connection.close();
+      await call;
+    }
   });
 
   it('a command runs at most once: one that was delivered to a lost worker is refused, not run again', async () => {
