@@ -20,6 +20,8 @@ const REPLY_QUEUE = 'amq.rabbitmq.reply-to';
 const CONNECT_LIMIT_MS = 1000;
 const EXPIRY_MS = 3000;
 const TAKEN_LIMIT_MS = 3500;
+const REFUSED_TRIES = 3;
+const REFUSED_WAIT_MS = 150;
 
 /**
  * Has a worker do something and waits for the result. `worker` names its command queue. Throws the RequestError the
@@ -62,7 +64,7 @@ export function createCommandCaller(
   };
   const queues = openCommandQueues(broker, options.topology, { receive, lose });
 
-  const send = async (worker: string, id: string, command: Command): Promise<void> => {
+  const send = async (worker: string, id: string, command: Command, tries = REFUSED_TRIES): Promise<void> => {
     const { channel, queue, fail } = await queues.open(worker);
     const call = calls.get(id);
     // The caller has been told meanwhile that nothing was done.
@@ -75,7 +77,12 @@ export function createCommandCaller(
       expiration: EXPIRY_MS,
       headers: traceHeaders(),
     };
-    const noted = awaitConfirm(broker, fail, call.queued);
+    // A queue that two declare at one moment refuses what comes before its leader is there.
+    const refused = (): void => {
+      if (tries <= 1) return fail('a command was refused');
+      setTimeout(() => void send(worker, id, command, tries - 1).catch(call.lost), REFUSED_WAIT_MS);
+    };
+    const noted = awaitConfirm(broker, fail, { confirmed: call.queued, refused });
     channel.sendToQueue(queue, encodeCommand(keyring, id, command), properties, noted);
     call.sent();
   };

@@ -4,14 +4,15 @@ import type { Link } from './set-up.ts';
 const LIMIT_MS = 5000;
 
 /**
- * The callback of a publish; `confirmed` is called when the broker has the message. A channel that sent something before a
+ * The callback of a publish; `confirmed` is called when the broker has the message, `refused` in place of a renewal of the
+ * channel when it says that it has not. A channel that sent something before a
  * queue had its new leader is refused everything until the old one is back, and a broker that has lost its majority
  * confirms nothing: after a refusal, or without an answer for five seconds, the channel is renewed.
  */
 export function awaitConfirm(
   broker: Broker,
   fail: Link['fail'],
-  confirmed: () => void = () => undefined,
+  { confirmed, refused }: { confirmed?: () => void; refused?: () => void } = {},
 ): (refusal: unknown) => void {
   const late = (): void => {
     // It confirms nothing for as long as it is short of memory or disk, on no channel.
@@ -20,7 +21,8 @@ export function awaitConfirm(
   const timer = setTimeout(late, LIMIT_MS);
   return (refusal) => {
     clearTimeout(timer);
-    if (refusal) fail('a message was refused');
-    else confirmed();
+    if (!refusal) confirmed?.();
+    else if (refused) refused();
+    else fail('a message was refused');
   };
 }
