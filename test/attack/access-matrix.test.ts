@@ -85,8 +85,8 @@ describe('access to every route and method', function () {
     const there = await idOf('there');
     const secret = await makeToken(there, ['everything']);
     for (const namespace of ['', 'here/', 'there/../here', 'absent']) {
-      const calls = namespace === '' ? aboutOthers : guarded;
-      await allRefused(calls, () => Promise.resolve({ token: secret, namespace }), false);
+      const several = namespace === '' ? aboutOthers : guarded;
+      await allRefused(several, () => Promise.resolve({ token: secret, namespace }), false);
     }
   });
 
