@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
+import type { ConfirmChannel, ConsumeMessage, Options } from 'amqplib';
 import type { Keyring } from '../crypto/keyring.ts';
 import { outcomeUnknown, RequestError, unavailable } from '../errors/request-error.ts';
 import type { Log } from '../log/log.ts';
@@ -69,21 +69,13 @@ export function createCommandCaller(
     const call = calls.get(id);
     // The caller has been told meanwhile that nothing was done.
     if (!call) return;
-    const properties = {
-      correlationId: id,
-      replyTo: REPLY_QUEUE,
-      type: command.name,
-      timestamp: Date.now(),
-      expiration: EXPIRY_MS,
-      headers: traceHeaders(),
-    };
     // A queue that two declare at one moment refuses what comes before its leader is there.
     const refused = (): void => {
       if (tries <= 1) return fail('a command was refused');
       setTimeout(() => void send(worker, id, command, tries - 1).catch(call.lost), REFUSED_WAIT_MS);
     };
     const noted = awaitConfirm(broker, fail, { confirmed: call.queued, refused });
-    channel.sendToQueue(queue, encodeCommand(keyring, id, command), properties, noted);
+    channel.sendToQueue(queue, encodeCommand(keyring, id, command), propertiesOf(id, command), noted);
     call.sent();
   };
 
@@ -108,6 +100,17 @@ export function createCommandCaller(
         calls.delete(id);
       }
     },
+  };
+}
+
+function propertiesOf(id: string, { name }: Command): Options.Publish {
+  return {
+    correlationId: id,
+    replyTo: REPLY_QUEUE,
+    type: name,
+    timestamp: Date.now(),
+    expiration: EXPIRY_MS,
+    headers: traceHeaders(),
   };
 }
 
