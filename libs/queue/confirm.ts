@@ -4,10 +4,10 @@ import type { Link } from './set-up.ts';
 const LIMIT_MS = 5000;
 
 /**
- * The callback of a publish; `confirmed` is called when the broker has the message, `refused` in place of a renewal of the
- * channel when it says that it has not. A channel that sent something before a
- * queue had its new leader is refused everything until the old one is back, and a broker that has lost its majority
- * confirms nothing: after a refusal, or without an answer for five seconds, the channel is renewed.
+ * The callback of a publish. `confirmed` is called when the broker has the message. Where the broker refuses the message,
+ * `refused` is called in place of a renewal of the channel. After a refusal, or without an answer for five seconds, the channel
+ * is renewed: a channel that sent something before a queue had its new leader is refused everything until the old leader is
+ * back, and a broker that has lost its majority confirms nothing.
  */
 export function awaitConfirm(
   broker: Broker,

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readEnvironmentFile } from '../../deploy/local/environment-file.ts';
 import { findRunning, recordProcess } from '../../deploy/local/processes.ts';
 import { localDirectory } from '../../deploy/local/root.ts';
 import { discardServers, startServers, type ServerUrls } from '../../deploy/local/servers.ts';
+import { guard } from './private-folder.ts';
 
 /** The servers of a test run: a database a super user may create databases beside, and a broker. */
 export interface Servers extends ServerUrls {
@@ -61,18 +60,6 @@ export async function startInfrastructure(): Promise<Infrastructure> {
 function readForeign(name: string): string | undefined {
   const value = process.env[name] || undefined;
   return value === readEnvironmentFile()[name] ? undefined : value;
-}
-
-/** A process that outlives this one and cleans up behind it: it notices our end by the end of its input. */
-function guard(directory: string): void {
-  const program = fileURLToPath(new URL('./guard.js', import.meta.url));
-  const child = spawn(process.execPath, [program, directory], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  child.unref();
-  const input = child.stdin;
-  if ('unref' in input && typeof input.unref === 'function') input.unref();
 }
 
 async function removeDeadRuns(): Promise<void> {

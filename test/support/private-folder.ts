@@ -20,8 +20,8 @@ export function makePrivateFolder(kind: string): PrivateFolder {
   return { directory, discard: () => discardServers(directory) };
 }
 
-// A process that outlives this one and cleans up behind it: it notices our end by the end of its input.
-function guard(directory: string): void {
+/** A process that outlives this one and cleans up behind it: it notices our end by the end of its input. */
+export function guard(directory: string): void {
   const program = fileURLToPath(new URL('./guard.js', import.meta.url));
   const child = spawn(process.execPath, [program, directory], {
     detached: true,
