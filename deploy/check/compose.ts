@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, YAMLSeq } from 'yaml';
 import { projectRoot } from '../local/root.ts';
 import { run } from './run.ts';
 
@@ -16,22 +16,35 @@ export type Compose = {
       networks?: string[];
       volumes?: string[];
       environment?: Record<string, string>;
+      hostname?: string;
+      deploy?: { replicas?: number };
       depends_on?: Record<string, { condition: string }>;
     }
   >;
   networks: Record<string, { internal?: boolean }>;
 };
 
-const file = join(projectRoot, 'deploy/compose.yaml');
+/** A single machine, and what changes that into the highly available shape. */
+export const composeFiles = ['compose.yaml', 'compose.ha.yaml'] as const;
 
-/** The file with its anchors resolved. */
-export function readCompose(): Compose {
-  return parse(readFileSync(file, 'utf8'), { merge: true }) as Compose;
+/** One of the files with its anchors resolved; a tag that tells how it is merged with the other one says nothing here. */
+export function readCompose(file: (typeof composeFiles)[number] = 'compose.yaml'): Compose {
+  const customTags = ['!override', '!reset'].map((tag) => ({
+    tag,
+    collection: 'seq' as const,
+    nodeClass: YAMLSeq,
+  }));
+  return parse(readFileSync(pathOf(file), 'utf8'), { merge: true, customTags }) as Compose;
 }
 
 /** The linter checks the published schema as well; the order of keys is a matter of taste. */
 export async function findComposeFaults(): Promise<string[]> {
   const linter = join(projectRoot, 'node_modules/dclint/bin/dclint.cjs');
-  const { code, output } = await run(process.execPath, [linter, '--quiet', '--formatter', 'unix', file]);
-  return code === 0 ? [] : [`deploy/compose.yaml:\n${output}`];
+  const words = [linter, '--quiet', '--formatter', 'unix', ...composeFiles.map(pathOf)];
+  const { code, output } = await run(process.execPath, words);
+  return code === 0 ? [] : [`deploy: ${output}`];
+}
+
+function pathOf(file: string): string {
+  return join(projectRoot, 'deploy', file);
 }

@@ -15,10 +15,9 @@ const ENVIRONMENTS = 'deploy/systemd/environment';
 const FRAGMENTS: Record<string, (types: Destination[]) => string> = {
   'README.md': (types) => ['\n| type | setting |', '| --- | --- |', ...types.map(rowOf)].join('\n') + '\n\n',
   'deploy/compose.yaml': (types) => types.map(serviceOf).join('\n'),
+  'deploy/compose.ha.yaml': (types) => types.map(({ type }) => `  connector-${type}: *twice\n`).join('\n'),
   'deploy/chart/values.yaml': (types) =>
-    types
-      .map(({ type }) => `  ${type}: { enabled: true, replicas: 1, resources: {}, egress: [] }\n`)
-      .join(''),
+    types.map(({ type }) => `  ${type}: { enabled: true, resources: {}, egress: [] }\n`).join(''),
   'deploy/chart/templates/_helpers.tpl': (types) => {
     const readers = types.filter(({ credentialFiles }) => credentialFiles === true);
     const components = readers.map(({ type }) => `connector-${type}`).join(' ');

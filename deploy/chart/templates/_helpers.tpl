@@ -21,16 +21,22 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- if $image.digest }}{{ $image.repository }}@{{ $image.digest }}{{ else }}{{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}{{ end }}
 {{- end }}
 
+{{/* How many there are of a process that names no number. */}}
+{{- define "sealift.shapeReplicas" -}}
+{{- ternary 2 1 (eq .Values.shape "highlyAvailable") -}}
+{{- end }}
+
 {{/* The processes that take no requests, as a list of dicts: component, replicas, resources, scaled. */}}
 {{- define "sealift.workers" -}}
+{{- $replicas := include "sealift.shapeReplicas" . | int -}}
 {{- $workers := list -}}
 {{- range $type, $one := .Values.connectors -}}
 {{- if $one.enabled -}}
-{{- $workers = append $workers (dict "component" (printf "connector-%s" $type) "type" $type "replicas" ($one.replicas | default 1) "resources" ($one.resources | default dict) "egress" ($one.egress | default list) "scaled" $.Values.autoscaling.enabled "maxReplicas" ($one.maxReplicas | default $.Values.autoscaling.maxReplicas)) -}}
+{{- $workers = append $workers (dict "component" (printf "connector-%s" $type) "type" $type "replicas" ($one.replicas | default $replicas) "resources" ($one.resources | default dict) "egress" ($one.egress | default list) "scaled" $.Values.autoscaling.enabled "maxReplicas" ($one.maxReplicas | default $.Values.autoscaling.maxReplicas)) -}}
 {{- end -}}
 {{- end -}}
-{{- $workers = append $workers (dict "component" "settings" "replicas" .Values.settings.replicas "resources" .Values.settings.resources "scaled" false) -}}
-{{- $workers = append $workers (dict "component" "key-maintenance" "replicas" .Values.keyMaintenance.replicas "resources" .Values.keyMaintenance.resources "scaled" false) -}}
+{{- $workers = append $workers (dict "component" "settings" "replicas" (.Values.settings.replicas | default $replicas) "resources" .Values.settings.resources "scaled" false) -}}
+{{- $workers = append $workers (dict "component" "key-maintenance" "replicas" (.Values.keyMaintenance.replicas | default $replicas) "resources" .Values.keyMaintenance.resources "scaled" false) -}}
 {{- $workers | toJson -}}
 {{- end }}
 
@@ -115,6 +121,23 @@ securityContext:
   capabilities: { drop: [ALL] }
 {{- end }}
 
+{{/*
+On different nodes, and in different zones where there are some. Nodes that take no pods do not count, so a drained one
+keeps nothing waiting; nor do pods of a former revision, which a rolling update takes away.
+*/}}
+{{- define "sealift.spread" -}}
+{{- $strict := eq .root.Values.shape "highlyAvailable" -}}
+{{- range $key, $rule := dict "kubernetes.io/hostname" (ternary "DoNotSchedule" "ScheduleAnyway" $strict) "topology.kubernetes.io/zone" "ScheduleAnyway" }}
+- maxSkew: 1
+  topologyKey: {{ $key }}
+  whenUnsatisfiable: {{ $rule }}
+  nodeTaintsPolicy: Honor
+  matchLabelKeys: [pod-template-hash]
+  labelSelector:
+    matchLabels: {{- include "sealift.selector" $ | nindent 6 }}
+{{- end }}
+{{- end }}
+
 {{/* A Deployment of one process; called with dict "root" "component" "replicas" "resources" "scaled". */}}
 {{- define "sealift.deployment" -}}
 {{- $values := .root.Values -}}
@@ -128,6 +151,8 @@ spec:
   replicas: {{ .replicas }}
   {{- end }}
   revisionHistoryLimit: 3
+  # One that ends right after its start takes no other's place.
+  minReadySeconds: 5
   selector:
     matchLabels: {{- include "sealift.selector" . | nindent 6 }}
   strategy:
@@ -150,12 +175,7 @@ spec:
       {{- include "sealift.podSettings" .root | nindent 6 }}
       # Longer than SHUTDOWN_TIMEOUT (in milliseconds) and the pause before it.
       terminationGracePeriodSeconds: {{ add 15 (ceil (divf ($values.config.SHUTDOWN_TIMEOUT | default 20000) 1000)) }}
-      topologySpreadConstraints:
-        - maxSkew: 1
-          topologyKey: kubernetes.io/hostname
-          whenUnsatisfiable: ScheduleAnyway
-          labelSelector:
-            matchLabels: {{- include "sealift.selector" . | nindent 14 }}
+      topologySpreadConstraints: {{- include "sealift.spread" . | nindent 8 }}
       containers:
         - {{- include "sealift.container" . | nindent 10 }}
           ports:
@@ -163,20 +183,24 @@ spec:
             - { name: http, containerPort: 8200 }
             {{- end }}
             - { name: health, containerPort: 9200 }
-          # Listens only once Postgres has answered with a fitting schema.
+          # Listens only once Postgres has answered with a fitting schema: a restart brings neither, so it has half an hour.
           startupProbe:
             httpGet: { path: /health/live, port: health }
             periodSeconds: 2
-            failureThreshold: 150
+            timeoutSeconds: 5
+            failureThreshold: 900
+          # Restarted after 30 s without any answer.
           livenessProbe:
             httpGet: { path: /health/live, port: health }
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 3
+          # Without requests after 15 s that it cannot answer, as in a failover of Postgres; with them 3 s after that.
           readinessProbe:
             httpGet: { path: /health/ready, port: health }
-            periodSeconds: 5
+            periodSeconds: 3
             timeoutSeconds: 5
+            failureThreshold: 5
           {{- if eq .component "api" }}
           lifecycle:
             # The Service's other ends learn of the end before the process does.

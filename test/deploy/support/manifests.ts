@@ -1,6 +1,20 @@
 import type { Manifest } from '../../../deploy/check/chart.ts';
 
-type Probe = { httpGet?: { path: string; port: string } };
+type Probe = {
+  httpGet?: { path: string; port: string };
+  periodSeconds?: number;
+  timeoutSeconds?: number;
+  failureThreshold?: number;
+};
+
+type Spread = {
+  maxSkew: number;
+  topologyKey: string;
+  whenUnsatisfiable: string;
+  nodeTaintsPolicy?: string;
+  matchLabelKeys?: string[];
+  labelSelector: { matchLabels: Record<string, string> };
+};
 
 /** What of a pod the tests look at, with the labels and annotations of its template. */
 export type Pod = {
@@ -9,6 +23,7 @@ export type Pod = {
   automountServiceAccountToken?: boolean;
   securityContext?: object;
   terminationGracePeriodSeconds?: number;
+  topologySpreadConstraints?: Spread[];
   volumes?: { name: string; secret?: { secretName: string } }[];
   containers: {
     args: string[];
@@ -33,7 +48,20 @@ export type Policy = {
 
 export type Scaled = {
   scaleTargetRef: { name: string };
+  minReplicaCount: number;
   triggers: { type: string; metadata: Record<string, string> }[];
+};
+
+export type Rollout = {
+  replicas?: number;
+  minReadySeconds?: number;
+  strategy: { rollingUpdate: { maxUnavailable: number; maxSurge: number } };
+};
+
+export type Budget = {
+  minAvailable?: number;
+  maxUnavailable: number;
+  unhealthyPodEvictionPolicy?: string;
 };
 
 /** The specification of any object. */
