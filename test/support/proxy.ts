@@ -1,5 +1,6 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createLine, type Line, type Weather } from './proxy-line.ts';
 
 /** A TCP proxy on loopback that can be told to be a bad network. */
 export type Proxy = {
@@ -8,10 +9,12 @@ export type Proxy = {
   cut: () => void;
   /** Refuses new connections until told otherwise, and cuts those there are. */
   block: (blocked: boolean) => void;
-  /** Every chunk is held back so long in each direction; 0: not at all. */
+  /** What is sent arrives so much later, in each direction; 0: at once. */
   delay: (milliseconds: number) => void;
   /** At most so many bytes a second in each direction of each connection; Infinity: no limit. */
   throttle: (bytesPerSecond: number) => void;
+  /** Nothing arrives until told otherwise, on new connections either; none ends. */
+  stall: (stalled: boolean) => void;
   /** The machine behind it vanishes: what is sent on the connections there are goes nowhere. New ones are served. */
   vanish: () => void;
   /** Leads new connections to another port; those there are stay. */
@@ -20,21 +23,17 @@ export type Proxy = {
   close: () => Promise<void>;
 };
 
-type State = {
-  target: number;
-  blocked: boolean;
-  delayMs: number;
-  bytesPerSecond: number;
-  pairs: Set<[Socket, Socket]>;
-};
+type Pair = { client: Socket; upstream: Socket; lines: Line[] };
+type State = { target: number; blocked: boolean; weather: Weather; pairs: Set<Pair> };
 
 /** Starts a proxy to a port of this machine. Undo: `close`. */
 export async function startProxy(target: number): Promise<Proxy> {
-  const state: State = { target, blocked: false, delayMs: 0, bytesPerSecond: Infinity, pairs: new Set() };
+  const weather: Weather = { delayMs: 0, bytesPerSecond: Infinity, stalled: false };
+  const state: State = { target, blocked: false, weather, pairs: new Set() };
   const server = createServer({ noDelay: true }, (client) => relay(client, state));
   await listen(server);
   const cut = (): void => {
-    for (const pair of state.pairs) for (const socket of pair) socket.destroy();
+    for (const { client, upstream } of state.pairs) for (const one of [client, upstream]) one.destroy();
   };
   return {
     port: (server.address() as AddressInfo).port,
@@ -44,13 +43,18 @@ export async function startProxy(target: number): Promise<Proxy> {
       if (blocked) cut();
     },
     delay(milliseconds) {
-      state.delayMs = milliseconds;
+      weather.delayMs = milliseconds;
     },
     throttle(bytesPerSecond) {
-      state.bytesPerSecond = bytesPerSecond;
+      weather.bytesPerSecond = bytesPerSecond;
+    },
+    stall(stalled) {
+      weather.stalled = stalled;
+      for (const { lines } of state.pairs) for (const line of lines) line.look();
     },
     vanish() {
-      for (const pair of state.pairs) for (const socket of pair) socket.removeAllListeners('data').resume();
+      for (const { client, upstream } of state.pairs)
+        for (const one of [client, upstream]) one.removeAllListeners('data').resume();
     },
     lead(port) {
       state.target = port;
@@ -67,38 +71,21 @@ export async function startProxy(target: number): Promise<Proxy> {
 function relay(client: Socket, state: State): void {
   if (state.blocked) return void client.destroy();
   const upstream = connect({ port: state.target, host: '127.0.0.1', noDelay: true });
-  const pair: [Socket, Socket] = [client, upstream];
+  const lines = [createLine(client, upstream, state.weather), createLine(upstream, client, state.weather)];
+  const pair: Pair = { client, upstream, lines };
   state.pairs.add(pair);
   const end = (): void => {
     state.pairs.delete(pair);
     client.destroy();
     upstream.destroy();
   };
-  for (const socket of pair) {
+  for (const [index, socket] of [client, upstream].entries()) {
     socket.on('error', end);
-    socket.on('close', end);
+    // What it sent before its end is under way still.
+    socket.on('close', () => {
+      if (lines[index]?.isEmpty() ?? true) end();
+    });
   }
-  forward(client, upstream, state);
-  forward(upstream, client, state);
-}
-
-// One chunk at a time: the order is kept, and what waits is lost when the connection is cut, as in a network.
-function forward(from: Socket, to: Socket, state: State): void {
-  from.on('data', (chunk: Buffer) => {
-    const waitMs = state.delayMs + (chunk.length / state.bytesPerSecond) * 1000;
-    if (waitMs < 1) {
-      if (!to.write(chunk)) from.pause();
-      return;
-    }
-    from.pause();
-    setTimeout(() => {
-      if (to.destroyed) return;
-      to.write(chunk);
-      from.resume();
-    }, waitMs);
-  });
-  to.on('drain', () => from.resume());
-  from.on('end', () => to.end());
 }
 
 function listen(server: Server): Promise<void> {
