@@ -4,8 +4,8 @@ import type { Store } from './checker.ts';
 
 /** A secret of its own in every store, whose way out tells whether the system works again. */
 export type Canary = {
-  /** Writes a new value and waits until every store holds it; the milliseconds that took. */
-  measure: (limitMs: number) => Promise<number>;
+  /** Writes a new value and waits until every store holds it; the milliseconds that took. `by`: who writes it. */
+  measure: (limitMs: number, by?: Caller) => Promise<number>;
 };
 
 // AWS keeps a hundred versions of an entry, and takes no more on one day. Each value may be written more than once.
@@ -18,14 +18,14 @@ export async function createCanary(caller: Caller, stores: Map<string, Store>): 
   const linked = new Set<string>();
   const isFull = ({ fake }: Store): boolean =>
     fake.entries().some(({ name, versions = 0 }) => name === `canary${number}` && versions >= MOST_VERSIONS);
-  const write = async (): Promise<string> => {
+  const write = async (by = caller): Promise<string> => {
     if ([...stores.values()].some(isFull)) number += 1;
     const secret = `canary${number}`;
     const isNew = !linked.has(secret);
     linked.add(secret);
     round += 1;
     const value = `sign of life ${round}`;
-    await caller.send('POST', `/v1/secret/data/${secret}`, { data: { a: value } });
+    await by.send('POST', `/v1/secret/data/${secret}`, { data: { a: value } });
     const link = { mount: 'secret', secret_name: secret };
     for (const type of isNew ? stores.keys() : [])
       await caller.send('POST', `/v1/sys/sync/destinations/${type}/canary/associations/set`, link);
@@ -52,9 +52,9 @@ export async function createCanary(caller: Caller, stores: Map<string, Store>): 
     return `${type} has no sign of life: ${JSON.stringify(answer.body.data)}`;
   };
   return {
-    measure: async (limitMs) => {
+    measure: async (limitMs, by) => {
       const started = Date.now();
-      const value = await write();
+      const value = await write(by);
       try {
         await eventually(() => without(value).length === 0, { limitMs, everyMs: 10 });
       } catch {

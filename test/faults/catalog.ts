@@ -16,18 +16,18 @@ const others: Fault[] = [
   ...storeFaults,
 ];
 
-/** Every fault there is. */
+/** Every fault that there is with any servers. */
 export const catalog: Fault[] = [rollingRestart, ...others];
 
-/** All of them in an order of chance; the rolling restart comes first, while nothing else has broken anything. */
-export function shuffleFaults(random: Random): Fault[] {
-  return [rollingRestart, ...random.shuffle(others)];
+/** All of them and further ones in an order of chance; the rolling restart comes first, while nothing else has broken anything. */
+export function shuffleFaults(random: Random, further: Fault[] = []): Fault[] {
+  return [rollingRestart, ...random.shuffle([...others, ...further])];
 }
 
 /** Some faults by the beginnings of their names, in that order. Fails for a name that fits none. */
-export function chooseFaults(names: string[]): Fault[] {
+export function chooseFaults(names: string[], further: Fault[] = []): Fault[] {
   return names.map((name) => {
-    const found = catalog.find((fault) => fault.name.startsWith(name));
+    const found = [...catalog, ...further].find((fault) => fault.name.startsWith(name));
     if (!found) throw new Error(`there is no fault ${name}`);
     return found;
   });

@@ -21,8 +21,13 @@ const DESTINATIONS: [string, string, DestinationModel['policy']][] = [
 ];
 const FEW = 5;
 
-/** The destinations of an experiment: all, or with few secrets one of each type. */
-export function destinationsFor({ secrets }: Pick<Experiment, 'secrets'>): DestinationModel[] {
+/** The destinations of an experiment at some types of stores: all, or with few secrets one of each type. */
+export function destinationsFor(
+  { secrets }: Pick<Experiment, 'secrets'>,
+  stores: Map<string, unknown>,
+): DestinationModel[] {
   const chosen = DESTINATIONS.slice(0, secrets > 8 ? DESTINATIONS.length : FEW);
-  return chosen.map(([name, type, policy]) => new DestinationModel({ name, type, policy }));
+  return chosen
+    .filter(([, type]) => stores.has(type))
+    .map(([name, type, policy]) => new DestinationModel({ name, type, policy }));
 }

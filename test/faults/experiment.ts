@@ -1,6 +1,6 @@
 import { connect } from 'amqplib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCanary, type Canary } from './canary.ts';
+import { createCanary } from './canary.ts';
 import {
   findDifferences,
   findFalseSynced,
@@ -15,37 +15,38 @@ import { findForeignTouched } from './judge-foreign.ts';
 import { findWrongOrder } from './judge-order.ts';
 import { createModel } from './model.ts';
 import { createRandom, type Random } from './random.ts';
-import { longPause } from './faults/operator.ts';
-import { rollingRestart } from './faults/processes.ts';
 import type { Report } from './report.ts';
 import { createSomebody } from './somebody.ts';
 import type { Stage } from './stage.ts';
+import { CANARY_LIMIT_MS, strikeAll } from './strikes.ts';
 import { templateOf } from './values.ts';
 import type { World } from './world.ts';
 
 /** How a run is to go; the same seed makes the same choices. */
 export type Experiment = {
   seed: number;
-  /** Struck one after the other, then mixed for as long as there is time. */
+  /** Struck one after the other, then mixed for as long as there is time; `once`: each of them once, and that is all. */
   faults: Fault[];
+  once?: boolean;
   /** When no new fault is begun any more, in milliseconds from the end of the rolling restart. */
   limitMs: number;
   secrets: number;
   pauseMs: number;
+  /** Where work is looked for so seldom that a value which came in this time was announced by a message. */
+  announcedWithinMs?: number;
   say: (line: string) => void;
 };
 
-const SLOWEST_ROLLING_MS = 120_000;
-const CANARY_LIMIT_MS = 300_000;
 const SETTLE_LIMIT_MS = 600_000;
 // What differs, and has not changed for so long, is lost.
 const STILL_LIMIT_MS = 90_000;
+const IDLE_MS = 4000;
 
 /** Drives a world through an experiment and compares everything with the model. */
 export async function runExperiment(world: World, experiment: Experiment): Promise<Report> {
   const { seed, say } = experiment;
   const random = createRandom(seed);
-  const model = createModel(experiment.secrets, destinationsFor(experiment));
+  const model = createModel(experiment.secrets, destinationsFor(experiment, world.stores));
   const scene: Scene = { model, stores: world.stores, caller: world.caller };
   await createDestinations(scene);
   const canary = await createCanary(world.caller, world.stores);
@@ -82,6 +83,8 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   for (const secret of model.secrets) if (touched.has(secret.path)) await write(stage, secret);
   report.seized = somebody.seized();
   say('faults have ended; settling');
+  // What nobody announced, such as a retry, is found soon from here on.
+  if (experiment.announcedWithinMs !== undefined) await world.restartWorkers({ SWEEP_INTERVAL: '300' });
   const started = Date.now();
   await settle(scene, report);
   report.settledMs = Date.now() - started;
@@ -96,6 +99,10 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   }
   watched = false;
   await watching;
+  report.idleClaims = await countIdleClaims(world);
+  report.lossesTold = (
+    await world.query('SELECT FROM database_branch WHERE loss_found_at IS NOT NULL')
+  ).length;
   report.wronglyOrdered = findWrongOrder(scene);
   report.touched = [...findTouched(scene), ...findForeignTouched(scene)];
   report.writtenWhileDisabled = findWrittenWhileDisabled(world.stores, world.syncing.pauses, world.leaseMs);
@@ -103,8 +110,21 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   return report;
 }
 
+// How often rows of work are written while nothing is due: each claim writes its own.
+async function countIdleClaims({ query }: World): Promise<number> {
+  const read = async (): Promise<number> => {
+    const [row] = await query<{ written: string }>(
+      "SELECT n_tup_upd AS written FROM pg_stat_user_tables WHERE relname = 'associations'",
+    );
+    return Number(row?.written);
+  };
+  const before = await read();
+  await sleep(IDLE_MS);
+  return (await read()) - before;
+}
+
 async function findMissingPoison({ servers, poison }: World): Promise<string[]> {
-  const connection = await connect(servers.amqpUrl, { timeout: 5000 });
+  const connection = await connect(servers.amqpUrl(), { timeout: 5000 });
   try {
     return await poison.findMissing(await connection.createConfirmChannel(), STILL_LIMIT_MS);
   } finally {
@@ -112,7 +132,8 @@ async function findMissingPoison({ servers, poison }: World): Promise<string[]> 
   }
 }
 
-async function createDestinations({ model, caller, stores }: Scene): Promise<void> {
+/** Creates the destinations of a model at their stores. */
+export async function createDestinations({ model, caller, stores }: Scene): Promise<void> {
   for (const { type, name, round, policy } of model.destinations) {
     const store = stores.get(type);
     if (!store) throw new Error(`there is no store of type ${type}`);
@@ -138,62 +159,15 @@ function createReport(world: World, model: Scene['model']): Report {
     touched: [],
     writtenWhileDisabled: [],
     missingPoison: [],
+    unannounced: [],
     failedWhileRolling: [],
+    idleClaims: 0,
+    lossesTold: 0,
     rollingMs: 0,
     faults: [],
     settledMs: 0,
     seized: 0,
   };
-}
-
-type Strikes = { world: World; canary: Canary; experiment: Experiment; random: Random; report: Report };
-
-async function strikeAll({ world, canary, experiment, random, report }: Strikes): Promise<void> {
-  const { faults, limitMs, say } = experiment;
-  let end = Date.now() + limitMs;
-  const strike = async (name: string, chosen: Fault[]): Promise<void> => {
-    say(name);
-    const at = Date.now();
-    const { failed } = world.caller.counts;
-    const failedBefore = failed.length;
-    await Promise.all(chosen.map((fault) => fault.strike(world, random)));
-    const recoveredMs = await canary.measure(CANARY_LIMIT_MS);
-    if (chosen.length === 1 && chosen[0] === rollingRestart) {
-      report.rollingMs = Date.now() - at - recoveredMs;
-      // Where a process takes so long to start, others wait too long for processor time to answer in theirs.
-      if (report.rollingMs < SLOWEST_ROLLING_MS)
-        report.failedWhileRolling.push(...failed.slice(failedBefore));
-    }
-    report.faults.push({ name, at, recoveredMs });
-    say(`  works again after ${recoveredMs} ms`);
-  };
-  for (const fault of faults) {
-    if (Date.now() > end) return;
-    await strike(fault.name, [fault]);
-    if (fault === rollingRestart) end = Date.now() + limitMs;
-  }
-  while (Date.now() < end && faults.length > 1) {
-    const picked = [random.pick(faults), random.pick(faults), random.pick(faults)];
-    // Often among them: whatever else breaks, nothing may be written meanwhile.
-    if (random.integer(4) === 0 && faults.includes(longPause)) picked.push(longPause);
-    const chosen = [...new Set(picked)].filter(isMixable);
-    // Two that restart the same server would stand in each other's way.
-    const kinds = new Set<string>();
-    const mixed = chosen.filter(({ name }) => {
-      const kind = /postgres|database|disk|table/i.test(name)
-        ? 'database'
-        : /broker|queues/i.test(name)
-          ? 'broker'
-          : name;
-      return kinds.size < kinds.add(kind).size;
-    });
-    if (mixed.length > 0) await strike(mixed.map(({ name }) => name).join(' + '), mixed);
-    await sleep(random.integer(500));
-  }
-}
-
-function isMixable(fault: Fault): boolean {
-  return fault !== rollingRestart;
 }
 
 async function watch(scene: Scene, running: () => boolean, random: Random, report: Report): Promise<void> {

@@ -17,15 +17,24 @@ export type Report = {
   writtenWhileDisabled: string[];
   /** Unreadable messages that are neither among the dead letters nor lost with their queues. */
   missingPoison: string[];
+  /** What reached its store too late, or by somebody's looking for work, after a fault. */
+  unannounced: string[];
+  /** Rows of work that were written in some seconds in which nothing was due. */
+  idleClaims: number;
+  /** Failovers that were said to have lost changes. */
+  lossesTold: number;
   /** Answers of 500 and above while processes were restarted one by one, unless that took too long to judge them. */
   failedWhileRolling: string[];
   rollingMs: number;
-  /** `at`: when it began. */
-  faults: { name: string; at: number; recoveredMs: number }[];
+  /** `at`: when it began. `silentMs`: the longest time from then on in which nothing was acknowledged. */
+  faults: { name: string; at: number; recoveredMs: number; silentMs: number }[];
   settledMs: number;
   /** How often somebody else took a name that a template of ours gives. */
   seized: number;
 };
+
+// A look at a deletion that was given up may still come. A circle makes dozens of claims a second, or hundreds.
+const MOST_IDLE_CLAIMS = 80;
 
 /** Everything that breaks a promise, one line each. */
 export function findingsOf(report: Report): string[] {
@@ -37,6 +46,10 @@ export function findingsOf(report: Report): string[] {
     ...report.touched,
     ...report.writtenWhileDisabled,
     ...report.missingPoison,
+    ...report.unannounced,
+    ...report.world.broken,
+    ...(report.lossesTold > 0 ? ['a failover was said to have lost changes'] : []),
+    ...(report.idleClaims > MOST_IDLE_CLAIMS ? [`${report.idleClaims} claims were made without work`] : []),
     ...report.failedWhileRolling.map((line) => `during the rolling restart ${line}`),
   ];
 }
@@ -68,6 +81,7 @@ export function figuresOf(report: Report): string[] {
     `carried out after a lease ${sum([...world.stores.values()].map((one) => one.recorder.carriedOutAfter(one.leaseMs)))}`,
     `requests                  ${counts.sent}, replies lost ${counts.lost}, by status ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`,
     `faults                    ${faults.length}; works again after a median of ${times[Math.floor(times.length / 2)] ?? 0} ms, at most ${times.at(-1) ?? 0} ms`,
+    `claims without work       ${report.idleClaims}`,
     `rolling restart           ${report.rollingMs} ms, failed requests held against it ${report.failedWhileRolling.length}`,
     `settled in the end after  ${report.settledMs} ms`,
     `peak memory               API ${peak(apis)} MB, worker ${peak(workers)} MB`,

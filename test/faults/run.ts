@@ -2,6 +2,9 @@ import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localDirectory } from '../../deploy/local/root.ts';
 import { chooseFaults, shuffleFaults } from './catalog.ts';
+import { createClusterFaults } from './cluster/catalog.ts';
+import { startClusterServers } from './cluster/servers.ts';
+import { ANNOUNCED_WITHIN_MS, CLUSTER_SETTINGS } from './cluster/settings.ts';
 import { createRandom } from './random.ts';
 import { runExperiment } from './experiment.ts';
 import { storeFigures } from './figures.ts';
@@ -9,14 +12,18 @@ import { figuresOf, findingsOf, historyOf } from './report.ts';
 import { startWorld } from './world.ts';
 
 // make faults: SEED repeats a run, SECONDS bounds the time in which faults begin once everything was restarted in turn,
-// FAULTS names some of them (comma separated beginnings of their names), STORE=1 keeps the figures as those of the README.
+// FAULTS names some of them (comma separated beginnings of their names), STORE=1 keeps the figures as those of the README,
+// CLUSTER=1 runs it on three nodes of RabbitMQ and a primary of Postgres with a standby.
 const seed = Number(process.env['SEED'] || Math.floor(Math.random() * 2 ** 31));
 const seconds = Number(process.env['SECONDS'] || 420);
 const named = process.env['FAULTS']?.split(',').filter(Boolean);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 say(`seed ${seed}, faults begin within ${seconds} s`);
+const cluster = process.env['CLUSTER'] ? await startClusterServers() : undefined;
+const furtherFaults = cluster ? createClusterFaults(cluster) : [];
 const world = await startWorld({
+  ...(cluster && { servers: cluster, environment: CLUSTER_SETTINGS }),
   apis: 2,
   workers: { 'cloud1-sm': 2, 'cloud2-kv': 1, 'cloud3-sm': 1, 'hosting-project': 1, 'repo-host': 2 },
   admin: 2,
@@ -35,10 +42,13 @@ let failed = false;
 try {
   const report = await runExperiment(world, {
     seed,
-    faults: named ? chooseFaults(named) : shuffleFaults(createRandom(seed).fork('order')),
+    faults: named
+      ? chooseFaults(named, furtherFaults)
+      : shuffleFaults(createRandom(seed).fork('order'), furtherFaults),
     limitMs: seconds * 1000,
     secrets: 10,
     pauseMs: 250,
+    ...(cluster && { announcedWithinMs: ANNOUNCED_WITHIN_MS }),
     say,
   });
   const findings = findingsOf(report);

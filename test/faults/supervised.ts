@@ -19,6 +19,8 @@ export type Supervised = {
   /** Sends it a message and resolves with its answer; with nothing where it ends before. */
   tell: (message: object) => Promise<unknown>;
   ready: () => Promise<void>;
+  /** What it says it lacks at this moment. Throws where it does not run. */
+  missing: () => Promise<string[]>;
   /** Ends it for good. */
   stop: (signal?: NodeJS.Signals) => Promise<void>;
   pid: () => number | undefined;
@@ -32,14 +34,16 @@ export type Supervised = {
 export async function supervise(options: {
   name: string;
   program: string;
-  environment: Record<string, string>;
+  /** Asked for at each start. */
+  environment: () => Record<string, string>;
   log: string;
 }): Promise<Supervised> {
   const { name, program } = options;
   const port = await reservePort();
   const log = createWriteStream(options.log, { flags: 'a' });
-  const environment = { ...options.environment, HEALTH_PORT: String(port) };
-  let child = start(program, environment, log);
+  const begin = (): ChildProcess =>
+    start(program, { ...options.environment(), HEALTH_PORT: String(port) }, log);
+  let child = begin();
   let stopping = false;
   let ends = 0;
   let peak = 0;
@@ -53,7 +57,7 @@ export async function supervise(options: {
       if (stopping) return;
       ends += 1;
       restart = setTimeout(() => {
-        child = start(program, environment, log);
+        child = begin();
         watch();
       }, RESTART_MS);
     });
@@ -79,6 +83,10 @@ export async function supervise(options: {
         limitMs: 240_000,
         everyMs: 50,
       });
+    },
+    missing: async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/health/ready`);
+      return ((await answer.json()) as { missing: string[] }).missing;
     },
     stop: async (signal = 'SIGKILL') => {
       stopping = true;

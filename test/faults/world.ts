@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import pg from 'pg';
-import { loadConfig } from '../../libs/config/config.ts';
-import { connect } from '../../libs/db/connect.ts';
-import { migrate } from '../../libs/db/migrate.ts';
-import { createLog } from '../../libs/log/log.ts';
 import { createTopology } from '../../libs/queue/topology.ts';
-import { closeContext, openContext } from '../../libs/service/context.ts';
-import { createRootToken } from '../../libs/store/access/root-token.ts';
-import { eventually } from '../support/eventually.ts';
+import { hostsOf } from '../support/postgres-pair.ts';
 import { startProxy, type Proxy } from '../support/proxy.ts';
 import { createCaller, type Caller } from './caller.ts';
 import type { Store } from './checker.ts';
@@ -16,12 +9,15 @@ import { kindOf, type FaultyFake, type Kind } from './kinds.ts';
 import { createPoison, type Poison } from './poison.ts';
 import { reservePort } from './port.ts';
 import { createRecorder } from './recorder.ts';
-import { startFaultServers, type Servers } from './servers.ts';
+import { prepare, query } from './prepare.ts';
+import { startFaultServers, type Host, type Servers } from './servers.ts';
 import { supervise, type Supervised } from './supervised.ts';
 import { createSyncing, type Syncing } from './syncing.ts';
 
 /** How many of what run, and with which settings. */
 export type WorldOptions = {
+  /** From here on the world's, which discards them; one of each unless told. */
+  servers?: Servers;
   workers: Record<string, number>;
   apis: number;
   /** How many settings workers and as many key-maintenance workers; none unless told. */
@@ -37,16 +33,25 @@ export type World = {
   stores: Map<string, Store>;
   /** `admin`: settings and key-maintenance workers. */
   processes: { apis: Supervised[]; workers: Supervised[]; admin: Supervised[] };
-  proxies: { postgres: Proxy; rabbitmq: Proxy; apis: Proxy[]; stores: Proxy[] };
+  /** Of `postgres` and `rabbitmq` there is one for each host of the servers. */
+  proxies: { postgres: Proxy[]; rabbitmq: Proxy[]; apis: Proxy[]; stores: Proxy[] };
   prefix: string;
   /** How long a worker may hold what it claimed. */
   leaseMs: number;
   token: string;
   caller: Caller;
+  /** One for each API alone. */
+  callers: Caller[];
   syncing: Syncing;
   poison: Poison;
-  /** Runs a statement on the database itself, past the proxy. */
-  query: (statement: string) => Promise<void>;
+  /** Runs a statement on the database itself, past the proxies. */
+  query: <Row extends object>(statement: string) => Promise<Row[]>;
+  /** What each process is started with. */
+  environment: Record<string, string>;
+  /** Promises that a fault saw broken while it was at work. */
+  broken: string[];
+  /** Restarts the workers of connectors with other settings. */
+  restartWorkers: (changed: Record<string, string>) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -76,7 +81,7 @@ const SKEWS = [0, 3_600_000, -3_600_000];
 
 /** Starts everything; all processes at once and in no order, before the schema is there. Undo: `stop`. */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const servers = await startFaultServers();
+  const servers = options.servers ?? (await startFaultServers());
   const cleanUps: (() => Promise<void>)[] = [() => servers.discard()];
   const stop = async (): Promise<void> => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
@@ -102,8 +107,10 @@ type Hands = {
 };
 
 async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): Promise<World> {
-  const postgres = keep(await startProxy(portOf(servers.databaseUrl)));
-  const rabbitmq = keep(await startProxy(portOf(servers.amqpUrl)));
+  const startProxies = (hosts: Host[]): Promise<Proxy[]> =>
+    Promise.all(hosts.map(async ({ port }) => keep(await startProxy(port))));
+  const postgres = await startProxies(servers.databaseHosts);
+  const rabbitmq = await startProxies(servers.brokerHosts);
   const stores = new Map<string, Store>();
   const storeProxies: Proxy[] = [];
   const addresses: Record<string, string> = {};
@@ -124,11 +131,11 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     Object.assign(addresses, kind.environment(fake, url));
   }
   const prefix = `faults-${randomBytes(4).toString('hex')}`;
-  const environment = {
+  const environment: Record<string, string> = {
     ...SETTINGS,
     ...addresses,
-    DATABASE_URL: through(servers.databaseUrl, postgres),
-    AMQP_URL: through(servers.amqpUrl, rabbitmq),
+    DATABASE_URL: throughAll(servers.databaseHosts, postgres),
+    AMQP_URL: throughAll(servers.brokerHosts, rabbitmq),
     AMQP_PREFIX: prefix,
     SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
     ...options.environment,
@@ -138,7 +145,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
       await supervise({
         name,
         program,
-        environment: { ...environment, ...own },
+        environment: () => ({ ...environment, ...own }),
         log: join(servers.directory, `${name}.log`),
       }),
     );
@@ -175,52 +182,19 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     leaseMs,
     token,
     caller,
+    callers: urls.map((url) => createCaller([url], token)),
     syncing: createSyncing(caller),
     poison: createPoison(createTopology(prefix).deadLetters),
-    query: (statement) => query(servers.databaseUrl, statement),
+    query: (statement) => query(servers, statement),
+    environment,
+    broken: [],
+    restartWorkers: async (changed) => {
+      Object.assign(environment, changed);
+      await Promise.all(workers.map((worker) => worker.kill('SIGTERM')));
+      await Promise.all(workers.map((worker) => worker.ready()));
+    },
     stop,
   };
-}
-
-// The schema comes last: until then every process waits for it.
-async function prepare(servers: Servers, environment: Record<string, string>): Promise<string> {
-  const db = connect({ url: servers.databaseUrl, poolSize: 1, name: 'faults' });
-  try {
-    await migrate(db);
-    await db('settings').insert({
-      kind: 'general',
-      attributes: JSON.stringify({ 'api-rate-limiting-enabled': false }),
-    });
-  } finally {
-    await db.destroy();
-  }
-  const config = loadConfig({ ...environment, DATABASE_URL: servers.databaseUrl, LOG_LEVEL: 'silent' });
-  const log = createLog({ service: 'faults', level: 'silent' });
-  const context = await openContext({ config, log, name: 'faults' });
-  try {
-    return await createRootToken(context.db, context.installation.hashKey);
-  } finally {
-    await closeContext(context);
-  }
-}
-
-async function query(url: string, statement: string): Promise<void> {
-  await eventually(
-    async () => {
-      // Whatever the database was told about read-only sessions is not for the one that must take it back.
-      const options = '-c default_transaction_read_only=off';
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000, options });
-      client.on('error', () => undefined);
-      try {
-        await client.connect();
-        await client.query(statement);
-        return true;
-      } finally {
-        await client.end().catch(() => undefined);
-      }
-    },
-    { limitMs: 60_000, everyMs: 100 },
-  );
 }
 
 function plant(kind: Kind, fake: FaultyFake): Map<string, string> {
@@ -238,6 +212,10 @@ function through(url: string, proxy: Proxy): string {
   const changed = new URL(url);
   changed.port = String(proxy.port);
   return changed.href;
+}
+
+function throughAll(hosts: Host[], proxies: Proxy[]): string {
+  return hostsOf(...hosts.map(({ url }, index) => ({ url, port: proxies[index]?.port ?? 0 })));
 }
 
 function portOf(url: string): number {

@@ -6,6 +6,7 @@ import { startPortMapper, startRabbitmq, stopRabbitmq } from '../../deploy/local
 import { makePrivateFolder } from './private-folder.ts';
 import { hostsOf } from './postgres-pair.ts';
 import { signalServer } from './process-group.ts';
+import { findLeaders } from './queue-leaders.ts';
 
 /** One node, at an address that stays. */
 export type BrokerNode = {
@@ -23,7 +24,13 @@ export type BrokerNode = {
 };
 
 /** Three nodes of RabbitMQ; `url` names them all. Undo: `discard`. */
-export type BrokerCluster = { nodes: BrokerNode[]; url: string; discard: () => Promise<void> };
+export type BrokerCluster = {
+  nodes: BrokerNode[];
+  url: string;
+  /** The name of the node that leads each queue, by the queue's; throws where no node answers. */
+  leaders: () => Promise<Map<string, string>>;
+  discard: () => Promise<void>;
+};
 
 /** Starts all of them on this machine, in a folder of their own. */
 export async function startBrokerCluster(): Promise<BrokerCluster> {
@@ -67,5 +74,13 @@ export async function startBrokerClusterIn(directory: string): Promise<Omit<Brok
       };
     }),
   );
-  return { nodes, url: hostsOf(...nodes) };
+  const leaders = async (): Promise<Map<string, string>> => {
+    for (const [index, node] of peers.entries()) {
+      const own = { directory: join(directory, `rabbitmq-${index + 1}`), node, mapper };
+      const found = await findLeaders(own).catch(() => undefined);
+      if (found) return found;
+    }
+    throw new Error('no node of RabbitMQ tells who leads its queues');
+  };
+  return { nodes, url: hostsOf(...nodes), leaders };
 }

@@ -8,6 +8,7 @@ import { startPostgres, stopPostgres } from '../../deploy/local/postgres.ts';
 import { readState, writeState } from '../../deploy/local/state.ts';
 import { findUnprivilegedUser, makeFolderOf, removeFolderOf } from '../../deploy/local/unprivileged.ts';
 import { waitFor } from '../../deploy/local/wait.ts';
+import { eventually } from './eventually.ts';
 import { makePrivateFolder } from './private-folder.ts';
 import { signalServer } from './process-group.ts';
 
@@ -62,6 +63,13 @@ export async function startPairIn(directory: string): Promise<Omit<PostgresPair,
 export function hostsOf(...nodes: Pick<PostgresNode, 'url' | 'port'>[]): string {
   const [first] = nodes;
   return (first?.url ?? '').replace(/@[^/]*/, `@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`);
+}
+
+/** Waits until a primary has a standby that follows it. */
+export async function waitForStandby({ query }: PostgresNode): Promise<void> {
+  const follows = async (): Promise<boolean> =>
+    (await query("SELECT FROM pg_stat_replication WHERE state = 'streaming'")).length > 0;
+  await eventually(follows, { limitMs: 60_000, everyMs: 50 });
 }
 
 /** Lets every commit on a primary wait for any standby, as an operator sets it; `off`: for none. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { findRunning } from '../../deploy/local/processes.ts';
+import { findRunning, recordProcess } from '../../deploy/local/processes.ts';
 
 /**
  * Sends a signal to a server below a directory and to its children at once, as when its machine fails or stands still: a
@@ -12,7 +12,11 @@ export async function signalServer(
 ): Promise<void> {
   const record = findRunning({ directory, name });
   if (!record) throw new Error(`${name} does not run`);
-  for (const pid of [record.pid, ...(await childrenOf(record.pid))]) {
+  const children = await childrenOf(record.pid);
+  // One that stands still does not notice the death of its parent: whoever discards the folder ends it too.
+  if (signal === 'SIGSTOP')
+    for (const pid of children) recordProcess({ directory, name: `${name}-child-${pid}`, pid });
+  for (const pid of [record.pid, ...children]) {
     try {
       process.kill(pid, signal);
     } catch {

@@ -54,7 +54,7 @@ async function withChannel(
   { servers, prefix }: World,
   use: (channel: ConfirmChannel, queues: string[]) => Promise<void>,
 ): Promise<void> {
-  const connection = await connect(servers.amqpUrl, { timeout: 5000 }).catch(() => undefined);
+  const connection = await connect(servers.amqpUrl(), { timeout: 5000 }).catch(() => undefined);
   // Where the broker is down as well, the messages are lost already.
   if (!connection) return;
   connection.on('error', () => undefined);

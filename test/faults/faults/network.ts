@@ -6,8 +6,8 @@ import type { World } from '../world.ts';
 const HOLD_MS = 1500;
 
 const links: Record<string, (world: World) => Proxy[]> = {
-  Postgres: ({ proxies }) => [proxies.postgres],
-  RabbitMQ: ({ proxies }) => [proxies.rabbitmq],
+  Postgres: ({ proxies }) => proxies.postgres,
+  RabbitMQ: ({ proxies }) => proxies.rabbitmq,
   'the stores': ({ proxies }) => proxies.stores,
   'the API': ({ proxies }) => proxies.apis,
 };

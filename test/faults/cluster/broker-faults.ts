@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrokerNode } from '../../support/broker-cluster.ts';
+import type { Fault } from '../fault.ts';
+import type { Random } from '../random.ts';
+import type { ClusterServers } from './servers.ts';
+
+const HOLD_MS = 3000;
+// Beyond a minute nodes take each other for dead, and a node that stood still has to be restarted by hand.
+const FREEZE_MS = 20_000;
+// Longer than two heartbeats and their margin: whoever is connected there leaves.
+const SILENT_MS = 35_000;
+
+type Role = 'leader' | 'follower';
+
+/** Everything that the nodes of a RabbitMQ cluster do wrong. */
+export function createBrokerFaults(servers: ClusterServers): Fault[] {
+  const during = (
+    name: string,
+    choose: (random: Random) => Promise<BrokerNode[]>,
+    act: { begin: (node: BrokerNode) => Promise<void>; end: (node: BrokerNode) => Promise<void> },
+    holdMs: number,
+  ): Fault => ({
+    name,
+    strike: async (_world, random) => {
+      const nodes = await choose(random);
+      await Promise.all(nodes.map(act.begin));
+      await sleep(holdMs);
+      await Promise.all(nodes.map(act.end));
+    },
+  });
+  const death = { begin: (node: BrokerNode) => node.kill(), end: (node: BrokerNode) => node.start() };
+  const standstill = { begin: (node: BrokerNode) => node.freeze(), end: (node: BrokerNode) => node.thaw() };
+  const one = (role: Role) => async (): Promise<BrokerNode[]> => [(await servers.brokerRoles())[role]];
+  const two = async (random: Random): Promise<BrokerNode[]> => random.shuffle(servers.brokers).slice(0, 2);
+  return [
+    during('broker leader killed', one('leader'), death, HOLD_MS),
+    during('broker follower killed', one('follower'), death, HOLD_MS),
+    during('broker leader frozen', one('leader'), standstill, FREEZE_MS),
+    during('broker follower frozen', one('follower'), standstill, FREEZE_MS),
+    during('broker majority killed at once', two, death, HOLD_MS),
+    {
+      name: 'broker node cut off from its clients without a word',
+      strike: async ({ proxies }) => {
+        const { leader } = await servers.brokerRoles();
+        const proxy = proxies.rabbitmq[servers.brokers.indexOf(leader)];
+        proxy?.stall(true);
+        await sleep(SILENT_MS);
+        proxy?.stall(false);
+      },
+    },
+  ];
+}

@@ -1,0 +1,9 @@
+import type { Fault } from '../fault.ts';
+import { createBrokerFaults } from './broker-faults.ts';
+import { createDatabaseFaults } from './database-faults.ts';
+import type { ClusterServers } from './servers.ts';
+
+/** Every fault that only several servers have. */
+export function createClusterFaults(servers: ClusterServers): Fault[] {
+  return [...createDatabaseFaults(servers), ...createBrokerFaults(servers)];
+}

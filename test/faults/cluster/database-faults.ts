@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../support/eventually.ts';
+import type { PostgresNode } from '../../support/postgres-pair.ts';
+import type { Proxy } from '../../support/proxy.ts';
+import type { Fault } from '../fault.ts';
+import type { World } from '../world.ts';
+import type { ClusterServers } from './servers.ts';
+
+const HOLD_MS = 2000;
+const FREEZE_MS = 8000;
+// Hosts are asked every five seconds, each for two; the rest is a busy machine's.
+const LEFT_LIMIT_MS = 20_000;
+const SAID_LIMIT_MS = 20_000;
+
+/** Everything that a primary of Postgres and its standby do wrong; what was acknowledged is on both. */
+export function createDatabaseFaults(servers: ClusterServers): Fault[] {
+  const proxyOf = ({ proxies }: World, node: PostgresNode): Proxy => {
+    const proxy = proxies.postgres[servers.databases.indexOf(node)];
+    if (!proxy) throw new Error('there is no proxy of that node');
+    return proxy;
+  };
+  // The former primary lives on beside its successor, and can be reached: nobody may stay with it.
+  const leaveAndRejoin = async ({ broken }: World, name: string, former: PostgresNode): Promise<void> => {
+    const isLeft = async (): Promise<boolean> => (await former.query(OURS)).length === 0;
+    await eventually(isLeft, { limitMs: LEFT_LIMIT_MS, everyMs: 100 }).catch(() =>
+      broken.push(`${name}: connections stayed with the former primary`),
+    );
+    await servers.rejoin(former);
+  };
+  const failover = (
+    name: string,
+    strike: (world: World) => Promise<PostgresNode>,
+    { livesOn }: { livesOn: boolean },
+  ): Fault => ({
+    name,
+    strike: async (world) => {
+      const former = await strike(world);
+      await sleep(HOLD_MS);
+      if (livesOn) await leaveAndRejoin(world, name, former);
+      else await servers.rejoin(former);
+    },
+  });
+  return [
+    failover(
+      'Postgres primary killed and its standby promoted',
+      async () => {
+        await servers.primary().kill();
+        return servers.promote();
+      },
+      { livesOn: false },
+    ),
+    failover(
+      'Postgres primary frozen, its standby promoted, and the former one goes on',
+      async () => {
+        const frozen = servers.primary();
+        await frozen.freeze();
+        await servers.promote();
+        await sleep(FREEZE_MS);
+        await frozen.thaw();
+        return frozen;
+      },
+      { livesOn: true },
+    ),
+    failover(
+      'Postgres primary cut off, its standby promoted, and the former one is back',
+      async (world) => {
+        const proxy = proxyOf(world, servers.primary());
+        proxy.stall(true);
+        const former = await servers.promote();
+        await sleep(FREEZE_MS);
+        proxy.stall(false);
+        return former;
+      },
+      { livesOn: true },
+    ),
+    {
+      // Those who are connected stay with the former primary: nothing cuts them.
+      name: 'Postgres address moved to the promoted standby',
+      strike: async (world) => {
+        const proxy = proxyOf(world, servers.primary());
+        const former = await servers.promote();
+        proxy.lead(servers.primary().port);
+        await leaveAndRejoin(world, 'the moved address', former);
+        proxy.lead(former.port);
+      },
+    },
+    { name: 'Postgres primary frozen for a while', strike: () => freezeAWhile(servers.primary()) },
+    { name: 'Postgres standby frozen for a while', strike: () => freezeAWhile(servers.standby()) },
+    {
+      name: 'Postgres standby away',
+      strike: async (world) => {
+        await servers.standby().kill();
+        await hearOfMissingStandby(world);
+        await servers.standby().start();
+      },
+    },
+  ];
+}
+
+const OURS = `SELECT FROM pg_stat_activity
+  WHERE application_name LIKE 'sealift-%' AND application_name NOT LIKE '%-look'`;
+
+async function freezeAWhile(node: PostgresNode): Promise<void> {
+  await node.freeze();
+  await sleep(FREEZE_MS);
+  await node.thaw();
+}
+
+// Changes wait, and whoever asks whether the API is ready is told why.
+async function hearOfMissingStandby({ processes, broken }: World): Promise<void> {
+  const isTold = async (): Promise<boolean> => {
+    const told = await Promise.all(processes.apis.map((api) => api.missing().catch(() => [])));
+    return told.flat().includes('postgres waits for a synchronous standby');
+  };
+  await eventually(isTold, { limitMs: SAID_LIMIT_MS, everyMs: 50 }).catch(() =>
+    broken.push('no API said that it waits for the standby that is away'),
+  );
+}

@@ -1,0 +1,54 @@
+import pg from 'pg';
+import { loadConfig } from '../../libs/config/config.ts';
+import { connect } from '../../libs/db/connect.ts';
+import { migrate } from '../../libs/db/migrate.ts';
+import { createLog } from '../../libs/log/log.ts';
+import { closeContext, openContext } from '../../libs/service/context.ts';
+import { createRootToken } from '../../libs/store/access/root-token.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Servers } from './servers.ts';
+
+/** Makes the schema, for which every process waits until then; returns a root token. */
+export async function prepare(servers: Servers, environment: Record<string, string>): Promise<string> {
+  const url = servers.databaseUrl();
+  const db = connect({ url, poolSize: 1, name: 'faults' });
+  try {
+    await migrate(db);
+    await db('settings').insert({
+      kind: 'general',
+      attributes: JSON.stringify({ 'api-rate-limiting-enabled': false }),
+    });
+  } finally {
+    await db.destroy();
+  }
+  const config = loadConfig({ ...environment, DATABASE_URL: url, LOG_LEVEL: 'silent' });
+  const log = createLog({ service: 'faults', level: 'silent' });
+  const context = await openContext({ config, log, name: 'faults' });
+  try {
+    return await createRootToken(context.db, context.installation.hashKey);
+  } finally {
+    await closeContext(context);
+  }
+}
+
+/** Runs a statement on the database itself, past the proxies, as soon as that is possible. */
+export async function query<Row extends object>(servers: Servers, statement: string): Promise<Row[]> {
+  return eventually(
+    async () => {
+      const client = new pg.Client({
+        connectionString: servers.databaseUrl(),
+        connectionTimeoutMillis: 3000,
+        // Whatever the database was told about read-only sessions is not for the one that must take it back.
+        options: '-c default_transaction_read_only=off',
+      });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return (await client.query<Row>(statement)).rows;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    },
+    { limitMs: 60_000, everyMs: 100 },
+  );
+}

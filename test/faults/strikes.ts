@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Canary } from './canary.ts';
+import type { Experiment } from './experiment.ts';
+import type { Fault } from './fault.ts';
+import { longPause } from './faults/operator.ts';
+import { rollingRestart } from './faults/processes.ts';
+import type { Model } from './model.ts';
+import type { Random } from './random.ts';
+import type { Report } from './report.ts';
+import type { World } from './world.ts';
+
+const SLOWEST_ROLLING_MS = 120_000;
+/** How long a sign of life may take at all. */
+export const CANARY_LIMIT_MS = 300_000;
+
+type Strikes = { world: World; canary: Canary; experiment: Experiment; random: Random; report: Report };
+
+/** Strikes faults one after the other, then mixed ones, and after each waits until everything works again. */
+export async function strikeAll({ world, canary, experiment, random, report }: Strikes): Promise<void> {
+  const { faults, limitMs, once = false, say } = experiment;
+  let end = Date.now() + limitMs;
+  const strike = async (name: string, chosen: Fault[]): Promise<void> => {
+    say(name);
+    const at = Date.now();
+    const { failed } = world.caller.counts;
+    const failedBefore = failed.length;
+    await Promise.all(chosen.map((fault) => fault.strike(world, random)));
+    const recoveredMs = await canary.measure(CANARY_LIMIT_MS);
+    if (chosen.length === 1 && chosen[0] === rollingRestart) {
+      report.rollingMs = Date.now() - at - recoveredMs;
+      // Where a process takes so long to start, others wait too long for processor time to answer in theirs.
+      if (report.rollingMs < SLOWEST_ROLLING_MS)
+        report.failedWhileRolling.push(...failed.slice(failedBefore));
+    }
+    const silentMs = longestSilence(report.model.history, at);
+    report.faults.push({ name, at, recoveredMs, silentMs });
+    say(`  works again after ${recoveredMs} ms; for ${silentMs} ms nothing was acknowledged`);
+    report.unannounced.push(...(await findUnannounced({ world, canary, experiment }, name)));
+  };
+  for (const fault of faults) {
+    if (Date.now() > end && !once) return;
+    await strike(fault.name, [fault]);
+    if (fault === rollingRestart) end = Date.now() + limitMs;
+  }
+  if (once || faults.length === 1) return;
+  while (Date.now() < end) {
+    const picked = [random.pick(faults), random.pick(faults), random.pick(faults)];
+    // Often among them: whatever else breaks, nothing may be written meanwhile.
+    if (random.integer(4) === 0 && faults.includes(longPause)) picked.push(longPause);
+    const chosen = [...new Set(picked)].filter(isMixable);
+    // Two that restart the same server would stand in each other's way.
+    const kinds = new Set<string>();
+    const mixed = chosen.filter(({ name }) => {
+      const kind = /postgres|database|disk|table/i.test(name)
+        ? 'database'
+        : /broker|queues/i.test(name)
+          ? 'broker'
+          : name;
+      return kinds.size < kinds.add(kind).size;
+    });
+    if (mixed.length > 0) await strike(mixed.map(({ name }) => name).join(' + '), mixed);
+    await sleep(random.integer(500));
+  }
+}
+
+// Whatever else may look for work: each API must tell the workers of each type of it.
+async function findUnannounced(
+  { world, canary, experiment }: Pick<Strikes, 'world' | 'canary' | 'experiment'>,
+  fault: string,
+): Promise<string[]> {
+  const { announcedWithinMs: limitMs } = experiment;
+  if (limitMs === undefined) return [];
+  const unannounced: string[] = [];
+  for (const [index, caller] of world.callers.entries()) {
+    await canary.measure(limitMs, caller).catch((error: unknown) => {
+      unannounced.push(
+        `after ${fault} API ${index} announces nothing within ${limitMs} ms: ${String(error)}`,
+      );
+    });
+  }
+  return unannounced;
+}
+
+function longestSilence(history: Model['history'], from: number): number {
+  const times = [from, ...history.flatMap(({ at }) => (at > from ? [at] : [])), Date.now()];
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at));
+  return Math.max(...gaps);
+}
+
+function isMixable(fault: Fault): boolean {
+  return fault !== rollingRestart;
+}
