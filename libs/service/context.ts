@@ -75,8 +75,8 @@ export async function openContext(options: {
     const metrics = createMetrics({ service: name });
     watchContext({ db, broker, metrics });
     const topology = createTopology(config.AMQP_PREFIX);
+    const loss = await startLossWatch({ db, config, log, metrics });
     cluster.watch(clientMaker({ application_name: `sealift-${name}-look` }), log);
-    const loss = startLossWatch({ db, config, log, metrics });
     return { config, log, db, cluster, loss, keyring, installation, broker, topology, metrics };
   } catch (error) {
     await db.destroy();

@@ -2,49 +2,52 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { countUp, noteLoss, type Count } from '../store/maintenance/lost-writes.ts';
+import { countUp, noteLoss, readLoss, type Count, type Loss } from '../store/maintenance/lost-writes.ts';
 
 const COUNT_MS = 1000;
 
 /** Whether acknowledged changes were lost in a failover. `isRefusing`: changes are refused until somebody decides. */
 export type LossWatch = {
   isRefusing: () => boolean;
-  /** Calls a listener when a loss is seen first by this process. */
+  /** Calls a listener for a loss that is found from here on, by whichever process, or that waits for a decision. */
   onLoss: (listener: () => void) => void;
   stop: () => Promise<void>;
 };
 
 /**
  * Looks at the database's counter every second. A branch that inherited less than this process has seen lacks what was
- * acknowledged before. Undo: `stop`.
+ * acknowledged before. Resolves when it is known whether a decision is waited for. Undo: `stop`.
  */
-export function startLossWatch(parts: {
+export async function startLossWatch(parts: {
   db: Database;
   config: Config;
   log: Log;
   metrics: Metrics;
-}): LossWatch {
+}): Promise<LossWatch> {
   const { db, config, log, metrics } = parts;
+  const accepted = config.ON_LOST_WRITES === 'continue';
   const listeners: (() => void)[] = [];
   let seen: Pick<Count, 'id' | 'counted'> | undefined;
-  let refusing = false;
+  let known = await readLoss(db);
+  // Whoever listens comes later.
+  let isNews = known.isRefusing;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const tell = (isRefusing: boolean, isNew: boolean): void => {
-    if (isNew || (isRefusing && !refusing)) {
-      log.error('the failover lost changes that were acknowledged');
-      for (const listener of listeners) listener();
-    }
-    refusing = isRefusing;
+  const tell = (loss: Loss): void => {
+    isNews ||= loss.foundAt !== null && loss.foundAt.getTime() !== known.foundAt?.getTime();
+    known = loss;
+    if (!isNews) return;
+    isNews = false;
+    log.error('the failover lost changes that were acknowledged');
+    for (const listener of listeners) listener();
   };
   const look = async (): Promise<void> => {
-    const now = await countUp(db);
+    let now = await countUp(db);
     const hasLost = seen !== undefined && seen.id !== now.id && now.inherited < seen.counted;
-    const accepted = config.ON_LOST_WRITES === 'continue';
-    const isNew = hasLost && (await noteLoss(db, now.id, { accepted }));
+    if (hasLost && (await noteLoss(db, now.id, { accepted }))) now = await countUp(db);
     seen = { id: now.id, counted: now.counted };
-    tell(now.isRefusing || (isNew && !accepted), isNew);
+    tell(now);
   };
   // One look at a time: a commit may wait for a standby.
   const lookAgain = async (): Promise<void> => {
@@ -55,9 +58,9 @@ export function startLossWatch(parts: {
     }, COUNT_MS);
   };
   let looking = lookAgain();
-  metrics.read(['lostWrites'], () => metrics.lostWrites.set(refusing ? 1 : 0));
+  metrics.read(['lostWrites'], () => metrics.lostWrites.set(known.isRefusing ? 1 : 0));
   return {
-    isRefusing: () => refusing,
+    isRefusing: () => known.isRefusing,
     onLoss: (listener) => void listeners.push(listener),
     stop: async () => {
       stopped = true;

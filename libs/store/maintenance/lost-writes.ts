@@ -1,7 +1,13 @@
 import type { Database } from '../../db/connect.ts';
 
+/** The loss that was found last, by when that was; `isRefusing`: somebody has yet to decide. */
+export type Loss = { foundAt: Date | null; isRefusing: boolean };
+
 /** What one look at the branch tells. `counted` is durable as far as commits are. */
-export type Count = { id: string; counted: number; inherited: number; isRefusing: boolean };
+export type Count = Loss & { id: string; counted: number; inherited: number };
+
+const LOSS = `loss_found_at AS "foundAt",
+  loss_found_at IS NOT NULL AND loss_accepted_at IS NULL AS "isRefusing"`;
 
 // One of all processes counts each second. A row that somebody holds, since its commit waits for a standby, keeps nobody.
 const COUNT = `
@@ -14,9 +20,14 @@ WITH due AS (
       AND current_setting('synchronous_commit') NOT IN ('off', 'local')
   FROM due WHERE b.one = due.one RETURNING b.counted
 )
-SELECT id, coalesce((SELECT counted FROM told), counted) AS counted, inherited,
-  loss_found_at IS NOT NULL AND loss_accepted_at IS NULL AS "isRefusing"
+SELECT id, coalesce((SELECT counted FROM told), counted) AS counted, inherited, ${LOSS}
 FROM database_branch`;
+
+/** Reads only: whoever begins must not wait for a commit. */
+export async function readLoss(db: Database): Promise<Loss> {
+  const { rows } = await db.raw<{ rows: Loss[] }>(`SELECT ${LOSS} FROM database_branch`);
+  return rows[0] ?? { foundAt: null, isRefusing: false };
+}
 
 /** Counts up, at most once a second over all processes, and tells what the branch says now. */
 export async function countUp(db: Database): Promise<Count> {

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { loadConfig } from '../../libs/config/config.ts';
+import { connect } from '../../libs/db/connect.ts';
+import { migrate } from '../../libs/db/migrate.ts';
+import { createLog } from '../../libs/log/log.ts';
+import { closeContext, openContext, type Context } from '../../libs/service/context.ts';
+import type { Service } from '../../libs/service/run-service.ts';
+import { createRootToken } from '../../libs/store/access/root-token.ts';
+import { startApi } from '../../services/api/start.ts';
+import { carryOutByHand } from '../../services/key-maintenance/by-hand.ts';
+import { recoverLedger } from '../../services/key-maintenance/jobs/recover-ledger.ts';
+import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
+import { createClient, type Answer, type Client } from './client.ts';
+import { eventually } from './eventually.ts';
+import { infrastructure } from './infrastructure.ts';
+import { hostsOf, startPostgresPair, type PostgresPair } from './postgres-pair.ts';
+import { deleteQueues } from './queues.ts';
+import { cloud1Settings, cloud1Worker } from './sandboxed.ts';
+import type { Starter } from './sealift.ts';
+
+/** A failover takes its time on a busy machine. */
+export const PATIENT = { limitMs: 30_000 };
+
+const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
+const log = createLog({ service: 'test', level: 'silent' });
+
+/** An API and a worker on a primary of Postgres with an asynchronous standby; a secret that was synced with the value `one`. */
+export type FailoverStage = {
+  pair: PostgresPair;
+  fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
+  environment: Record<string, string>;
+  /** The API's own. */
+  context: Context;
+  client: Client;
+  start: (starter: Starter) => Promise<{ service: Service; context: Context }>;
+  write: (value: string) => Promise<Answer>;
+  read: () => Promise<string>;
+  configure: (changed: object) => Promise<Answer>;
+  /** The value that the store holds. */
+  stored: () => string | undefined;
+  /** Waits until the database has counted so many seconds more. */
+  countOn: (seconds: number) => Promise<void>;
+  /** Runs the job that has everything pushed again, and tells of how many associations. */
+  recover: () => Promise<unknown>;
+  /** Kills the primary while the standby lacks what was `done` last, and promotes it. */
+  failOver: (done?: () => Promise<unknown>) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** Undo: `stop`. */
+export async function openFailoverStage(further: Record<string, string> = {}): Promise<FailoverStage> {
+  const [pair, fake] = await Promise.all([startPostgresPair(), startCloud1SmFake()]);
+  const { amqpUrl } = infrastructure();
+  const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const environment = {
+    DATABASE_URL: hostsOf(pair.primary, pair.standby),
+    AMQP_URL: amqpUrl,
+    AMQP_PREFIX: prefix,
+    SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    SWEEP_INTERVAL: '300',
+    // What was claimed when the primary died is claimed again soon.
+    CALL_TIMEOUT: '1500',
+    LEASE: '5000',
+    ...further,
+  };
+  const db = connect({ url: pair.primary.url, poolSize: 1, name: 'test-failover-stage' });
+  await migrate(db);
+  await db.destroy();
+  const running: { service: Service; context: Context }[] = [];
+  const start = async (starter: Starter): Promise<{ service: Service; context: Context }> => {
+    const context = await openContext({ config: loadConfig(environment), log, name: 'test' });
+    const part = { service: await starter(context), context };
+    running.push(part);
+    return part;
+  };
+  const api = await start(startApi);
+  const { context } = api;
+  await start(cloud1Worker(fake));
+  const token = await createRootToken(context.db, context.installation.hashKey);
+  const { port } = api.service as Service & { port: number };
+  const client = createClient(`http://127.0.0.1:${port}`, token);
+  const write = (value: string) => client.post('/v1/secret/data/app', { data: { value } });
+  const stored = (): string | undefined => {
+    const text = fake.entries()[0]?.value;
+    return text ? (JSON.parse(text) as { value: string }).value : undefined;
+  };
+  const countOf = async (): Promise<number> =>
+    (await context.db('database_branch').first<{ counted: number }>('counted')).counted;
+  const countOn = async (seconds: number): Promise<void> => {
+    const before = await countOf();
+    await eventually(async () => (await countOf()) >= before + seconds, PATIENT);
+  };
+  await client.post(DESTINATION, cloud1Settings());
+  await write('one');
+  await client.post(`${DESTINATION}/associations/set`, { mount: 'secret', secret_name: 'app' });
+  await eventually(() => stored() === 'one', PATIENT);
+  return {
+    pair,
+    fake,
+    environment,
+    context,
+    client,
+    start,
+    write,
+    read: async () => (await client.get('/v1/secret/data/app')).body?.data?.data?.value as string,
+    configure: (changed) => client.call('PATCH', DESTINATION, changed),
+    stored,
+    countOn,
+    recover: async () => {
+      const options = { config: loadConfig(environment), replay: false, report: () => undefined };
+      return (await carryOutByHand({ ...recoverLedger, cron: null }, options))?.summary['associations'];
+    },
+    failOver: async (done) => {
+      if (done) {
+        await pair.standby.stop();
+        await done();
+        // What proves the loss.
+        await countOn(3);
+      }
+      await pair.primary.kill();
+      if (done) await pair.standby.start();
+      await pair.standby.promote();
+    },
+    stop: async () => {
+      for (const part of running.reverse()) {
+        await part.service.stop();
+        await closeContext(part.context);
+      }
+      await fake.close();
+      await pair.discard();
+      await deleteQueues(amqpUrl, prefix);
+    },
+  };
+}
