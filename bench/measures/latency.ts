@@ -76,7 +76,7 @@ async function floorsOf(stage: Stage, scene: Scene, target: Target, count: numbe
     settings: [target.settings],
     entries: Array.from(
       { length: count },
-      (_, index) => held[index % held.length] ?? { name: '', reference: null },
+      (_, index) => held[index % held.length] ?? { name: '', reference: null, tags: {} },
     ),
     concurrency: 1,
     pauseMs: PAUSE_MS,

@@ -120,11 +120,14 @@ export async function runBare(stage: Stage, task: FloorTask): Promise<number> {
 
 /** Names and references of what is outside, in order of destination. */
 export async function entriesOf(scene: Scene, ids: number[]): Promise<Entry[]> {
-  return scene.context
+  const rows: Omit<Entry, 'tags'>[] = await scene.context
     .db('entries')
     .whereIn('destination_id', ids)
     .orderBy(['destination_id', 'id'])
     .select('external_name as name', 'reference');
+  // An entry without the mark would be somebody else's from then on.
+  const tags = { 'sealift-installation': scene.context.installation.id };
+  return rows.map((row) => ({ ...row, tags }));
 }
 
 /** The store's answers take so long from now on. */

@@ -10,12 +10,15 @@ export async function open(settings: Settings): Promise<Write> {
     client_id: id = '',
     client_secret: secret = '',
   } = settings;
-  const credential = new ClientSecretCredential(tenant, id, secret, { disableInstanceDiscovery: true });
+  const credential = new ClientSecretCredential(tenant, id, secret, {
+    authorityHost: process.env['SEALIFT_AZURE_AUTHORITY_HOST'] ?? '',
+    disableInstanceDiscovery: true,
+  });
   const client = new SecretClient(uri, credential, {
     allowInsecureConnection: true,
     disableChallengeResourceVerification: true,
   });
   // The SDK may lose the body of a call that runs beside a client's first one: one that has none signs in.
   await client.getSecret('none').catch(() => undefined);
-  return ({ name }, value) => client.setSecret(name, value);
+  return ({ name, tags }, value) => client.setSecret(name, value, { tags });
 }
