@@ -26,8 +26,10 @@ export function addressSettings(type: Pick<Destination, 'settings'>): string[] {
 
 /** Whether a setting of a type is a secret; what the type does not know counts as one. */
 export function isSensitive(type: Pick<Destination, 'settings'>, name: string): boolean {
-  const properties = settingsOf(type);
-  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const own: Record<string, TSchema> = type.settings.properties;
+  // Each setting of each answer is asked about: nothing is copied for that.
+  const all: Record<string, TSchema>[] = [own, networkSettings];
+  const schema = all.find((properties) => Object.hasOwn(properties, name))?.[name];
   return schema === undefined || ('sensitive' in schema && schema.sensitive === true);
 }
 

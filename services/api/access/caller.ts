@@ -27,7 +27,7 @@ export type Caller = {
 /** What policies give on a path: capabilities, and the conditions under which they count. */
 export type Grant = Omit<Rule, 'capabilities'> & { capabilities: ReadonlySet<Capability> };
 
-const MOST_ANSWERS = 100;
+const MOST_ANSWERS = 1000;
 const NOTHING: Grant = { capabilities: new Set() };
 
 /** Undefined for an unknown, revoked or expired token. */
