@@ -99,7 +99,7 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
         ? null
         : {
             secretId: row.secret_id,
-            version: row.version,
+            secretVersion: row.version,
             sealed: row.sealed,
             deletionTime: row.deletion_time,
           },

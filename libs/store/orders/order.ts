@@ -27,7 +27,12 @@ export type LedgerEntry = {
 };
 
 /** The highest live version of the secret; `sealed` is null where it was too much for one claim. */
-export type Source = { secretId: number; version: number; sealed: Buffer | null; deletionTime: Date | null };
+export type Source = {
+  secretId: number;
+  secretVersion: number;
+  sealed: Buffer | null;
+  deletionTime: Date | null;
+};
 
 /** What the push needs to know of the destination without opening its credentials. */
 export type OrderDestination = {

@@ -89,7 +89,7 @@ function wholeAttempt(plan: Plan, failure: Failure): OrderResult['history'][numb
   return {
     subKey: '',
     action: 'none',
-    sourceVersion: plan.order.source?.version ?? null,
+    sourceVersion: plan.order.source?.secretVersion ?? null,
     outcome: failure.cause.class,
     cause: failure.cause,
     durationMs: 0,

@@ -100,7 +100,7 @@ function readSource(order: WorkOrder, parts: EngineParts): SourceValue[] | undef
   const { source } = order;
   if (order.removing || !source) return [];
   if (!source.sealed) return undefined;
-  const identity = `secret_versions/${source.secretId}/${source.version}`;
+  const identity = `secret_versions/${source.secretId}/${source.secretVersion}`;
   const json = unseal(parts.context.keyring, source.sealed, identity).toString();
   return sourceValues(json, order.destination.granularity);
 }

@@ -50,7 +50,7 @@ export function recordSynced(
   },
   leaseMs: number,
 ): void {
-  const version = plan.order.source?.version ?? null;
+  const secretVersion = plan.order.source?.secretVersion ?? null;
   const isUncertain = awaitConfirmation(plan, write.entry, leaseMs);
   const status = isUncertain ? 'SYNCING' : 'SYNCED';
   plan.entries.push({
@@ -63,7 +63,7 @@ export function recordSynced(
     reference: outcome.reference,
     status,
     cause: null,
-    syncedVersion: isUncertain ? write.entry.syncedVersion : version,
+    syncedVersion: isUncertain ? write.entry.syncedVersion : secretVersion,
     wrote: outcome.action !== 'unchanged',
     uncertainty: isUncertain ? 'stays' : 'ends',
     ownerSeen: outcome.ownerSeen,
@@ -149,7 +149,7 @@ function note(
   plan.history.push({
     subKey,
     action,
-    sourceVersion: plan.order.source?.version ?? null,
+    sourceVersion: plan.order.source?.secretVersion ?? null,
     outcome,
     cause,
     durationMs: Math.round(durationMs),

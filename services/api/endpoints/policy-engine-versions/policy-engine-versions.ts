@@ -85,11 +85,13 @@ function addEndpoint(collection: Collection): Endpoint {
     }),
     handle: async ({ body, services }) => {
       const attributes = mergePolicyEngineVersion(body.data.attributes);
-      const version = await createPolicyEngineVersion(services.db, collection, attributes).catch(refuseTaken);
+      const policyEngineVersion = await createPolicyEngineVersion(services.db, collection, attributes).catch(
+        refuseTaken,
+      );
       return {
         status: 201,
-        data: { data: presentPolicyEngineVersion(collection, version) },
-        headers: { Location: addressOf(services.config, `${pathOf(collection)}/${version.id}`) },
+        data: { data: presentPolicyEngineVersion(collection, policyEngineVersion) },
+        headers: { Location: addressOf(services.config, `${pathOf(collection)}/${policyEngineVersion.id}`) },
       };
     },
   });
@@ -102,9 +104,9 @@ function readEndpoint(collection: Collection): Endpoint {
     access: 'policy',
     summary: 'Read a version of the policy engine',
     handle: async ({ params, services }) => {
-      const version = await findPolicyEngineVersion(services.db, keyOf(collection, params));
-      if (!version) throw notFound();
-      return ok({ data: presentPolicyEngineVersion(collection, version) });
+      const policyEngineVersion = await findPolicyEngineVersion(services.db, keyOf(collection, params));
+      if (!policyEngineVersion) throw notFound();
+      return ok({ data: presentPolicyEngineVersion(collection, policyEngineVersion) });
     },
   });
 }
@@ -126,11 +128,11 @@ function changeEndpoint(collection: Collection): Endpoint {
       const key = keyOf(collection, params);
       const { attributes = {} } = body.data;
       refuseOtherId(body.data.id, key.id);
-      const version = await updatePolicyEngineVersion(services.db, key, (present) =>
+      const policyEngineVersion = await updatePolicyEngineVersion(services.db, key, (present) =>
         mergePolicyEngineVersion(attributes, present),
       ).catch(refuseTaken);
-      if (!version) throw notFound();
-      return ok({ data: presentPolicyEngineVersion(collection, version) });
+      if (!policyEngineVersion) throw notFound();
+      return ok({ data: presentPolicyEngineVersion(collection, policyEngineVersion) });
     },
   });
 }

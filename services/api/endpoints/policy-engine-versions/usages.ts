@@ -36,7 +36,7 @@ function endpointsOf(collection: Collection): Endpoint[] {
       summary: 'Tell that a workspace or policy set no longer uses a version',
       handle: async ({ params, services }) => {
         const usage = usageOf(collection, params);
-        if (!(await findPolicyEngineVersion(services.db, usage.version))) throw notFound();
+        if (!(await findPolicyEngineVersion(services.db, usage.policyEngineVersion))) throw notFound();
         await removePolicyEngineVersionUsage(services.db, usage);
         return noContent();
       },
@@ -49,5 +49,5 @@ function usageOf(collection: Collection, params: Record<string, string>): Policy
   if (kind !== 'workspaces' && kind !== 'policy-sets') throw notFound();
   if (usageId.length > LONGEST_ID)
     throw unprocessable({ detail: `the id is longer than ${LONGEST_ID} characters` });
-  return { version: { collection, id }, kind, usageId };
+  return { policyEngineVersion: { collection, id }, kind, usageId };
 }
