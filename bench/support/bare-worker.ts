@@ -14,7 +14,7 @@ serveBare(context, async (body) => {
   const sent = JSON.parse(body) as Record<string, unknown>;
   const document = await loadDocument(context, generalSettings);
   const attributes = { ...document.attributes, ...sent };
-  await saveDocument(context, generalSettings, { ...document, attributes });
+  await saveDocument(context, generalSettings, { ...document, attributes, author: null });
   return JSON.stringify(attributes);
 });
 context.broker.start();

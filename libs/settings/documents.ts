@@ -1,11 +1,12 @@
 import type { Keyring } from '../crypto/keyring.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import type { Database } from '../db/connect.ts';
+import type { Stamp } from '../validation/preconditions.ts';
 import { findSettings, storeSettings } from '../store/settings/settings.ts';
 import { hasMark, type Attributes, type SettingsDefinition } from './definition.ts';
 
 /** A whole document, secrets included; revision 0: nothing was ever stored. */
-export type StoredDocument = { attributes: Attributes; revision: number };
+export type StoredDocument = Stamp & { attributes: Attributes };
 
 type Storage = { db: Database; keyring: Keyring };
 
@@ -21,14 +22,15 @@ export async function loadDocument(
     ...row?.attributes,
     ...(JSON.parse(secrets) as Attributes),
   };
-  return { attributes, revision: row?.revision ?? 0 };
+  const { revision = 0, changed_at = null, changed_by = null } = row ?? {};
+  return { attributes, revision, changed_at, changed_by };
 }
 
-/** False where somebody else has changed the document since it was loaded; nothing is stored then. */
+/** Stores a document over the revision that it was made from, by whom a display name tells. False where somebody else has changed the document since it was loaded; nothing is stored then. */
 export async function saveDocument(
   { db, keyring }: Storage,
   definition: SettingsDefinition,
-  { attributes, revision }: StoredDocument,
+  { attributes, revision, author }: { attributes: Attributes; revision: number; author: string | null },
 ): Promise<boolean> {
   const isSecret = (name: string) => hasMark(definition.schema.properties[name], 'sensitive');
   const part = (wanted: boolean) =>
@@ -36,7 +38,8 @@ export async function saveDocument(
   const secrets = Object.fromEntries(Object.entries(part(true)).filter(([, value]) => Boolean(value)));
   const sealed =
     Object.keys(secrets).length === 0 ? null : seal(keyring, JSON.stringify(secrets), identityOf(definition));
-  return storeSettings(db, { kind: definition.kind, attributes: part(false), sealed, revision });
+  const row = { kind: definition.kind, attributes: part(false), sealed };
+  return storeSettings(db, row, { over: revision, author });
 }
 
 /** A document that nobody has changed yet. */

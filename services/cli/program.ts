@@ -11,6 +11,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { recoverCommand } from './commands/recover.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
+import { sessionCommand } from './commands/session.ts';
 import { tokenCommand } from './commands/token.ts';
 import { exitCodeHelp } from './exit-codes.ts';
 import { readVersion } from './version.ts';
@@ -39,6 +40,7 @@ export function createProgram(): Command {
     .addCommand(configurationCommand())
     .commandsGroup('Daily work:')
     .addCommand(tokenCommand())
+    .addCommand(sessionCommand())
     .addCommand(destinationCommand())
     .addCommand(kvCommand())
     .addCommand(associationCommand())

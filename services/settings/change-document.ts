@@ -1,3 +1,4 @@
+import { requireMatch } from '../../libs/validation/preconditions.ts';
 import { conflict } from '../../libs/errors/request-error.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
 import type { Attributes, SettingsDefinition } from '../../libs/settings/definition.ts';
@@ -8,21 +9,26 @@ import type { Context } from '../../libs/service/context.ts';
 // Each lost race means that another change was stored, so this many in a row is a storm and not a wait.
 const MOST_TRIES = 50;
 
+/** Who asks for a change (a display name), and of which state of the document; from an API that does not tell, absent. */
+export type Asked = { author?: string; ifMatch?: string };
+
 /**
  * Stores what `change` makes of a document and tells of it; the same document stores nothing. Where somebody else stored
  * a change meanwhile, `change` is asked again with that one, so none is lost. Returns the document without its secrets.
- * Throws 409 after 50 lost races.
+ * Throws 409 after 50 lost races, and 412 where the change is for another state of the document.
  */
 export async function changeDocument(
   services: Pick<Context, 'db' | 'keyring'> & { events: EventSender },
   definition: SettingsDefinition,
+  { author, ifMatch }: Asked,
   change: (current: Attributes) => Attributes | Promise<Attributes>,
 ): Promise<Attributes> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const { attributes, revision } = await loadDocument(services, definition);
+    const { attributes, ...stamp } = await loadDocument(services, definition);
+    requireMatch(ifMatch, stamp, `the document ${definition.type}`);
     const next = await change(attributes);
     if (next === attributes) return redactDocument(definition, next);
-    if (await saveDocument(services, definition, { attributes: next, revision })) {
+    if (await saveDocument(services, definition, { ...stamp, attributes: next, author: author ?? null })) {
       services.events.send({ name: 'settings.changed', data: { kind: definition.kind } });
       return redactDocument(definition, next);
     }

@@ -24,7 +24,7 @@ export async function startSettingsWorker(context: Context): Promise<Service> {
     prefetch: MOST_COMMANDS,
     handlers: mapDatabaseErrors({
       'update-settings': (body) => updateSettings(services, body),
-      'revoke-old-certificate': () => revokeOldCertificate(services),
+      'revoke-old-certificate': (body) => revokeOldCertificate(services, body),
       'send-mail': (body) => sendMail(services, body),
       'verify-sms': (body) => verifySms(services, body),
       'set-retention-policy': (body) => setRetentionPolicy(services, body),

@@ -4,7 +4,7 @@ import { applyChange } from '../../libs/settings/change.ts';
 import { settingsDefinitions } from '../../libs/settings/definitions.ts';
 import type { Attributes, SettingsDefinition, SettingsKind } from '../../libs/settings/definition.ts';
 import type { Context } from '../../libs/service/context.ts';
-import { changeDocument } from './change-document.ts';
+import { changeDocument, type Asked } from './change-document.ts';
 import type { Conversations } from './conversations.ts';
 import type { Effect } from './effect.ts';
 import { createSmtpEffect } from './smtp/effect.ts';
@@ -22,13 +22,13 @@ type Services = Pick<Context, 'db' | 'keyring' | 'metrics'> & {
 /**
  * Merges the sent attributes into a document, checks it, does what the change does in the world and stores it. Changes
  * made at the same time are merged one after the other, so none is lost. Returns the document without its secrets;
- * throws 422 with every failing attribute.
+ * throws 422 with every failing attribute, and 412 where the change is for another state of the document.
  */
 export async function updateSettings(services: Services, body: unknown): Promise<Attributes> {
-  const { kind, attributes: sent } = body as { kind: string; attributes: Attributes };
+  const { kind, attributes: sent, ...asked } = body as Asked & { kind: string; attributes: Attributes };
   const definition = findDefinition(kind);
   const effect = effects[definition.kind]?.(sent, services);
-  return changeDocument(services, definition, async (current) => {
+  return changeDocument(services, definition, asked, async (current) => {
     const { next, problems } = applyChange(definition, current, sent);
     if (problems.length > 0) throw new RequestError(422, 'unprocessable', problems);
     await effect?.(next);

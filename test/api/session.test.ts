@@ -159,6 +159,50 @@ describe('sessions of browsers', () => {
     expect(actions.slice(0, 2)).to.deep.equal(['DELETE /auth/session', 'POST /auth/session']);
   });
 
+  it('everybody sees the sessions of his own token, and with the right to it those of all', async () => {
+    const token = await makeToken({ policies: ['default'], display_name: 'ana' });
+    const page = await signIn({ token });
+    const own = await sealift.client.list('/v1/auth/session', asPage(page));
+    const [key] = own.body.data.keys;
+    expect(own.body.data.keys).to.have.length(1);
+    const shown = own.body.data.key_info[key];
+    expect(shown).to.include({ is_own: true, is_current: true, display_name: 'token-ana' });
+    expect(Date.parse(shown.expire_time)).to.be.greaterThan(Date.now());
+    expect(own.text).to.not.include(page.cookie.split('=')[1]);
+
+    const all = await sealift.client.list('/v1/auth/session');
+    expect(all.body.data.keys.length).to.be.greaterThan(1);
+    expect(all.body.data.key_info[key]).to.include({ is_own: false, is_current: false });
+    const elsewhere = await sealift.client.post('/v1/sys/namespaces/team');
+    expect(elsewhere.status).to.equal(200);
+    expect((await sealift.client.list('/v1/auth/session', { namespace: 'team' })).status).to.equal(404);
+  });
+
+  it('a session is ended by its own token or with the right to it, and by nobody else', async () => {
+    const keyOf = async (token: string): Promise<string> =>
+      (await sealift.client.list('/v1/auth/session', { token })).body.data.keys[0];
+    const [ana, ben] = await Promise.all([
+      makeToken({ policies: ['default'] }),
+      makeToken({ policies: ['default'] }),
+    ]);
+    const page = await signIn({ token: ana });
+    const isLive = async (): Promise<boolean> =>
+      (await sealift.client.list('/v1/auth/session', asPage(page))).status === 200;
+    const key = await keyOf(ana);
+    const end = async (token: string): Promise<number> =>
+      (await sealift.client.delete(`/v1/auth/session/${key}`, { token })).status;
+    expect(await end(ben)).to.equal(204);
+    expect(await isLive()).to.equal(true);
+    expect(await end(ana)).to.equal(204);
+    expect(await isLive()).to.equal(false);
+    expect((await sealift.client.list('/v1/auth/session', { token: ana })).status).to.equal(404);
+
+    const again = await signIn({ token: ben });
+    const other = await keyOf(ben);
+    expect((await sealift.client.delete(`/v1/auth/session/${other}`)).status).to.equal(204);
+    expect((await sealift.client.list('/v1/auth/session', asPage(again))).status).to.equal(403);
+  });
+
   it('plain http from another machine gets no session unless the operator allows it', async () => {
     const elsewhere = { headers: { host: 'sealift.example.com', ...OWN_PAGE } };
     const { answer } = await signIn(elsewhere);

@@ -214,4 +214,28 @@ describe('the client verbs', function () {
     await expectCode('kv get secret/x', 78, { SEALIFT_URL: 'ftp://example.com' });
     await expectCode('kv get secret/x --token-file /no/such/file', 78);
   });
+
+  it('`destination` with --if-revision or --if-absent changes nothing that somebody else has changed or made', async () => {
+    const words = 'access_key_id=AKIAEXAMPLE secret_access_key=example region=eu-west-1';
+    const made = await json(`destination put cloud1-sm/shared ${words} --if-absent`);
+    expect((await run(`destination put cloud1-sm/shared ${words} --if-absent`)).stderr).to.include(
+      'is there already',
+    );
+    await json(`destination patch cloud1-sm/shared drift_check=true --if-revision ${made.revision}`);
+    const late = await run(`destination delete cloud1-sm/shared --if-revision ${made.revision}`);
+    expect(late.code).to.equal(1);
+    expect(late.stderr).to.match(/was changed by .* read it again/);
+    const { revision } = await json('destination get cloud1-sm/shared');
+    await json(`destination delete cloud1-sm/shared --if-revision ${revision}`);
+  });
+
+  it('`session` shows who is signed in, and ends it', async () => {
+    expect((await run('session list')).stdout).to.equal('there are no sessions\n');
+    const page = { headers: { 'sec-fetch-site': 'same-origin' } };
+    await sealift.client.post('/v1/auth/session', undefined, page);
+    const [{ id, display_name: name }] = await json('session list');
+    expect(name).to.equal('root');
+    await json(`session end ${id}`);
+    expect(await json('session list')).to.deep.equal([]);
+  });
 });

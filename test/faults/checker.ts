@@ -1,4 +1,4 @@
-import type { AssociationRecord } from '../support/sync-driver.ts';
+import type { RecordAnswer } from '../../services/api/contract/answers.ts';
 import type { Caller } from './caller.ts';
 import type { DestinationModel, Model, SecretModel } from './model.ts';
 import type { FaultyFake, Kind } from './kinds.ts';
@@ -120,7 +120,7 @@ export async function findDifferences(scene: Scene): Promise<string[]> {
 function judgeRecords(
   secret: SecretModel,
   destination: DestinationModel,
-  records: AssociationRecord[],
+  records: RecordAnswer[],
   wanted: { isAssociated: boolean; version: number | null; names: string[] },
 ): string[] {
   const about = `${secret.path}: its records at ${destination.name}`;
@@ -158,7 +158,7 @@ function judgeContent({ type, fake, planted }: Store, expected: Map<string, stri
   return faults;
 }
 
-async function readRecords(scene: Scene, { type, name }: DestinationModel): Promise<AssociationRecord[]> {
+async function readRecords(scene: Scene, { type, name }: DestinationModel): Promise<RecordAnswer[]> {
   const path = `/v1/sys/sync/destinations/${type}/${name}/associations?limit=1000`;
   const { answer } = await scene.caller.send('GET', path);
   return Object.values(answer.body?.data?.associated_secrets ?? {});

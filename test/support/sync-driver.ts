@@ -1,23 +1,8 @@
 import { expect } from 'chai';
+import type { RecordAnswer } from '../../services/api/contract/answers.ts';
 import type { Answer } from './client.ts';
 import { eventually } from './eventually.ts';
 import type { Sealift } from './sealift.ts';
-
-/** One record of an association as the API shows it. */
-export type AssociationRecord = {
-  accessor: string;
-  mount: string;
-  secret_name: string;
-  sub_key: string;
-  external_name: string;
-  sync_status: string;
-  updated_at: string;
-  source_version: number | null;
-  synced_version: number | null;
-  cause: { class: string; code: string; message: string } | null;
-  attempts: number;
-  next_attempt_at: string | null;
-};
 
 /** What a person does with one destination, over the API only. */
 export type SyncDriver = {
@@ -27,19 +12,19 @@ export type SyncDriver = {
   write: (secret: string, data: Record<string, unknown>) => Promise<number>;
   associate: (secret: string) => Promise<Answer>;
   dissociate: (secret: string) => Promise<Answer>;
-  records: (secret?: string) => Promise<AssociationRecord[]>;
+  records: (secret?: string) => Promise<RecordAnswer[]>;
   /** Waits until every record of a secret shows the status. */
-  settles: (secret: string, status: string, limitMs?: number) => Promise<AssociationRecord[]>;
+  settles: (secret: string, status: string, limitMs?: number) => Promise<RecordAnswer[]>;
 };
 
 /** Drives `sys/sync` for one destination and the mount `secret/`. */
 export function createSyncDriver(sealift: Sealift, type: string, name: string): SyncDriver {
   const { client } = sealift;
   const path = `/v1/sys/sync/destinations/${type}/${name}`;
-  const records = async (secret?: string): Promise<AssociationRecord[]> => {
+  const records = async (secret?: string): Promise<RecordAnswer[]> => {
     const answer = await client.get(`${path}/associations?limit=1000`);
     expect(answer.status, answer.text).to.equal(200);
-    const all: AssociationRecord[] = Object.values(answer.body.data.associated_secrets);
+    const all: RecordAnswer[] = Object.values(answer.body.data.associated_secrets);
     return all.filter((record) => secret === undefined || record.secret_name === secret);
   };
   return {

@@ -25,6 +25,7 @@ import { sessions } from './026-sessions.ts';
 import { databaseBranch } from './027-database-branch.ts';
 import { namedVersions } from './028-named-versions.ts';
 import { lostWrites } from './029-lost-writes.ts';
+import { authors } from './030-authors.ts';
 
 export type Migration = {
   name: string;
@@ -65,4 +66,5 @@ export const migrations: Migration[] = [
   databaseBranch,
   namedVersions,
   lostWrites,
+  authors,
 ];

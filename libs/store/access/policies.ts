@@ -1,7 +1,16 @@
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
+import type { Stamp } from '../../validation/preconditions.ts';
+
+type PolicyKey = { namespace_id: string; name: string };
 
 /** A policy as stored: its parsed document and the text it was written as. */
-export type StoredPolicy = { namespace_id: string; name: string; document: unknown; source: string };
+export type StoredPolicy = PolicyKey & Stamp & { document: unknown; source: string };
+
+/** Throws where a change is not for the present state, which is undefined where there is none. */
+type Guard = (present: Stamp | undefined) => void;
+
+const STAMP = ['revision', 'updated_at AS changed_at', 'changed_by'];
 
 /** Documents of the named policies in one namespace; names nobody wrote are simply absent. */
 export async function findPolicies(
@@ -13,7 +22,8 @@ export async function findPolicies(
   // One value: a statement takes no more than 65,535.
   return db<StoredPolicy>('policies')
     .where({ namespace_id: namespaceId })
-    .whereRaw('name = ANY (?)', [names]);
+    .whereRaw('name = ANY (?)', [names])
+    .select<StoredPolicy[]>('namespace_id', 'name', 'document', 'source', ...STAMP);
 }
 
 /** Names of the policies somebody wrote in one namespace. */
@@ -25,16 +35,41 @@ export async function listPolicyNames(db: Database, namespaceId: string): Promis
   return rows.map((row) => row.name);
 }
 
-/** Writes or replaces a policy. */
-export async function writePolicy(db: Database, policy: StoredPolicy): Promise<void> {
-  const row = { document: JSON.stringify(policy.document), source: policy.source, updated_at: db.fn.now() };
-  await db('policies')
-    .insert({ namespace_id: policy.namespace_id, name: policy.name, ...row })
-    .onConflict(['namespace_id', 'name'])
-    .merge(row);
+/** Writes or replaces a policy; `author` is a display name. Throws what `guard` throws, and nothing is written then. */
+export async function writePolicy(
+  db: Database,
+  policy: PolicyKey & { document: unknown; source: string; author: string },
+  guard: Guard,
+): Promise<void> {
+  const { namespace_id, name, source, author } = policy;
+  const row = {
+    document: JSON.stringify(policy.document),
+    source,
+    changed_by: author,
+    updated_at: db.fn.now(),
+  };
+  await transact(db, async (transaction) => {
+    guard(await lockPolicy(transaction, { namespace_id, name }));
+    await transaction('policies')
+      .insert({ namespace_id, name, ...row })
+      .onConflict(['namespace_id', 'name'])
+      .merge({ ...row, revision: transaction.raw('policies.revision + 1') });
+  });
 }
 
-/** Deletes a policy, if there is one. */
-export async function deletePolicy(db: Database, namespaceId: string, name: string): Promise<void> {
-  await db('policies').where({ namespace_id: namespaceId, name }).delete();
+/** Deletes a policy, if there is one. Throws what `guard` throws. */
+export async function deletePolicy(db: Database, key: PolicyKey, guard: Guard): Promise<void> {
+  await transact(db, async (transaction) => {
+    const present = await lockPolicy(transaction, key);
+    if (!present) return;
+    guard(present);
+    await transaction('policies').where(key).delete();
+  });
+}
+
+async function lockPolicy(transaction: Database, key: PolicyKey): Promise<Stamp | undefined> {
+  return transaction('policies')
+    .where(key)
+    .forUpdate()
+    .first<Stamp | undefined>(...STAMP);
 }

@@ -1,6 +1,7 @@
 import { fingerprint, randomToken } from '../../crypto/fingerprint.ts';
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import { LIVE_TOKENS, type Token } from './tokens.ts';
 
 const PREFIX = 'sls.';
 const TOUCH_MS = 60_000;
@@ -46,6 +47,34 @@ export async function touchSession(db: Database, session: Session): Promise<void
 
 export async function deleteSession(db: Database, id: number): Promise<void> {
   await db('sessions').where({ id }).delete();
+}
+
+/** A session with what it acts for. */
+export type ListedSession = Omit<Session, 'accessor'> & {
+  token: Pick<Token, 'accessor' | 'display_name' | 'policies' | 'ends_at'>;
+};
+
+type Row = Omit<Session, 'id'> & Token & { session_id: number; began_at: Date; session_used_at: Date };
+
+/** The live sessions of the tokens of one namespace, of one token where it is given; the one used last comes first. */
+export async function listSessions(
+  db: Database,
+  { namespaceId, tokenId }: { namespaceId: string; tokenId?: number | undefined },
+): Promise<ListedSession[]> {
+  const rows = await prepared<Row>(
+    db,
+    `SELECT s.id AS session_id, s.created_at AS began_at, s.last_used_at AS session_used_at, token.*
+     FROM sessions s JOIN (${LIVE_TOKENS}) token ON token.id = s.token_id
+     WHERE ${IS_LIVE} AND token.namespace_id = ? AND token.id = coalesce(?::bigint, token.id)
+     ORDER BY s.last_used_at DESC, s.id DESC`,
+    [namespaceId, tokenId ?? null],
+  );
+  return rows.map(({ session_id: id, began_at, session_used_at, ...token }) => ({
+    id,
+    created_at: began_at,
+    last_used_at: session_used_at,
+    token,
+  }));
 }
 
 function hashSession(hashKey: Buffer, secret: string): Buffer {

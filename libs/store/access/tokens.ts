@@ -55,8 +55,8 @@ export type NewToken = {
   path?: string;
 };
 
-// Nor may a token outlive the one it was made with, or that one's.
-const LIVE_TOKENS = `
+/** SQL for the tokens that live. None outlives the one it was made with, or that one's. */
+export const LIVE_TOKENS = `
 SELECT t.id, t.accessor, t.namespace_id, n.path AS namespace_path, t.parent_id, t.display_name, t.policies, t.meta,
   t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.period_seconds, t.uses_left, t.bound_cidrs, t.role,
   t.path, t.created_at, t.expires_at,

@@ -29,6 +29,9 @@ export type DestinationRow = DestinationOptions & {
   /** The external container; the other types call it so. */
   place: string;
   revision: number;
+  /** When somebody changed it last, and who; null where that was not written down. */
+  changed_at: Date | null;
+  changed_by: string | null;
   throttled_until: Date | null;
   failures: number;
   purge_initiated_at: Date | null;
@@ -43,7 +46,8 @@ export const SETTINGS_DIGEST =
 export type DestinationKey = { namespaceId: string; type: string; name: string };
 
 const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, place, granularity,
-  secret_name_template, custom_tags, conflict_policy, deletion_policy, on_latest_deleted, drift_check, owner_check_seconds, revision, throttled_until, failures,
+  secret_name_template, custom_tags, conflict_policy, deletion_policy, on_latest_deleted, drift_check, owner_check_seconds, revision,
+  changed_at, changed_by, throttled_until, failures,
   purge_initiated_at, purge_error
 FROM destinations`;
 

@@ -16,12 +16,15 @@ export type DestinationDocument = {
   options: DestinationOptions;
 };
 
+/** A document, and who stores it: a display name. */
+type Authored = { document: DestinationDocument; author: string };
+
 /** Undefined where the name is taken. */
 export async function insertDestination(
   transaction: Database,
   keyring: Keyring,
   key: DestinationKey,
-  document: DestinationDocument,
+  { document, author }: Authored,
 ): Promise<DestinationRow | undefined> {
   const rows: DestinationRow[] = await transaction('destinations')
     .insert({
@@ -29,6 +32,8 @@ export async function insertDestination(
       type: key.type,
       name: key.name,
       ...openColumns(document),
+      changed_at: transaction.fn.now(),
+      changed_by: author,
     })
     .onConflict(['namespace_id', 'type', 'name'])
     .ignore()
@@ -50,21 +55,22 @@ export async function insertDestination(
 export async function updateDestination(
   transaction: Database,
   keyring: Keyring,
-  change: {
+  change: Authored & {
     row: DestinationRow;
-    document: DestinationDocument;
     move: Move;
     isReconnected: boolean;
     limit: number;
   },
 ): Promise<DestinationRow> {
-  const { row, document, move, isReconnected, limit } = change;
+  const { row, document, author, move, isReconnected, limit } = change;
   const rows: DestinationRow[] = await transaction('destinations')
     .where({ id: row.id })
     .update({
       ...openColumns(document),
       ...sealedColumn(keyring, row.id, document),
       revision: row.revision + 1,
+      changed_at: transaction.fn.now(),
+      changed_by: author,
       ...(isReconnected ? { throttled_until: null, paced_until: null } : {}),
       failure: null,
       failures: 0,

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { randomId } from '../../crypto/fingerprint.ts';
 import type { Database } from '../../db/connect.ts';
 import { FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
+import type { Stamp } from '../../validation/preconditions.ts';
 import { transact } from '../../db/transact.ts';
 
 /** Where one build of a version is found; at most one for each architecture. */
@@ -27,11 +29,12 @@ export type Collection = (typeof COLLECTIONS)[number];
 export type PolicyEngineVersionKey = { collection: Collection; id: string };
 
 /** `usage` counts the workspaces and policy sets that use it. */
-export type PolicyEngineVersion = PolicyEngineVersionAttributes & {
-  id: string;
-  usage: number;
-  createdAt: Date;
-};
+export type PolicyEngineVersion = PolicyEngineVersionAttributes &
+  Stamp & {
+    id: string;
+    usage: number;
+    createdAt: Date;
+  };
 
 /** One page, newest version first: `version` matches exactly and wins over `search`, which matches a part; empty ones do not count. */
 export type PolicyEngineVersionQuery = {
@@ -50,7 +53,7 @@ export class PolicyEngineVersionTakenError extends Error {
   }
 }
 
-type Row = {
+type Row = Stamp & {
   id: string;
   version: string;
   archs: Arch[];
@@ -67,6 +70,7 @@ type Row = {
 const RESTRICT_VIOLATION = '23001';
 
 const COLUMNS = `v.id, v.version, v.archs, v.deprecated, v.deprecated_reason, v.official, v.enabled, v.beta, v.created_at,
+  v.revision, v.updated_at AS changed_at, v.changed_by,
   (SELECT count(*)::integer FROM policy_engine_version_usages u WHERE u.version_id = v.id) AS usage`;
 
 const NEWEST_FIRST = 'major DESC, minor DESC, patch DESC, suffix_order DESC, id DESC';
@@ -111,15 +115,16 @@ export async function findPolicyEngineVersion(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Throws PolicyEngineVersionTakenError. */
+/** `author` is a display name. Throws PolicyEngineVersionTakenError. */
 export async function createPolicyEngineVersion(
   db: Database,
   collection: Collection,
   attributes: PolicyEngineVersionAttributes,
+  author: string,
 ): Promise<PolicyEngineVersion> {
   const key = { collection, id: `tool-${randomId(16)}` };
   await db('policy_engine_versions')
-    .insert({ ...key, ...toRow(attributes) })
+    .insert({ ...key, ...toRow(attributes), changed_by: author })
     .catch(rethrowTaken);
   const created = await findPolicyEngineVersion(db, key);
   if (!created) throw new Error('a version vanished while it was made');
@@ -134,14 +139,22 @@ export async function updatePolicyEngineVersion(
   db: Database,
   key: PolicyEngineVersionKey,
   change: (present: PolicyEngineVersion) => PolicyEngineVersionAttributes,
+  author: string,
 ): Promise<PolicyEngineVersion | undefined> {
   return transact(db, async (transaction) => {
     await transaction('policy_engine_versions').where(key).forNoKeyUpdate().select('id');
     const present = await findPolicyEngineVersion(transaction, key);
     if (!present) return undefined;
+    const next = change(present);
+    if (isDeepStrictEqual({ ...present, ...next }, present)) return present;
     await transaction('policy_engine_versions')
       .where(key)
-      .update({ ...toRow(change(present)), updated_at: transaction.fn.now() })
+      .update({
+        ...toRow(next),
+        revision: present.revision + 1,
+        updated_at: transaction.fn.now(),
+        changed_by: author,
+      })
       .catch(rethrowTaken);
     return findPolicyEngineVersion(transaction, key);
   });

@@ -1,30 +1,39 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
+import type { Stamp } from '../../validation/preconditions.ts';
 
 /** One settings document as stored: what was set, the secrets apart and sealed for `settings/{kind}`. */
 export type SettingsRow = {
   kind: string;
   attributes: Record<string, unknown>;
   sealed: Buffer | null;
-  revision: number;
 };
 
+type Stamped = SettingsRow & Stamp;
+
 /** Undefined where nothing was ever stored: the document has its defaults. */
-export async function findSettings(db: Database, kind: string): Promise<SettingsRow | undefined> {
-  const [row] = await prepared<SettingsRow>(
+export async function findSettings(db: Database, kind: string): Promise<Stamped | undefined> {
+  const [row] = await prepared<Stamped>(
     db,
-    'SELECT kind, attributes, sealed, revision FROM settings WHERE kind = ?',
+    'SELECT kind, attributes, sealed, revision, updated_at AS changed_at, changed_by FROM settings WHERE kind = ?',
     [kind],
   );
   return row;
 }
 
-/** Stores a document over the revision it was made from (0: none yet); false, and nothing done, where that is not the present one. */
-export async function storeSettings(db: Database, row: SettingsRow): Promise<boolean> {
+/**
+ * Stores a document over the revision it was made from (0: none yet); false, and nothing done, where that is not the present
+ * one. `author` is a display name.
+ */
+export async function storeSettings(
+  db: Database,
+  row: SettingsRow,
+  { over, author }: { over: number; author: string | null },
+): Promise<boolean> {
   const attributes = JSON.stringify(row.attributes);
-  if (row.revision === 0) {
+  if (over === 0) {
     const inserted = await db('settings')
-      .insert({ kind: row.kind, attributes, sealed: row.sealed })
+      .insert({ kind: row.kind, attributes, sealed: row.sealed, changed_by: author })
       .onConflict('kind')
       .ignore()
       .returning('kind');
@@ -32,9 +41,9 @@ export async function storeSettings(db: Database, row: SettingsRow): Promise<boo
   }
   const updated = await prepared(
     db,
-    `UPDATE settings SET attributes = ?, sealed = ?, revision = revision + 1, updated_at = now()
+    `UPDATE settings SET attributes = ?, sealed = ?, revision = revision + 1, updated_at = now(), changed_by = ?
      WHERE kind = ? AND revision = ? RETURNING kind`,
-    [attributes, row.sealed, row.kind, row.revision],
+    [attributes, row.sealed, author, row.kind, over],
   );
   return updated.length === 1;
 }

@@ -13,6 +13,145 @@ export type SessionAnswer = {
   idle_seconds: number;
 };
 
+/** Times are RFC 3339; `expire_time` is its end at the latest. */
+export type ListedSessionAnswer = {
+  accessor: string;
+  display_name: string;
+  policies: string[];
+  created_time: string;
+  last_used_time: string;
+  expire_time: string;
+  /** Of the caller's own token. */
+  is_own: boolean;
+  is_current: boolean;
+};
+
+export type SessionsAnswer = { keys: string[]; key_info: Record<string, ListedSessionAnswer> };
+
+/** Which state of a thing it is, who made it so, and when; null where nobody wrote it down. `If-Match` takes the revision in quotes. */
+export type ChangedAnswer = { revision: string; changed_at: string | null; changed_by: string | null };
+
+export type DestinationAnswer = ChangedAnswer & {
+  name: string;
+  type: string;
+  connection_details: Record<string, unknown>;
+  options: Record<string, unknown>;
+  purge_initiated_at?: string;
+  purge_error?: string;
+};
+
+export type SettingsAnswer = {
+  data: {
+    id: string;
+    type: string;
+    attributes: Record<string, unknown>;
+    meta: {
+      revision: string;
+      'changed-at': string | null;
+      'changed-by': string | null;
+      /** Secrets that are set and never shown. */
+      set: string[];
+    };
+  };
+};
+
+/** An entry of an association as the store holds it: one for each key, or one for the whole secret. */
+export type RecordAnswer = {
+  accessor: string;
+  mount: string;
+  secret_name: string;
+  sub_key: string;
+  external_name: string;
+  sync_status: string;
+  updated_at: string;
+  source_version: number | null;
+  synced_version: number | null;
+  cause: CauseAnswer | null;
+  attempts: number;
+  next_attempt_at: string | null;
+};
+
+export type AttemptAnswer = {
+  id: number;
+  at: string;
+  sub_key: string;
+  action: string;
+  version: number | null;
+  outcome: string;
+  cause: CauseAnswer | null;
+  ms: number;
+};
+
+export type CheckAnswer = { ok: boolean; cause: CauseAnswer | null; ms: number };
+
+/** What would become of one entry. `unknown`: the store was to be asked and did not tell. */
+export type PlanStepAnswer = {
+  sub_key: string;
+  external_name: string;
+  action:
+    | 'create'
+    | 'update'
+    | 'unchanged'
+    | 'conflict'
+    | 'refused'
+    | 'delete'
+    | 'retain'
+    | 'overwrite'
+    | 'adopt'
+    | 'unknown';
+  reason: string | null;
+};
+
+/** What came of asking the store: how many entries it was to be asked about, and of how many it did not tell. */
+export type LookAnswer = { entries: number; unknown: number; cause: CauseAnswer | null };
+
+export type PlannedSecretAnswer = {
+  mount: string;
+  secret_name: string;
+  source_version: number | null;
+  is_fallback: boolean;
+  planned: PlanStepAnswer[];
+  /** Why it cannot be planned. */
+  error: string | null;
+};
+
+export type PlanAnswer = {
+  store_name: string;
+  store_type: string;
+  secrets: PlannedSecretAnswer[];
+  totals: Partial<Record<PlanStepAnswer['action'] | 'error', number>>;
+  next_after: string | null;
+  /** Null where the store was not asked. */
+  look: LookAnswer | null;
+};
+
+export type PreviewAnswer = {
+  names: {
+    mount: string;
+    secret_name: string;
+    sub_key: string;
+    external_name: string;
+    /** Why there is no name. */
+    fault: string | null;
+  }[];
+};
+
+/** What became of one secret: `unknown` and `not_tried` are to be sent again, which is harmless. */
+export type BulkOutcome = {
+  mount: string;
+  secret_name: string;
+  outcome: 'linked' | 'refreshed' | 'removing' | 'absent' | 'refused' | 'unknown' | 'not_tried';
+  error: string | null;
+};
+
+export type BulkAnswer = {
+  store_name: string;
+  store_type: string;
+  secrets: BulkOutcome[];
+  totals: Partial<Record<BulkOutcome['outcome'], number>>;
+  next_after: string | null;
+};
+
 export type ProblemAnswer = {
   store_type: string;
   store_name: string;

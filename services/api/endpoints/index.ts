@@ -27,6 +27,7 @@ import { policyEndpoints } from './policies/policies.ts';
 import { retentionEndpoints } from './settings/retention.ts';
 import { samlEndpoints } from './saml/saml.ts';
 import { smsVerifyEndpoints } from './settings/sms-verify.ts';
+import { sessionListEndpoints } from './session/list.ts';
 import { sessionEndpoints } from './session/session.ts';
 import { settingsEndpoints } from './settings/settings.ts';
 import { openapiEndpoints } from './system/openapi.ts';
@@ -62,6 +63,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...remountEndpoints,
   ...tokenEndpoints,
   ...sessionEndpoints,
+  ...sessionListEndpoints,
   ...wrappingEndpoints,
   ...policyEndpoints,
   ...namespaceEndpoints,

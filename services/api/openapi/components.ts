@@ -17,6 +17,7 @@ const MEANING: Record<number, string> = {
   404: 'There is no such thing. For site administration also: the token gives no right to it.',
   405: 'The path does not know the method.',
   409: 'It is in the way of something else, or something else changed it meanwhile.',
+  412: 'It was changed since it was read (`If-Match`), or is there already (`If-None-Match: *`); `ETag` has the present revision. Nothing was changed.',
   413: 'The body is too large.',
   415: 'The content type or encoding is not one the call takes.',
   422: 'The document is well-formed and means nothing; every failing attribute is named.',
@@ -26,6 +27,7 @@ const MEANING: Record<number, string> = {
   504: 'The server outside did not answer in time.',
 };
 
+const WITH_ETAG = 412;
 const WITH_RETRY = new Set([429, 503]);
 
 const schemas = {
@@ -108,6 +110,10 @@ export function components(refusals: (Example & { dialect: DialectName })[]): Js
     headers: {
       RequestId: { description: 'The id of the request; the log has it too.', schema: { type: 'string' } },
       Allow: { description: 'The methods that the path knows.', schema: { type: 'string' } },
+      ETag: {
+        description: 'The revision in quotes; `If-Match` takes it.',
+        schema: { type: 'string' },
+      },
       RetryAfter: { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
     },
     parameters: {
@@ -115,6 +121,13 @@ export function components(refusals: (Example & { dialect: DialectName })[]): Js
         name: 'X-Namespace',
         in: 'header',
         description: 'The path of the namespace; X-Vault-Namespace is the same. Absent: the root namespace.',
+        schema: { type: 'string' },
+      },
+      IfMatch: {
+        name: 'If-Match',
+        in: 'header',
+        description:
+          'The `ETag` of the state that the change is for: refused with 412 where somebody changed it since. `*`: it must be there.',
         schema: { type: 'string' },
       },
       WrapTtl: {
@@ -140,6 +153,7 @@ function refusal(dialect: DialectName, status: number, examples: Example[]): Jso
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/RequestId' },
       ...(status === 405 ? { Allow: { $ref: '#/components/headers/Allow' } } : {}),
+      ...(status === WITH_ETAG ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
       ...(WITH_RETRY.has(status) ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
     },
     content: {

@@ -37,6 +37,7 @@ export function describeOperation({ rows, method, at, examples }: Source): JsonS
       })),
       ...(lists ? [listParameter(rows)] : []),
       ...queryParameters(rows),
+      ...(first.isConditional ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
       ...(isPublic || first.dialect === 'admin' ? [] : HEADERS),
     ],
     ...requestBody(first, method, examples),

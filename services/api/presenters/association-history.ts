@@ -1,7 +1,8 @@
 import type { HistoryLine } from '../../../libs/store/associations/history.ts';
+import type { AttemptAnswer } from '../contract/answers.ts';
 
 /** One attempt as it is shown. */
-export function presentHistory(line: HistoryLine): object {
+export function presentHistory(line: HistoryLine): AttemptAnswer {
   return {
     id: line.id,
     at: line.at,

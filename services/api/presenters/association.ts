@@ -3,6 +3,7 @@ import type {
   EntryRecord,
   StoredCause,
 } from '../../../libs/store/associations/records.ts';
+import type { RecordAnswer } from '../contract/answers.ts';
 
 type Status = { sync_status: string; cause: StoredCause | null; next_attempt_at: string | null };
 
@@ -10,8 +11,8 @@ type Status = { sync_status: string; cause: StoredCause | null; next_attempt_at:
  * One record for each key of each association, by `{accessor}/{secret}[/{key}]`. Where that reads as for an earlier one
  * (the key `b/c` of `a`, the key `c` of `a/b`), `#2` follows.
  */
-export function presentAssociations(records: AssociationRecord[]): Record<string, object> {
-  const shown = new Map<string, object>();
+export function presentAssociations(records: AssociationRecord[]): Record<string, RecordAnswer> {
+  const shown = new Map<string, RecordAnswer>();
   for (const record of records) {
     for (const entry of shownEntries(record)) {
       let key = [record.accessor, record.secret_path, entry.subKey].filter(Boolean).join('/');
@@ -45,7 +46,7 @@ export function presentDestinationsOfSecret(records: AssociationRecord[]): Recor
   );
 }
 
-function presentEntry(record: AssociationRecord, entry: EntryRecord): object {
+function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnswer {
   const status = statusOf(record, entry);
   return {
     accessor: record.accessor,

@@ -1,11 +1,13 @@
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { isSensitive, withDefaults } from '../../../libs/connector/settings.ts';
 import type { DestinationRow } from '../../../libs/store/destinations/destinations.ts';
+import { revisionOf } from '../../../libs/validation/preconditions.ts';
+import type { DestinationAnswer } from '../contract/answers.ts';
 
 const MASK = '*****';
 
 /** A destination as it may be read: a sensitive setting that is set reads `*****`. `asked` is the type as the caller named it. */
-export function presentDestination(row: DestinationRow, type: Destination, asked: string): object {
+export function presentDestination(row: DestinationRow, type: Destination, asked: string): DestinationAnswer {
   const shown = Object.entries(withDefaults(type, row.settings)).map(([name, value]) => [
     name,
     isSensitive(type, name) ? MASK : value,
@@ -24,6 +26,9 @@ export function presentDestination(row: DestinationRow, type: Destination, asked
       drift_check: row.drift_check,
       owner_check_seconds: row.owner_check_seconds,
     },
+    revision: revisionOf(row),
+    changed_at: row.changed_at?.toISOString() ?? null,
+    changed_by: row.changed_by,
     ...(row.purge_initiated_at ? { purge_initiated_at: row.purge_initiated_at.toISOString() } : {}),
     ...(row.purge_error === null ? {} : { purge_error: row.purge_error }),
   };

@@ -2,6 +2,7 @@ import type {
   Collection,
   PolicyEngineVersion,
 } from '../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
+import { revisionOf } from '../../../libs/validation/preconditions.ts';
 import { mainArch } from '../endpoints/policy-engine-versions/attributes.ts';
 
 /** A version as a JSON API resource; url and sha are those of linux/amd64, null where there is no such build. */
@@ -22,6 +23,11 @@ export function presentPolicyEngineVersion(collection: Collection, version: Poli
       usage: version.usage,
       'created-at': version.createdAt.toISOString(),
       archs: version.archs.map(({ url, sha, os, arch }) => ({ url, sha, os, arch })),
+    },
+    meta: {
+      revision: revisionOf(version),
+      'changed-at': version.changed_at?.toISOString() ?? null,
+      'changed-by': version.changed_by,
     },
   };
 }

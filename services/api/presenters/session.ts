@@ -1,19 +1,44 @@
-import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../../libs/store/access/sessions.ts';
-import type { SessionAnswer } from '../contract/answers.ts';
+import {
+  SESSION_IDLE_SECONDS,
+  SESSION_SECONDS,
+  type ListedSession,
+} from '../../../libs/store/access/sessions.ts';
+import type { ListedSessionAnswer, SessionAnswer } from '../contract/answers.ts';
 import type { Caller } from '../access/caller.ts';
 
 /** A browser's session: who it acts for, what its pages must send along, and when it ends at the latest. */
 export function presentSession({ token, session }: Caller, csrf: string): SessionAnswer {
-  const started = session?.created_at.getTime() ?? Date.now();
-  const ends = [started + SESSION_SECONDS * 1000, token.ends_at?.getTime() ?? Infinity];
+  const started = session?.created_at ?? new Date();
   return {
     csrf,
     accessor: token.accessor,
     display_name: token.display_name,
     policies: token.policies,
     namespace_path: token.namespace_path === '' ? '' : `${token.namespace_path}/`,
-    created_time: new Date(started).toISOString(),
-    expire_time: new Date(Math.min(...ends)).toISOString(),
+    created_time: started.toISOString(),
+    expire_time: endOf(started, token.ends_at),
     idle_seconds: SESSION_IDLE_SECONDS,
   };
+}
+
+/** A session as others see it; `isCurrent`: it is the one that asks. */
+export function presentListedSession(
+  { created_at, last_used_at, token }: ListedSession,
+  caller: { isOwn: boolean; isCurrent: boolean },
+): ListedSessionAnswer {
+  return {
+    accessor: token.accessor,
+    display_name: token.display_name,
+    policies: token.policies,
+    created_time: created_at.toISOString(),
+    last_used_time: last_used_at.toISOString(),
+    expire_time: endOf(created_at, token.ends_at),
+    is_own: caller.isOwn,
+    is_current: caller.isCurrent,
+  };
+}
+
+function endOf(started: Date, tokenEndsAt: Date | null): string {
+  const ends = [started.getTime() + SESSION_SECONDS * 1000, tokenEndsAt?.getTime() ?? Infinity];
+  return new Date(Math.min(...ends)).toISOString();
 }

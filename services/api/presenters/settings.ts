@@ -1,5 +1,9 @@
 import { publicUrl, type Config } from '../../../libs/config/config.ts';
-import type { Attributes } from '../../../libs/settings/definition.ts';
+import { hasMark, type Attributes, type SettingsDefinition } from '../../../libs/settings/definition.ts';
+import type { StoredDocument } from '../../../libs/settings/documents.ts';
+import { redactDocument } from '../../../libs/settings/redact.ts';
+import { revisionOf } from '../../../libs/validation/preconditions.ts';
+import type { SettingsAnswer } from '../contract/answers.ts';
 import type { RetentionPolicy } from '../../../libs/store/settings/retention.ts';
 
 /** The addresses an identity provider needs to know of us. */
@@ -8,13 +12,24 @@ export function samlAddresses(config: Config): { consumer: string; metadata: str
   return { consumer: `${base}/users/saml/auth`, metadata: `${base}/users/saml/metadata` };
 }
 
-/** A settings document from attributes that are redacted already. */
+/** A settings document without its secrets; `meta` tells which of those that are never shown are set. */
 export function presentSettings(
+  definition: SettingsDefinition,
   { id, type }: { id: string; type: string },
-  attributes: Attributes,
+  document: StoredDocument,
   config: Config,
-): object {
-  return { data: { id, type, attributes: { ...attributes, ...derivedAttributes(id, config) } } };
+): SettingsAnswer {
+  const { attributes, ...stamp } = document;
+  const shown = redactDocument(definition, attributes);
+  const meta = {
+    revision: revisionOf(stamp),
+    'changed-at': stamp.changed_at?.toISOString() ?? null,
+    'changed-by': stamp.changed_by,
+    set: Object.entries(definition.schema.properties)
+      .filter(([name, property]) => hasMark(property, 'sensitive') && !Object.hasOwn(shown, name))
+      .flatMap(([name]) => (attributes[name] ? [name] : [])),
+  };
+  return { data: { id, type, attributes: { ...shown, ...derivedAttributes(id, config) }, meta } };
 }
 
 /** The site's retention policy, which belongs to no organization or workspace. */

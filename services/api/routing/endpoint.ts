@@ -88,6 +88,8 @@ export type Endpoint = {
   alsoMethods?: Method[];
   /** A read whose answer holds values of secrets: it enters the audit trail, unless `AUDIT_READS` is off. */
   readsSecrets?: boolean;
+  /** A write that takes `If-Match` and answers 412 where the thing was changed since. */
+  isConditional?: boolean;
   /** For a write: whether the thing is there, which decides between `create` and `update`; absent: either is enough. */
   exists?: (request: ApiRequest) => Promise<boolean>;
   handle: (request: ApiRequest) => Promise<Reply>;

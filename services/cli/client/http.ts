@@ -12,15 +12,15 @@ export type Answer = { status: number; data: Fields; warnings: string[] };
 
 /** Calls the API; a path begins behind `/v1/` and is encoded already. Throws CommandError for every refusal. */
 export type Client = {
-  call: (method: string, path: string, body?: Fields) => Promise<Answer>;
+  call: (method: string, path: string, body?: Fields, headers?: Record<string, string>) => Promise<Answer>;
   /** The same, undefined where the API knows no such thing. */
   find: (method: string, path: string) => Promise<Answer | undefined>;
 };
 
 /** `LIST` is sent as its equal `GET ?list=true`: the runtime's own client does not know that method. */
 export function createClient(settings: ClientSettings): Client {
-  const call: Client['call'] = async (method, path, body) => {
-    const response = await send(settings, method, path, body);
+  const call: Client['call'] = async (method, path, body, headers = {}) => {
+    const response = await send(settings, method, path, { body, headers });
     const text = await response.text().catch(() => {
       throw new CommandError('unreachable', `the answer of ${settings.url} was broken off`);
     });
@@ -59,7 +59,7 @@ async function send(
   settings: ClientSettings,
   method: string,
   path: string,
-  body: Fields | undefined,
+  { body, headers }: { body: Fields | undefined; headers: Record<string, string> },
 ): Promise<Response> {
   const isList = method === 'LIST';
   const separator = path.includes('?') ? '&' : '?';
@@ -71,6 +71,7 @@ async function send(
         authorization: `Bearer ${settings.token}`,
         ...(settings.namespace ? { 'x-namespace': settings.namespace } : {}),
         ...(body ? { 'content-type': type } : {}),
+        ...headers,
       },
       ...(body ? { body: stringifyLossless(body) } : {}),
       // The token is for this address alone.

@@ -14,8 +14,8 @@ export function openSession(command: Command): Session {
     output,
     client: {
       ...client,
-      call: async (method, path, body) => {
-        const answer = await client.call(method, path, body);
+      call: async (...words) => {
+        const answer = await client.call(...words);
         for (const warning of answer.warnings) output.note(`warning: ${warning}`);
         return answer;
       },

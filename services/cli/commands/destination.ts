@@ -48,29 +48,49 @@ function getCommand(): Command {
   );
 }
 
+type Condition = { ifRevision?: string; ifAbsent?: boolean };
+
+// Nothing is changed where somebody else was quicker.
+function headersOf({ ifRevision, ifAbsent }: Condition): Record<string, string> {
+  return {
+    ...(ifRevision === undefined ? {} : { 'if-match': `"${ifRevision}"` }),
+    ...(ifAbsent ? { 'if-none-match': '*' } : {}),
+  };
+}
+
 function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH'): Command {
-  return namedCommand(verb, description)
+  const command = namedCommand(verb, description)
     .argument(
       '[fields...]',
       'key=value, key=@file, key=- (standard input), key:=json, @file or - (a JSON object)',
     )
-    .action(async (name: string, words: string[], _options, command: Command) => {
-      const { client, output } = openSession(command);
-      const path = destinationPath(name);
-      const { data } = await client.call(method, path, await readFields(words));
+    .option('--if-revision <revision>', 'only where it is still the one that get shows')
+    .action(async (name: string, words: string[], options: Condition, own: Command) => {
+      const { client, output } = openSession(own);
+      const fields = await readFields(words);
+      const { data } = await client.call(method, destinationPath(name), fields, headersOf(options));
       output.show(data, () => renderDestination(data));
     });
+  return method === 'POST' ? command.option('--if-absent', 'only where there is none') : command;
 }
+
+type Removal = Condition & { purge: boolean; force: boolean };
 
 function deleteCommand(): Command {
   return namedCommand('delete', 'Delete a destination that manages nothing')
     .option('--purge', 'delete everything it manages outside first; goes on in the background', false)
     .option('--force', 'leave everything that is outside', false)
-    .action(async (name: string, options: { purge: boolean; force: boolean }, command: Command) => {
+    .option('--if-revision <revision>', 'only where it is still the one that get shows')
+    .action(async (name: string, options: Removal, command: Command) => {
       if (options.purge && options.force) throw new CommandError('usage', 'either --purge or --force');
       const { client, output } = openSession(command);
       const query = options.purge ? '?purge=true' : options.force ? '?force_delete=true' : '';
-      const { data } = await client.call('DELETE', `${destinationPath(name)}${query}`);
+      const { data } = await client.call(
+        'DELETE',
+        `${destinationPath(name)}${query}`,
+        undefined,
+        headersOf(options),
+      );
       const isPurging = data['purge_initiated_at'] !== undefined;
       output.show({ deleted: !isPurging, purging: isPurging }, () =>
         isPurging ? `${name}: being purged; sealift status --watch shows how far` : `${name}: deleted`,

@@ -111,11 +111,12 @@ describe('access to the settings', () => {
       expect(answer.body.errors[0].source).to.deep.equal({ pointer: '/data/id' });
     });
 
-    it(`${kind} settings have an id, a type and no more than their attributes`, async () => {
+    it(`${kind} settings have an id, a type, their attributes and who changed them`, async () => {
       const { body, headers } = await sealift.client.get(`${admin}/${kind}-settings`);
       expect(headers['content-type']).to.match(/^application\/vnd\.api\+json/);
       expect(body).to.have.all.keys('data');
-      expect(body.data).to.have.all.keys('id', 'type', 'attributes');
+      expect(body.data).to.have.all.keys('id', 'type', 'attributes', 'meta');
+      expect(body.data.meta).to.have.all.keys('revision', 'changed-at', 'changed-by', 'set');
       expect(body.data).to.include({ id: kind, type: `${kind}-settings` });
     });
   }

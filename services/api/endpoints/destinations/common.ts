@@ -7,7 +7,9 @@ import {
 } from '../../../../libs/store/destinations/destinations.ts';
 import { isPurging } from '../../../../libs/store/destinations/purges.ts';
 import { catalog, findDestinationType } from '../../../connectors/catalog.ts';
-import type { ApiRequest } from '../../routing/endpoint.ts';
+import { etagOf } from '../../../../libs/validation/preconditions.ts';
+import { presentDestination } from '../../presenters/destination.ts';
+import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
@@ -43,6 +45,16 @@ export async function requireDestination(
   const row = named && (await lookUpDestination(request.services.db, named.key));
   if (!named || !row) throw noDestination(request);
   return { ...named, row };
+}
+
+/** A destination as texts name it. */
+export function nameOf({ asked, key }: NamedDestination): string {
+  return `the destination ${asked}/${key.name}`;
+}
+
+/** The answer of the calls that show one destination; `If-Match` takes its ETag. */
+export function answerDestination(row: DestinationRow, { type, asked }: NamedDestination): Reply {
+  return { status: 200, data: presentDestination(row, type, asked), headers: { ETag: etagOf(row) } };
 }
 
 /** The refusal of a call about a destination that is not there. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Database } from '../../../../libs/db/connect.ts';
 import { transact } from '../../../../libs/db/transact.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { requireMatch } from '../../../../libs/validation/preconditions.ts';
 import {
   countAssociations,
   hasAssociations,
@@ -10,9 +11,8 @@ import {
 } from '../../../../libs/store/destinations/destinations.ts';
 import { deleteDestination } from '../../../../libs/store/destinations/delete.ts';
 import { beginPurge } from '../../../../libs/store/destinations/purges.ts';
-import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { presentDestination } from '../../presenters/destination.ts';
-import { findNamed, type NamedDestination } from './common.ts';
+import { endpoint, noContent, type Endpoint } from '../../routing/endpoint.ts';
+import { answerDestination, findNamed, nameOf, type NamedDestination } from './common.ts';
 
 const how = Type.Object({
   purge: Type.Optional(
@@ -33,6 +33,7 @@ export const destinationDeleteEndpoints: Endpoint[] = [
     path: '/sys/sync/destinations/:type/:name',
     access: 'policy',
     summary: 'Delete a destination; one that manages associations only with purge or force_delete',
+    isConditional: true,
     query: how,
     body: how,
     handle: async (request) => {
@@ -41,7 +42,11 @@ export const destinationDeleteEndpoints: Endpoint[] = [
       const named = findNamed(request);
       if (!named) return noContent();
       const deleted = await transact(services.db, (transaction) =>
-        remove(transaction, named, { ...options, limit: services.config.BATCH_ROWS }),
+        remove(transaction, named, {
+          ...options,
+          ifMatch: request.header('if-match'),
+          limit: services.config.BATCH_ROWS,
+        }),
       );
       if (!deleted) return noContent();
       const { row, change } = deleted;
@@ -49,7 +54,7 @@ export const destinationDeleteEndpoints: Endpoint[] = [
       services.events.send({ name: 'destination.changed', data });
       if (change === 'deleted') return noContent();
       services.notifyWork(new Map([[row.type, [row.id]]]));
-      return ok(presentDestination(row, named.type, named.asked));
+      return answerDestination(row, named);
     },
   }),
 ];
@@ -57,11 +62,12 @@ export const destinationDeleteEndpoints: Endpoint[] = [
 async function remove(
   transaction: Database,
   named: NamedDestination,
-  options: { purge: boolean | undefined; force: boolean | undefined; limit: number },
+  options: { purge: boolean | undefined; force: boolean | undefined; ifMatch: string; limit: number },
 ): Promise<Deleted | undefined> {
   const row = await findDestination(transaction, named.key, 'update');
   if (!row) return undefined;
-  const { purge, force, limit } = options;
+  const { purge, force, ifMatch, limit } = options;
+  requireMatch(ifMatch, row, nameOf(named));
   if (force || !(await hasAssociations(transaction, { destination_id: row.id }))) {
     await deleteDestination(transaction, row.id, limit);
     return { row, change: 'deleted' };

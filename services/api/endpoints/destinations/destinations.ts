@@ -2,8 +2,7 @@ import { notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpDestination, listDestinations } from '../../../../libs/store/destinations/destinations.ts';
 import { findDestinationType } from '../../../connectors/catalog.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { presentDestination } from '../../presenters/destination.ts';
-import { findNamed, requireDestination } from './common.ts';
+import { answerDestination, findNamed, requireDestination } from './common.ts';
 
 const PATH = '/sys/sync/destinations';
 
@@ -47,7 +46,7 @@ export const destinationEndpoints: Endpoint[] = [
       const named = findNamed(request);
       const row = named && (await lookUpDestination(request.services.db, named.key));
       if (!named || !row) throw notFound();
-      return ok(presentDestination(row, named.type, named.asked));
+      return answerDestination(row, named);
     },
   }),
   endpoint({

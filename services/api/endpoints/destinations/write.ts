@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readEnvironment } from '../../../../libs/config/config.ts';
 import type { Destination } from '../../../../libs/connector/contract.ts';
 import { bearsMarks } from '../../../../libs/connector/marks.ts';
-import { operatorSettings } from '../../../../libs/connector/operator.ts';
 import { UnsealError } from '../../../../libs/crypto/seal.ts';
 import type { Database } from '../../../../libs/db/connect.ts';
 import { transact } from '../../../../libs/db/transact.ts';
-import { badRequest, conflict } from '../../../../libs/errors/request-error.ts';
+import { conflict } from '../../../../libs/errors/request-error.ts';
+import { requireAbsent, requireMatch } from '../../../../libs/validation/preconditions.ts';
 import { isNameTaken } from '../../../../libs/store/associations/entries.ts';
 import {
   findDestination,
@@ -20,18 +19,20 @@ import {
   updateDestination,
   type DestinationDocument,
 } from '../../../../libs/store/destinations/write.ts';
-import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
-import { presentDestination } from '../../presenters/destination.ts';
+import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
 import {
+  answerDestination,
   findNamed,
+  nameOf,
   noDestination,
   refuseWhilePurging,
   requireNamed,
   warnOfUnknown,
   type NamedDestination,
 } from './common.ts';
-import { bodyOf, composeDocument, type Composed } from './document.ts';
+import { compose } from './compose.ts';
+import { bodyOf } from './document.ts';
 import { refuseKeptSecrets } from './address.ts';
 import { refuseFixed } from './fixed.ts';
 
@@ -47,6 +48,7 @@ export const destinationWriteEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Create a destination, or replace what it consists of',
+    isConditional: true,
     exists: async (request) => {
       const named = findNamed(request);
       return named !== undefined && (await lookUpDestination(request.services.db, named.key)) !== undefined;
@@ -58,6 +60,7 @@ export const destinationWriteEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Change some fields of a destination; null removes, tags_to_remove takes tags off',
+    isConditional: true,
     handle: (request) => write(request, merge),
   }),
 ];
@@ -79,7 +82,7 @@ async function write(request: ApiRequest, apply: Write): Promise<Reply> {
     const data = { namespace: namespace.path, type: row.type, name: row.name, change };
     services.events.send({ name: 'destination.changed', data });
   }
-  return ok(presentDestination(row, named.type, named.asked));
+  return answerDestination(row, named);
 }
 
 function namesTaken(): Error {
@@ -92,9 +95,12 @@ async function replace(
   named: NamedDestination,
 ): Promise<Written> {
   const present = await findDestination(transaction, named.key, 'update');
+  requireAbsent(request.header('if-none-match'), present, nameOf(named));
   if (present) return update(transaction, request, named, present, {});
-  const { document, unknown } = compose(request, named, undefined, {});
-  const row = await insertDestination(transaction, request.services.keyring, named.key, document);
+  requireMatch(request.header('if-match'), undefined, nameOf(named));
+  const { document, unknown } = compose(request, named, { body: readObject(request.rawBody) });
+  const author = request.caller.token.display_name;
+  const row = await insertDestination(transaction, request.services.keyring, named.key, { document, author });
   // Somebody else was quicker: now there is one to replace.
   return row ? { row, unknown, change: 'created' } : replace(transaction, request, named);
 }
@@ -112,9 +118,11 @@ async function update(
   present: DestinationRow,
   base: Record<string, unknown>,
 ): Promise<Written> {
+  requireMatch(request.header('if-match'), present, nameOf(named));
   refuseWhilePurging(present);
-  const { document, unknown } = compose(request, named, present, base);
-  refuseKeptSecrets(named.type, { present, document, body: readObject(request.rawBody) });
+  const body = readObject(request.rawBody);
+  const { document, unknown } = compose(request, named, { present, base, body });
+  refuseKeptSecrets(named.type, { present, document, body });
   const { keyring } = request.services;
   const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
   const isReconnected = !isSameConnection(present, document, secretsOf);
@@ -129,6 +137,7 @@ async function update(
   const row = await updateDestination(transaction, keyring, {
     row: present,
     document,
+    author: request.caller.token.display_name,
     move,
     isReconnected,
     limit: request.services.config.BATCH_ROWS,
@@ -140,27 +149,6 @@ async function update(
 function moveOf(type: Destination): Move {
   if (type.followsContainer) return 'follow';
   return bearsMarks(type) ? 'ask' : 'trust';
-}
-
-function compose(
-  request: ApiRequest,
-  named: NamedDestination,
-  present: DestinationRow | undefined,
-  base: Record<string, unknown>,
-): Composed {
-  const { keyring, config } = request.services;
-  const operator = operatorSettings(config, request.namespace.path, readEnvironment);
-  const secrets = (): Record<string, unknown> => {
-    if (!present) return {};
-    try {
-      return openSecrets(keyring, present);
-    } catch (error) {
-      if (!(error instanceof UnsealError)) throw error;
-      throw badRequest('the stored credentials can no longer be opened; send all of them again');
-    }
-  };
-  const body = readObject(request.rawBody);
-  return composeDocument(named.type, { base, body, secrets, namePrefix: config.NAME_PREFIX }, operator);
 }
 
 function isSameConnection(

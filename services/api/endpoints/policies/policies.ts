@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
+import { etagOf, requireMatch, revisionOf, type Stamp } from '../../../../libs/validation/preconditions.ts';
 import {
   deletePolicy,
   findPolicies,
@@ -37,6 +38,16 @@ export const policyEndpoints: Endpoint[] = [
 
 type Present = (name: string, source: string) => Reply;
 
+// What is built in has no author and never changes.
+function withStamp(reply: Reply, stamp: Stamp): Reply {
+  const changed = {
+    revision: revisionOf(stamp),
+    changed_at: stamp.changed_at?.toISOString() ?? null,
+    changed_by: stamp.changed_by,
+  };
+  return { ...reply, data: { ...(reply.data as object), ...changed }, headers: { ETag: etagOf(stamp) } };
+}
+
 function table(path: string, present: Present): Endpoint[] {
   const row = { path, access: 'policy', summary: 'List the policies of a namespace', handle: list } as const;
   // Only the older path is listed by a plain GET.
@@ -62,7 +73,7 @@ function readEndpoint(path: string, present: Present): Endpoint {
       if (fixed) return present(name, JSON.stringify(fixed));
       const [policy] = await findPolicies(services.db, namespace.id, [name]);
       if (!policy) throw notFound();
-      return present(name, policy.source);
+      return withStamp(present(name, policy.source), policy);
     },
   });
 }
@@ -74,12 +85,14 @@ function writeEndpoint(path: string): Endpoint {
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Write a policy',
+    isConditional: true,
     body,
     exists: async ({ services, namespace, params }) => {
       const name = nameOf(params);
       return isBuiltIn(name) || (await findPolicies(services.db, namespace.id, [name])).length > 0;
     },
-    handle: async ({ services, namespace, params, rawBody, body: given }) => {
+    handle: async (request) => {
+      const { services, namespace, params, rawBody, body: given } = request;
       const name = nameOf(params);
       checkName(name);
       refuseBuiltIn(name);
@@ -90,7 +103,12 @@ function writeEndpoint(path: string): Endpoint {
       if (source.trim() === '')
         throw badRequest('the policy is missing: send {"policy": "path \\"…\\" { … }"} or {"path": {…}}');
       const document = parsePolicy(source);
-      await writePolicy(services.db, { namespace_id: namespace.id, name, document, source });
+      const author = request.caller.token.display_name;
+      await writePolicy(
+        services.db,
+        { namespace_id: namespace.id, name, document, source, author },
+        guardOf(request, name),
+      );
       return noContent();
     },
   });
@@ -102,13 +120,20 @@ function deleteEndpoint(path: string): Endpoint {
     path,
     access: 'policy',
     summary: 'Delete a policy',
-    handle: async ({ services, namespace, params }) => {
+    isConditional: true,
+    handle: async (request) => {
+      const { services, namespace, params } = request;
       const name = nameOf(params);
       refuseBuiltIn(name);
-      await deletePolicy(services.db, namespace.id, name);
+      await deletePolicy(services.db, { namespace_id: namespace.id, name }, guardOf(request, name));
       return noContent();
     },
   });
+}
+
+function guardOf({ header }: ApiRequest, name: string) {
+  return (present: Stamp | undefined): void =>
+    requireMatch(header('if-match'), present, `the policy ${name}`);
 }
 
 async function list({ services, namespace }: ApiRequest): Promise<Reply> {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { etagOf, requireMatch } from '../../../../libs/validation/preconditions.ts';
 import { notFound, unprocessable } from '../../../../libs/errors/request-error.ts';
 import {
   COLLECTIONS,
@@ -9,9 +10,10 @@ import {
   updatePolicyEngineVersion,
   PolicyEngineVersionTakenError,
   type Collection,
+  type PolicyEngineVersion,
   type PolicyEngineVersionKey,
 } from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
-import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, noContent, ok, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { presentPolicyEngineVersion } from '../../presenters/policy-engine-version.ts';
 import { documentId, refuseOtherId } from '../settings/document-id.ts';
 import { describePage, filterSchema, addressOf, pageOf, pageSchema } from './paging.ts';
@@ -83,11 +85,15 @@ function addEndpoint(collection: Collection): Endpoint {
     body: Type.Object({
       data: Type.Object({ type: typeOf(collection), attributes: newPolicyEngineVersionSchema }),
     }),
-    handle: async ({ body, services }) => {
+    handle: async ({ body, services, caller }) => {
       const attributes = mergePolicyEngineVersion(body.data.attributes);
-      const policyEngineVersion = await createPolicyEngineVersion(services.db, collection, attributes).catch(
-        refuseTaken,
-      );
+      const author = caller.token.display_name;
+      const policyEngineVersion = await createPolicyEngineVersion(
+        services.db,
+        collection,
+        attributes,
+        author,
+      ).catch(refuseTaken);
       return {
         status: 201,
         data: { data: presentPolicyEngineVersion(collection, policyEngineVersion) },
@@ -106,7 +112,7 @@ function readEndpoint(collection: Collection): Endpoint {
     handle: async ({ params, services }) => {
       const policyEngineVersion = await findPolicyEngineVersion(services.db, keyOf(collection, params));
       if (!policyEngineVersion) throw notFound();
-      return ok({ data: presentPolicyEngineVersion(collection, policyEngineVersion) });
+      return answerVersion(collection, policyEngineVersion);
     },
   });
 }
@@ -117,6 +123,7 @@ function changeEndpoint(collection: Collection): Endpoint {
     path: `${pathOf(collection)}/:id`,
     access: 'policy',
     summary: 'Change a version of the policy engine; what is left out keeps its value',
+    isConditional: true,
     body: Type.Object({
       data: Type.Object({
         id: documentId,
@@ -124,15 +131,20 @@ function changeEndpoint(collection: Collection): Endpoint {
         attributes: Type.Optional(policyEngineVersionChangeSchema),
       }),
     }),
-    handle: async ({ params, body, services }) => {
+    handle: async ({ params, body, services, caller, header }) => {
       const key = keyOf(collection, params);
       const { attributes = {} } = body.data;
       refuseOtherId(body.data.id, key.id);
-      const policyEngineVersion = await updatePolicyEngineVersion(services.db, key, (present) =>
-        mergePolicyEngineVersion(attributes, present),
-      ).catch(refuseTaken);
+      const change = (present: PolicyEngineVersion) => {
+        requireMatch(header('if-match'), present, `the version ${present.version}`);
+        return mergePolicyEngineVersion(attributes, present);
+      };
+      const author = caller.token.display_name;
+      const policyEngineVersion = await updatePolicyEngineVersion(services.db, key, change, author).catch(
+        refuseTaken,
+      );
       if (!policyEngineVersion) throw notFound();
-      return ok({ data: presentPolicyEngineVersion(collection, policyEngineVersion) });
+      return answerVersion(collection, policyEngineVersion);
     },
   });
 }
@@ -150,6 +162,11 @@ function deleteEndpoint(collection: Collection): Endpoint {
       throw unprocessable({ detail: REFUSALS[outcome] });
     },
   });
+}
+
+function answerVersion(collection: Collection, policyEngineVersion: PolicyEngineVersion): Reply {
+  const data = { data: presentPolicyEngineVersion(collection, policyEngineVersion) };
+  return { status: 200, data, headers: { ETag: etagOf(policyEngineVersion) } };
 }
 
 function refuseTaken(error: unknown): never {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { etagOf } from '../../../../libs/validation/preconditions.ts';
 import { settingsDefinitions } from '../../../../libs/settings/definitions.ts';
-import type { Attributes, SettingsDefinition } from '../../../../libs/settings/definition.ts';
+import type { SettingsDefinition } from '../../../../libs/settings/definition.ts';
 import { loadDocument } from '../../../../libs/settings/documents.ts';
-import { redactDocument } from '../../../../libs/settings/redact.ts';
 import { samlSettings } from '../../../../libs/settings/saml.ts';
-import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { presentSettings } from '../../presenters/settings.ts';
 import { namesOf, ownName, type DocumentName } from './names.ts';
 import { refuseOtherId } from './document-id.ts';
@@ -21,10 +21,11 @@ export const settingsEndpoints: Endpoint[] = [
     path: '/api/v2/admin/saml-settings/actions/revoke-old-certificate',
     access: 'policy',
     summary: 'Stops accepting the identity provider certificate before the present one',
-    handle: async ({ services }) => {
-      const command = { name: 'revoke-old-certificate', body: {} };
-      const document = (await services.commands.call('settings', command)) as Attributes;
-      return ok(presentSettings(ownName(samlSettings), document, services.config));
+    isConditional: true,
+    handle: async (request) => {
+      const command = { name: 'revoke-old-certificate', body: askedBy(request) };
+      await request.services.commands.call('settings', command);
+      return answerSettings(request, samlSettings, ownName(samlSettings));
     },
   }),
 ];
@@ -38,25 +39,40 @@ function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoi
       path,
       access: 'policy',
       summary: `The ${definition.kind} settings of the installation`,
-      handle: async ({ services }) => {
-        const { attributes } = await loadDocument(services, definition);
-        return ok(presentSettings(name, redactDocument(definition, attributes), services.config));
-      },
+      handle: (request) => answerSettings(request, definition, name),
     }),
     endpoint({
       method: 'PATCH',
       path,
       access: 'policy',
       summary: `Changes the ${definition.kind} settings; attributes left out keep their values`,
+      isConditional: true,
       body: Type.Unknown(),
       describedBody: changeSchema(definition, name),
-      handle: async ({ services, body }) => {
+      handle: async (request) => {
+        const { services, body } = request;
         const { id, attributes } = await readChange(services, body);
         refuseOtherId(id, name.id);
-        const command = { name: 'update-settings', body: { kind: definition.kind, attributes } };
-        const document = (await services.commands.call('settings', command)) as Attributes;
-        return ok(presentSettings(name, document, services.config));
+        const asked = { kind: definition.kind, attributes, ...askedBy(request) };
+        await services.commands.call('settings', { name: 'update-settings', body: asked });
+        return answerSettings(request, definition, name);
       },
     }),
   ];
+}
+
+// What the worker needs to know of the caller.
+function askedBy({ caller, header }: ApiRequest): { author: string; ifMatch: string } {
+  return { author: caller.token.display_name, ifMatch: header('if-match') };
+}
+
+// As it stands now, which a later change may have made: the answer and its ETag belong together.
+async function answerSettings(
+  { services }: ApiRequest,
+  definition: SettingsDefinition,
+  name: DocumentName,
+): Promise<Reply> {
+  const document = await loadDocument(services, definition);
+  const data = presentSettings(definition, name, document, services.config);
+  return { status: 200, data, headers: { ETag: etagOf(document) } };
 }

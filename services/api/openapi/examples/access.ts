@@ -1,4 +1,5 @@
 import type { Example } from '../example.ts';
+import { CHANGED } from './build.ts';
 
 const READER = 'path "secret/data/app/*" {\n  capabilities = ["read"]\n}\n';
 
@@ -22,7 +23,7 @@ export const accessExamples: Example[] = [
     name: 'Read it back',
     params: { name: 'app-reader' },
     status: 200,
-    data: { name: 'app-reader', policy: READER },
+    data: { name: 'app-reader', policy: READER, ...CHANGED },
   },
   {
     of: 'DELETE /sys/policies/acl/:name',

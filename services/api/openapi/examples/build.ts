@@ -6,6 +6,12 @@ export type Asked = Pick<Example, 'params' | 'query' | 'headers' | 'body' | 'tok
 /** The moment at which everything in the examples happens. */
 export const AT = '2026-01-15T09:30:00.000Z';
 
+/** Which state of a thing it is, and who made it so. */
+export const CHANGED = { revision: '1-mkf8y2o0', changed_at: AT, changed_by: 'ana' };
+
+/** The same of site administration. */
+export const META = { revision: '1-mkf8y2o0', 'changed-at': AT, 'changed-by': 'ana' };
+
 /** A call that answers with the envelope's `data`; 200 unless told. */
 export function gives(of: string, name: string, data: unknown, asked: Partial<Asked> = {}): Example {
   return { of, name, status: 200, ...asked, data };

@@ -3,7 +3,7 @@ import {
   type Collection,
 } from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
 import type { Example } from '../example.ts';
-import { answers, AT, documentOf, ends, firstPage } from './build.ts';
+import { answers, AT, documentOf, ends, firstPage, META } from './build.ts';
 
 const binary = {
   url: 'https://downloads.example.com/engine-1.2.3.zip',
@@ -22,13 +22,14 @@ const attributes = {
   archs: [{ ...binary, os: 'linux', arch: 'amd64' }],
 };
 const deprecated = { deprecated: true, 'deprecated-reason': 'Replaced' };
+const meta = { meta: META };
 const own = { params: { id: '<version id>' } };
 const usage = { params: { id: '<version id>', kind: 'workspaces', usageId: 'ws-example' } };
 
 function examplesOf(type: Collection): Example[] {
   const path = `/api/v2/admin/${type}`;
   return [
-    answers(`POST ${path}`, 'Add one', documentOf('<version id>', type, attributes), {
+    answers(`POST ${path}`, 'Add one', documentOf('<version id>', type, attributes, meta), {
       body: { data: { type, attributes: { version: '1.2.3', ...binary } } },
       status: 201,
       keep: { 'version id': 'data.id' },
@@ -36,14 +37,14 @@ function examplesOf(type: Collection): Example[] {
     answers(
       `GET ${path}`,
       'List them',
-      firstPage(path, [{ id: '<version id>', type, attributes }], { size: 20, total: 1 }),
+      firstPage(path, [{ id: '<version id>', type, attributes, ...meta }], { size: 20, total: 1 }),
       { query: { 'page[size]': '20' } },
     ),
-    answers(`GET ${path}/:id`, 'Read one', documentOf('<version id>', type, attributes), own),
+    answers(`GET ${path}/:id`, 'Read one', documentOf('<version id>', type, attributes, meta), own),
     answers(
       `PATCH ${path}/:id`,
       'Deprecate it',
-      documentOf('<version id>', type, { ...attributes, ...deprecated }),
+      documentOf('<version id>', type, { ...attributes, ...deprecated }, meta),
       { ...own, body: { data: { type, attributes: deprecated } } },
     ),
     ends(`PUT ${path}/:id/usages/:kind/:usageId`, 'A workspace uses it', usage),

@@ -1,5 +1,5 @@
 import type { Example } from '../example.ts';
-import { answers, documentOf, ends } from './build.ts';
+import { answers, documentOf, ends, META } from './build.ts';
 
 type Attributes = Record<string, unknown>;
 type Settings = {
@@ -146,10 +146,11 @@ function readAndChange({ id, initial, change }: Settings): Example[] {
   const shown = Object.entries({ ...change.sent, ...change.follows }).filter(
     ([name]) => !change.hidden?.includes(name),
   );
+  const meta = { ...META, set: change.hidden ?? [] };
   const changed = { ...initial, ...Object.fromEntries(shown) };
   return [
-    answers(`GET ${path}`, 'Read them', documentOf(id, type, initial)),
-    answers(`PATCH ${path}`, change.name, documentOf(id, type, changed), {
+    answers(`GET ${path}`, 'Read them', documentOf(id, type, initial, { meta })),
+    answers(`PATCH ${path}`, change.name, documentOf(id, type, changed, { meta }), {
       body: { data: { attributes: change.sent } },
     }),
   ];
@@ -168,6 +169,11 @@ export const settingsExamples: Example[] = [
   answers(
     'POST /api/v2/admin/saml-settings/actions/revoke-old-certificate',
     'Nothing older is accepted',
-    documentOf('saml', 'saml-settings', { ...saml, 'site-admin-role': 'operators' }),
+    documentOf(
+      'saml',
+      'saml-settings',
+      { ...saml, 'site-admin-role': 'operators' },
+      { meta: { ...META, set: [] } },
+    ),
   ),
 ];

@@ -170,6 +170,17 @@ const session = {
   idle_seconds: 1800,
 };
 
+const listed = {
+  accessor: session.accessor,
+  display_name: 'root',
+  policies: ['root'],
+  created_time: session.created_time,
+  last_used_time: session.created_time,
+  expire_time: session.expire_time,
+  is_own: true,
+  is_current: false,
+};
+
 /** Sessions of browsers. */
 export const sessionExamples: Example[] = [
   {
@@ -180,5 +191,18 @@ export const sessionExamples: Example[] = [
     data: session,
   },
   { of: 'GET /auth/session', name: 'Nobody is signed in', token: null, status: 204 },
+  {
+    of: 'LIST /auth/session',
+    name: 'Who is signed in',
+    status: 200,
+    keep: { 'session id': 'data.keys.0' },
+    data: { keys: ['<session id>'], key_info: { '<session id>': listed } },
+  },
+  {
+    of: 'DELETE /auth/session/:id',
+    name: 'End one',
+    params: { id: '<session id>' },
+    status: 204,
+  },
   { of: 'DELETE /auth/session', name: 'No session is left', status: 204 },
 ];

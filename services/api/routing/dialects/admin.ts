@@ -10,6 +10,7 @@ const TITLES: Record<number, string> = {
   404: 'not found',
   405: 'method not allowed',
   409: 'conflict',
+  412: 'precondition failed',
   413: 'payload too large',
   415: 'unsupported media type',
   422: 'unprocessable content',

@@ -64,9 +64,17 @@ export async function readList<Data>(path: string, empty: Data, options: Options
   }
 }
 
+/** A change that is refused with 412 where somebody else was quicker. */
+export const ifRevision = (revision: string): Record<string, string> => ({ 'If-Match': `"${revision}"` });
+
 /** The `data` of the answer to a change. */
-export async function change<Data>(method: Method, path: string, body?: unknown): Promise<Data> {
-  const { data } = await call<{ data: Data } | undefined>(method, path, { body });
+export async function change<Data>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Data> {
+  const { data } = await call<{ data: Data } | undefined>(method, path, { body, headers });
   return data?.data as Data;
 }
 

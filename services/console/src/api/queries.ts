@@ -1,42 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RowAnswer, SchemasAnswer } from '../../../api/contract/answers.ts';
+import type {
+  AttemptAnswer,
+  DestinationAnswer,
+  RecordAnswer,
+  RowAnswer,
+  SchemasAnswer,
+} from '../../../api/contract/answers.ts';
 import { pathOf, read, readList } from './client.ts';
-
-/** An entry of an association as the store holds it. */
-export type RecordAnswer = {
-  accessor: string;
-  mount: string;
-  secret_name: string;
-  sub_key: string;
-  external_name: string;
-  sync_status: string;
-  updated_at: string;
-  source_version: number | null;
-  synced_version: number | null;
-  cause: { class: string; code: string; message: string } | null;
-  attempts: number;
-  next_attempt_at: string | null;
-};
-
-export type DestinationAnswer = {
-  name: string;
-  type: string;
-  connection_details: Record<string, unknown>;
-  options: Record<string, unknown>;
-  purge_initiated_at?: string;
-  purge_error?: string;
-};
-
-export type HistoryAnswer = {
-  id: number;
-  at: string;
-  sub_key: string;
-  action: string;
-  version: number | null;
-  outcome: string;
-  cause: { code: string; message: string } | null;
-  ms: number;
-};
 
 export type VersionAnswer = {
   created_time: string;
@@ -111,7 +81,7 @@ export const historyQuery = (type: string, name: string, secret: { mount: string
     queryFn: async () => {
       const query = new URLSearchParams({ mount: secret.mount, secret_name: secret.path, limit: '50' });
       const path = `${destinationPath(type, name)}/associations/history`;
-      const { history } = await read<{ history: HistoryAnswer[] }>(`${path}?${query.toString()}`, {
+      const { history } = await read<{ history: AttemptAnswer[] }>(`${path}?${query.toString()}`, {
         background: true,
       });
       return history;

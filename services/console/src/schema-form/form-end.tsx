@@ -9,6 +9,7 @@ export function FormEnd({
   saved,
   busy,
   isTouched,
+  isHeld = false,
   discard,
 }: {
   failure: unknown;
@@ -16,6 +17,8 @@ export function FormEnd({
   saved: string;
   busy: boolean;
   isTouched: boolean;
+  /** Something has to be decided before it can be saved. */
+  isHeld?: boolean;
   discard: () => void;
 }) {
   return (
@@ -23,7 +26,7 @@ export function FormEnd({
       {failure ? <FailureNotice failure={failure} /> : null}
       {saved ? <Notice tone="ok">{saved}</Notice> : null}
       <div className={kit.row}>
-        <Button kind="primary" type="submit" busy={busy} disabled={!isTouched}>
+        <Button kind="primary" type="submit" busy={busy} disabled={!isTouched || isHeld}>
           Save
         </Button>
         <Button disabled={!isTouched} onClick={discard}>

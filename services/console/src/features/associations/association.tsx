@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { RecordAnswer } from '../../../../api/contract/answers.ts';
 import { change } from '../../api/client.ts';
-import { associationQuery, destinationPath, mountsQuery, type RecordAnswer } from '../../api/queries.ts';
+import { associationQuery, destinationPath, mountsQuery } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
@@ -10,6 +11,7 @@ import kit from '../../kit/kit.module.css';
 import { Loaded, Page, Skeleton } from '../../kit/page.tsx';
 import { Status, STATUSES } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
+import { Table } from '../../kit/table.tsx';
 import { History } from './history.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 import { VerifyButton } from './verify.tsx';
@@ -146,36 +148,24 @@ function Entries({ records }: { records: RecordAnswer[] }) {
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="entries">
       <h2 id="entries">In the store</h2>
-      <div className={`${kit.card} ${kit.flush}`}>
-        <table className={`${kit.table} ${kit.cards}`}>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Name in the store</th>
-              <th scope="col">Status</th>
-              <th scope="col">Version</th>
-            </tr>
-          </thead>
-          <tbody>
-            {records.map((record) => (
-              <tr key={`${record.sub_key} ${record.external_name}`}>
-                <td>{record.sub_key || <span className={kit.muted}>whole secret</span>}</td>
-                <td>
-                  <code>{record.external_name || '–'}</code>
-                </td>
-                <td>
-                  <Status status={record.sync_status} />
-                </td>
-                <td>
-                  {record.synced_version === record.source_version
-                    ? `v${record.source_version ?? '–'}`
-                    : `v${record.source_version ?? '–'}, there v${record.synced_version ?? '–'}`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={['Key', 'Name in the store', 'Status', 'Version']}>
+        {records.map((record) => (
+          <tr key={`${record.sub_key} ${record.external_name}`}>
+            <td>{record.sub_key || <span className={kit.muted}>whole secret</span>}</td>
+            <td>
+              <code>{record.external_name || '–'}</code>
+            </td>
+            <td>
+              <Status status={record.sync_status} />
+            </td>
+            <td>
+              {record.synced_version === record.source_version
+                ? `v${record.source_version ?? '–'}`
+                : `v${record.source_version ?? '–'}, there v${record.synced_version ?? '–'}`}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

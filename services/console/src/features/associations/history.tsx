@@ -4,6 +4,7 @@ import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
+import { Table } from '../../kit/table.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 
 /** Every attempt, newest first. */
@@ -16,36 +17,24 @@ export function History({ type, name, secret }: { type: string; name: string; se
           lines.length === 0 ? (
             <p className={kit.muted}>Nothing was tried yet.</p>
           ) : (
-            <div className={`${kit.card} ${kit.flush}`}>
-              <table className={`${kit.table} ${kit.cards}`}>
-                <thead>
-                  <tr>
-                    <th scope="col">When</th>
-                    <th scope="col">What</th>
-                    <th scope="col">Outcome</th>
-                    <th scope="col">Took</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {lines.map((line) => (
-                    <tr key={line.id}>
-                      <td>
-                        <Time at={line.at} />
-                      </td>
-                      <td>
-                        {line.action} {line.version === null ? '' : `v${line.version}`}{' '}
-                        {line.sub_key ? <code>{line.sub_key}</code> : null}
-                      </td>
-                      <td>
-                        <Status status={line.outcome} />
-                        {line.cause ? <p className={kit.muted}>{line.cause.message}</p> : null}
-                      </td>
-                      <td className={kit.muted}>{line.ms} ms</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table columns={['When', 'What', 'Outcome', 'Took']}>
+              {lines.map((line) => (
+                <tr key={line.id}>
+                  <td>
+                    <Time at={line.at} />
+                  </td>
+                  <td>
+                    {line.action} {line.version === null ? '' : `v${line.version}`}{' '}
+                    {line.sub_key ? <code>{line.sub_key}</code> : null}
+                  </td>
+                  <td>
+                    <Status status={line.outcome} />
+                    {line.cause ? <p className={kit.muted}>{line.cause.message}</p> : null}
+                  </td>
+                  <td className={kit.muted}>{line.ms} ms</td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Loaded>

@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
+import { Table } from '../../kit/table.tsx';
 
 type Event = {
   id: string;
@@ -106,40 +107,28 @@ function Filters({ filter, set }: { filter: Filter; set: (change: Filter) => voi
 
 function EventTable({ events }: { events: Event[] }) {
   return (
-    <div className={`${kit.card} ${kit.flush}`}>
-      <table className={`${kit.table} ${kit.cards}`}>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">Outcome</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map(({ id, attributes: event }) => (
-            <tr key={id}>
-              <td>
-                <Time at={event.at} />
-              </td>
-              <td>{event.actor}</td>
-              <td>
-                <code>
-                  {event.action.split(' ', 1)[0]} {event.path}
-                </code>
-                {event.detail ? (
-                  <p className={`${kit.small} ${kit.muted}`}>
-                    {Object.entries(event.detail)
-                      .map(([key, value]) => `${key}: ${value}`)
-                      .join(' · ')}
-                  </p>
-                ) : null}
-              </td>
-              <td>{event.outcome}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['When', 'Who', 'What', 'Outcome']}>
+      {events.map(({ id, attributes: event }) => (
+        <tr key={id}>
+          <td>
+            <Time at={event.at} />
+          </td>
+          <td>{event.actor}</td>
+          <td>
+            <code>
+              {event.action.split(' ', 1)[0]} {event.path}
+            </code>
+            {event.detail ? (
+              <p className={`${kit.small} ${kit.muted}`}>
+                {Object.entries(event.detail)
+                  .map(([key, value]) => `${key}: ${value}`)
+                  .join(' · ')}
+              </p>
+            ) : null}
+          </td>
+          <td>{event.outcome}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
+import { Table } from '../../kit/table.tsx';
 
 type Step = { sub_key: string; external_name: string; action: string; reason: string | null };
 type Secret = { mount: string; path: string };
@@ -111,26 +112,16 @@ function Target({
 
 function PlanTable({ steps }: { steps: Step[] }) {
   return (
-    <div className={`${kit.card} ${kit.flush}`}>
-      <table className={kit.table}>
-        <thead>
-          <tr>
-            <th scope="col">Plan</th>
-            <th scope="col">Name in the store</th>
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map((step) => (
-            <tr key={`${step.sub_key} ${step.external_name}`}>
-              <td>{WORDS[step.action] ?? step.action}</td>
-              <td>
-                <code>{step.external_name}</code>
-                {step.reason ? <p className={kit.muted}>{step.reason}</p> : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Plan', 'Name in the store']}>
+      {steps.map((step) => (
+        <tr key={`${step.sub_key} ${step.external_name}`}>
+          <td>{WORDS[step.action] ?? step.action}</td>
+          <td>
+            <code>{step.external_name}</code>
+            {step.reason ? <p className={kit.muted}>{step.reason}</p> : null}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -1,23 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
-import { change } from '../../api/client.ts';
-import {
-  destinationPath,
-  destinationQuery,
-  schemasQuery,
-  type DestinationAnswer,
-} from '../../api/queries.ts';
+import type { DestinationAnswer, DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
+import { change, ifRevision } from '../../api/client.ts';
+import { destinationPath, destinationQuery, schemasQuery } from '../../api/queries.ts';
 import { summaryQuery } from '../../api/summary.ts';
-import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
-import { sortFaults } from '../../schema-form/fields.ts';
-import { FormEnd } from '../../schema-form/form-end.tsx';
-import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
+import { EditForm } from '../../schema-form/edit-form.tsx';
 import { DestinationPage } from './destination-page.tsx';
 
 const route = getRouteApi('/destinations/$type/$name/settings');
@@ -61,57 +53,27 @@ type Present = {
 
 function Form({ type, name, present, schema, isLinked }: Present) {
   const queries = useQueryClient();
-  const [edits, setEdits] = useState<Edits>({});
-  const [saved, setSaved] = useState(false);
-  const { busy, failure, attempt } = useAttempt();
-  const faults = sortFaults(failure, [...schema.settings, ...schema.options]);
-  const save = async (): Promise<void> => {
-    const isSaved = await attempt(async () => {
-      await change('PATCH', destinationPath(type, name), edits);
-      setEdits({});
-      await queries.invalidateQueries();
-    });
-    setSaved(isSaved);
-  };
-  const form = (fields: DestinationTypeAnswer['settings']) => (
-    <SchemaForm
-      fields={fields}
-      values={{ ...present.connection_details, ...present.options }}
-      edits={edits}
-      faults={faults.byField}
-      fixed={isLinked ? schema.fixed_settings : []}
-      fixedReason={FIXED}
-      edit={(next) => {
-        setEdits(next);
-        setSaved(false);
-      }}
-    />
-  );
+  const { queryKey } = destinationQuery(type, name);
+  const { connection_details: details, options, ...own } = present;
   return (
     <>
-      <form
-        className={kit.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
+      <EditForm
+        sections={[
+          { title: schema.title, fields: schema.settings },
+          { title: 'What is written, and how', fields: schema.options },
+        ]}
+        stored={{ ...own, values: { ...details, ...options, granularity: options['granularity_level'] } }}
+        fixed={isLinked ? schema.fixed_settings : []}
+        fixedReason={FIXED}
+        savedText="Saved. What it concerns is synced again."
+        save={async (edits, revision) => {
+          const path = destinationPath(type, name);
+          const next = await change<DestinationAnswer>('PATCH', path, edits, ifRevision(revision));
+          queries.setQueryData(queryKey, next);
+          await queries.invalidateQueries();
         }}
-      >
-        <section className={`${kit.card} ${kit.stack}`}>
-          <h2>{schema.title}</h2>
-          {form(schema.settings)}
-        </section>
-        <section className={`${kit.card} ${kit.stack}`}>
-          <h2>What is written, and how</h2>
-          {form(schema.options)}
-        </section>
-        <FormEnd
-          failure={faults.rest}
-          saved={saved ? 'Saved. What it concerns is synced again.' : ''}
-          busy={busy}
-          isTouched={Object.keys(edits).length > 0}
-          discard={() => setEdits({})}
-        />
-      </form>
+        reload={() => queries.refetchQueries({ queryKey })}
+      />
       <Removal type={type} name={name} />
     </>
   );

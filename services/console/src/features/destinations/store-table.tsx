@@ -3,28 +3,17 @@ import type { DestinationSummaryAnswer } from '../../../../api/contract/answers.
 import kit from '../../kit/kit.module.css';
 import { lookOf, Status, STATUSES } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
+import { Table } from '../../kit/table.tsx';
 import styles from './store-table.module.css';
 
 /** The destinations, each with a bar of how its links stand. */
 export function StoreTable({ destinations }: { destinations: DestinationSummaryAnswer[] }) {
   return (
-    <div className={`${kit.card} ${kit.flush}`}>
-      <table className={`${kit.table} ${kit.cards}`}>
-        <thead>
-          <tr>
-            <th scope="col">Store</th>
-            <th scope="col">Links</th>
-            <th scope="col">How they stand</th>
-            <th scope="col">Oldest waiting</th>
-          </tr>
-        </thead>
-        <tbody>
-          {destinations.map((destination) => (
-            <StoreRow key={`${destination.store_type}/${destination.store_name}`} destination={destination} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Store', 'Links', 'How they stand', 'Oldest waiting']}>
+      {destinations.map((destination) => (
+        <StoreRow key={`${destination.store_type}/${destination.store_name}`} destination={destination} />
+      ))}
+    </Table>
   );
 }
 

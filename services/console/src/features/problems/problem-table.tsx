@@ -9,6 +9,7 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
+import { ACTIONS, Table } from '../../kit/table.tsx';
 
 // Causes that new credentials mend.
 const CREDENTIALS = new Set(['credentials_refused', 'credentials_missing', 'permission_missing']);
@@ -19,25 +20,11 @@ export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
   return (
     <>
       {failure ? <FailureNotice failure={failure} /> : null}
-      <div className={`${kit.card} ${kit.flush}`}>
-        <table className={`${kit.table} ${kit.cards}`}>
-          <thead>
-            <tr>
-              <th scope="col">Where</th>
-              <th scope="col">Cause</th>
-              <th scope="col">Since</th>
-              <th scope="col">
-                <span className={kit.hidden}>Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {problems.map((problem) => (
-              <ProblemRow key={keyOf(problem)} problem={problem} fail={setFailure} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={['Where', 'Cause', 'Since', ACTIONS]}>
+        {problems.map((problem) => (
+          <ProblemRow key={keyOf(problem)} problem={problem} fail={setFailure} />
+        ))}
+      </Table>
     </>
   );
 }

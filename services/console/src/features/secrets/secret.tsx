@@ -7,6 +7,7 @@ import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
+import { ACTIONS, Table } from '../../kit/table.tsx';
 import { EditSecret } from './edit-secret.tsx';
 import { KeyRow } from './key-row.tsx';
 
@@ -55,24 +56,11 @@ function Keys({
       </div>
       <Loaded query={query}>
         {(keys) => (
-          <div className={`${kit.card} ${kit.flush}`}>
-            <table className={`${kit.table} ${kit.cards}`}>
-              <thead>
-                <tr>
-                  <th scope="col">Key</th>
-                  <th scope="col">Value</th>
-                  <th scope="col">
-                    <span className={kit.hidden}>Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {keys.map((name) => (
-                  <KeyRow key={`${version} ${name}`} secret={{ mount, path }} name={name} version={version} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table columns={['Key', 'Value', ACTIONS]}>
+            {keys.map((name) => (
+              <KeyRow key={`${version} ${name}`} secret={{ mount, path }} name={name} version={version} />
+            ))}
+          </Table>
         )}
       </Loaded>
       {editing ? (
@@ -131,45 +119,28 @@ function Versions({
   return (
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
-      <div className={`${kit.card} ${kit.flush}`}>
-        <table className={`${kit.table} ${kit.cards}`}>
-          <thead>
-            <tr>
-              <th scope="col">Version</th>
-              <th scope="col">Written</th>
-              <th scope="col">State</th>
-              <th scope="col">
-                <span className={kit.hidden}>Actions</span>
-              </th>
+      <Table columns={['Version', 'Written', 'State', ACTIONS]}>
+        {versions.map(([number, version]) => {
+          const state = version.destroyed ? 'destroyed' : version.deletion_time ? 'deleted' : 'live';
+          return (
+            <tr key={number}>
+              <td>v{number}</td>
+              <td>
+                <Time at={version.created_time} />{' '}
+                {version.created_by ? `by ${version.created_by.actor}` : ''}
+              </td>
+              <td>{state}</td>
+              <td>
+                {state === 'live' && Number(number) !== shown ? (
+                  <Button aria-label={`Show keys of version ${number}`} onClick={() => show(Number(number))}>
+                    Show keys
+                  </Button>
+                ) : null}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {versions.map(([number, version]) => {
-              const state = version.destroyed ? 'destroyed' : version.deletion_time ? 'deleted' : 'live';
-              return (
-                <tr key={number}>
-                  <td>v{number}</td>
-                  <td>
-                    <Time at={version.created_time} />{' '}
-                    {version.created_by ? `by ${version.created_by.actor}` : ''}
-                  </td>
-                  <td>{state}</td>
-                  <td>
-                    {state === 'live' && Number(number) !== shown ? (
-                      <Button
-                        aria-label={`Show keys of version ${number}`}
-                        onClick={() => show(Number(number))}
-                      >
-                        Show keys
-                      </Button>
-                    ) : null}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+          );
+        })}
+      </Table>
     </section>
   );
 }

@@ -1,17 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { SettingsKindAnswer } from '../../../../api/contract/answers.ts';
-import { call } from '../../api/client.ts';
+import type { SettingsAnswer, SettingsKindAnswer } from '../../../../api/contract/answers.ts';
+import { call, ifRevision } from '../../api/client.ts';
 import { schemasQuery } from '../../api/queries.ts';
-import { useAttempt } from '../../kit/attempt.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
-import { labelOf, sortFaults } from '../../schema-form/fields.ts';
-import { FormEnd } from '../../schema-form/form-end.tsx';
-import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
-
-type Document = { data: { id: string; type: string; attributes: Record<string, unknown> } };
+import { EditForm } from '../../schema-form/edit-form.tsx';
+import { labelOf } from '../../schema-form/fields.ts';
 
 const route = getRouteApi('/settings/$kind');
 
@@ -46,67 +41,36 @@ export function Settings() {
 }
 
 function SettingsDocument({ definition }: { definition: SettingsKindAnswer }) {
+  const queries = useQueryClient();
   const path = `/api/v2/admin/${definition.type}`;
+  const queryKey = ['settings', definition.kind];
   const query = useQuery({
-    queryKey: ['settings', definition.kind],
-    queryFn: async () => (await call<Document>('GET', path)).data.data.attributes,
+    queryKey,
+    queryFn: async () => (await call<SettingsAnswer>('GET', path)).data.data,
   });
   return (
-    <Loaded query={query}>{(values) => <Form path={path} definition={definition} values={values} />}</Loaded>
-  );
-}
-
-function Form({
-  path,
-  definition,
-  values,
-}: {
-  path: string;
-  definition: SettingsKindAnswer;
-  values: Record<string, unknown>;
-}) {
-  const queries = useQueryClient();
-  const [edits, setEdits] = useState<Edits>({});
-  const [saved, setSaved] = useState(false);
-  const { busy, failure, attempt } = useAttempt();
-  const faults = sortFaults(failure, definition.attributes);
-  const save = async (): Promise<void> => {
-    const body = { data: { type: definition.type, attributes: edits } };
-    const isSaved = await attempt(async () => {
-      const { data } = await call<Document>('PATCH', path, { body });
-      queries.setQueryData(['settings', definition.kind], data.data.attributes);
-      setEdits({});
-    });
-    setSaved(isSaved);
-  };
-
-  return (
-    <form
-      className={kit.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <section className={kit.card}>
-        <SchemaForm
-          fields={definition.attributes}
-          values={values}
-          edits={edits}
-          faults={faults.byField}
-          edit={(next) => {
-            setEdits(next);
-            setSaved(false);
+    <Loaded query={query}>
+      {({ attributes, meta }) => (
+        <EditForm
+          sections={[{ title: '', fields: definition.attributes }]}
+          stored={{
+            revision: meta.revision,
+            changed_at: meta['changed-at'],
+            changed_by: meta['changed-by'],
+            values: { ...attributes, ...Object.fromEntries(meta.set.map((name) => [name, '*****'])) },
           }}
+          savedText="Saved."
+          save={async (edits, revision) => {
+            const body = { data: { type: definition.type, attributes: edits } };
+            const { data } = await call<SettingsAnswer>('PATCH', path, {
+              body,
+              headers: ifRevision(revision),
+            });
+            queries.setQueryData(queryKey, data.data);
+          }}
+          reload={() => queries.refetchQueries({ queryKey })}
         />
-      </section>
-      <FormEnd
-        failure={faults.rest}
-        saved={saved ? 'Saved.' : ''}
-        busy={busy}
-        isTouched={Object.keys(edits).length > 0}
-        discard={() => setEdits({})}
-      />
-    </form>
+      )}
+    </Loaded>
   );
 }

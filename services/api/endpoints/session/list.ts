@@ -1,0 +1,57 @@
+import { notFound } from '../../../../libs/errors/request-error.ts';
+import { deleteSession, listSessions, type ListedSession } from '../../../../libs/store/access/sessions.ts';
+import { presentListedSession } from '../../presenters/session.ts';
+import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import type { SessionsAnswer } from '../../contract/answers.ts';
+
+const PATH = 'auth/session';
+
+/** Who is signed in: everybody sees and ends the sessions of his own token, all others need a right. */
+export const sessionListEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'LIST',
+    path: `/${PATH}`,
+    access: 'token',
+    summary:
+      "List the sessions of the caller's own token; those of all tokens of the namespace with the capability `list` on this path",
+    handle: async (request) => {
+      const sessions = await listSessions(request.services.db, {
+        namespaceId: request.namespace.id,
+        ...(request.may(PATH, 'list') ? {} : { tokenId: request.caller.token.id }),
+      });
+      if (sessions.length === 0) throw notFound();
+      const shown = sessions.map((session) => [String(session.id), present(session, request)] as const);
+      return ok({
+        keys: shown.map(([key]) => key),
+        key_info: Object.fromEntries(shown),
+      } satisfies SessionsAnswer);
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: `/${PATH}/:id`,
+    access: 'token',
+    summary:
+      "End a session of the caller's own token; any of the namespace with the capability `delete` on this path. None to end is success",
+    handle: async (request) => {
+      const { services, namespace, caller, params } = request;
+      const id = params['id'] ?? '';
+      const mayEndAll = request.may(`${PATH}/${id}`, 'delete');
+      const sessions = await listSessions(services.db, {
+        namespaceId: namespace.id,
+        ...(mayEndAll ? {} : { tokenId: caller.token.id }),
+      });
+      // Whose it is, or whether it is at all, is not told.
+      const session = sessions.find((one) => String(one.id) === id);
+      if (session) await deleteSession(services.db, session.id);
+      return noContent();
+    },
+  }),
+];
+
+function present(session: ListedSession, { caller }: ApiRequest) {
+  return presentListedSession(session, {
+    isOwn: session.token.accessor === caller.token.accessor,
+    isCurrent: session.id === caller.session?.id,
+  });
+}

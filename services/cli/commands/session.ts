@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { encodePath, type Fields } from '../client/http.ts';
+import { openSession } from '../client/session.ts';
+import { renderTable } from '../output.ts';
+
+const HEAD = ['id', 'display_name', 'accessor', 'created_time', 'last_used_time', 'expire_time'];
+
+/** Sessions of browsers: who is signed in at the console, and how that ends. */
+export function sessionCommand(): Command {
+  return new Command('session')
+    .description('Look at and end the sessions of browsers')
+    .addCommand(listCommand())
+    .addCommand(endCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description("List the sessions of the caller's token; with the right to it, all of the namespace")
+    .action(async (_options, command: Command) => {
+      const { client, output } = openSession(command);
+      const answer = await client.find('LIST', 'auth/session');
+      const found = Object.entries((answer?.data['key_info'] ?? {}) as Record<string, Fields>);
+      const sessions: Fields[] = found.map(([id, one]) => ({ id, ...one }));
+      output.show(sessions, () =>
+        sessions.length === 0
+          ? 'there are no sessions'
+          : renderTable(
+              HEAD,
+              sessions.map((one) => HEAD.map((name) => one[name])),
+            ),
+      );
+    });
+}
+
+function endCommand(): Command {
+  return new Command('end')
+    .description('End a session')
+    .argument('<id>', 'as list shows it')
+    .action(async (id: string, _options, command: Command) => {
+      const { client, output } = openSession(command);
+      await client.call('DELETE', `auth/session/${encodePath(id)}`);
+      output.show({ ended: true }, () => 'ended');
+    });
+}

@@ -1,0 +1,55 @@
+import type { ChangedAnswer, FieldAnswer } from '../../../api/contract/answers.ts';
+import { Button } from '../kit/button.tsx';
+import kit from '../kit/kit.module.css';
+import { Table } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
+import { labelOf, textOf } from './fields.ts';
+import type { Edits } from './schema-form.tsx';
+
+/** Somebody else has changed what is being edited: theirs beside yours, field by field. */
+export function Beside({
+  fields,
+  before,
+  theirs,
+  yours,
+  goOn,
+}: {
+  fields: FieldAnswer[];
+  /** What the edits were made on. */
+  before: Record<string, unknown>;
+  theirs: ChangedAnswer & { values: Record<string, unknown> };
+  yours: Edits;
+  /** Keeps what was typed, over what the other has stored. */
+  goOn: () => void;
+}) {
+  const isTheirs = ({ name }: FieldAnswer): boolean => textOf(before[name]) !== textOf(theirs.values[name]);
+  const concerned = fields.filter((field) => isTheirs(field) || Object.hasOwn(yours, field.name));
+  return (
+    <section className={`${kit.notice} ${kit.limited}`} role="alert">
+      <div className={`${kit.stack} ${kit.tight} ${kit.grow}`}>
+        <p>
+          {theirs.changed_by ?? 'Somebody'} changed this <Time at={theirs.changed_at} />. Nothing of yours is
+          saved, and nothing is lost.
+        </p>
+        <Table columns={['Field', 'Theirs', 'Yours']}>
+          {concerned.map((field) => (
+            <tr key={field.name}>
+              <td>{labelOf(field.name)}</td>
+              <td>{shown(field, theirs.values[field.name])}</td>
+              <td>{Object.hasOwn(yours, field.name) ? shown(field, yours[field.name]) : 'as theirs'}</td>
+            </tr>
+          ))}
+        </Table>
+        <div>
+          <Button onClick={goOn}>Go on with theirs, and what I typed</Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+// Of a secret only whether there is one.
+function shown(field: FieldAnswer, value: unknown) {
+  if (value === undefined || value === null || value === '') return '–';
+  return <code>{field.sensitive ? '•••••' : textOf(value)}</code>;
+}

@@ -1,0 +1,70 @@
+import type { FieldAnswer } from '../../../api/contract/answers.ts';
+import { Changed } from '../kit/changed.tsx';
+import kit from '../kit/kit.module.css';
+import { Beside } from './beside.tsx';
+import { useEdits, type Stored } from './edits.ts';
+import { sortFaults } from './fields.ts';
+import { FormEnd } from './form-end.tsx';
+import { SchemaForm, type Edits } from './schema-form.tsx';
+
+type Props = {
+  sections: { title: string; fields: FieldAnswer[] }[];
+  stored: Stored;
+  fixed?: string[];
+  fixedReason?: string;
+  /** What to say once it is saved. */
+  savedText: string;
+  /** Stores the edits over the revision that they were made on; what it throws is shown. */
+  save: (edits: Edits, revision: string) => Promise<void>;
+  /** Reads again what is stored. */
+  reload: () => Promise<unknown>;
+};
+
+/** Changes a stored document. Whoever else changes it meanwhile is shown beside what was typed, and not overwritten unseen. */
+export function EditForm({ sections, stored, fixed = [], fixedReason = '', savedText, save, reload }: Props) {
+  const form = useEdits(stored, { save, reload });
+  const fields = sections.flatMap((section) => section.fields);
+  const faults = sortFaults(form.failure, fields);
+  return (
+    <form
+      className={kit.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!form.isOvertaken) void form.submit();
+      }}
+    >
+      <Changed by={form.shown.changed_by} at={form.shown.changed_at} />
+      {sections.map((section) => (
+        <section key={section.title} className={`${kit.card} ${kit.stack}`}>
+          {section.title ? <h2>{section.title}</h2> : null}
+          <SchemaForm
+            fields={section.fields}
+            values={form.shown.values}
+            edits={form.edits}
+            faults={faults.byField}
+            fixed={fixed}
+            fixedReason={fixedReason}
+            edit={form.edit}
+          />
+        </section>
+      ))}
+      {form.isOvertaken ? (
+        <Beside
+          fields={fields}
+          before={form.shown.values}
+          theirs={stored}
+          yours={form.edits}
+          goOn={form.goOn}
+        />
+      ) : null}
+      <FormEnd
+        failure={faults.rest}
+        saved={form.saved ? savedText : ''}
+        busy={form.busy}
+        isTouched={form.isTouched}
+        isHeld={form.isOvertaken}
+        discard={() => form.edit({})}
+      />
+    </form>
+  );
+}

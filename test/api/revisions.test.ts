@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import { startSettingsWorker } from '../../services/settings/start.ts';
+import { cloud1Settings } from '../support/sandboxed.ts';
+import type { Answer } from '../support/client.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+
+const PATH = '/v1/sys/sync/destinations/cloud1-sm';
+const SMTP = '/api/v2/admin/smtp-settings';
+const POLICY = '/v1/sys/policies/acl/reader';
+
+const tagOf = ({ headers }: Answer): string => String(headers['etag']);
+const ifMatch = (tag: string, more: Record<string, string> = {}) => ({
+  headers: { 'if-match': tag, ...more },
+});
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+describe('revisions of what several people change', () => {
+  let sealift: Sealift;
+  let ana: string;
+
+  before(async () => {
+    sealift = await startSealift({ workers: { settings: startSettingsWorker } });
+    const made = await sealift.client.post('/v1/auth/token/create', {
+      policies: ['root'],
+      display_name: 'ana',
+    });
+    ana = made.body.auth.client_token;
+  });
+
+  after(() => sealift.stop());
+
+  const asAna = async (method: string, path: string, body: object, headers = {}): Promise<Answer> => {
+    const answer = await sealift.client.call(method, path, body, { token: ana, headers });
+    expect(answer.status, answer.text).to.be.lessThan(300);
+    return answer;
+  };
+
+  it('a destination tells its revision, who changed it and when, and a change for an older one is refused', async () => {
+    const { client } = sealift;
+    const created = await client.post(`${PATH}/prod`, cloud1Settings());
+    expect(tagOf(created)).to.equal(`"${created.body.data.revision}"`);
+    const changed = await asAna('PATCH', `${PATH}/prod`, { custom_tags: { team: 'a' } }, MERGE);
+    expect(changed.body.data.changed_by).to.match(/ana$/);
+    expect(Date.parse(changed.body.data.changed_at)).to.be.closeTo(Date.now(), 60_000);
+
+    const late = await client.patch(
+      `${PATH}/prod`,
+      { custom_tags: { team: 'b' } },
+      ifMatch(tagOf(created), MERGE),
+    );
+    expect(late.status, late.text).to.equal(412);
+    expect(late.text).to.match(/was changed by [\w-]*ana at 20.*read it again/);
+    expect(tagOf(late)).to.equal(tagOf(changed));
+    const stored = await client.get(`${PATH}/prod`);
+    expect(stored.body.data.options.custom_tags).to.deep.equal({ team: 'a' });
+    expect(tagOf(stored)).to.equal(tagOf(changed));
+
+    const again = await client.patch(
+      `${PATH}/prod`,
+      { custom_tags: { team: 'b' } },
+      ifMatch(tagOf(late), MERGE),
+    );
+    expect(again.status, again.text).to.equal(200);
+    const replaced = await client.post(`${PATH}/prod`, cloud1Settings(), ifMatch(tagOf(changed)));
+    expect(replaced.status).to.equal(412);
+    expect((await client.call('DELETE', `${PATH}/prod`, undefined, ifMatch(tagOf(changed)))).status).to.equal(
+      412,
+    );
+    expect((await client.get(`${PATH}/prod`)).status).to.equal(200);
+  });
+
+  it('a change without a condition is made as ever, and one that changes nothing keeps the revision', async () => {
+    const { client } = sealift;
+    const made = await client.post(`${PATH}/same`, cloud1Settings());
+    const again = await client.post(`${PATH}/same`, cloud1Settings());
+    expect(tagOf(again)).to.equal(tagOf(made));
+    expect((await client.patch(`${PATH}/same`, { drift_check: true }, { headers: MERGE })).status).to.equal(
+      200,
+    );
+  });
+
+  it('a destination that was deleted and made again has another revision, and one that is gone matches none', async () => {
+    const { client } = sealift;
+    const first = await client.post(`${PATH}/again`, cloud1Settings());
+    await client.delete(`${PATH}/again`);
+    const gone = await client.post(`${PATH}/again`, cloud1Settings(), ifMatch(tagOf(first)));
+    expect([gone.status, gone.headers['etag']]).to.deep.equal([412, undefined]);
+    expect(gone.text).to.include('is not there any more');
+    await client.post(`${PATH}/again`, cloud1Settings());
+    expect((await client.post(`${PATH}/again`, cloud1Settings(), ifMatch(tagOf(first)))).status).to.equal(
+      412,
+    );
+    expect((await client.post(`${PATH}/again`, cloud1Settings(), ifMatch('*'))).status).to.equal(200);
+  });
+
+  it('exactly one of several who make a destination with If-None-Match makes it', async () => {
+    const make = () =>
+      sealift.client.post(`${PATH}/both`, cloud1Settings(), { headers: { 'if-none-match': '*' } });
+    const statuses = (await Promise.all([make(), make(), make()])).map(({ status }) => status);
+    expect(statuses).to.have.members([200, 412, 412]);
+  });
+
+  it('exactly one of many who change one revision of a destination does', async () => {
+    const { client } = sealift;
+    const made = await client.post(`${PATH}/race`, cloud1Settings());
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map((team) =>
+        client.patch(`${PATH}/race`, { custom_tags: { team } }, ifMatch(tagOf(made), MERGE)),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+    expect(answers.filter(({ status }) => status === 412)).to.have.length(4);
+  });
+
+  it('a settings document tells the same, which of its hidden secrets are set, and refuses a late change', async () => {
+    const { client } = sealift;
+    const first = await client.get(SMTP);
+    expect(first.body.data.meta).to.deep.equal({
+      revision: '0',
+      'changed-at': null,
+      'changed-by': null,
+      set: [],
+    });
+    const body = (attributes: object): object => ({ data: { attributes } });
+    const changed = await asAna('PATCH', SMTP, body({ sender: 'a@example.com', password: 'a-hidden-value' }));
+    expect(changed.body.data.meta['changed-by']).to.match(/ana$/);
+    expect(changed.body.data.meta.set).to.deep.equal(['password']);
+    expect(changed.text).to.not.include('a-hidden-value');
+    const late = await client.patch(SMTP, body({ sender: 'b@example.com' }), ifMatch(tagOf(first)));
+    expect(late.status, late.text).to.equal(412);
+    expect(late.body.errors[0].detail).to.match(/smtp-settings was changed by [\w-]*ana/);
+    expect((await client.get(SMTP)).body.data.attributes.sender).to.equal('a@example.com');
+    const right = await client.patch(SMTP, body({ sender: 'b@example.com' }), ifMatch(tagOf(late)));
+    expect(right.status, right.text).to.equal(200);
+    expect(right.body.data.attributes.sender).to.equal('b@example.com');
+  });
+
+  it('exactly one of many who change one revision of a settings document does', async () => {
+    const before = tagOf(await sealift.client.get(SMTP));
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) =>
+        sealift.client.patch(
+          SMTP,
+          { data: { attributes: { sender: `${name}@example.org` } } },
+          ifMatch(before),
+        ),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+    expect(answers.filter(({ status }) => status === 412)).to.have.length(3);
+  });
+
+  it('policies have revisions too, for writing and for deleting', async () => {
+    const { client } = sealift;
+    const write = (capability: string, options = {}) =>
+      client.post(POLICY, { path: { 'secret/*': { capabilities: [capability] } } }, options);
+    await write('read');
+    const first = await client.get(POLICY);
+    await asAna('POST', POLICY, { path: { 'secret/*': { capabilities: ['list'] } } });
+    expect((await write('read', ifMatch(tagOf(first)))).status).to.equal(412);
+    expect((await client.call('DELETE', POLICY, undefined, ifMatch(tagOf(first)))).status).to.equal(412);
+    const second = await client.get(POLICY);
+    expect(second.body.data.changed_by).to.match(/ana$/);
+    expect(second.body.data.policy).to.include('list');
+    expect((await write('read', ifMatch(tagOf(second)))).status).to.equal(204);
+  });
+
+  it('a version of a policy engine has revisions too', async () => {
+    const { client } = sealift;
+    const path = '/api/v2/admin/policy-engine-versions';
+    const attributes = { version: '9.9.9', url: 'https://releases.test/engine', sha: 'a'.repeat(64) };
+    const made = await client.post(path, { data: { type: 'policy-engine-versions', attributes } });
+    const own = `${path}/${made.body.data.id}`;
+    const first = await client.get(own);
+    const change = { data: { type: 'policy-engine-versions', attributes: { enabled: false } } };
+    const changed = await asAna('PATCH', own, change);
+    expect(changed.body.data.meta['changed-by']).to.match(/ana$/);
+    expect((await client.patch(own, change, ifMatch(tagOf(first)))).status).to.equal(412);
+    expect((await client.patch(own, change, ifMatch(tagOf(changed)))).status).to.equal(200);
+  });
+});

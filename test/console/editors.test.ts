@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { startSettingsWorker } from '../../services/settings/start.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('two people at the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.sealift.start('settings', startSettingsWorker);
+  });
+
+  after(() => scene.close());
+
+  const save = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Save' }).click();
+  const stored = async (): Promise<Record<string, unknown>> =>
+    (await scene.sealift.client.get('/v1/sys/sync/destinations/cloud1-sm/prod')).body.data.options;
+
+  it('the second who edits a destination is told, sees theirs beside his, and loses nothing', async () => {
+    const [one, two] = await Promise.all([scene.signIn(), scene.signIn()]);
+    const address = `${scene.url}destinations/cloud1-sm/prod/settings`;
+    await Promise.all([one.page.goto(address), two.page.goto(address)]);
+    await two.page.getByLabel('Custom tags').fill('team=second');
+    await one.page.getByLabel('Deletion policy').selectOption('retain');
+    await save(one.page);
+    await one.page.getByText('Saved.').waitFor();
+    await one.page.getByText(/changed by .* ago/).waitFor();
+
+    await save(two.page);
+    const told = two.page.getByRole('alert');
+    await told.getByText(/changed this .* ago/).waitFor();
+    const rows = await told.getByRole('row').allInnerTexts();
+    expect(rows.map((row) => row.split(/\s+/))).to.deep.equal([
+      ['Field', 'Theirs', 'Yours'],
+      ['Custom', 'tags', '{}', '{"team":"second"}'],
+      ['Deletion', 'policy', 'retain', 'as', 'theirs'],
+    ]);
+    expect(await findBarriers(two.page)).to.deep.equal([]);
+    expect(await stored()).to.deep.include({ deletion_policy: 'retain', custom_tags: {} });
+    expect(await two.page.getByLabel('Custom tags').inputValue()).to.equal('team=second');
+    expect(await two.page.getByRole('button', { name: 'Save' }).isDisabled()).to.equal(true);
+
+    await two.page.getByRole('button', { name: 'Go on with theirs' }).click();
+    expect(await two.page.getByLabel('Deletion policy').inputValue()).to.equal('retain');
+    await save(two.page);
+    await two.page.getByText('Saved.').waitFor();
+    expect(await stored()).to.deep.include({ deletion_policy: 'retain', custom_tags: { team: 'second' } });
+    expect([...one.faults, ...two.faults]).to.deep.equal([]);
+    await Promise.all([one.context.close(), two.context.close()]);
+  });
+
+  it('a settings page says who changed it, and refuses to save over a change that nobody saw', async () => {
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}settings/smtp`);
+    await page.getByLabel('Sender').fill('second@example.com');
+    const smtp = '/api/v2/admin/smtp-settings';
+    await scene.sealift.client.patch(smtp, { data: { attributes: { sender: 'first@example.com' } } });
+    await save(page);
+    await page.getByRole('alert').getByText('first@example.com').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await eventually(async () => (await page.getByLabel('Sender').inputValue()) === 'first@example.com');
+    await page.getByText(/changed by .* ago/).waitFor();
+    await context.close();
+  });
+});
