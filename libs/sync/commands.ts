@@ -1,32 +1,64 @@
 import { randomBytes } from 'node:crypto';
-import { Type } from 'typebox';
+import { performance } from 'node:perf_hooks';
+import { Type, type Static } from 'typebox';
 import { badRequest, unavailable } from '../errors/request-error.ts';
 import type { CommandHandler } from '../queue/commands.ts';
-import { findSettingsDigest, findTemplate } from '../store/destinations/destinations.ts';
+import { findSettingsDigest, findTemplate, type NameTemplate } from '../store/destinations/destinations.ts';
 import { clearFailure } from '../store/orders/probes.ts';
 import { findLedger } from '../store/orders/ledger.ts';
 import type { Cause } from '../store/orders/order.ts';
 import { createValidator } from '../validation/validator.ts';
+import type { Session } from '../connector/contract.ts';
 import { externalName } from '../connector/names.ts';
 import { logged, withLimit, type EngineParts } from './push/call.ts';
-import { compareEntries, driftOf } from './push/verify.ts';
+import { compareEntries, driftOf, lookAtNames, sightOf, type Sight } from './push/verify.ts';
+
+// Each opens a session of its own, and a store that hangs keeps it for seconds.
+const MOST_DRAFTS = 8;
+// Of the time that whoever asks waits; the rest is for the way there and back.
+const SHARE_OF_TIME = 0.9;
+
+/** A destination that is not stored, with its credentials; commands are sealed. `mount*`: of any mount, for a name. */
+const draftSchema = Type.Object({
+  name: Type.String(),
+  namespaceId: Type.String(),
+  namespace: Type.String(),
+  settings: Type.Record(Type.String(), Type.Unknown()),
+  template: Type.String(),
+  granularity: Type.Enum(['secret-path', 'secret-key']),
+  mountPath: Type.Union([Type.String(), Type.Null()]),
+  mountAccessor: Type.Union([Type.String(), Type.Null()]),
+});
+
+export type Draft = Static<typeof draftSchema>;
 
 const checkBody = createValidator(Type.Object({ destination: Type.Integer() }));
+const draftBody = createValidator(Type.Object({ draft: draftSchema }));
+const lookBody = createValidator(
+  Type.Object({
+    destination: Type.Optional(Type.Integer()),
+    draft: Type.Optional(draftSchema),
+    names: Type.Array(Type.String()),
+  }),
+);
 const verifyBody = createValidator(Type.Object({ association: Type.Integer() }));
 
-type Checked = { ok: boolean; cause: Cause | null };
+/** Whether a store takes the credentials, after how many milliseconds. */
+type Checked = { ok: boolean; cause: Cause | null; ms: number };
 
-/** What the API may ask of a connector worker: `check` tries a destination's credentials, `verify` looks for drift. */
+/**
+ * What the API may ask of a connector worker: `check` tries a destination's credentials, `check-draft` those of one that is not
+ * stored, `look` says whose the entries of some names are, `verify` looks for drift.
+ */
 export function createCommandHandlers(parts: EngineParts): Record<string, CommandHandler> {
   // Of a store that hangs, one of each is enough: the commands of all destinations share the few that a worker carries out at a time.
   const checking = new Map<string, Promise<Checked>>();
   const verifying = new Set<number>();
+  const withDraft = createDraftOpener(parts);
 
   return {
     check: async (body) => {
-      const checked = checkBody(body);
-      if ('faults' in checked) throw badRequest('the command is malformed');
-      const { destination } = checked.value;
+      const { destination } = valid(checkBody(body));
       const digest = await findSettingsDigest(parts.context.db, destination);
       const key = `${destination}/${digest}`;
       const answer =
@@ -34,10 +66,30 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
       checking.set(key, answer);
       return answer;
     },
+    'check-draft': async (body) => {
+      const { draft } = valid(draftBody(body));
+      const name = probeName(draft, parts);
+      const limit = parts.context.config.CALL_TIMEOUT;
+      const tryIt = (session: Session): Promise<void> =>
+        withLimit(limit, parts.stop, (signal) => session.check(signal, name));
+      return timed(parts, () => withDraft(draft, tryIt));
+    },
+    look: async (body) => {
+      const { destination, draft, names } = valid(lookBody(body));
+      const look = (session: Session): Promise<Sight[]> => lookAtNames(names, session, parts);
+      try {
+        if (draft) return { entries: await withDraft(draft, look) };
+        const id = destination ?? 0;
+        const { session } = await parts.sessions.get(id, await findSettingsDigest(parts.context.db, id));
+        return { entries: await look(session) };
+      } catch (error) {
+        const { cause } = logged(error, parts);
+        return { entries: names.map((name) => sightOf(name, cause)) };
+      }
+    },
     verify: async (body) => {
-      const checked = verifyBody(body);
-      if ('faults' in checked) throw badRequest('the command is malformed');
-      const ledger = await findLedger(parts.context.db, checked.value.association);
+      const { association } = valid(verifyBody(body));
+      const ledger = await findLedger(parts.context.db, association);
       const [first] = ledger;
       if (!first) return { entries: [] };
       const { destinationId } = first;
@@ -58,25 +110,62 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
   };
 }
 
+function valid<Value>(checked: { value: Value } | { faults: unknown[] }): Value {
+  if ('faults' in checked) throw badRequest('the command is malformed');
+  return checked.value;
+}
+
+type WithDraft = <Result>(draft: Draft, use: (session: Session) => Promise<Result>) => Promise<Result>;
+
+// Throws 503 where as many are open as may be.
+function createDraftOpener(parts: EngineParts): WithDraft {
+  const { COMMAND_TIMEOUT } = parts.context.config;
+  let open = 0;
+  return async (draft, use) => {
+    if (open >= MOST_DRAFTS) throw unavailable('other drafts are being tried: try again in a moment');
+    open += 1;
+    try {
+      return await withLimit(COMMAND_TIMEOUT * SHARE_OF_TIME, parts.stop, async () => {
+        const session = await parts.sessions.openDraft(draft);
+        try {
+          return await use(session);
+        } finally {
+          await session.close?.();
+        }
+      });
+    } finally {
+      open -= 1;
+    }
+  };
+}
+
 async function check(destinationId: number, digest: string, parts: EngineParts): Promise<Checked> {
-  try {
+  return timed(parts, async () => {
     const { session } = await parts.sessions.get(destinationId, digest);
-    const name = await probeName(destinationId, parts);
+    const row = await findTemplate(parts.context.db, destinationId);
+    const name = probeName(row, parts);
     await withLimit(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal, name));
     await clearFailure(parts.context.db, destinationId);
     parts.notifyWorkers(destinationId);
-    return { ok: true, cause: null };
+  });
+}
+
+async function timed(parts: EngineParts, attempt: () => Promise<void>): Promise<Checked> {
+  const start = performance.now();
+  const taken = (): number => Math.round(performance.now() - start);
+  try {
+    await attempt();
+    return { ok: true, cause: null, ms: taken() };
   } catch (error) {
-    return { ok: false, cause: logged(error, parts).cause };
+    return { ok: false, cause: logged(error, parts).cause, ms: taken() };
   }
 }
 
 // A name of the destination's own template that no secret has: rights may be limited to such names. What a check tries on it
 // would change an entry of that name, so it must hold the random part.
-async function probeName(destinationId: number, { context, destination }: EngineParts): Promise<string> {
+function probeName(row: NameTemplate | undefined, { destination }: EngineParts): string {
   const random = randomBytes(16).toString('hex');
   const unique = `sealift-check-${random}`;
-  const row = await findTemplate(context.db, destinationId);
   if (!row) return unique;
   const { mountPath, mountAccessor } = row;
   const named = externalName({

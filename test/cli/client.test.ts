@@ -238,4 +238,34 @@ describe('the client verbs', function () {
     await json(`session end ${id}`);
     expect(await json('session list')).to.deep.equal([]);
   });
+
+  it('`destination check` and `plan` try what is not stored, with a look at the store', async () => {
+    await run('kv put secret/planned user=x');
+    fake.plant({ name: 'planned', value: 'theirs' });
+    const words = 'access_key_id=AKIAEXAMPLEONE secret_access_key=a-secret-key region=eu-west-1';
+    const named = `${words} secret_name_template={{.SecretPath}}`;
+    expect(await json(`destination check cloud1-sm/draft ${words}`)).to.include({ ok: true });
+    const plan = `destination plan cloud1-sm/draft ${named} --secret secret/planned`;
+    expect((await json(plan)).totals).to.deep.equal({ create: 1 });
+    const seen = await run(`${plan} --look`);
+    expect(seen.stdout).to.match(/secret\/planned +- +planned +conflict +an entry of that name is there/);
+    expect((await run('destination get cloud1-sm/draft')).code).to.equal(3);
+  });
+
+  it('`association set-many` and `remove-many` say what became of each secret', async () => {
+    for (const name of ['one', 'two']) await run(`kv put secret/many/${name} user=x`);
+    const words = 'access_key_id=AKIAEXAMPLE secret_access_key=example region=eu-west-2';
+    await json(`destination put cloud1-sm/many ${words}`);
+    const some = await run('association set-many cloud1-sm/many secret/many/one secret/many/none');
+    expect(some.code).to.equal(1);
+    expect(some.stdout)
+      .to.match(/many\/one +linked/)
+      .and.match(/many\/none +refused +there is no secret/);
+    const all = await json('association set-many cloud1-sm/many --mount secret --prefix many/');
+    expect(all.map((one: { outcome: string }) => one.outcome)).to.deep.equal(['refreshed', 'linked']);
+    expect((await run('association set-many cloud1-sm/many')).code).to.equal(2);
+    expect((await run('association remove-many cloud1-sm/many')).code).to.equal(1);
+    const removed = await json('association remove-many cloud1-sm/many --prefix secret/many/');
+    expect(removed.map((one: { outcome: string }) => one.outcome)).to.deep.equal(['removing', 'removing']);
+  });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
+import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('journeys through the console', function () {
@@ -37,38 +38,79 @@ describe('journeys through the console', function () {
     await context.close();
   });
 
-  it('connecting a store stores nothing before the last step, and shows the plan before the first write', async () => {
+  it('connecting a store tries it, shows names and plan with what others have there, and stores nothing before Create', async () => {
     const { page, context, faults } = await scene.signIn();
     const path = '/v1/sys/sync/destinations/cloud1-sm/second';
+    const stored = async (): Promise<number> => (await scene.sealift.client.get(path)).status;
+    scene.fake.plant({ name: 'new/team/two', value: 'theirs', region: 'eu-central-1' });
     await page.getByRole('link', { name: 'Connect a store' }).click();
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
     await page.getByLabel('Name of the destination').fill('second');
     await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLETWO');
     await page.getByLabel('Secret access key', { exact: true }).fill('a-second-key');
     await page.getByLabel('Region', { exact: true }).fill('eu-central-1');
-    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText(/The store accepts the credentials, after \d+ ms. Nothing is stored yet./).waitFor();
+    expect(await stored()).to.equal(404);
+    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await page.getByLabel('Secret name template').fill('new/{{ .SecretPath }}');
+    await page.getByText('new/team/one').waitFor();
+    await page.goBack();
+    expect(await page.getByLabel('Region', { exact: true }).inputValue()).to.equal('eu-central-1');
+    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await page.getByRole('button', { name: 'Go on to the plan' }).click();
     await page.getByRole('heading', { name: 'cloud1-sm/second' }).waitFor();
     expect(await page.content()).to.not.include('a-second-key');
-    expect((await scene.sealift.client.get(path)).status).to.equal(404);
-    await page.getByRole('button', { name: 'Back' }).click();
-    expect(await page.getByLabel('Region', { exact: true }).inputValue()).to.equal('eu-central-1');
-    await page.getByRole('button', { name: 'Review' }).click();
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('No secret is linked yet').waitFor();
-    expect((await scene.sealift.client.get(path)).body.data.connection_details.region).to.equal(
-      'eu-central-1',
-    );
-    await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('The store accepts the credentials.').waitFor();
 
-    await page.getByRole('button', { name: 'Link a secret' }).click();
-    await page.getByLabel('Secret', { exact: true }).fill('team/one');
+    await page.getByLabel('Secrets, one on each line').fill('team/one\nteam/two');
     await page.getByRole('button', { name: 'Show the plan' }).click();
-    await page.getByText('+ create').waitFor();
-    expect(scene.fake.entries().filter(({ region }) => region === 'eu-central-1')).to.deep.equal([]);
-    await page.getByRole('button', { name: 'Link and sync' }).click();
+    await page.getByText('+ create 1 · ≠ exists, not ours 1').waitFor();
+    await page.getByText(/was not written by this service; conflict_policy is refuse/).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(await stored()).to.equal(404);
+    expect(scene.fake.entries().filter(({ region }) => region === 'eu-central-1')).to.have.length(1);
+    await page.getByRole('button', { name: 'Create and link' }).click();
     await page.getByRole('link', { name: /team\/one/ }).waitFor();
-    await eventually(() => scene.fake.entries().some(({ region }) => region === 'eu-central-1'));
+    expect(await stored()).to.equal(200);
+    await eventually(() => scene.fake.entries().some(({ name }) => name === 'new/team/one'));
+    expect(scene.fake.entries().find(({ name }) => name === 'new/team/two')?.value).to.equal('theirs');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('several secrets are linked at once after their plan, and what cannot be linked is told', async () => {
+    await scene.driver.write('team/more', { user: 'app' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('button', { name: 'Link secrets' }).click();
+    await page.getByLabel('Secrets, one on each line').fill('team/more\nteam/nowhere');
+    await page.getByRole('button', { name: 'Show the plan' }).click();
+    await page.getByText('+ create 1 · ✕ cannot be linked 1').waitFor();
+    expect(scene.fake.entries().some(({ name }) => name === 'team/more')).to.equal(false);
+    await page.getByRole('button', { name: 'Link and sync' }).click();
+    await page.getByText('1 of 2 are done.').waitFor();
+    await page
+      .getByText(/there is no secret team\/nowhere/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await eventually(() => scene.fake.entries().some(({ name }) => name === 'team/more'));
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('many links are removed together only after the name of the destination was typed', async () => {
+    for (const name of ['bulk/one', 'bulk/two']) await scene.link(name);
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=bulk`);
+    await page.getByRole('button', { name: 'Unlink these…' }).click();
+    const unlink = page.getByRole('button', { name: 'Unlink 2 and delete in the store' });
+    expect(await unlink.isDisabled()).to.equal(true);
+    await page.getByLabel(/Type .* to go on/).fill('prod');
+    await unlink.click();
+    await eventually(async () => (await scene.driver.records('bulk/one')).length === 0);
+    await eventually(async () => (await scene.driver.records('bulk/two')).length === 0);
+    expect((await scene.driver.records('team/one')).length).to.equal(1);
     expect(faults).to.deep.equal([]);
     await context.close();
   });
@@ -79,8 +121,9 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
     await page.getByLabel('Name of the destination').fill('third');
     await page.getByLabel('Region', { exact: true }).fill('Not A Region');
-    await page.getByRole('button', { name: 'Review' }).click();
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await page.getByRole('button', { name: 'Go on to the plan' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     const region = page.getByLabel('Region', { exact: true });
     await region.waitFor();
     expect(await region.getAttribute('aria-invalid')).to.equal('true');

@@ -19,7 +19,7 @@ describe('the name that a check tries', function () {
     const answer = await scene.driver.patch({ secret_name_template, granularity });
     expect(answer.status, answer.text).to.equal(200);
     const { body } = await scene.sealift.client.post(`${scene.driver.path}/check`);
-    expect(body.data).to.deep.equal({ ok: true, cause: null });
+    expect(body.data).to.include({ ok: true, cause: null });
     return scene.fake.calls().map(({ target }) => target);
   };
 

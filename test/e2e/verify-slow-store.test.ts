@@ -74,7 +74,7 @@ describe('verification at a slow store', function () {
       expect(answer.headers['retry-after']).to.match(/^\d+$/);
     }
     const check = await sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/sound/check');
-    expect(check.body.data).to.deep.equal({ ok: true, cause: null });
+    expect(check.body.data).to.include({ ok: true, cause: null });
     statesOf(await first);
   });
 
@@ -84,7 +84,7 @@ describe('verification at a slow store', function () {
     const checks = await Promise.all(
       Array.from({ length: 5 }, () => sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/sound/check')),
     );
-    for (const { body } of checks) expect(body.data).to.deep.equal({ ok: true, cause: null });
+    for (const { body } of checks) expect(body.data).to.include({ ok: true, cause: null });
     expect(fake.callsOf('DescribeSecret')).to.have.length(1);
   });
 
@@ -110,7 +110,7 @@ describe('verification at a slow store', function () {
     });
     await eventually(() => fake.callsOf('DescribeSecret').length >= 8);
     const check = await sealift.client.post('/v1/sys/sync/destinations/cloud1-sm/sound/check');
-    expect(check.body.data).to.deep.equal({ ok: true, cause: null });
+    expect(check.body.data).to.include({ ok: true, cause: null });
     expect(answered).to.equal(0);
     await Promise.all(asked);
   });

@@ -63,6 +63,18 @@ export async function unlinkSecret(db: Database, key: AssociationKey): Promise<A
   return rows[0];
 }
 
+/** The same for many of one destination, in one transaction; the ids of those that are there. */
+export async function unlinkAssociations(transaction: Database, ids: number[]): Promise<number[]> {
+  const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
+    // In order of id, as results are stored.
+    `UPDATE associations a SET removing = true, ${TRIGGER}
+     FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked
+     WHERE a.id = locked.id RETURNING a.id`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The id of an association; undefined where there is none. */
 export async function findAssociation(db: Database, key: AssociationKey): Promise<number | undefined> {
   const row: { id: number } | undefined = await db('association_keys')

@@ -113,3 +113,33 @@ function keyOf(child: Child): string {
 function behind(prefix: string, key: string): string {
   return key.endsWith('/') ? `${prefix}${key.slice(0, -1)}${BEHIND_SLASH}` : `${prefix}${key}${LEAST}`;
 }
+
+/** Some secrets of a namespace that can be synced, the first ones in the order of mount and path. */
+export async function listSomeSecrets(
+  db: Database,
+  namespaceId: string,
+  limit: number,
+): Promise<{ mount: string; path: string }[]> {
+  const { rows } = await db.raw<{ rows: { mount: string; path: string }[] }>(
+    `SELECT m.path AS mount, s.path FROM (
+       SELECT id, path FROM mounts WHERE namespace_id = ? AND version = 2 ORDER BY path
+     ) m CROSS JOIN LATERAL (SELECT path FROM secrets WHERE mount_id = m.id ORDER BY path LIMIT ?) s
+     LIMIT ?`,
+    [namespaceId, limit, limit],
+  );
+  return rows;
+}
+
+/** Paths of a mount that begin with a text, behind `after`, in the order of their bytes. */
+export async function listSecretsBelow(
+  db: Database,
+  mountId: number,
+  { prefix, after, limit }: { prefix: string; after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { path: string }[] }>(
+    `SELECT path FROM secrets WHERE mount_id = ? AND path > ? AND path >= ? AND starts_with(path, ?)
+     ORDER BY path LIMIT ?`,
+    [mountId, after, prefix, prefix, limit],
+  );
+  return rows.map(({ path }) => path);
+}

@@ -149,3 +149,11 @@ async function refuseNamespaceAt(transaction: Database, namespace: Namespace, pa
     .first();
   if (taken) throw badRequest(`path is already in use by the namespace ${taken.path}/`);
 }
+
+/** The oldest mount of a namespace; undefined where it has none. */
+export async function findFirstMount(db: Database, namespaceId: string): Promise<Mount | undefined> {
+  const [mount] = await prepared<Mount>(db, `${MOUNTS} WHERE namespace_id = ? ORDER BY id LIMIT 1`, [
+    namespaceId,
+  ]);
+  return mount;
+}

@@ -34,36 +34,69 @@ export type Drift = {
   cause: Cause | null;
 };
 
-/**
- * Looks at the external entries of one association within the time that a command has. What is not reached then, or comes
- * after silence or a failure of the destination as a whole, is `unknown`.
- */
+/** What a store says of a name that the ledger does not have: whose the entry is, if there is one; `unknown`: see `cause`. */
+export type Sight = {
+  name: string;
+  state: 'absent' | 'ours' | 'unmarked' | 'other' | 'unknown';
+  cause: Cause | null;
+};
+
+/** Looks at the external entries of one association. What is not told in time is `unknown`. */
 export function compareEntries(ledger: LedgerLine[], session: Session, parts: EngineParts): Promise<Drift[]> {
+  const ask = createAsker(parts);
+  const look = async (line: LedgerLine): Promise<Drift> => {
+    if (!line.held) return driftOf(line, 'not_written', null);
+    const key = { name: line.externalName, reference: line.reference };
+    const answer = await ask((signal) => session.read(key, signal));
+    if ('cause' in answer) return driftOf(line, 'unknown', answer.cause);
+    const { found } = answer;
+    // Nothing confirmed to compare with: a difference may be of our own making.
+    if (found && found.value !== null && line.valueFingerprint === null)
+      return driftOf(line, 'unknown', UNCONFIRMED);
+    return driftOf(line, compare(line, found, parts), null);
+  };
+  return pLimit(WIDTH).map(ledger, look);
+}
+
+/** Whose the entries of names are. What is not told in time is `unknown`. */
+export function lookAtNames(names: string[], session: Session, parts: EngineParts): Promise<Sight[]> {
+  const ask = createAsker(parts);
+  const look = async (name: string): Promise<Sight> => {
+    const key = { name, reference: null };
+    const answer = await ask((signal) => session.findOwner?.(key, signal) ?? session.read(key, signal));
+    if ('cause' in answer) return { name, state: 'unknown', cause: answer.cause };
+    return { name, state: answer.found?.owner ?? 'absent', cause: null };
+  };
+  return pLimit(WIDTH).map(names, look);
+}
+
+/** The same for a store that could not be asked at all. */
+export function sightOf(name: string, cause: Cause): Sight {
+  return { name, state: 'unknown', cause };
+}
+
+type Told<Found> = { found: Found } | { cause: Cause };
+
+// Questions to one store within the time that a command has. After silence, or a failure of the destination as a whole, the
+// rest is not asked.
+function createAsker(parts: EngineParts) {
   const { CALL_TIMEOUT, COMMAND_TIMEOUT } = parts.context.config;
   const end = performance.now() + COMMAND_TIMEOUT * SHARE_OF_TIME;
   let stopped: Cause | undefined;
-
-  const look = async (line: LedgerLine): Promise<Drift> => {
-    if (!line.held) return driftOf(line, 'not_written', null);
+  return async <Found>(call: (signal: AbortSignal) => Promise<Found>): Promise<Told<Found>> => {
     const limit = Math.min(CALL_TIMEOUT, end - performance.now());
-    if (stopped || limit <= 0) return driftOf(line, 'unknown', stopped ?? OUT_OF_TIME);
+    if (stopped || limit <= 0) return { cause: stopped ?? OUT_OF_TIME };
     const silent = performance.now() + limit - TIMER_EARLY_MS;
-    const key = { name: line.externalName, reference: line.reference };
     try {
-      const found = await withLimit(limit, parts.stop, (signal) => session.read(key, signal));
-      // Nothing confirmed to compare with: a difference may be of our own making.
-      if (found && found.value !== null && line.valueFingerprint === null)
-        return driftOf(line, 'unknown', UNCONFIRMED);
-      return driftOf(line, compare(line, found, parts), null);
+      return { found: await withLimit(limit, parts.stop, call) };
     } catch (error) {
       const failure = logged(error, parts);
       const isLate = performance.now() >= silent;
       const cause = isLate ? OUT_OF_TIME : failure.cause;
       if (isLate || failure.wholeDestination) stopped ??= cause;
-      return driftOf(line, 'unknown', cause);
+      return { cause };
     }
   };
-  return pLimit(WIDTH).map(ledger, look);
 }
 
 function compare(

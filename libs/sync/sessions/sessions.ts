@@ -66,6 +66,11 @@ export class Sessions {
     return open.opened;
   }
 
+  /** A session of settings that are not stored, to be closed by the caller. Throws ConnectorError. */
+  async openDraft(draft: { namespace: string; settings: Record<string, unknown> }): Promise<Session> {
+    return traceSession(await this.#openWith(draft.namespace, draft.settings), this.#parts.destination.type);
+  }
+
   /** Closes every session; idempotent. */
   async closeAll(): Promise<void> {
     const all = [...this.#open.values()];
@@ -107,7 +112,7 @@ export class Sessions {
   }
 
   async #connect(destinationId: number, known: Open | undefined): Promise<Opened> {
-    const { context, connector, connectorContext } = this.#parts;
+    const { context } = this.#parts;
     const row = await this.#read(destinationId);
     const former = await known?.opened.catch(() => undefined);
     // Whoever asked has an older claim.
@@ -115,15 +120,18 @@ export class Sessions {
     const secrets: unknown = row.sealed_settings
       ? JSON.parse(unseal(context.keyring, row.sealed_settings, `destinations/${destinationId}`).toString())
       : {};
-    const operator = operatorSettings(context.config, row.namespace, connectorContext.environment);
-    const settings = { ...row.settings, ...(secrets as object) };
-    const session = await connector.open(settings, {
-      ...connectorContext,
-      ...operator,
-      networkLimits: networkLimits(row.settings),
-    });
+    const session = await this.#openWith(row.namespace, { ...row.settings, ...(secrets as object) });
     if (known) void closeSession(known);
     return { digest: row.digest, session: traceSession(session, this.#parts.destination.type) };
+  }
+
+  async #openWith(namespace: string, settings: Record<string, unknown>): Promise<Session> {
+    const { context, connector, connectorContext } = this.#parts;
+    return connector.open(settings, {
+      ...connectorContext,
+      ...operatorSettings(context.config, namespace, connectorContext.environment),
+      networkLimits: networkLimits(settings),
+    });
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Endpoint } from '../routing/endpoint.ts';
 import { associationLookupEndpoints } from './associations/lookup.ts';
-import { associationPlanEndpoints } from './associations/plan.ts';
+import { planEndpoints } from './plans/plans.ts';
+import { previewEndpoints } from './plans/preview.ts';
 import { associationSetEndpoints } from './associations/set.ts';
+import { associationSetManyEndpoints } from './associations/set-many.ts';
+import { associationRemoveManyEndpoints } from './associations/remove-many.ts';
 import { associationRowEndpoints } from './associations/rows.ts';
 import { summaryEndpoints } from './summary/summary.ts';
 import { schemaEndpoints } from './schemas/schemas.ts';
@@ -78,7 +81,10 @@ export const secretsEndpoints: Endpoint[] = [
   ...associationRowEndpoints,
   ...associationEndpoints,
   ...associationSetEndpoints,
-  ...associationPlanEndpoints,
+  ...associationSetManyEndpoints,
+  ...associationRemoveManyEndpoints,
+  ...planEndpoints,
+  ...previewEndpoints,
   ...associationLookupEndpoints,
   ...oidcTokenEndpoints,
 ];

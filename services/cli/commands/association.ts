@@ -5,6 +5,7 @@ import { destinationPath, findSecretName } from '../client/names.ts';
 import { openSession } from '../client/session.ts';
 import { CommandError } from '../exit-codes.ts';
 import { renderTable } from '../output.ts';
+import { removeManyCommand, setManyCommand } from './association-bulk.ts';
 import { isFailed } from '../status/counts.ts';
 
 type MountOption = { mount?: string };
@@ -18,7 +19,9 @@ export function associationCommand(): Command {
     .addCommand(listCommand())
     .addCommand(changeCommand('set', 'Keep a secret in sync with a destination, or try again now'))
     .addCommand(changeCommand('remove', 'End it, and delete what was pushed'))
-    .addCommand(changeCommand('plan', 'Show what set would write, without writing anything'))
+    .addCommand(setManyCommand())
+    .addCommand(removeManyCommand())
+    .addCommand(planCommand())
     .addCommand(changeCommand('verify', 'Compare what is outside with what was written'))
     .addCommand(statusCommand())
     .addCommand(historyCommand());
@@ -52,13 +55,26 @@ function listCommand(): Command {
     });
 }
 
+function planCommand(): Command {
+  return changeCommand('plan', 'Show what set would write, without writing anything').option(
+    '--look',
+    'also ask the store whether somebody else has an entry of that name',
+  );
+}
+
 function changeCommand(verb: 'set' | 'remove' | 'plan' | 'verify', description: string): Command {
   return secretCommand(verb, description).action(
-    async (destination: string, name: string, options: MountOption, command: Command) => {
+    async (
+      destination: string,
+      name: string,
+      options: MountOption & { look?: boolean },
+      command: Command,
+    ) => {
       const { client, output } = openSession(command);
       const path = destinationPath(destination);
       const { mount, path: secret_name } = await findSecretName(client, name, options.mount);
-      const { data } = await client.call('POST', `${path}/associations/${verb}`, { mount, secret_name });
+      const body = { mount, secret_name, ...(options.look ? { look: true } : {}) };
+      const { data } = await client.call('POST', `${path}/associations/${verb}`, body);
       output.show(data, () => renderResult(verb, data));
       const failed = recordsOf(data).filter((one) => isFailed(one.sync_status));
       if (failed.length > 0)

@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import type { Fields } from '../client/http.ts';
 import { listDestinations } from '../client/destinations.ts';
 import { readFields } from '../client/input.ts';
-import { destinationPath } from '../client/names.ts';
+import { destinationPath, findSecretName } from '../client/names.ts';
 import { openSession } from '../client/session.ts';
 import { CommandError } from '../exit-codes.ts';
 import { renderFields, renderTable, textOf } from '../output.ts';
+
+const FIELDS = 'key=value, key=@file, key=- (standard input), key:=json, @file or - (a JSON object)';
 
 /** Destinations: list, read, make or replace, change, delete, try. */
 export function destinationCommand(): Command {
@@ -18,7 +20,8 @@ export function destinationCommand(): Command {
       writeCommand('patch', 'Change some settings of a destination; key:=null removes one', 'PATCH'),
     )
     .addCommand(deleteCommand())
-    .addCommand(checkCommand());
+    .addCommand(checkCommand())
+    .addCommand(planCommand());
 }
 
 function listCommand(): Command {
@@ -60,10 +63,7 @@ function headersOf({ ifRevision, ifAbsent }: Condition): Record<string, string> 
 
 function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH'): Command {
   const command = namedCommand(verb, description)
-    .argument(
-      '[fields...]',
-      'key=value, key=@file, key=- (standard input), key:=json, @file or - (a JSON object)',
-    )
+    .argument('[fields...]', FIELDS)
     .option('--if-revision <revision>', 'only where it is still the one that get shows')
     .action(async (name: string, words: string[], options: Condition, own: Command) => {
       const { client, output } = openSession(own);
@@ -101,13 +101,58 @@ function deleteCommand(): Command {
 function checkCommand(): Command {
   return namedCommand(
     'check',
-    'Try the credentials of a destination; exit code 1 where they do not work',
-  ).action(async (name: string, _options, command: Command) => {
-    const { client, output } = openSession(command);
-    const { data } = await client.call('POST', `${destinationPath(name)}/check`, {});
-    output.show(data, () => renderFields(data));
-    if (data['ok'] === false) throw new CommandError('failed', `${name} does not work`);
+    'Try the credentials of a destination, or of one with other settings before it is stored; exit code 1 where they do not work',
+  )
+    .argument('[fields...]', FIELDS)
+    .action(async (name: string, words: string[], _options, command: Command) => {
+      const { client, output } = openSession(command);
+      const { data } = await client.call('POST', `${destinationPath(name)}/check`, await readFields(words));
+      output.show(data, () => renderFields(data));
+      if (data['ok'] === false) throw new CommandError('failed', `${name} does not work`);
+    });
+}
+
+type PlanOptions = { secret?: string[]; look?: boolean };
+
+function planCommand(): Command {
+  return namedCommand(
+    'plan',
+    'Show what a change of a destination, or a new one, would write; nothing is stored',
+  )
+    .argument('[fields...]', FIELDS)
+    .option('--secret <secrets...>', 'mount/path to be linked; absent: what is linked')
+    .option('--look', 'also ask the store whether somebody else has entries of those names')
+    .action(async (name: string, words: string[], options: PlanOptions, command: Command) => {
+      const { client, output } = openSession(command);
+      const secrets = await Promise.all((options.secret ?? []).map((one) => findSecretName(client, one)));
+      const body = {
+        ...(words.length > 0 ? { destination: await readFields(words) } : {}),
+        ...(options.secret
+          ? { secrets: secrets.map(({ mount, path }) => ({ mount, secret_name: path })) }
+          : {}),
+        look: options.look === true,
+      };
+      const { data } = await client.call('POST', `${destinationPath(name)}/plan`, body);
+      output.show(data, () => renderPlan(data));
+    });
+}
+
+function renderPlan(data: Fields): string {
+  const secrets = data['secrets'] as (Fields & { planned: Fields[] })[];
+  const rows = secrets.flatMap((one) => {
+    const name = `${textOf(one['mount'])}/${textOf(one['secret_name'])}`;
+    if (one['error'] !== null) return [[name, '', '', 'error', one['error']]];
+    return one.planned.map((step) => [
+      name,
+      step['sub_key'],
+      step['external_name'],
+      step['action'],
+      step['reason'],
+    ]);
   });
+  return rows.length === 0
+    ? 'nothing would be done'
+    : renderTable(['secret', 'key', 'external name', 'action', 'reason'], rows);
 }
 
 function namedCommand(verb: string, description: string): Command {

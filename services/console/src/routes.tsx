@@ -39,6 +39,11 @@ const destinations = createRoute({
 const connect = createRoute({
   getParentRoute: () => root,
   path: '/connect',
+  // The steps are one page, which keeps what was typed.
+  validateSearch: (search: Record<string, unknown>): { step?: number } => {
+    const step = Number(search['step']);
+    return step >= 1 && step <= 3 ? { step: Math.floor(step) } : {};
+  },
   component: lazyRouteComponent(() => import('./features/connect/connect.tsx'), 'Connect'),
 });
 

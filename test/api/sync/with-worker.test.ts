@@ -69,7 +69,7 @@ describe('the sync endpoints with a worker', () => {
   });
 
   it('`check` tries the credentials and says what is wrong with them', async () => {
-    expect(await post('check')).to.deep.equal({ ok: true, cause: null });
+    expect(await post('check')).to.include({ ok: true, cause: null });
     await create(sealift.client, at('wrong'), { ...cloud1Settings(), access_key_id: 'AKIAREVOKED' });
     fake.revoke('AKIAREVOKED');
     const { ok, cause } = expectOk(await sealift.client.post(`${at('wrong')}/check`));

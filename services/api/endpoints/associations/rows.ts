@@ -13,7 +13,8 @@ const PATH = '/sys/sync/destinations/:type/:name/associations';
 const DEFAULT_ROWS = 100;
 const MOST_ROWS = 1000;
 
-const filter = {
+/** Which associations a call is about. */
+export const rowFilter = {
   status: Type.Optional(
     Type.Array(Type.String(), { description: 'Only associations in one of these statuses.' }),
   ),
@@ -22,7 +23,7 @@ const filter = {
   prefix: Type.Optional(Type.String({ description: 'Only those whose mount and path begin so.' })),
 };
 
-const filterSchema = Type.Object(filter);
+const filterSchema = Type.Object(rowFilter);
 
 /** The associations of a destination as rows: found, counted and tried again by what they have in common. */
 export const associationRowEndpoints: Endpoint[] = [
@@ -32,7 +33,7 @@ export const associationRowEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Read the associations of a destination, one row each, by status, cause or name',
     query: Type.Object({
-      ...filter,
+      ...rowFilter,
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: MOST_ROWS, description: 'Most rows; default 100.' }),
       ),
@@ -99,7 +100,8 @@ async function retryAll({ services }: ApiRequest, row: DestinationRow, wanted: R
   }
 }
 
-function filterOf({ status, cause, q, prefix }: Static<typeof filterSchema>): RowFilter {
+/** The filter of a call; what is empty limits nothing. */
+export function filterOf({ status, cause, q, prefix }: Static<typeof filterSchema>): RowFilter {
   const statuses = status && status.length > 0 ? status : undefined;
   return { status: statuses, cause: cause || undefined, search: q || undefined, prefix: prefix || undefined };
 }

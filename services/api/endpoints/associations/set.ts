@@ -1,37 +1,11 @@
-import type { Database } from '../../../../libs/db/connect.ts';
-import { transact } from '../../../../libs/db/transact.ts';
-import { badRequest, conflict, RequestError } from '../../../../libs/errors/request-error.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
-import { linkSecret, type Linked } from '../../../../libs/store/associations/associations.ts';
-import {
-  findHolders,
-  insertEntries,
-  isNameTaken,
-  type WantedEntry,
-} from '../../../../libs/store/associations/entries.ts';
 import { lookUpRecord } from '../../../../libs/store/associations/records.ts';
-import { findDestination, type DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
-import { freeNames } from '../../../../libs/store/destinations/delete.ts';
-import { endPurge } from '../../../../libs/store/destinations/purges.ts';
-import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
-import { readSyncConfig } from '../../../../libs/store/associations/sync-config.ts';
-import { measureContainer } from '../../../../libs/store/orders/reserve.ts';
-import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { namedSecret, presentList, requireMount, secretBody, type NamedSecret } from './common.ts';
-import { describeHolder, nameEntries, readSource, requireReadable } from './source.ts';
+import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+import { namedSecret, presentList, requireMount, secretBody } from './common.ts';
+import { link } from './link.ts';
+import { requireReadable } from './source.ts';
 import { waitForOutcome } from './wait.ts';
-import {
-  findNamed,
-  noDestination,
-  refuseWhilePurging,
-  type NamedDestination,
-} from '../destinations/common.ts';
-
-const QUEUE_RETRY_SECONDS = 60;
-// Counting takes the longer the more there are; a store that takes more says itself when it is full.
-const MOST_COUNTED = 10_000;
-
-type Wanted = { named: NamedDestination; secret: NamedSecret; mount: Mount };
+import { findNamed, noDestination } from '../destinations/common.ts';
 
 /** Linking a secret to a destination; again for one that is linked: a refresh, or another try. */
 export const associationSetEndpoints: Endpoint[] = [
@@ -59,92 +33,3 @@ export const associationSetEndpoints: Endpoint[] = [
     },
   }),
 ];
-
-async function link(request: ApiRequest, wanted: Wanted): Promise<{ linked: Linked; row: DestinationRow }> {
-  // Filled in by the last try: who is in the way is looked up after the transaction that ran into it.
-  let attempted: { container: string; entries: WantedEntry[] } = { container: '', entries: [] };
-  try {
-    return await transact(request.services.db, async (transaction) => {
-      const { mount, secret, named } = wanted;
-      const row = await findDestination(transaction, named.key, 'share');
-      // A missing secret is named before a missing destination.
-      const granularity = row?.granularity ?? 'secret-path';
-      const { values } = await readSource(transaction, request, {
-        ...secret,
-        mount,
-        granularity,
-        hold: true,
-      });
-      if (!row) throw noDestination(request);
-      refuseWhilePurging(row);
-      if (row.purge_initiated_at) await endPurge(transaction, row.id);
-      const linked = await linkSecret(transaction, {
-        namespaceId: request.namespace.id,
-        destinationId: row.id,
-        mountId: mount.id,
-        secretPath: secret.path,
-      });
-      // The names of an association that exists are the worker's.
-      if (!linked.created) return { linked, row };
-      await refuseFullQueue(transaction, request);
-      const entries = nameEntries(request, { type: named.type, row, mount, path: secret.path, values });
-      attempted = { container: row.place, entries };
-      await freeNames(
-        transaction,
-        row.id,
-        entries.map(({ nameKey }) => nameKey),
-      );
-      await refuseTaken(transaction, request, attempted, linked.id);
-      await refuseTooMany(transaction, named, attempted);
-      await insertEntries(
-        transaction,
-        { associationId: linked.id, destinationId: row.id, container: row.place },
-        entries,
-      );
-      return { linked, row };
-    });
-  } catch (error) {
-    if (!isNameTaken(error)) throw error;
-    await refuseTaken(request.services.db, request, attempted, null);
-    throw conflict('an external name of the secret is used by another association');
-  }
-}
-
-async function refuseTaken(
-  db: Database,
-  request: ApiRequest,
-  wanted: { container: string; entries: WantedEntry[] },
-  except: number | null,
-): Promise<void> {
-  const keys = wanted.entries.map(({ nameKey }) => nameKey);
-  const holders = await findHolders(db, wanted.container, keys, except);
-  if (holders.length > 0) {
-    throw conflict(...holders.slice(0, 10).map((holder) => describeHolder(request, holder)));
-  }
-}
-
-async function refuseTooMany(
-  db: Database,
-  { type }: NamedDestination,
-  wanted: { container: string; entries: WantedEntry[] },
-): Promise<void> {
-  const most = type.limits.entries;
-  if (most === undefined || most > MOST_COUNTED) return;
-  const { entries: used } = await measureContainer(db, wanted.container);
-  if (used + wanted.entries.length <= most) return;
-  throw badRequest(
-    `${type.type} holds at most ${most} entries: ${used} are used, and the secret needs ${wanted.entries.length} more`,
-  );
-}
-
-// Waiting work is rows, so more of it costs nothing but disk space; the limit is counted only while nothing moves.
-async function refuseFullQueue(db: Database, { services }: ApiRequest): Promise<void> {
-  const { disabled, queue_capacity: capacity } = await readSyncConfig(db);
-  if (!disabled || !(await services.queueCapacity.isExceeded(db, capacity))) return;
-  throw new RequestError(
-    503,
-    'queue_full',
-    [`syncing is disabled and ${capacity} associations wait already (queue_capacity); no new one is taken`],
-    { 'Retry-After': String(QUEUE_RETRY_SECONDS) },
-  );
-}

@@ -1,8 +1,11 @@
+import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpDestination, listDestinations } from '../../../../libs/store/destinations/destinations.ts';
 import { findDestinationType } from '../../../connectors/catalog.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { answerDestination, findNamed, requireDestination } from './common.ts';
+import { readObject } from '../../routing/read-object.ts';
+import { draftCommand, readDraft } from '../plans/draft.ts';
+import { answerDestination, findNamed, requireDestination, requireNamed } from './common.ts';
 
 const PATH = '/sys/sync/destinations';
 
@@ -54,11 +57,25 @@ export const destinationEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: `${PATH}/:type/:name/check`,
     access: 'policy',
-    summary: 'Try the credentials of a destination against the external store',
+    summary:
+      'Try the credentials of a destination against the external store; with fields in the body those of what it would be, which is not stored',
+    describedBody: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Empty: the destination as it is. Else the fields of a PATCH, or of a POST where there is none yet.',
+    }),
     handle: async (request) => {
-      const { type, row } = await requireDestination(request);
-      const command = { name: 'check', body: { destination: row.id } };
-      return ok(await request.services.commands.call(`connector.${type.type}`, command));
+      const { commands } = request.services;
+      const fields = readObject(request.rawBody);
+      if (Object.keys(fields).length === 0) {
+        const { type, row } = await requireDestination(request);
+        const command = { name: 'check', body: { destination: row.id } };
+        return ok(await commands.call(`connector.${type.type}`, command));
+      }
+      const named = requireNamed(request);
+      const draft = await draftCommand(request, await readDraft(request, named, fields));
+      return ok(
+        await commands.call(`connector.${named.type.type}`, { name: 'check-draft', body: { draft } }),
+      );
     },
   }),
 ];

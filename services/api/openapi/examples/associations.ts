@@ -78,7 +78,46 @@ const summary = {
 
 /** Secrets linked to destinations. */
 export const associationsExamples: Example[] = [
-  gives(`POST ${PATH}/check`, 'Try its credentials', { ok: true, cause: null }, own),
+  gives(`POST ${PATH}/check`, 'Try its credentials', { ok: true, cause: null, ms: 212 }, own),
+  gives(
+    `POST ${PATH}/check`,
+    'Try others before they are stored',
+    { ok: true, cause: null, ms: 212 },
+    { ...own, body: { access_key_id: 'EXAMPLEKEYID', secret_access_key: 'example-value' } },
+  ),
+  gives(
+    `POST ${PATH}/preview`,
+    'The names that a template would give',
+    { names: [{ ...secret, sub_key: '', external_name: 'prod/app/db', fault: null }] },
+    { ...own, body: { secret_name_template: 'prod/{{ .SecretPath }}', secrets: [secret] } },
+  ),
+  gives(
+    `POST ${PATH}/plan`,
+    'What another template would do, with a look at the store',
+    {
+      ...store,
+      secrets: [
+        {
+          ...secret,
+          source_version: 3,
+          is_fallback: false,
+          planned: [{ sub_key: '', external_name: 'prod/app/db', action: 'create', reason: null }],
+          error: null,
+        },
+      ],
+      totals: { create: 1 },
+      next_after: null,
+      look: { entries: 1, unknown: 0, cause: null },
+    },
+    {
+      ...own,
+      body: {
+        destination: { secret_name_template: 'prod/{{ .SecretPath }}' },
+        secrets: [secret],
+        look: true,
+      },
+    },
+  ),
   gives(
     `POST ${PATH}/associations/plan`,
     'What it would write',
@@ -88,10 +127,22 @@ export const associationsExamples: Example[] = [
       source_version: 3,
       is_fallback: false,
       planned: [{ sub_key: '', external_name: 'app/db', action: 'create', reason: null }],
+      look: null,
     },
     ofSecret,
   ),
   gives(`POST ${PATH}/associations/set`, 'Link a secret', records('SYNCED', 1), ofSecret),
+  gives(
+    `POST ${PATH}/associations/set-many`,
+    'Link several',
+    {
+      ...store,
+      secrets: [{ ...secret, outcome: 'refreshed', error: null }],
+      totals: { refreshed: 1 },
+      next_after: null,
+    },
+    { ...own, body: { secrets: [secret] } },
+  ),
   gives(
     `GET ${PATH}/associations`,
     'Read them',
@@ -144,6 +195,17 @@ export const associationsExamples: Example[] = [
     params: { secret: 'secret/app/db' },
   }),
   gives(`POST ${PATH}/associations/remove`, 'Unlink it', records('UNSYNCING', 0), ofSecret),
+  gives(
+    `POST ${PATH}/associations/remove-many`,
+    'Unlink several',
+    {
+      ...store,
+      secrets: [{ ...secret, outcome: 'absent', error: null }],
+      totals: { absent: 1 },
+      next_after: null,
+    },
+    { ...own, body: { secrets: [secret] } },
+  ),
   ends('DELETE /sys/sync/destinations/cloud1-sm/:name', 'Delete it and leave what is outside', {
     params: { name: 'production' },
     query: { force_delete: 'true' },

@@ -1,64 +1,87 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded, Page } from '../../kit/page.tsx';
+import { sortFaults } from '../../schema-form/fields.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
-import { Draft } from './draft.tsx';
+import { Credentials } from './credentials.tsx';
+import { Naming } from './naming.tsx';
+import { PlanStep } from './plan-step.tsx';
+import { STEPS } from './steps.ts';
 
-const STEPS = ['Type', 'Settings', 'Review'] as const;
+const route = getRouteApi('/connect');
 
-/** Connects a store in three steps. Nothing is stored before the last; going back loses nothing. */
+/** Connects a store in four steps. Nothing is stored before the last; the browser's Back loses nothing either. */
 export function Connect() {
-  const [step, setStep] = useState(0);
+  const { step = 0 } = route.useSearch();
+  const navigate = route.useNavigate();
   const [type, setType] = useState('');
   const [name, setName] = useState('');
   const [edits, setEdits] = useState<Edits>({});
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const go = (next: number): void => void navigate({ search: { step: next } });
   return (
     <Page title="Connect a store" about="Nothing is stored before the last step.">
-      <ol className={kit.row} aria-label="Steps">
-        {STEPS.map((label, index) => (
-          <li
-            key={label}
-            aria-current={index === step ? 'step' : undefined}
-            className={`${kit.chip} ${index === step ? kit.busy : ''}`}
-          >
-            {index + 1} {label}
-          </li>
-        ))}
-      </ol>
       <Loaded query={useQuery(schemasQuery)}>
         {({ destinations }) => {
           const schema = destinations.find((one) => one.type === type);
-          if (step === 0 || !schema) {
+          if (!schema || step === 0) {
             return (
-              <TypeList
-                types={destinations}
-                choose={(chosen) => {
-                  // What was typed for another type fits this one no more.
-                  if (chosen !== type) setEdits({});
-                  setType(chosen);
-                  setStep(1);
-                }}
-              />
+              <>
+                <Steps current={0} />
+                <TypeList
+                  types={destinations}
+                  choose={(chosen) => {
+                    // What was typed for another type fits this one no more.
+                    if (chosen !== type) setEdits({});
+                    setType(chosen);
+                    go(1);
+                  }}
+                />
+              </>
             );
           }
+          const draft = { schema, name, edits };
+          const faults = sortFaults(refusal, [...schema.settings, ...schema.options]).byField;
+          const edit = (next: Edits): void => {
+            setRefusal(null);
+            setEdits(next);
+          };
           return (
-            <Draft
-              schema={schema}
-              name={name}
-              edits={edits}
-              isReview={step === 2}
-              setName={setName}
-              setEdits={setEdits}
-              go={setStep}
-            />
+            <>
+              <Steps current={step} />
+              {step === 1 ? (
+                <Credentials draft={draft} faults={faults} setName={setName} setEdits={edit} go={go} />
+              ) : step === 2 ? (
+                <Naming draft={draft} faults={faults} setEdits={edit} go={go} />
+              ) : (
+                <PlanStep draft={draft} go={go} refuse={setRefusal} />
+              )}
+            </>
           );
         }}
       </Loaded>
     </Page>
+  );
+}
+
+function Steps({ current }: { current: number }) {
+  return (
+    <ol className={kit.row} aria-label="Steps">
+      {STEPS.map((label, index) => (
+        <li
+          key={label}
+          aria-current={index === current ? 'step' : undefined}
+          className={`${kit.chip} ${index === current ? kit.busy : ''}`}
+        >
+          {index + 1} {label}
+        </li>
+      ))}
+    </ol>
   );
 }
 

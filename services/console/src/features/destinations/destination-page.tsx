@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import type { CheckAnswer } from '../../../../api/contract/answers.ts';
 import { change } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
@@ -9,8 +10,6 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Page } from '../../kit/page.tsx';
 import { LinkSecret } from './link-secret.tsx';
-
-type Checked = { ok: boolean; cause: { code: string; message: string } | null };
 
 /** What the pages of one destination have in common. */
 export function DestinationPage({
@@ -23,12 +22,12 @@ export function DestinationPage({
   children: ReactNode;
 }) {
   const [linking, setLinking] = useState(false);
-  const [outcome, setOutcome] = useState<Checked | null>(null);
+  const [outcome, setOutcome] = useState<CheckAnswer | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const check = (): Promise<boolean> =>
     attempt(async () => {
       setOutcome(null);
-      setOutcome(await change<Checked>('POST', `${destinationPath(type, name)}/check`));
+      setOutcome(await change<CheckAnswer>('POST', `${destinationPath(type, name)}/check`));
     });
 
   return (
@@ -40,7 +39,7 @@ export function DestinationPage({
             {busy ? 'Checking…' : 'Check'}
           </Button>
           <Button kind="primary" onClick={() => setLinking(true)}>
-            Link a secret
+            Link secrets
           </Button>
         </>
       }

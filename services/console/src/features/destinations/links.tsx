@@ -10,6 +10,7 @@ import { lookOf, STATUSES } from '../../kit/status.tsx';
 import { RetryButton } from '../problems/problem-table.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { RowList, PAGE_ROWS } from './row-list.tsx';
+import { UnlinkMany } from './unlink-many.tsx';
 import styles from './links.module.css';
 
 const route = getRouteApi('/destinations/$type/$name');
@@ -37,6 +38,7 @@ export function Links() {
         filter={filter}
         counts={own?.by_status ?? {}}
         total={own?.total ?? 0}
+        found={first.data?.total ?? 0}
         fail={setFailure}
       />
       {failure ? <FailureNotice failure={failure} /> : null}
@@ -73,9 +75,12 @@ type Counted = {
   total: number;
 };
 
-function Filters({ fail, ...counted }: Counted & { fail: (error: unknown) => void }) {
+type Found = { found: number; fail: (error: unknown) => void };
+
+function Filters({ found, fail, ...counted }: Counted & Found) {
   const { type, name, filter } = counted;
   const navigate = route.useNavigate();
+  const isFiltered = Boolean(filter.status ?? filter.cause ?? filter.q);
   const isFailing = filter.cause !== undefined || /ERROR/.test(filter.status ?? '');
   return (
     <div className={kit.row} role="search">
@@ -106,6 +111,7 @@ function Filters({ fail, ...counted }: Counted & { fail: (error: unknown) => voi
           Retry these
         </RetryButton>
       ) : null}
+      {isFiltered && found > 0 ? <UnlinkMany type={type} name={name} filter={filter} count={found} /> : null}
     </div>
   );
 }

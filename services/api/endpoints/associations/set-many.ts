@@ -1,0 +1,67 @@
+import { Type, type Static } from 'typebox';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { probeNow } from '../../../../libs/store/orders/probes.ts';
+import { listSecretsBelow } from '../../../../libs/store/secrets/list.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { requireDestination } from '../destinations/common.ts';
+import {
+  afterSchema,
+  forEachSecret,
+  MOST_SECRETS,
+  presentBulk,
+  secretsSchema,
+  type BulkSecret,
+} from './bulk.ts';
+import { namedSecret, requireMount } from './common.ts';
+import { link } from './link.ts';
+import { requireReadable } from './source.ts';
+
+const body = Type.Object({
+  secrets: Type.Optional(secretsSchema),
+  mount: Type.Optional(Type.String({ description: 'Instead: all secrets of this mount, in pages.' })),
+  prefix: Type.Optional(Type.String({ description: 'With `mount`: those whose path begins so.' })),
+  after: Type.Optional(afterSchema),
+});
+
+/** Linking many secrets at once. */
+export const associationSetManyEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: '/sys/sync/destinations/:type/:name/associations/set-many',
+    access: 'policy',
+    summary: `Link up to ${MOST_SECRETS} secrets to a destination, by name or by prefix; what became of each is told`,
+    body,
+    handle: async (request) => {
+      const { services } = request;
+      const { row, ...named } = await requireDestination(request);
+      const { secrets, next } = await wantedSecrets(request);
+      let first: number | undefined;
+      const outcomes = await forEachSecret(secrets, async (given) => {
+        const secret = namedSecret(given);
+        requireReadable(request, secret);
+        const mount = await requireMount(request, secret);
+        const { linked } = await link(request, { named, secret, mount });
+        first ??= linked.id;
+        return { outcome: linked.created ? 'linked' : 'refreshed' };
+      });
+      if (first !== undefined && row.failures > 0) await probeNow(services.db, row.id, first);
+      services.notifyWork(new Map([[row.type, [row.id]]]));
+      return ok(presentBulk(request, outcomes, next));
+    },
+  }),
+];
+
+async function wantedSecrets(
+  request: ApiRequest<Static<typeof body>>,
+): Promise<{ secrets: BulkSecret[]; next: string | null }> {
+  const { secrets, mount: path, prefix = '', after = '' } = request.body;
+  if (secrets) return { secrets, next: null };
+  if (path === undefined) throw badRequest('secrets or mount is required');
+  const mount = await requireMount(request, namedSecret({ mount: path, name: 'any' }));
+  const found = await listSecretsBelow(request.services.db, mount.id, { prefix, after, limit: MOST_SECRETS });
+  return {
+    secrets: found.map((name) => ({ mount: mount.path, secret_name: name })),
+    next: found.length === MOST_SECRETS ? (found.at(-1) ?? null) : null,
+  };
+}

@@ -1,0 +1,95 @@
+import { permissionDenied } from '../../../../libs/errors/request-error.ts';
+import {
+  findTemplate,
+  lookUpDestination,
+  type DestinationOptions,
+  type DestinationRow,
+} from '../../../../libs/store/destinations/destinations.ts';
+import { openSecrets, type DestinationDocument } from '../../../../libs/store/destinations/write.ts';
+import { findFirstMount } from '../../../../libs/store/secrets/mounts.ts';
+import type { Draft as CommandDraft } from '../../../../libs/sync/commands.ts';
+import type { ApiRequest } from '../../routing/endpoint.ts';
+import { refuseKeptSecrets } from '../destinations/address.ts';
+import { warnOfUnknown, type NamedDestination } from '../destinations/common.ts';
+import { compose } from '../destinations/compose.ts';
+import { bodyOf } from '../destinations/document.ts';
+import { refuseFixed } from '../destinations/fixed.ts';
+
+/** A destination as a plan sees it: a stored one, or one that might be. `id` 0: there is none yet. */
+export type PlannedDestination = DestinationOptions & {
+  id: number;
+  name: string;
+  /** The external container. */
+  place: string;
+  /** It writes to another container than now, where the ledger means nothing. */
+  isMoved: boolean;
+};
+
+/** What a destination would be by the fields of a call; nothing is stored. */
+export type Draft = { destination: PlannedDestination; document: DestinationDocument };
+
+/** A stored destination without a change. */
+export function asStored(row: DestinationRow): PlannedDestination {
+  return { ...row, isMoved: false };
+}
+
+/**
+ * What a destination would be after a PATCH with these fields, or after a POST where there is none. Whoever asks must be
+ * allowed to make that change, since a worker is to act on it. Throws 403, and 400 as the change would.
+ */
+export async function readDraft(
+  request: ApiRequest,
+  named: NamedDestination,
+  body: Record<string, unknown>,
+): Promise<Draft> {
+  const { db, keyring, config } = request.services;
+  const present = await lookUpDestination(db, named.key);
+  requireWritable(request, named, present !== undefined);
+  const base = present ? bodyOf(present, config.NAME_PREFIX) : {};
+  const { document, unknown } = compose(request, named, { ...(present ? { present } : {}), base, body });
+  warnOfUnknown(request, unknown);
+  if (present) {
+    refuseKeptSecrets(named.type, { present, document, body });
+    const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
+    await refuseFixed(db, named.type, { present, document, secretsOf });
+  }
+  const isElsewhere = present !== undefined && present.place !== document.container;
+  const destination = {
+    ...document.options,
+    id: present?.id ?? 0,
+    name: named.key.name,
+    place: document.container,
+    isMoved: isElsewhere && named.type.followsContainer !== true,
+  };
+  return { destination, document };
+}
+
+/** The draft as a worker is told of it, with its credentials: commands are sealed. */
+export async function draftCommand(
+  { services, namespace }: ApiRequest,
+  { destination, document }: Draft,
+): Promise<CommandDraft> {
+  const known = destination.id === 0 ? undefined : await findTemplate(services.db, destination.id);
+  const mount = known ? undefined : await findFirstMount(services.db, namespace.id);
+  return {
+    name: destination.name,
+    namespaceId: namespace.id,
+    namespace: namespace.path,
+    settings: { ...document.settings, ...document.secrets },
+    template: destination.secret_name_template,
+    granularity: destination.granularity,
+    mountPath: known?.mountPath ?? mount?.path ?? null,
+    mountAccessor: known?.mountAccessor ?? mount?.accessor ?? null,
+  };
+}
+
+function requireWritable(
+  { may, path }: ApiRequest,
+  { asked, key }: NamedDestination,
+  isThere: boolean,
+): void {
+  const at = `sys/sync/destinations/${asked}/${key.name}`;
+  const needed = isThere ? (['patch', 'update'] as const) : (['create'] as const);
+  if (needed.some((capability) => may(at, capability))) return;
+  throw permissionDenied(`${path} with settings needs the capability ${needed.join(' or ')} on ${at}`);
+}

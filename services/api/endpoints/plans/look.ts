@@ -1,0 +1,68 @@
+import type { Sight } from '../../../../libs/sync/push/verify.ts';
+import type { LookAnswer } from '../../contract/answers.ts';
+import type { ApiRequest } from '../../routing/endpoint.ts';
+import { draftCommand, type Draft, type PlannedDestination } from './draft.ts';
+import type { Step } from './plan-secret.ts';
+
+/** Most entries that one plan asks a store about. */
+export const MOST_LOOKED = 200;
+
+const NOT_OURS = {
+  unmarked: 'an entry of that name is there, and it was not written by this service',
+  other: 'an entry of that name is there, and it bears the mark of another installation',
+};
+
+/**
+ * Asks the store, by a worker, about each name that the ledger does not know, and puts what it says into the steps: an entry
+ * that somebody else made would be refused, overwritten or adopted, as the destination's `conflict_policy` says. Of what is not
+ * told the action is `unknown`. Throws 503 without a worker.
+ */
+export async function lookAtStore(
+  request: ApiRequest,
+  type: string,
+  at: { destination: PlannedDestination; draft: Draft | undefined },
+  steps: Step[],
+): Promise<LookAnswer> {
+  const { destination, draft } = at;
+  const names = [...new Set(steps.filter(({ isNew }) => isNew).map((step) => step.external_name))];
+  const asked = names.slice(0, MOST_LOOKED);
+  const of = draft ? { draft: await draftCommand(request, draft) } : { destination: destination.id };
+  const body = { ...of, names: asked };
+  const { entries } =
+    asked.length === 0
+      ? { entries: [] }
+      : ((await request.services.commands.call(`connector.${type}`, { name: 'look', body })) as {
+          entries: Sight[];
+        });
+  const sights = new Map(entries.map((sight) => [sight.name, sight]));
+  for (const step of steps) {
+    if (step.isNew) Object.assign(step, judge(sights.get(step.external_name), destination));
+  }
+  const unknown = steps.filter(({ action }) => action === 'unknown');
+  return {
+    entries: names.length,
+    unknown: unknown.length,
+    cause: entries.find(({ cause }) => cause !== null)?.cause ?? null,
+  };
+}
+
+function judge(
+  sight: Sight | undefined,
+  { conflict_policy: policy }: PlannedDestination,
+): Pick<Step, 'action' | 'reason'> {
+  if (!sight) return { action: 'unknown', reason: `a plan looks at ${MOST_LOOKED} entries at most` };
+  switch (sight.state) {
+    case 'absent':
+      return { action: 'create', reason: null };
+    case 'ours':
+      return { action: 'update', reason: 'an entry of that name is there, and bears our mark' };
+    case 'unknown':
+      return { action: 'unknown', reason: sight.cause?.message ?? null };
+    case 'unmarked':
+    case 'other':
+      return {
+        action: policy === 'refuse' ? 'conflict' : policy,
+        reason: `${NOT_OURS[sight.state]}; conflict_policy is ${policy}`,
+      };
+  }
+}

@@ -1,0 +1,164 @@
+import { Type, type Static } from 'typebox';
+import { badRequest, RequestError } from '../../../../libs/errors/request-error.ts';
+import { listRecords } from '../../../../libs/store/associations/records.ts';
+import type { PlanAnswer, PlannedSecretAnswer, PlanStepAnswer } from '../../contract/answers.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import {
+  namedSecret,
+  pageStart,
+  requireMount,
+  secretBody,
+  type NamedSecret,
+} from '../associations/common.ts';
+import { requireReadable } from '../associations/source.ts';
+import { requireDestination, requireNamed } from '../destinations/common.ts';
+import { asStored, readDraft, type PlannedDestination } from './draft.ts';
+import { lookAtStore, MOST_LOOKED } from './look.ts';
+import { planSecret, type SecretPlan, type Step } from './plan-secret.ts';
+
+const PATH = '/sys/sync/destinations/:type/:name';
+const MOST_SECRETS = 100;
+
+const look = Type.Optional(
+  Type.Boolean({
+    description: `Also ask the store, by a worker, whether entries of others have the names: at most ${MOST_LOOKED}.`,
+  }),
+);
+
+const planBody = Type.Object({
+  destination: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'What the destination would be: the fields of a PATCH, or of a POST where there is none yet. Nothing is stored.',
+    }),
+  ),
+  secrets: Type.Optional(
+    Type.Array(Type.Object({ mount: Type.String(), secret_name: Type.String() }), {
+      maxItems: MOST_SECRETS,
+      description: `The secrets to be linked, at most ${MOST_SECRETS}; absent: those that are linked, page by page.`,
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({ description: '`next_after` of the page before; empty: the first page.' }),
+  ),
+  look,
+});
+
+type Wanted = Static<typeof planBody>;
+type PlannedSecret = Omit<PlannedSecretAnswer, 'planned'> & { steps: Step[] };
+
+/** What syncing would do, before anything is stored or written. */
+export const planEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: `${PATH}/associations/plan`,
+    access: 'policy',
+    summary: 'Show what linking a secret would write, without writing anything',
+    body: Type.Object({ ...secretBody.properties, look }),
+    handle: async (request) => {
+      const secret = namedSecret(request.body);
+      requireReadable(request, secret);
+      const mount = await requireMount(request, secret);
+      const { type, row, asked, key } = await requireDestination(request);
+      const destination = asStored(row);
+      const planned = await planSecret(request, { type, destination, mount, path: secret.path });
+      const { steps, version, isFallback } = planned;
+      const at = { destination, draft: undefined };
+      const seen = request.body.look ? await lookAtStore(request, type.type, at, steps) : null;
+      return ok({
+        store_name: key.name,
+        store_type: asked,
+        mount: mount.path,
+        secret_name: secret.path,
+        source_version: version,
+        // The newest version is deleted or has expired, and an older one would be written.
+        is_fallback: isFallback,
+        planned: steps.map(presentStep),
+        look: seen,
+      });
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: `${PATH}/plan`,
+    access: 'policy',
+    summary:
+      'Show what linking secrets, or changing the destination, would write: also of a destination that is not stored',
+    body: planBody,
+    handle: async (request) => {
+      const named = requireNamed(request);
+      const { destination: fields } = request.body;
+      const draft = fields && (await readDraft(request, named, fields));
+      const destination = draft?.destination ?? asStored((await requireDestination(request)).row);
+      const { secrets, next } = await wantedSecrets(request, destination);
+      const planned: PlannedSecret[] = [];
+      for (const secret of secrets)
+        planned.push(await planOne(request, { type: named.type, destination }, secret));
+      const steps = planned.flatMap((one) => one.steps);
+      const at = { destination, draft };
+      const seen = request.body.look ? await lookAtStore(request, named.type.type, at, steps) : null;
+      return ok({
+        store_name: named.key.name,
+        store_type: named.asked,
+        secrets: planned.map(({ steps: own, ...one }) => ({ ...one, planned: own.map(presentStep) })),
+        totals: count(planned),
+        next_after: next,
+        look: seen,
+      } satisfies PlanAnswer);
+    },
+  }),
+];
+
+async function wantedSecrets(
+  request: ApiRequest<Wanted>,
+  { id }: PlannedDestination,
+): Promise<{ secrets: NamedSecret[]; next: string | null }> {
+  const { secrets, after } = request.body;
+  if (secrets) return { secrets: secrets.map(namedSecret), next: null };
+  if (id === 0) throw badRequest('secrets is required: nothing is linked to a destination that is not there');
+  const start = after ? await pageStart(request, after) : undefined;
+  const records = await listRecords(request.services.db, id, { after: start, limit: MOST_SECRETS });
+  const last = records.length === MOST_SECRETS ? records.at(-1) : undefined;
+  return {
+    secrets: records.map(({ mount, secret_path: path }) => ({ mount, path })),
+    next: last ? `${last.accessor}/${last.secret_path}` : null,
+  };
+}
+
+// Whatever is wrong with one secret is said beside it; the others are planned all the same.
+async function planOne(
+  request: ApiRequest,
+  at: Pick<Parameters<typeof planSecret>[1], 'type' | 'destination'>,
+  secret: NamedSecret,
+): Promise<PlannedSecret> {
+  const shown = { mount: secret.mount, secret_name: secret.path };
+  try {
+    requireReadable(request, secret);
+    const mount = await requireMount(request, secret);
+    const { steps, version, isFallback }: SecretPlan = await planSecret(request, {
+      ...at,
+      mount,
+      path: secret.path,
+    });
+    return { ...shown, source_version: version, is_fallback: isFallback, steps, error: null };
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.status >= 500) throw error;
+    const reason = error.problems.map(({ detail }) => detail).join('; ');
+    return { ...shown, source_version: null, is_fallback: false, steps: [], error: reason };
+  }
+}
+
+function presentStep({ sub_key, external_name, action, reason }: Step): PlanStepAnswer {
+  return { sub_key, external_name, action, reason };
+}
+
+function count(planned: PlannedSecret[]): PlanAnswer['totals'] {
+  const totals: PlanAnswer['totals'] = {};
+  const words = planned.flatMap(({ steps, error }) =>
+    error === null ? steps.map(({ action }) => action) : (['error'] as const),
+  );
+  for (const word of words) totals[word] = (totals[word] ?? 0) + 1;
+  return totals;
+}

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import type { Destination } from '../../../../libs/connector/contract.ts';
+import { defaultTemplate, externalName } from '../../../../libs/connector/names.ts';
+import { checkTemplate } from '../../../../libs/connector/template.ts';
+import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
+import { listSomeSecrets } from '../../../../libs/store/secrets/list.ts';
+import type { PreviewAnswer } from '../../contract/answers.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { namedSecret, requireMount, type NamedSecret } from '../associations/common.ts';
+import { requireNamed } from '../destinations/common.ts';
+
+const MOST_SECRETS = 50;
+const SAMPLES = 5;
+// Rights are looked at one by one.
+const MOST_LOOKED_AT = 100;
+const SAMPLE_KEY = 'password';
+
+const body = Type.Object({
+  granularity: Type.Optional(Type.Enum(['secret-path', 'secret-key'])),
+  secret_name_template: Type.Optional(
+    Type.String({ description: 'Absent or empty: that of the destination, or the default.' }),
+  ),
+  secrets: Type.Optional(
+    Type.Array(
+      Type.Object({
+        mount: Type.String(),
+        secret_name: Type.String(),
+        key: Type.Optional(Type.String({ description: `Absent: ${SAMPLE_KEY}.` })),
+      }),
+      {
+        maxItems: MOST_SECRETS,
+        description: `Need not be there; absent: up to ${SAMPLES} that the caller may read.`,
+      },
+    ),
+  ),
+});
+
+/** The names that secrets would have at a destination, which need not be stored. No value is read, no store is asked. */
+export const previewEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    alsoMethods: ['PUT'],
+    path: '/sys/sync/destinations/:type/:name/preview',
+    access: 'policy',
+    summary: 'Show the names that secrets would have in the store with a template',
+    body,
+    handle: async (request) => {
+      const { services, body: given } = request;
+      const named = requireNamed(request);
+      const { type, key } = named;
+      const stored = await lookUpDestination(services.db, key);
+      const granularity = given.granularity ?? stored?.granularity ?? type.defaultGranularity;
+      const kept = stored?.granularity === granularity ? stored.secret_name_template : undefined;
+      const template =
+        given.secret_name_template || kept || defaultTemplate(granularity, services.config.NAME_PREFIX);
+      const fault = checkTemplate(template, granularity);
+      if (fault !== null) throw badRequest(`secret name template is invalid: ${fault}`);
+      const wanted =
+        given.secrets?.map((one) => ({ ...namedSecret(one), key: one.key })) ?? (await samples(request));
+      const names: PreviewAnswer['names'] = [];
+      for (const secret of wanted) {
+        const subKey = granularity === 'secret-key' ? secret.key || SAMPLE_KEY : '';
+        names.push(
+          await preview(request, { type, destination: { name: key.name, template } }, { ...secret, subKey }),
+        );
+      }
+      return ok({ names } satisfies PreviewAnswer);
+    },
+  }),
+];
+
+type Sample = NamedSecret & { key?: string | undefined };
+
+async function samples({ services, namespace, may }: ApiRequest): Promise<Sample[]> {
+  const found = await listSomeSecrets(services.db, namespace.id, MOST_LOOKED_AT);
+  return found.filter(({ mount, path }) => may(`${mount}/data/${path}`, 'read')).slice(0, SAMPLES);
+}
+
+async function preview(
+  request: ApiRequest,
+  at: { type: Destination; destination: { name: string; template: string } },
+  secret: NamedSecret & { subKey: string },
+): Promise<PreviewAnswer['names'][number]> {
+  const { path, subKey } = secret;
+  const mount = await requireMount(request, secret);
+  const named = externalName({ ...at, namespace: request.namespace, mount, secretPath: path, subKey });
+  const isFaulty = 'fault' in named;
+  return {
+    mount: mount.path,
+    secret_name: path,
+    sub_key: subKey,
+    external_name: isFaulty ? '' : named.name,
+    fault: isFaulty ? named.fault : null,
+  };
+}

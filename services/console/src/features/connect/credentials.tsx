@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import type { CheckAnswer, DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
+import { change } from '../../api/client.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { useAttempt } from '../../kit/attempt.ts';
+import { Button } from '../../kit/button.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { sortFaults } from '../../schema-form/fields.ts';
+import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
+import { bodyOf, type Draft } from './steps.ts';
+
+type Props = {
+  draft: Draft;
+  faults: Record<string, string>;
+  setName: (name: string) => void;
+  setEdits: (edits: Edits) => void;
+  go: (step: number) => void;
+};
+
+/** Name and credentials of a store, which can be tried before they are stored. */
+export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
+  const { schema, name } = draft;
+  const [checked, setChecked] = useState<CheckAnswer | null>(null);
+  const { busy, failure, attempt } = useAttempt();
+  const sorted = sortFaults(failure, schema.settings);
+  const check = () =>
+    attempt(async () => {
+      setChecked(null);
+      const path = destinationPath(schema.type, name || 'draft');
+      setChecked(await change<CheckAnswer>('POST', `${path}/check`, bodyOf(draft)));
+    });
+  const form = (fields: DestinationTypeAnswer['settings']) => (
+    <SchemaForm
+      fields={fields}
+      values={{}}
+      edits={draft.edits}
+      faults={{ ...faults, ...sorted.byField }}
+      edit={(edits) => {
+        // It was of others.
+        setChecked(null);
+        setEdits(edits);
+      }}
+    />
+  );
+  return (
+    <form
+      className={kit.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        go(2);
+      }}
+    >
+      <section className={`${kit.card} ${kit.stack}`}>
+        <h2>{schema.title}</h2>
+        <NameField name={name} setName={setName} />
+        {form(schema.settings.filter(({ name: field }) => !isNetwork(field)))}
+      </section>
+      <details className={kit.card}>
+        <summary>Limits of the network</summary>
+        {form(schema.settings.filter(({ name: field }) => isNetwork(field)))}
+      </details>
+      {sorted.rest ? <FailureNotice failure={sorted.rest} /> : null}
+      {checked ? <Checked answer={checked} /> : null}
+      <div className={kit.row}>
+        <Button kind="primary" type="submit">
+          Go on to naming
+        </Button>
+        <Button busy={busy} onClick={() => void check()}>
+          {busy ? 'Checking…' : 'Check'}
+        </Button>
+        <Button onClick={() => go(0)}>Back</Button>
+      </div>
+    </form>
+  );
+}
+
+function Checked({ answer: { ok, cause, ms } }: { answer: CheckAnswer }) {
+  return (
+    <Notice tone={ok ? 'ok' : 'person'}>
+      {ok
+        ? `The store accepts the credentials, after ${ms} ms. Nothing is stored yet.`
+        : (cause?.message ?? 'The store refuses.')}
+    </Notice>
+  );
+}
+
+function NameField({ name, setName }: { name: string; setName: (name: string) => void }) {
+  return (
+    <label className={kit.field}>
+      <span className={kit.label}>Name of the destination</span>
+      <input
+        className={kit.input}
+        required
+        pattern="[A-Za-z0-9_.\-]{1,128}"
+        title="1 to 128 letters, digits, or any of _.-"
+        placeholder="production"
+        autoComplete="off"
+        spellCheck={false}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </label>
+  );
+}
+
+function isNetwork(field: string): boolean {
+  return field.startsWith('allowed_') || field === 'disable_strict_networking';
+}

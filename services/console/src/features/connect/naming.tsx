@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { PreviewAnswer } from '../../../../api/contract/answers.ts';
+import { change } from '../../api/client.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { Button } from '../../kit/button.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { Table } from '../../kit/table.tsx';
+import { sortFaults } from '../../schema-form/fields.ts';
+import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
+import { bodyOf, type Draft } from './steps.ts';
+
+const PAUSE_MS = 250;
+
+type Props = {
+  draft: Draft;
+  faults: Record<string, string>;
+  setEdits: (edits: Edits) => void;
+  go: (step: number) => void;
+};
+
+/** How entries are named and written, with the names that come of it as they are typed. */
+export function Naming({ draft, faults, setEdits, go }: Props) {
+  const preview = usePreview(draft);
+  const sorted = sortFaults(preview.error, draft.schema.options);
+  return (
+    <form
+      className={kit.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        go(3);
+      }}
+    >
+      <section className={`${kit.card} ${kit.stack}`}>
+        <h2>What is written, and how</h2>
+        <SchemaForm
+          fields={draft.schema.options}
+          values={{}}
+          edits={draft.edits}
+          faults={{ ...faults, ...sorted.byField }}
+          edit={setEdits}
+        />
+      </section>
+      <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="names">
+        <h2 id="names">Names in the store</h2>
+        {sorted.rest ? <FailureNotice failure={sorted.rest} /> : null}
+        {preview.data && !preview.error ? <Names names={preview.data.names} /> : null}
+      </section>
+      <div className={kit.row}>
+        <Button kind="primary" type="submit">
+          Go on to the plan
+        </Button>
+        <Button onClick={() => go(1)}>Back</Button>
+      </div>
+    </form>
+  );
+}
+
+function Names({ names }: PreviewAnswer) {
+  if (names.length === 0) return <p className={kit.muted}>There is no secret yet to show a name of.</p>;
+  return (
+    <Table columns={['Secret', 'Name in the store']}>
+      {names.map((one) => (
+        <tr key={`${one.mount}/${one.secret_name}`}>
+          <td>
+            {one.mount}/{one.secret_name} {one.sub_key ? <code>{one.sub_key}</code> : null}
+          </td>
+          <td>{one.fault === null ? <code>{one.external_name}</code> : one.fault}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function usePreview(draft: Draft) {
+  const { granularity, secret_name_template: template } = bodyOf(draft);
+  const asked = usePaused(JSON.stringify({ granularity, secret_name_template: template }));
+  const path = `${destinationPath(draft.schema.type, draft.name)}/preview`;
+  return useQuery({
+    queryKey: ['preview', path, asked],
+    queryFn: () => change<PreviewAnswer>('POST', path, JSON.parse(asked)),
+    placeholderData: (previous) => previous,
+    retry: false,
+  });
+}
+
+// A value as it is once nobody types any more.
+function usePaused(value: string): string {
+  const [paused, setPaused] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return paused;
+}

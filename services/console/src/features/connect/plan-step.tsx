@@ -1,0 +1,158 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/answers.ts';
+import { change } from '../../api/client.ts';
+import { destinationPath, mountsQuery } from '../../api/queries.ts';
+import { useAttempt } from '../../kit/attempt.ts';
+import { Button } from '../../kit/button.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { labelOf, sortFaults, textOf } from '../../schema-form/fields.ts';
+import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
+import { PlanTable } from '../plans/plan-table.tsx';
+import { readPlan, secretsOf, type SecretRef } from '../plans/plan.ts';
+import { SecretsField } from '../plans/secrets-field.tsx';
+import { bodyOf, stepOf, type Draft } from './steps.ts';
+
+/** Which secrets are linked, what is there already, and the one button that stores anything. */
+export function PlanStep({
+  draft,
+  go,
+  refuse,
+}: {
+  draft: Draft;
+  go: (step: number) => void;
+  refuse: (failure: unknown) => void;
+}) {
+  const { schema } = draft;
+  const [secrets, setSecrets] = useState<SecretRef[]>([]);
+  const { busy, failure, attempt } = useAttempt();
+  const { create, outcome, open } = useCreate(draft);
+  const fields = [...schema.settings, ...schema.options];
+
+  // A fault of a field is shown where the field is.
+  const tryTo = (work: () => Promise<void>): Promise<boolean> =>
+    attempt(async () => {
+      try {
+        await work();
+      } catch (error) {
+        const step = stepOf(draft, sortFaults(error, fields).byField);
+        if (step === undefined) throw error;
+        refuse(error);
+        go(step);
+      }
+    });
+
+  return (
+    <>
+      <Summary draft={draft} />
+      <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} choose={setSecrets} />
+      {outcome ? <Outcomes answer={outcome} /> : null}
+      {failure ? <FailureNotice failure={failure} /> : null}
+      <div className={kit.row}>
+        {outcome ? (
+          <Button kind="primary" onClick={() => void open()}>
+            Open the destination
+          </Button>
+        ) : (
+          <>
+            <Button kind="primary" busy={busy} onClick={() => void tryTo(() => create(secrets))}>
+              {secrets.length > 0 ? 'Create and link' : 'Create'}
+            </Button>
+            <Button onClick={() => go(2)}>Back</Button>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function ChooseSecrets({
+  draft,
+  busy,
+  tryTo,
+  choose,
+}: {
+  draft: Draft;
+  busy: boolean;
+  tryTo: (work: () => Promise<void>) => Promise<boolean>;
+  choose: (secrets: SecretRef[]) => void;
+}) {
+  const { schema, name } = draft;
+  const mounts = useQuery(mountsQuery);
+  const [chosen, setChosen] = useState({ mount: '', text: '' });
+  const [plan, setPlan] = useState<PlanAnswer | null>(null);
+  const mount = chosen.mount || mounts.data?.[0] || '';
+  const secrets = secretsOf(mount, chosen.text);
+  const show = () =>
+    tryTo(async () => setPlan(await readPlan(schema.type, name, { destination: bodyOf(draft), secrets })));
+  return (
+    <section className={`${kit.card} ${kit.stack}`}>
+      <h2>Secrets to link</h2>
+      <SecretsField
+        mounts={mounts.data ?? []}
+        mount={mount}
+        text={chosen.text}
+        set={(nextMount, text) => {
+          setChosen({ mount: nextMount, text });
+          choose(secretsOf(nextMount, text));
+          setPlan(null);
+        }}
+      />
+      <div>
+        <Button busy={busy} disabled={secrets.length === 0} onClick={() => void show()}>
+          Show the plan
+        </Button>
+      </div>
+      {plan ? <PlanTable plan={plan} /> : null}
+    </section>
+  );
+}
+
+function useCreate(draft: Draft) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
+  const { schema, name } = draft;
+  const path = destinationPath(schema.type, name);
+  const open = () =>
+    navigate({ to: '/destinations/$type/$name', params: { type: schema.type, name }, search: {} });
+  const create = async (secrets: SecretRef[]): Promise<void> => {
+    // A POST would replace one of that name.
+    await change('POST', path, bodyOf(draft), { 'If-None-Match': '*' });
+    const linked =
+      secrets.length > 0
+        ? await change<BulkAnswer>('POST', `${path}/associations/set-many`, { secrets })
+        : null;
+    await queries.invalidateQueries();
+    if (linked && !isAllDone(linked)) setOutcome(linked);
+    else await open();
+  };
+  return { create, outcome, open };
+}
+
+function Summary({ draft }: { draft: Draft }) {
+  const { schema, name } = draft;
+  const body = bodyOf(draft);
+  const secrets = new Set(schema.settings.filter(({ sensitive }) => sensitive).map((field) => field.name));
+  const granularity = textOf(body['granularity'] ?? schema.default_granularity);
+  const template = body['secret_name_template'] ?? schema.default_templates[granularity as 'secret-path'];
+  return (
+    <section className={`${kit.card} ${kit.stack}`}>
+      <h2>
+        {schema.type}/{name}
+      </h2>
+      <dl className={kit.facts}>
+        {Object.entries({ ...body, granularity, secret_name_template: template }).map(([field, value]) => (
+          <div key={field} style={{ display: 'contents' }}>
+            <dt>{labelOf(field)}</dt>
+            <dd>
+              <code>{secrets.has(field) ? '•••••' : textOf(value)}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

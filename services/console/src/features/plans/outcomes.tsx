@@ -1,0 +1,36 @@
+import type { BulkAnswer } from '../../../../api/contract/answers.ts';
+import { Notice } from '../../kit/notice.tsx';
+
+const DONE = new Set(['linked', 'refreshed', 'removing', 'absent']);
+
+const WORDS: Record<string, string> = {
+  refused: 'was refused',
+  unknown: 'may be done: try again',
+  not_tried: 'was not tried: try again',
+};
+
+/** Whether everything was done that was asked for. */
+export function isAllDone({ secrets }: BulkAnswer): boolean {
+  return secrets.every(({ outcome }) => DONE.has(outcome));
+}
+
+/** What was not done of what was asked for, and why. */
+export function Outcomes({ answer }: { answer: BulkAnswer }) {
+  const left = answer.secrets.filter(({ outcome }) => !DONE.has(outcome));
+  return (
+    <Notice tone="person">
+      <p>
+        {answer.secrets.length - left.length} of {answer.secrets.length} are done.
+      </p>
+      {left.map(({ mount, secret_name: name, outcome, error }) => (
+        <p key={`${mount}/${name}`}>
+          <code>
+            {mount}/{name}
+          </code>{' '}
+          {WORDS[outcome] ?? outcome}
+          {error ? `: ${error}` : '.'}
+        </p>
+      ))}
+    </Notice>
+  );
+}

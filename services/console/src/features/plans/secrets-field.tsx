@@ -1,0 +1,38 @@
+import kit from '../../kit/kit.module.css';
+
+/** Secrets of one mount, one on each line. */
+export function SecretsField({
+  mounts,
+  mount,
+  text,
+  set,
+}: {
+  mounts: string[];
+  mount: string;
+  text: string;
+  set: (mount: string, text: string) => void;
+}) {
+  return (
+    <>
+      <label className={kit.field}>
+        <span className={kit.label}>Mount</span>
+        <select className={kit.input} value={mount} onChange={(event) => set(event.target.value, text)}>
+          {mounts.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label className={kit.field}>
+        <span className={kit.label}>Secrets, one on each line</span>
+        <textarea
+          className={kit.input}
+          value={text}
+          placeholder="app/db"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => set(mount, event.target.value)}
+        />
+      </label>
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import { readColumns } from '../../attack/tables.ts';
+import { startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
+import { cloud1Settings, cloud1Worker } from '../../support/sandboxed.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { at, create, expectOk, expectRefused, putSecret, repository, set } from './support.ts';
+
+type Step = { external_name: string; action: string; reason: string | null };
+type Planned = { secret_name: string; planned: Step[]; error: string | null };
+
+const secret = (secret_name: string) => ({ mount: 'secret', secret_name });
+
+describe('a destination before it is stored', () => {
+  let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
+  let sealift: Sealift;
+
+  before(async () => {
+    fake = await startCloud1SmFake();
+    sealift = await startSealift({ workers: { 'cloud1-sm': cloud1Worker(fake) } });
+    for (const name of ['app/db', 'app/pay', 'app/web'])
+      await putSecret(sealift.client, name, { user: name });
+  });
+
+  after(async () => {
+    await sealift.stop();
+    await fake.close();
+  });
+
+  const call = (name: string, verb: string, body: object, options = {}) =>
+    sealift.client.post(`${at(name)}/${verb}`, body, options);
+  const destinations = async (): Promise<number> =>
+    (await sealift.context.db('destinations').select('id')).length;
+  const actionsOf = (secrets: Planned[]): unknown[] =>
+    secrets.flatMap(({ planned }) => planned.map((step) => [step.external_name, step.action]));
+
+  it('credentials are tried with the settings of the call, and nothing is stored', async () => {
+    const good = expectOk(await call('new', 'check', cloud1Settings()));
+    expect(good).to.include({ ok: true, cause: null });
+    expect(good.ms).to.be.a('number');
+    fake.revoke('AKIADRAFTDEAD');
+    const body = { ...cloud1Settings(), access_key_id: 'AKIADRAFTDEAD', secret_access_key: 'a-draft-secret' };
+    const bad = expectOk(await call('new', 'check', body));
+    expect(bad.ok).to.equal(false);
+    expect(bad.cause.code).to.match(/^credentials_/);
+    expect(JSON.stringify(bad)).to.not.match(/a-draft-secret|AKIADRAFTDEAD/);
+    expect(await destinations()).to.equal(0);
+    for await (const { place, bytes } of readColumns(sealift.context.db))
+      expect(bytes.includes('a-draft-secret'), place).to.equal(false);
+  });
+
+  it('a wrong setting is refused as it would be when it is stored', async () => {
+    const answer = await call('new', 'check', { ...cloud1Settings(), region: 'Not A Region' });
+    expect(expectRefused(answer, 400)).to.include('region');
+    expect((await call('new', 'check', {})).status).to.equal(404);
+    expect((await call('new', 'plan', { secrets: [secret('app/db')] })).status).to.equal(404);
+  });
+
+  it('a draft is answered with 503 where no worker of its type runs', async () => {
+    const path = at('new', 'repo-host');
+    expectRefused(await sealift.client.post(`${path}/check`, repository), 503);
+    const body = { destination: repository, secrets: [secret('app/db')], look: true };
+    expectRefused(await sealift.client.post(`${path}/plan`, body), 503);
+    const blind = await sealift.client.post(`${path}/plan`, { ...body, look: false });
+    expect(expectOk(blind).look).to.equal(null);
+  });
+
+  it('whoever may only check or plan tries no settings of his own', async () => {
+    const { client } = sealift;
+    const rules = (more: object) => ({
+      path: {
+        'sys/sync/destinations/cloud1-sm/new/*': { capabilities: ['create', 'update'] },
+        'secret/data/*': { capabilities: ['read'] },
+        ...more,
+      },
+    });
+    await client.post('/v1/sys/policies/acl/checker', rules({}));
+    await client.post(
+      '/v1/sys/policies/acl/maker',
+      rules({ 'sys/sync/destinations/cloud1-sm/new': { capabilities: ['create'] } }),
+    );
+    const tokenOf = async (policy: string): Promise<string> =>
+      (await client.post('/v1/auth/token/create', { policies: [policy] })).body.auth.client_token;
+    const [checker, maker] = [await tokenOf('checker'), await tokenOf('maker')];
+    const body = cloud1Settings();
+    expect(expectRefused(await call('new', 'check', body, { token: checker }), 403)).to.include('create');
+    expectRefused(await call('new', 'plan', { destination: body, secrets: [] }, { token: checker }), 403);
+    expectOk(await call('new', 'check', body, { token: maker }));
+  });
+
+  it('a plan that looks at the store sees what somebody else has there, and nothing is stored or written', async () => {
+    fake.plant({ name: 'app/pay', value: 'theirs' });
+    const body = { destination: cloud1Settings(), secrets: ['app/db', 'app/pay'].map(secret) };
+    const blind = expectOk(await call('new', 'plan', body));
+    expect(actionsOf(blind.secrets)).to.deep.equal([
+      ['app/db', 'create'],
+      ['app/pay', 'create'],
+    ]);
+    const seen = expectOk(await call('new', 'plan', { ...body, look: true }));
+    expect(actionsOf(seen.secrets)).to.deep.equal([
+      ['app/db', 'create'],
+      ['app/pay', 'conflict'],
+    ]);
+    expect(seen.secrets[1].planned[0].reason).to.match(
+      /not written by this service; conflict_policy is refuse/,
+    );
+    expect(seen).to.deep.include({
+      totals: { create: 1, conflict: 1 },
+      look: { entries: 2, unknown: 0, cause: null },
+    });
+    expect(JSON.stringify(seen)).to.not.include('theirs');
+
+    const overwriting = { ...body, destination: { ...cloud1Settings(), conflict_policy: 'overwrite' } };
+    const taken = expectOk(await call('new', 'plan', { ...overwriting, look: true }));
+    expect(taken.totals).to.deep.equal({ create: 1, overwrite: 1 });
+    expect(await destinations()).to.equal(0);
+    expect(fake.entries().map(({ name, value }) => [name, value])).to.deep.equal([['app/pay', 'theirs']]);
+  });
+
+  it('a plan does not say of what the store did not tell that it would be written', async () => {
+    fake.addFault({ kind: 'error', status: 500, target: 'app/db' });
+    const body = { destination: cloud1Settings(), secrets: ['app/db', 'app/web'].map(secret), look: true };
+    const seen = expectOk(await call('new', 'plan', body));
+    fake.clearFaults();
+    expect(actionsOf(seen.secrets)).to.deep.equal([
+      ['app/db', 'unknown'],
+      ['app/web', 'create'],
+    ]);
+    expect(seen.look).to.include({ entries: 2, unknown: 1 });
+    expect(seen.look.cause.class).to.equal('EXTERNAL_SERVICE_ERROR');
+  });
+
+  it('a secret that cannot be planned is named, and the others are planned all the same', async () => {
+    const body = { destination: cloud1Settings(), secrets: ['absent', 'app/web'].map(secret) };
+    const { secrets, totals } = expectOk(await call('new', 'plan', body));
+    expect(secrets[0].error).to.include('there is no secret absent');
+    expect(totals).to.deep.equal({ create: 1, error: 1 });
+    const many = Array.from({ length: 101 }, (_, index) => secret(`s/${index}`));
+    expectRefused(await call('new', 'plan', { destination: cloud1Settings(), secrets: many }), 400);
+  });
+
+  it('a change of a stored destination is planned for what is linked to it, and its stored credentials stay here', async () => {
+    const { client } = sealift;
+    await create(client, at('stored'), { ...cloud1Settings('eu-west-3') });
+    expectOk(await set(client, at('stored'), 'app/web', { headers: {} }));
+    await eventually(() => fake.entries().some(({ region }) => region === 'eu-west-3'));
+    const plan = async (destination: object): Promise<unknown[]> =>
+      actionsOf(expectOk(await call('stored', 'plan', { destination })).secrets);
+    expect(await plan({})).to.deep.equal([['app/web', 'unchanged']]);
+    expect(await plan({ custom_tags: { team: 'web' } })).to.deep.equal([['app/web', 'update']]);
+    expect(await plan({ secret_name_template: 'new/{{ .SecretPath }}' })).to.have.deep.members([
+      ['new/app/web', 'create'],
+      ['app/web', 'delete'],
+    ]);
+    expect(expectOk(await call('stored', 'check', { custom_tags: {} }))).to.include({ ok: true });
+    expect(expectRefused(await call('stored', 'check', { region: 'us-east-1' }), 400)).to.match(/region/);
+    const stored = expectOk(await client.get(at('stored')));
+    expect(stored.options).to.deep.include({ custom_tags: {}, secret_name_template: '{{ .SecretPath }}' });
+  });
+
+  it('a plan of one secret looks at the store too', async () => {
+    await create(sealift.client, at('looks'), cloud1Settings());
+    const plan = async (look: boolean) =>
+      expectOk(await call('looks', 'associations/plan', { ...secret('app/pay'), look }));
+    expect((await plan(false)).planned[0]).to.include({ action: 'create' });
+    expect((await plan(true)).planned[0]).to.include({ action: 'conflict' });
+  });
+
+  it('names are previewed without reading a value or asking the store', async () => {
+    const before = fake.calls().length;
+    const body = {
+      secret_name_template: '{{ .MountAccessor }}/{{ .SecretPath }}',
+      secrets: [secret('app/db'), secret('app/a b'), secret('not/there')],
+    };
+    const { names } = expectOk(await call('new', 'preview', body));
+    const shown = names.map(({ external_name: name }: { external_name: string }) =>
+      name.replace(/^\w+/, 'kv'),
+    );
+    expect(shown).to.deep.equal(['kv/app/db', 'kv/app/a_b', 'kv/not/there']);
+    const keys = { ...body, granularity: 'secret-key', secret_name_template: '{{ .SecretKey }}' };
+    expect(expectOk(await call('new', 'preview', keys)).names[0]).to.include({ external_name: 'password' });
+    const wrong = await call('new', 'preview', { secret_name_template: '{{ .Nothing }}' });
+    expect(expectRefused(wrong, 400)).to.include('unknown placeholder .Nothing');
+    expect(fake.calls()).to.have.length(before);
+  });
+
+  it('a preview without secrets shows some that the caller may read', async () => {
+    const { client } = sealift;
+    const path = {
+      'sys/sync/destinations/*': { capabilities: ['create', 'update'] },
+      'secret/data/app/pay': { capabilities: ['read'] },
+    };
+    await client.post('/v1/sys/policies/acl/previewer', { path });
+    const made = await client.post('/v1/auth/token/create', { policies: ['previewer'] });
+    const token = made.body.auth.client_token;
+    const { names } = expectOk(await call('new', 'preview', {}, { token }));
+    expect(names.map((one: { secret_name: string }) => one.secret_name)).to.deep.equal(['app/pay']);
+    expect(expectOk(await call('new', 'preview', {})).names).to.have.length(3);
+  });
+});
