@@ -27,11 +27,17 @@ const LIMITED: Shown = {
   secrets: ['shop/session'],
 };
 
+const CHANGED: Shown = {
+  path: 'cloud1-sm/mirror',
+  settings: { ...KEYS, region: 'eu-west-1', secret_name_template: 'mirror/{{ .SecretPath }}' },
+  secrets: ['shop/mail', 'shop/session'],
+};
+
 const AN_HOUR = 3600;
 
 /**
  * Leaves destinations behind that stand differently, for the console to show: in sync, one name taken by somebody else,
- * credentials refused, and the store's limit used up. Told again, it changes nothing.
+ * credentials refused, the store's limit used up, and one entry changed by somebody else. Told again, it changes nothing.
  */
 export async function showStates(client: DemoClient, stores: Record<string, string>): Promise<void> {
   for (const secret of SHOP.secrets)
@@ -40,7 +46,18 @@ export async function showStates(client: DemoClient, stores: Record<string, stri
   await steer(stores['hosting-project'], 'DELETE', 'faults');
   const limit = { kind: 'throttle', retryAfterSeconds: AN_HOUR };
   await steer(stores['hosting-project'], 'POST', 'faults', limit);
-  for (const shown of [SHOP, CONFLICT, REFUSED, LIMITED]) await put(client, shown);
+  for (const shown of [SHOP, CONFLICT, REFUSED, LIMITED, CHANGED]) await put(client, shown);
+  await drift(client, stores['cloud1-sm']);
+}
+
+// Looking is what makes it known.
+async function drift(client: DemoClient, store: string | undefined): Promise<void> {
+  const held = (await steer(store, 'GET', 'entries')) as { entries: { name: string }[] } | undefined;
+  // With its tags: else it would look like one that somebody made anew.
+  const entry = held?.entries.find(({ name }) => name === 'mirror/shop/mail');
+  await steer(store, 'POST', 'plant', { ...entry, value: 'changed by somebody else' });
+  const body = { mount: 'secret', secret_name: 'shop/mail' };
+  await client.call('POST', `sys/sync/destinations/${CHANGED.path}/associations/verify`, body);
 }
 
 async function put(client: DemoClient, { path, settings, secrets }: Shown): Promise<void> {
@@ -56,12 +73,13 @@ async function steer(
   method: string,
   control: string,
   body?: object,
-): Promise<void> {
-  if (store === undefined) return;
-  await fetch(`${store}/_sandbox/${control}`, {
+): Promise<unknown> {
+  if (store === undefined) return undefined;
+  const answer = await fetch(`${store}/_sandbox/${control}`, {
     method,
     headers: { 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(15_000),
   });
+  return answer.json();
 }

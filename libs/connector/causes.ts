@@ -213,6 +213,18 @@ export const ENGINE_CAUSES = {
     message: 'The entry is kept as it was until all that is to replace it could be written.',
     action: 'Look at the causes of the other entries of the association.',
   },
+  changed_outside: {
+    kind: 'client',
+    final: true,
+    message: 'Somebody changed the entry in the store after it was written.',
+    action: 'Sync it again to write it anew, or turn drift_check on to have that done by itself.',
+  },
+  gone_outside: {
+    kind: 'client',
+    final: true,
+    message: 'Somebody removed the entry from the store after it was written.',
+    action: 'Sync it again to write it anew, or unlink the secret.',
+  },
   write_unconfirmed: {
     kind: 'external',
     message: 'The store left open what became of a write; it is written once more.',

@@ -5,13 +5,24 @@ import { badRequest, unavailable } from '../errors/request-error.ts';
 import type { CommandHandler } from '../queue/commands.ts';
 import { findSettingsDigest, findTemplate, type NameTemplate } from '../store/destinations/destinations.ts';
 import { clearFailure } from '../store/orders/probes.ts';
-import { findLedger } from '../store/orders/ledger.ts';
+import { transact } from '../db/transact.ts';
+import { keepFindings } from '../store/associations/drift.ts';
+import { findLedger, type LedgerLine } from '../store/orders/ledger.ts';
 import type { Cause } from '../store/orders/order.ts';
 import { createValidator } from '../validation/validator.ts';
 import type { Session } from '../connector/contract.ts';
 import { externalName } from '../connector/names.ts';
 import { logged, withLimit, type EngineParts } from './push/call.ts';
-import { compareEntries, driftOf, lookAtNames, sightOf, type Sight } from './push/verify.ts';
+import {
+  compared,
+  compareEntries,
+  driftOf,
+  findingOf,
+  lookAtNames,
+  sightOf,
+  type Compared,
+  type Sight,
+} from './push/verify.ts';
 
 // Each opens a session of its own, and a store that hangs keeps it for seconds.
 const MOST_DRAFTS = 8;
@@ -97,17 +108,36 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
         throw unavailable('another secret of this destination is being verified: try again in a moment');
       verifying.add(destinationId);
       try {
-        const digest = await findSettingsDigest(parts.context.db, destinationId);
-        const { session } = await parts.sessions.get(destinationId, digest);
-        return { entries: await compareEntries(ledger, session, parts) };
-      } catch (error) {
-        const { cause } = logged(error, parts);
-        return { entries: ledger.map((line) => driftOf(line, 'unknown', cause)) };
+        const found = await compareWithStore(ledger, destinationId, parts);
+        await keep(association, found, parts);
+        return { entries: found.map(driftOf) };
       } finally {
         verifying.delete(destinationId);
       }
     },
   };
+}
+
+async function compareWithStore(
+  ledger: LedgerLine[],
+  destinationId: number,
+  parts: EngineParts,
+): Promise<Compared[]> {
+  try {
+    const digest = await findSettingsDigest(parts.context.db, destinationId);
+    const { session } = await parts.sessions.get(destinationId, digest);
+    return await compareEntries(ledger, session, parts);
+  } catch (error) {
+    const { cause } = logged(error, parts);
+    return ledger.map((line) => compared(line, 'unknown', cause));
+  }
+}
+
+// What is known to be changed outside must not be called in sync until it is written again.
+async function keep(association: number, found: Compared[], { context }: EngineParts): Promise<void> {
+  const findings = found.flatMap((one) => findingOf(one) ?? []);
+  if (findings.length === 0) return;
+  await transact(context.db, (transaction) => keepFindings(transaction, association, findings));
 }
 
 function valid<Value>(checked: { value: Value } | { faults: unknown[] }): Value {

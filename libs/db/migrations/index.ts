@@ -26,6 +26,7 @@ import { databaseBranch } from './027-database-branch.ts';
 import { namedVersions } from './028-named-versions.ts';
 import { lostWrites } from './029-lost-writes.ts';
 import { authors } from './030-authors.ts';
+import { drift } from './031-drift.ts';
 
 export type Migration = {
   name: string;
@@ -67,4 +68,5 @@ export const migrations: Migration[] = [
   namedVersions,
   lostWrites,
   authors,
+  drift,
 ];

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
+import type { StoredCause } from './records.ts';
 import { revokeLease, triggerAssociation } from './triggers.ts';
 
 /** An association whose external entries are to be looked at. */
@@ -37,6 +38,44 @@ export async function findDriftChecks(
 /** Remembers that an association had its turn. */
 export async function noteDriftCheck(db: Database, associationId: number, at: Date): Promise<void> {
   await db('associations').where({ id: associationId }).update({ drift_checked_at: at });
+}
+
+/** What an entry was found to be; `written` and `writtenAt` are what the ledger said before the store was asked. */
+export type Finding = {
+  id: number;
+  written: string | null;
+  writtenAt: Date | null;
+  /** Null: it is as it was written. */
+  drift: StoredCause | null;
+  /** Fingerprint of the value that is there, in hex. */
+  found: string | null;
+};
+
+/**
+ * Keeps what was found, or forgets what is no longer so. Nothing of an association that is being pushed, or was since the
+ * store was asked: the difference may be of our own making.
+ */
+export async function keepFindings(
+  transaction: Database,
+  associationId: number,
+  findings: Finding[],
+): Promise<void> {
+  // Before the entries, as whoever stores a result does.
+  const settled = await transaction('associations')
+    .where({ id: associationId, lease_token: null })
+    .whereRaw('generation = synced_generation')
+    .forUpdate()
+    .first('id');
+  if (settled === undefined) return;
+  await transaction.raw(
+    `UPDATE entries e SET drift = nullif(f.drift, 'null'), drift_print = decode(f.found, 'hex'),
+       drift_since = CASE WHEN nullif(f.drift, 'null') IS NOT NULL THEN coalesce(e.drift_since, now()) END
+     FROM json_to_recordset(?::json) AS f (
+       id bigint, written text, "writtenAt" timestamptz, drift jsonb, found text)
+     WHERE e.id = f.id AND e.association_id = ? AND encode(e.value_print, 'hex') IS NOT DISTINCT FROM f.written
+       AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"`,
+    [JSON.stringify(findings), associationId],
+  );
 }
 
 /** What is out there is not what was written: the entries are no longer taken as such, and the association is due. */

@@ -13,6 +13,8 @@ export type EntryRecord = {
   cause: StoredCause | null;
   syncedVersion: number | null;
   updatedAt: string;
+  /** What was found changed outside, since when, and the fingerprints of both values in hex; null where nothing is known. */
+  drift: (StoredCause & { since: string; written: string | null; found: string | null }) | null;
 };
 
 /** An association with everything its status depends on; what is due and held is told by the database's clock. */
@@ -75,7 +77,9 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
   SELECT jsonb_agg(jsonb_build_object(
     'subKey', e.sub_key, 'externalName', e.external_name, 'status', e.status, 'cause', e.cause,
-    'syncedVersion', e.synced_version, 'updatedAt', ${time('e.updated_at')}
+    'syncedVersion', e.synced_version, 'updatedAt', ${time('e.updated_at')},
+    'drift', e.drift || jsonb_build_object('since', ${time('e.drift_since')},
+      'written', encode(e.value_print, 'hex'), 'found', encode(e.drift_print, 'hex'))
   ) ORDER BY e.sub_key, e.id) AS entries
   FROM entries e WHERE e.association_id = a.id
 ) e ON true`;

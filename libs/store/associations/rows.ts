@@ -69,7 +69,7 @@ export async function listRows(
      LEFT JOIN secrets s ON s.mount_id = p.mount_id AND s.path = p.secret_path
      CROSS JOIN LATERAL (
        SELECT min(e.synced_version) AS synced_version, count(*)::int AS entries,
-         (count(*) FILTER (WHERE e.status = 'SYNCED'))::int AS in_sync, min(e.external_name) AS external_name
+         (count(*) FILTER (WHERE e.status = 'SYNCED' AND e.drift IS NULL))::int AS in_sync, min(e.external_name) AS external_name
        FROM entries e WHERE e.association_id = p.id
      ) e
      ORDER BY p.mount_id, p.secret_path`,

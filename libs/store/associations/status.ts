@@ -1,5 +1,8 @@
 import { NOT_DELETED } from '../destinations/delete.ts';
 
+/** SQL: the status of an entry `e` by itself. What is known to be changed outside is not in sync. */
+export const ENTRY_STATUS = `CASE WHEN e.status = 'SYNCED' AND e.drift IS NOT NULL THEN 'DRIFTED' ELSE e.status END`;
+
 // What is missing at the destination, or done there, by the rules that `services/api/presenters/association.ts` has for
 // each entry; here of an association as a whole, for statements that count and filter. A test holds the two together.
 const STATUS = `CASE
@@ -12,7 +15,7 @@ const STATUS = `CASE
   WHEN s.removing THEN 'UNSYNCING'
   WHEN s.behind THEN 'PENDING'
   ELSE coalesce(
-    (SELECT e.status FROM entries e WHERE e.association_id = a.id ORDER BY e.status = 'SYNCED', e.id LIMIT 1),
+    (SELECT ${ENTRY_STATUS} FROM entries e WHERE e.association_id = a.id ORDER BY ${ENTRY_STATUS} = 'SYNCED', e.id LIMIT 1),
     CASE WHEN EXISTS (
       SELECT 1 FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
       WHERE s.mount_id = a.mount_id AND s.path = a.secret_path AND NOT v.destroyed AND v.sealed IS NOT NULL
@@ -46,12 +49,18 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT ${STATUS} AS status
 ) t
+LEFT JOIN LATERAL (
+  SELECT e.drift, min(e.drift_since) OVER () AS drift_since FROM entries e
+  WHERE t.status = 'DRIFTED' AND e.association_id = a.id AND e.drift IS NOT NULL ORDER BY e.id LIMIT 1
+) o ON true
 CROSS JOIN LATERAL (
   SELECT t.status,
     CASE WHEN t.status IN ('CLIENT_SIDE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'INTERNAL_ERROR')
-      THEN CASE WHEN s.due THEN d.failure ELSE f.cause END END AS cause,
+      THEN CASE WHEN s.due THEN d.failure ELSE f.cause END
+      WHEN t.status = 'DRIFTED' THEN o.drift END AS cause,
     CASE WHEN s.due THEN 'destination' ELSE 'association' END AS scope,
-    CASE WHEN s.due THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
+    CASE WHEN t.status = 'DRIFTED' THEN o.drift_since
+      WHEN s.due THEN coalesce(d.failing_since, d.failed_at) ELSE f.since END AS since,
     CASE WHEN t.status = 'THROTTLED' THEN d.throttled_until WHEN s.due THEN d.probe_at ELSE a.due_at END AS next_at
 ) c`;
 
@@ -65,6 +74,8 @@ UNION
 SELECT a.id FROM ours d JOIN associations a ON a.destination_id = d.id AND a.failure IS NOT NULL
 UNION
 SELECT e.association_id FROM ours d JOIN entries e ON e.destination_id = d.id AND e.cause IS NOT NULL
+UNION
+SELECT e.association_id FROM ours d JOIN entries e ON e.destination_id = d.id AND e.drift IS NOT NULL
 UNION
 SELECT k.association_id FROM ours d JOIN association_keys k ON k.destination_id = d.id AND k.association_id > d.rollout_after
 UNION

@@ -1,8 +1,11 @@
 import type { Database } from '../../db/connect.ts';
 
-/** SQL for a `LedgerEntry` of a row `e`; ages in milliseconds, by the database's clock. */
+/**
+ * SQL for a `LedgerEntry` of a row `e`; ages in milliseconds, by the database's clock. What is known to be changed outside holds
+ * no value of ours any more, so a push writes it again.
+ */
 export const LEDGER_ENTRY = `e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.held,
-  encode(e.value_print, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
+  encode(CASE WHEN e.drift IS NULL THEN e.value_print END, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
   e.reference, e.status, e.synced_version AS "syncedVersion",
   (extract(epoch FROM now() - e.written_at) * 1000)::float8 AS "writtenMsAgo",
   (extract(epoch FROM now() - e.uncertain_at) * 1000)::float8 AS "uncertainMsAgo",
@@ -10,6 +13,7 @@ export const LEDGER_ENTRY = `e.id, e.sub_key AS "subKey", e.external_name AS "ex
 
 /** What the ledger says of one entry of an association. */
 export type LedgerLine = {
+  id: number;
   associationId: number;
   destinationId: number;
   subKey: string;
@@ -28,6 +32,7 @@ export async function findLedger(db: Database, associationId: number): Promise<L
     .whereNotNull('name_key')
     .orderBy(['sub_key', 'id'])
     .select<LedgerLine[]>(
+      'id',
       'association_id as associationId',
       'destination_id as destinationId',
       'sub_key as subKey',

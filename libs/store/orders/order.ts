@@ -11,7 +11,7 @@ export type LedgerEntry = {
   /** Null while another entry holds the name. */
   nameKey: string | null;
   held: boolean;
-  /** Hex; null while a write is unconfirmed. */
+  /** Hex; null while a write is unconfirmed, and where somebody changed the entry outside. */
   valueFingerprint: string | null;
   valueBytes: number | null;
   writtenTags: Record<string, string> | null;

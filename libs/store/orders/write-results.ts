@@ -40,6 +40,9 @@ WITH stored AS (
     written_at = CASE WHEN x."wrote" THEN now() ELSE e.written_at END,
     uncertain_at = CASE x."uncertainty" WHEN 'begins' THEN now() WHEN 'stays' THEN e.uncertain_at END,
     owner_seen_at = CASE WHEN NOT x."held" THEN NULL WHEN x."ownerSeen" THEN now() ELSE e.owner_seen_at END,
+    drift = CASE WHEN x."held" AND NOT x."wrote" THEN e.drift END,
+    drift_since = CASE WHEN x."held" AND NOT x."wrote" THEN e.drift_since END,
+    drift_print = CASE WHEN x."held" AND NOT x."wrote" THEN e.drift_print END,
     updated_at = now()
   FROM json_to_recordset(?::json) AS x (
     "id" bigint, "order" bigint, "subKey" text, "held" boolean, "valueFingerprint" text, "valueBytes" integer, "writtenTags" jsonb,

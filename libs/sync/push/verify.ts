@@ -3,6 +3,8 @@ import pLimit from 'p-limit';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
+import type { Finding } from '../../store/associations/drift.ts';
+import { ENGINE_CAUSES } from '../../connector/causes.ts';
 import type { Session } from '../../connector/contract.ts';
 import { logged, withLimit, type EngineParts } from './call.ts';
 
@@ -41,21 +43,53 @@ export type Sight = {
   cause: Cause | null;
 };
 
+/** A line of the ledger with what the store says of it; `found` is the keyed fingerprint of the value there, in hex. */
+export type Compared = {
+  line: LedgerLine;
+  state: Drift['state'];
+  cause: Cause | null;
+  found: string | null;
+};
+
 /** Looks at the external entries of one association. What is not told in time is `unknown`. */
-export function compareEntries(ledger: LedgerLine[], session: Session, parts: EngineParts): Promise<Drift[]> {
+export function compareEntries(
+  ledger: LedgerLine[],
+  session: Session,
+  parts: EngineParts,
+): Promise<Compared[]> {
   const ask = createAsker(parts);
-  const look = async (line: LedgerLine): Promise<Drift> => {
-    if (!line.held) return driftOf(line, 'not_written', null);
+  const look = async (line: LedgerLine): Promise<Compared> => {
+    if (!line.held) return compared(line, 'not_written');
     const key = { name: line.externalName, reference: line.reference };
     const answer = await ask((signal) => session.read(key, signal));
-    if ('cause' in answer) return driftOf(line, 'unknown', answer.cause);
+    if ('cause' in answer) return compared(line, 'unknown', answer.cause);
     const { found } = answer;
+    const print = found && found.value !== null ? printOf(line, found.value, parts) : null;
     // Nothing confirmed to compare with: a difference may be of our own making.
-    if (found && found.value !== null && line.valueFingerprint === null)
-      return driftOf(line, 'unknown', UNCONFIRMED);
-    return driftOf(line, compare(line, found, parts), null);
+    if (print !== null && line.valueFingerprint === null) return compared(line, 'unknown', UNCONFIRMED);
+    return { ...compared(line, compare(line, found, print)), found: print };
   };
   return pLimit(WIDTH).map(ledger, look);
+}
+
+/** A line that the store tells nothing about. */
+export function compared(line: LedgerLine, state: Drift['state'], cause: Cause | null = null): Compared {
+  return { line, state, cause, found: null };
+}
+
+/** What is to be kept of what the store said; undefined where it said nothing that lasts. */
+export function findingOf({ line, state, found }: Compared): Finding | undefined {
+  const { id, valueFingerprint: written, writtenAt } = line;
+  if (state === 'not_written' || state === 'unknown') return undefined;
+  const code = { drifted: 'changed_outside', missing: 'gone_outside', in_sync: null, present: null } as const;
+  const differs = code[state];
+  const drift = differs && { class: 'DRIFTED', code: differs, message: ENGINE_CAUSES[differs].message };
+  return { id, written, writtenAt, drift, found: drift ? found : null };
+}
+
+/** One line of the answer. */
+export function driftOf({ line, state, cause }: Compared): Drift {
+  return { sub_key: line.subKey, external_name: line.externalName, state, cause };
 }
 
 /** Whose the entries of names are. What is not told in time is `unknown`. */
@@ -102,19 +136,15 @@ function createAsker(parts: EngineParts) {
 function compare(
   line: LedgerLine,
   found: Awaited<ReturnType<Session['read']>>,
-  { context }: EngineParts,
+  print: string | null,
 ): Drift['state'] {
   if (!found) return 'missing';
   if (found.owner === 'other' || found.isChangedByOthers) return 'drifted';
-  if (found.value !== null) {
-    const digest = fingerprint(context.installation.hashKey, `entry/${line.associationId}`, found.value);
-    return digest.toString('hex') === line.valueFingerprint ? 'in_sync' : 'drifted';
-  }
+  if (print !== null) return print === line.valueFingerprint ? 'in_sync' : 'drifted';
   const changed = found.changedAt && line.writtenAt && found.changedAt.getTime() - line.writtenAt.getTime();
   return changed !== null && changed > CLOCK_TOLERANCE_MS ? 'drifted' : 'present';
 }
 
-/** One line of the answer. */
-export function driftOf(line: LedgerLine, state: Drift['state'], cause: Cause | null): Drift {
-  return { sub_key: line.subKey, external_name: line.externalName, state, cause };
+function printOf({ associationId }: LedgerLine, value: string, { context }: EngineParts): string {
+  return fingerprint(context.installation.hashKey, `entry/${associationId}`, value).toString('hex');
 }

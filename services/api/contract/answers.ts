@@ -55,6 +55,9 @@ export type SettingsAnswer = {
   };
 };
 
+/** What is known to be changed in the store, since when it is known, and what the values' keyed fingerprints begin with. */
+export type DriftAnswer = { code: string; since: string; written: string | null; found: string | null };
+
 /** An entry of an association as the store holds it: one for each key, or one for the whole secret. */
 export type RecordAnswer = {
   accessor: string;
@@ -67,6 +70,7 @@ export type RecordAnswer = {
   source_version: number | null;
   synced_version: number | null;
   cause: CauseAnswer | null;
+  drift: DriftAnswer | null;
   attempts: number;
   next_attempt_at: string | null;
 };

@@ -3,7 +3,9 @@ import type {
   EntryRecord,
   StoredCause,
 } from '../../../libs/store/associations/records.ts';
-import type { RecordAnswer } from '../contract/answers.ts';
+import type { DriftAnswer, RecordAnswer } from '../contract/answers.ts';
+
+const PRINT_LENGTH = 12;
 
 type Status = { sync_status: string; cause: StoredCause | null; next_attempt_at: string | null };
 
@@ -59,6 +61,7 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
     source_version: record.source_version,
     synced_version: entry.syncedVersion,
     cause: status.cause,
+    drift: presentDrift(entry.drift),
     // The row counts failures since the last trigger; what succeeded took one more.
     attempts: record.attempts + (status.sync_status === 'SYNCED' ? 1 : 0),
     next_attempt_at: status.next_attempt_at,
@@ -81,6 +84,10 @@ function statusOf(record: AssociationRecord, entry: EntryRecord): Status {
   if (cause) return { sync_status: cause.class, cause, next_attempt_at: record.due_at };
   if (record.removing) return { ...waiting, next_attempt_at: record.due_at };
   if (outstanding) return waiting;
+  if (entry.status === 'SYNCED' && entry.drift) {
+    const { class: sync_status, code, message } = entry.drift;
+    return { sync_status, cause: { class: sync_status, code, message }, next_attempt_at: null };
+  }
   // Written while an older call may still be carried out: it is written again then.
   const isUnconfirmed = entry.status === 'SYNCING' || entry.status === 'UNSYNCING';
   return { ...plain(entry.status), next_attempt_at: isUnconfirmed ? record.due_at : null };
@@ -110,7 +117,16 @@ function withoutEntry(record: AssociationRecord): EntryRecord {
     cause: null,
     syncedVersion: isPushed ? record.source_version : null,
     updatedAt: record.updated_at,
+    drift: null,
   };
+}
+
+// As much of a fingerprint as tells two apart.
+function presentDrift(drift: EntryRecord['drift']): DriftAnswer | null {
+  if (!drift) return null;
+  const { code, since, written, found } = drift;
+  const short = (print: string | null) => print?.slice(0, PRINT_LENGTH) ?? null;
+  return { code, since, written: short(written), found: short(found) };
 }
 
 function newest(record: AssociationRecord, entry: EntryRecord): string {

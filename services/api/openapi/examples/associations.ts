@@ -20,6 +20,7 @@ const records = (status: string, attempts: number): object => ({
       source_version: 3,
       synced_version: 3,
       cause: null,
+      drift: null,
       attempts,
       next_attempt_at: null,
     },

@@ -5,6 +5,7 @@ import {
   Clock,
   CloudOff,
   Cog,
+  EqualNot,
   RefreshCw,
   Timer,
   UserRound,
@@ -23,6 +24,7 @@ const LOOKS: Record<string, Look> = {
   THROTTLED: { word: 'Store limits', icon: Timer, tone: 'limited' },
   EXTERNAL_SERVICE_ERROR: { word: 'Store fails', icon: CloudOff, tone: 'outage' },
   CLIENT_SIDE_ERROR: { word: 'Needs a person', icon: UserRound, tone: 'person', plural: 'need a person' },
+  DRIFTED: { word: 'Changed outside', icon: EqualNot, tone: 'drift' },
   INTERNAL_ERROR: { word: 'Our fault', icon: Cog, tone: 'person' },
 };
 
@@ -33,6 +35,7 @@ export const STATUSES = [
   'CLIENT_SIDE_ERROR',
   'INTERNAL_ERROR',
   'EXTERNAL_SERVICE_ERROR',
+  'DRIFTED',
   'THROTTLED',
   'PENDING',
   'SYNCING',

@@ -84,6 +84,13 @@ function Standing({ records }: { records: RecordAnswer[] }) {
           <code>{worst.cause.code}</code> {worst.cause.message}
         </p>
       ) : null}
+      {worst.drift ? (
+        <p className={kit.muted}>
+          Known for <Time at={worst.drift.since} />. Fingerprint written{' '}
+          <code>{worst.drift.written ?? '–'}</code>, there <code>{worst.drift.found ?? '–'}</code>. Sync now
+          writes it again.
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { change } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
@@ -19,6 +20,7 @@ const WORDS: Record<string, string> = {
 
 /** Asks the store whether it still holds what was written. */
 export function VerifyButton({ path, body }: { path: string; body: object }) {
+  const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [verified, setVerified] = useState<Verified | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -29,6 +31,8 @@ export function VerifyButton({ path, body }: { path: string; body: object }) {
     setVerified(null);
     try {
       setVerified(await change<Verified>('POST', path, body));
+      // What was found is kept.
+      await queries.invalidateQueries();
     } catch (error) {
       setFailure(error);
     } finally {

@@ -74,7 +74,9 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
 function Verdict({ summary }: { summary: SummaryAnswer }) {
   const { total, by_status: counts, disabled } = summary;
   const inSync = counts['SYNCED'] ?? 0;
-  const person = (counts['CLIENT_SIDE_ERROR'] ?? 0) + (counts['INTERNAL_ERROR'] ?? 0);
+  const person = ['CLIENT_SIDE_ERROR', 'INTERNAL_ERROR', 'DRIFTED']
+    .map((status) => counts[status] ?? 0)
+    .reduce((sum, count) => sum + count);
   const Icon = disabled ? CirclePause : person > 0 ? UserRound : CircleCheck;
   const tone = disabled ? styles.paused : person > 0 ? styles.bad : styles.good;
   return (

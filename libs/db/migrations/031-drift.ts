@@ -1,0 +1,14 @@
+/** What `verify` found changed outside is kept until an entry is written again, or found as it was written. */
+export const drift = {
+  name: '031-drift',
+  sql: `
+ALTER TABLE entries
+  -- What was found, as a cause: {class, code, message}; null where nothing is known to differ.
+  ADD COLUMN drift jsonb,
+  ADD COLUMN drift_since timestamptz,
+  -- Keyed fingerprint of the value that was found; null where there was none, or none can be read.
+  ADD COLUMN drift_print bytea;
+CREATE INDEX entries_drift ON entries (destination_id) WHERE drift IS NOT NULL;
+`,
+  compatible: true,
+};

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+import { readColumns } from '../../attack/tables.ts';
+import { expectOk } from './support.ts';
+
+describe('what was changed in a store by somebody else', () => {
+  let scene: Cloud1Scene;
+
+  beforeEach(async () => {
+    scene = await openCloud1Scene();
+    await scene.sealift.start('worker', cloud1Worker(scene.fake));
+    for (const name of ['one', 'two']) {
+      await scene.driver.write(name, { user: 'app' });
+      await scene.driver.associate(name);
+      await scene.driver.settles(name, 'SYNCED');
+    }
+  });
+
+  afterEach(() => scene.close());
+
+  const body = (secret_name: string) => ({ mount: 'secret', secret_name });
+  const call = async (verb: string, secret: string) =>
+    expectOk(await scene.sealift.client.post(`${scene.driver.path}/associations/${verb}`, body(secret)));
+  const summary = async () => expectOk(await scene.sealift.client.get('/v1/sys/sync/summary'));
+  const rows = async (query = '') =>
+    expectOk(await scene.sealift.client.get(`${scene.driver.path}/associations/rows${query}`)).rows;
+  const recordOf = async (secret: string) => (await scene.driver.records(secret))[0];
+  // As somebody would who edits the value: the entry stays the same one.
+  const change = (name: string, value: string): void => {
+    const entry = scene.fake.entries().find((one) => one.name === name);
+    scene.fake.plant({ ...entry, name, value });
+  };
+
+  it('a difference that was found is kept, and nothing says that it is in sync', async () => {
+    change('one', 'a-foreign-value');
+    expect((await recordOf('one'))?.sync_status).to.equal('SYNCED');
+    expect((await call('verify', 'one')).entries[0].state).to.equal('drifted');
+    const record = await recordOf('one');
+    expect(record).to.deep.include({ sync_status: 'DRIFTED' });
+    expect(record?.cause?.code).to.equal('changed_outside');
+    expect(record?.drift?.written)
+      .to.match(/^[0-9a-f]{12}$/)
+      .and.not.equal(record?.drift?.found);
+    expect(record?.drift?.found).to.match(/^[0-9a-f]{12}$/);
+    expect(Date.parse(record?.drift?.since ?? '')).to.be.closeTo(Date.now(), 60_000);
+
+    const { by_status: counts, problems } = await summary();
+    expect(counts).to.deep.equal({ DRIFTED: 1, SYNCED: 1 });
+    expect(problems[0]).to.deep.include({ sync_status: 'DRIFTED', count: 1, scope: 'association' });
+    expect(problems[0].cause.code).to.equal('changed_outside');
+    expect(problems[0].since).to.be.a('string');
+    const [drifted, synced] = await rows();
+    expect(drifted).to.include({ sync_status: 'DRIFTED', entries: 1, entries_in_sync: 0 });
+    expect(synced).to.include({ sync_status: 'SYNCED', entries_in_sync: 1 });
+    expect(
+      (await rows('?status=DRIFTED')).map((row: { secret_name: string }) => row.secret_name),
+    ).to.deep.equal(['one']);
+    expect(await rows('?cause=changed_outside')).to.have.length(1);
+    expect(await rows('?status=SYNCED')).to.have.length(1);
+    for await (const { place, bytes } of readColumns(scene.sealift.context.db))
+      expect(bytes.includes('a-foreign-value'), place).to.equal(false);
+  });
+
+  it('the next push writes it again, though the secret is the same', async () => {
+    change('one', 'a-foreign-value');
+    await call('verify', 'one');
+    expect((await call('plan', 'one')).planned[0].action).to.equal('update');
+    expect((await call('plan', 'two')).planned[0].action).to.equal('unchanged');
+    await call('set', 'one');
+    await scene.driver.settles('one', 'SYNCED');
+    expect(scene.fake.entries().find(({ name }) => name === 'one')?.value).to.equal('{"user":"app"}');
+    expect((await recordOf('one'))?.drift).to.equal(null);
+    expect((await summary()).by_status).to.deep.equal({ SYNCED: 2 });
+  });
+
+  it('a retry by its cause writes again what was changed', async () => {
+    change('one', 'a-foreign-value');
+    await call('verify', 'one');
+    const path = `${scene.driver.path}/associations/retry`;
+    const retried = expectOk(await scene.sealift.client.post(path, { cause: 'changed_outside' }));
+    expect(retried).to.deep.equal({ retried: 1 });
+    await scene.driver.settles('one', 'SYNCED');
+    expect(scene.fake.entries().find(({ name }) => name === 'one')?.value).to.equal('{"user":"app"}');
+  });
+
+  it('an entry that is put back outside is in sync again once somebody looks', async () => {
+    change('one', 'a-foreign-value');
+    await call('verify', 'one');
+    const { since } = (await recordOf('one'))?.drift ?? {};
+    change('one', 'another-foreign-value');
+    await call('verify', 'one');
+    expect((await recordOf('one'))?.drift?.since).to.equal(since);
+    change('one', '{"user":"app"}');
+    await call('verify', 'one');
+    expect(await recordOf('one')).to.deep.include({ sync_status: 'SYNCED', cause: null, drift: null });
+  });
+
+  it('an entry that is gone is told as such, and made again by the next push', async () => {
+    const { id } = await scene.sealift.context.db('associations').where({ secret_path: 'two' }).first('id');
+    scene.fake.addFault({ kind: 'error', status: 400, code: 'ResourceNotFoundException', target: 'two' });
+    await call('verify', 'two');
+    scene.fake.clearFaults();
+    expect((await recordOf('two'))?.cause?.code).to.equal('gone_outside');
+    await call('set', 'two');
+    await scene.driver.settles('two', 'SYNCED');
+    expect(
+      await scene.sealift.context.db('entries').where({ association_id: id }).first('drift'),
+    ).to.deep.equal({
+      drift: null,
+    });
+  });
+
+  it('a push while somebody looks is not taken for a change by others', async () => {
+    scene.fake.addFault({ kind: 'slow', delayMs: 700, operation: 'GetSecretValue', times: 1 });
+    const looking = call('verify', 'one');
+    await eventually(() => scene.fake.calls().some(({ operation }) => operation === 'GetSecretValue'));
+    await scene.driver.write('one', { user: 'newer' });
+    await scene.driver.settles('one', 'SYNCED');
+    await looking;
+    expect(await recordOf('one')).to.deep.include({ sync_status: 'SYNCED', drift: null });
+  });
+});
