@@ -172,6 +172,52 @@ describe('journeys through the console', function () {
     await context.close();
   });
 
+  it('two versions are compared by their keys, and a destination tells who changed it', async () => {
+    await scene.driver.write('team/compared', { user: 'app', password: 'an-old-value' });
+    await scene.driver.write('team/compared', { user: 'app', password: 'a-new-value', port: 5432 });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/team/compared`);
+    await page.getByRole('button', { name: 'Compare version 1 with the newest' }).click();
+    const section = page.getByRole('region', { name: 'v1 ↔ v2' });
+    await section.getByText('~ changed').waitFor();
+    const rows = await section.getByRole('row').allInnerTexts();
+    expect(rows.map((row) => row.trim().split(/\t+/))).to.deep.equal([
+      ['Key', 'Difference'],
+      ['password', '~ changed'],
+      ['port', '+ added'],
+      ['user', '= same'],
+    ]);
+    expect(await page.content()).to.not.match(/an-old-value|a-new-value/);
+    expect(await findBarriers(page)).to.deep.equal([]);
+
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('created or replaced it').first().waitFor();
+    await page.getByRole('cell', { name: 'root' }).first().waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a change in the store is known once somebody looks, and nothing calls it in sync any more', async () => {
+    await scene.link('team/drifted');
+    await scene.driver.settles('team/drifted', 'SYNCED');
+    const entry = scene.fake.entries().find(({ name }) => name === 'team/drifted');
+    scene.fake.plant({ ...entry, name: 'team/drifted', value: 'a-foreign-value' });
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/team/drifted`);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('Somebody changed the entry in the store').waitFor();
+    await page.getByText('Changed outside').first().waitFor();
+    expect(await page.content()).to.not.include('a-foreign-value');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await scene.driver.settles('team/drifted', 'SYNCED');
+    await page.getByText('In sync').first().waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a secret is unlinked only after its name was typed', async () => {
     await scene.link('team/unlinked');
     const { page, context } = await scene.signIn();

@@ -27,6 +27,7 @@ import { namedVersions } from './028-named-versions.ts';
 import { lostWrites } from './029-lost-writes.ts';
 import { authors } from './030-authors.ts';
 import { drift } from './031-drift.ts';
+import { destinationHistory } from './032-destination-history.ts';
 
 export type Migration = {
   name: string;
@@ -69,4 +70,5 @@ export const migrations: Migration[] = [
   lostWrites,
   authors,
   drift,
+  destinationHistory,
 ];

@@ -12,6 +12,7 @@ import { revealEndpoints } from './kv/reveal.ts';
 import { associationEndpoints } from './associations/associations.ts';
 import { auditEventEndpoints } from './system/audit-events.ts';
 import { destinationDeleteEndpoints } from './destinations/delete.ts';
+import { destinationHistoryEndpoints } from './destinations/history.ts';
 import { destinationWriteEndpoints } from './destinations/write.ts';
 import { destinationEndpoints } from './destinations/destinations.ts';
 import { capabilityEndpoints } from './policies/capabilities.ts';
@@ -76,6 +77,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...syncConfigEndpoints,
   ...summaryEndpoints,
   ...destinationEndpoints,
+  ...destinationHistoryEndpoints,
   ...destinationWriteEndpoints,
   ...destinationDeleteEndpoints,
   ...associationRowEndpoints,

@@ -21,7 +21,8 @@ export function destinationCommand(): Command {
     )
     .addCommand(deleteCommand())
     .addCommand(checkCommand())
-    .addCommand(planCommand());
+    .addCommand(planCommand())
+    .addCommand(historyCommand());
 }
 
 function listCommand(): Command {
@@ -134,6 +135,23 @@ function planCommand(): Command {
       };
       const { data } = await client.call('POST', `${destinationPath(name)}/plan`, body);
       output.show(data, () => renderPlan(data));
+    });
+}
+
+function historyCommand(): Command {
+  return namedCommand('history', 'Show who changed a destination or what is linked to it, newest first')
+    .option('--limit <number>', 'most changes', '20')
+    .action(async (name: string, options: { limit: string }, command: Command) => {
+      const { client, output } = openSession(command);
+      const query = new URLSearchParams({ limit: options.limit });
+      const { data } = await client.call('GET', `${destinationPath(name)}/history?${query.toString()}`);
+      const head = ['at', 'actor', 'action', 'outcome', 'detail'];
+      output.show(data, () =>
+        renderTable(
+          head,
+          (data['history'] as Fields[]).map((line) => head.map((key) => line[key])),
+        ),
+      );
     });
 }
 

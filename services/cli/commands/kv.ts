@@ -15,6 +15,7 @@ export function kvCommand(): Command {
   kv.addCommand(getCommand())
     .addCommand(writeCommand('put', 'Write a new version of a secret', 'POST'))
     .addCommand(writeCommand('patch', 'Merge fields into a secret, which makes a new version', 'PATCH'))
+    .addCommand(diffCommand())
     .addCommand(listCommand())
     .addCommand(deleteCommand());
   return kv;
@@ -64,6 +65,19 @@ function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH
         output.show(data, () => `${secret.mount}/${secret.path} has version ${textOf(data['version'])} now`);
       },
     );
+}
+
+function diffCommand(): Command {
+  return secretCommand('diff', 'Show which keys two versions differ in; no value is shown')
+    .requiredOption('--from <version>', 'the older version', wholeNumber)
+    .requiredOption('--to <version>', 'the newer version', wholeNumber)
+    .action(async (name: string, options: MountOption & { from: number; to: number }, command: Command) => {
+      const { client, output } = openSession(command);
+      const secret = await findSecretName(client, name, options.mount);
+      const query = `?from=${options.from}&to=${options.to}`;
+      const { data } = await client.call('GET', `${pathOf('diff', secret)}${query}`);
+      output.show(data, () => renderTable(['key', 'is'], Object.entries((data['keys'] ?? {}) as Fields)));
+    });
 }
 
 function listCommand(): Command {

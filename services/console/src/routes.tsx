@@ -64,6 +64,12 @@ const destinationSettings = createRoute({
   component: lazyRouteComponent(() => import('./features/destinations/settings.tsx'), 'DestinationSettings'),
 });
 
+const destinationHistory = createRoute({
+  getParentRoute: () => root,
+  path: '/destinations/$type/$name/history',
+  component: lazyRouteComponent(() => import('./features/destinations/history.tsx'), 'DestinationHistory'),
+});
+
 const association = createRoute({
   getParentRoute: () => root,
   path: '/destinations/$type/$name/secret/$',
@@ -104,6 +110,7 @@ export const router = createRouter({
     connect,
     links,
     destinationSettings,
+    destinationHistory,
     association,
     secrets,
     settings,

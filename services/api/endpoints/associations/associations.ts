@@ -77,7 +77,8 @@ export const associationEndpoints: Endpoint[] = [
       const headers = await waitForOutcome(request, unlinked);
       // One that is gone is shown as it went.
       const record = (await findRecord(services.db, unlinked.id)) ?? going;
-      return { status: 200, data: presentList(request, record ? [record] : []), headers };
+      const audited = { secret: `${secret.mount}/${secret.path}` };
+      return { status: 200, data: presentList(request, record ? [record] : []), headers, audited };
     },
   }),
   endpoint({

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { RequestError } from '../../../../libs/errors/request-error.ts';
-import type { BulkAnswer, BulkOutcome } from '../../contract/answers.ts';
-import type { ApiRequest } from '../../routing/endpoint.ts';
+import type { BulkAnswer, BulkOutcome } from '../../contract/plans.ts';
+import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
 
 /** Most secrets that one call is about; a longer filter goes on with `next_after`. */
 export const MOST_SECRETS = 500;
@@ -57,21 +57,23 @@ export async function forEachSecret(
   return outcomes;
 }
 
-/** The answer of the calls that do much at once. */
-export function presentBulk(
+/** The answer of the calls that do much at once; the audit trail gets the counts. */
+export function answerBulk(
   { params }: Pick<ApiRequest, 'params'>,
   outcomes: BulkOutcome[],
   next: string | null,
-): BulkAnswer {
+): Reply {
   const totals: BulkAnswer['totals'] = {};
   for (const { outcome } of outcomes) totals[outcome] = (totals[outcome] ?? 0) + 1;
-  return {
+  const data: BulkAnswer = {
     store_name: params['name'] ?? '',
     store_type: params['type'] ?? '',
     secrets: outcomes,
     totals,
     next_after: next,
   };
+  const counts = Object.entries(totals).map(([outcome, count]) => [outcome, String(count)]);
+  return { status: 200, data, audited: Object.fromEntries(counts) };
 }
 
 function reasonOf({ problems }: RequestError): string {

@@ -6,10 +6,10 @@ import { listRows } from '../../../../libs/store/associations/rows.ts';
 import type { DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { findMount } from '../../../../libs/store/secrets/mounts.ts';
-import type { BulkOutcome } from '../../contract/answers.ts';
-import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import type { BulkOutcome } from '../../contract/plans.ts';
+import { endpoint, isThere, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { requireDestination } from '../destinations/common.ts';
-import { afterSchema, MOST_SECRETS, presentBulk, secretsSchema, type BulkSecret } from './bulk.ts';
+import { afterSchema, MOST_SECRETS, answerBulk, secretsSchema, type BulkSecret } from './bulk.ts';
 import { namedSecret, pageStart } from './common.ts';
 import { filterOf, rowFilter } from './rows.ts';
 
@@ -48,7 +48,7 @@ export const associationRemoveManyEndpoints: Endpoint[] = [
         const outcome = id !== undefined && removing.has(id) ? 'removing' : 'absent';
         return { ...secret, outcome, error: null };
       });
-      return ok(presentBulk(request, outcomes, next));
+      return answerBulk(request, outcomes, next);
     },
   }),
 ];

@@ -2,13 +2,13 @@ import { Type, type Static } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { listSecretsBelow } from '../../../../libs/store/secrets/list.ts';
-import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { requireDestination } from '../destinations/common.ts';
 import {
   afterSchema,
   forEachSecret,
   MOST_SECRETS,
-  presentBulk,
+  answerBulk,
   secretsSchema,
   type BulkSecret,
 } from './bulk.ts';
@@ -47,7 +47,7 @@ export const associationSetManyEndpoints: Endpoint[] = [
       });
       if (first !== undefined && row.failures > 0) await probeNow(services.db, row.id, first);
       services.notifyWork(new Map([[row.type, [row.id]]]));
-      return ok(presentBulk(request, outcomes, next));
+      return answerBulk(request, outcomes, next);
     },
   }),
 ];

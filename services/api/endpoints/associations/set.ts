@@ -29,7 +29,8 @@ export const associationSetEndpoints: Endpoint[] = [
       services.notifyWork(new Map([[row.type, [row.id]]]));
       const headers = await waitForOutcome(request, linked);
       const record = await lookUpRecord(services.db, { id: linked.id });
-      return { status: 200, data: presentList(request, record ? [record] : []), headers };
+      const audited = { secret: `${mount.path}/${secret.path}` };
+      return { status: 200, data: presentList(request, record ? [record] : []), headers, audited };
     },
   }),
 ];

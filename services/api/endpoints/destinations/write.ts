@@ -38,7 +38,13 @@ import { refuseFixed } from './fixed.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 
-type Written = { row: DestinationRow; unknown: string[]; change: 'created' | 'updated' | 'none' };
+/** `fields`: names of what is other than before. */
+type Written = {
+  row: DestinationRow;
+  unknown: string[];
+  change: 'created' | 'updated' | 'none';
+  fields: string[];
+};
 
 /** Creating and changing destinations. Credentials need not work: `check` tries them. */
 export const destinationWriteEndpoints: Endpoint[] = [
@@ -70,7 +76,7 @@ type Write = (transaction: Database, request: ApiRequest, named: NamedDestinatio
 async function write(request: ApiRequest, apply: Write): Promise<Reply> {
   const { services, namespace } = request;
   const named = requireNamed(request);
-  const { row, unknown, change } = await transact(services.db, (transaction) =>
+  const { row, unknown, change, fields } = await transact(services.db, (transaction) =>
     apply(transaction, request, named),
   ).catch((error: unknown) => {
     if (!isNameTaken(error)) throw error;
@@ -82,7 +88,8 @@ async function write(request: ApiRequest, apply: Write): Promise<Reply> {
     const data = { namespace: namespace.path, type: row.type, name: row.name, change };
     services.events.send({ name: 'destination.changed', data });
   }
-  return answerDestination(row, named);
+  const audited = { change, ...(fields.length > 0 ? { fields: fields.join(', ') } : {}) };
+  return { ...answerDestination(row, named), audited };
 }
 
 function namesTaken(): Error {
@@ -102,7 +109,7 @@ async function replace(
   const author = request.caller.token.display_name;
   const row = await insertDestination(transaction, request.services.keyring, named.key, { document, author });
   // Somebody else was quicker: now there is one to replace.
-  return row ? { row, unknown, change: 'created' } : replace(transaction, request, named);
+  return row ? { row, unknown, change: 'created', fields: [] } : replace(transaction, request, named);
 }
 
 async function merge(transaction: Database, request: ApiRequest, named: NamedDestination): Promise<Written> {
@@ -127,8 +134,10 @@ async function update(
   const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
   const isReconnected = !isSameConnection(present, document, secretsOf);
   // A repeated call with the same content must not make the worker look at every association again.
-  if (!isReconnected && isSameOtherwise(present, document)) return { row: present, unknown, change: 'none' };
+  if (!isReconnected && isSameOtherwise(present, document))
+    return { row: present, unknown, change: 'none', fields: [] };
   await refuseFixed(transaction, named.type, { present, document, secretsOf });
+  const fields = changedFields(present, document, secretsOf);
   const move = moveOf(named.type);
   const isTaken =
     present.place !== document.container &&
@@ -142,7 +151,7 @@ async function update(
     isReconnected,
     limit: request.services.config.BATCH_ROWS,
   });
-  return { row, unknown, change: 'updated' };
+  return { row, unknown, change: 'updated', fields };
 }
 
 // Where the settings tell of no other container, the credentials may lead to one all the same.
@@ -153,22 +162,50 @@ function moveOf(type: Destination): Move {
 
 function isSameConnection(
   present: DestinationRow,
-  { settings, secrets }: DestinationDocument,
+  document: DestinationDocument,
   secretsOf: () => Record<string, unknown>,
 ): boolean {
+  return changedSettings(present, document, secretsOf).length === 0;
+}
+
+function isSameOtherwise(present: DestinationRow, document: DestinationDocument): boolean {
+  return present.purge_error === null && changedOptions(present, document).length === 0;
+}
+
+function changedFields(
+  present: DestinationRow,
+  document: DestinationDocument,
+  secretsOf: () => Record<string, unknown>,
+): string[] {
+  return [...changedSettings(present, document, secretsOf), ...changedOptions(present, document)];
+}
+
+// Credentials that can no longer be opened are others, whatever they are.
+function changedSettings(
+  present: DestinationRow,
+  { settings, secrets }: DestinationDocument,
+  secretsOf: () => Record<string, unknown>,
+): string[] {
   const open = Object.entries(present.settings).filter(([name]) => !Object.hasOwn(secrets, name));
-  if (!isDeepStrictEqual(Object.fromEntries(open), settings)) return false;
+  const before = { ...Object.fromEntries(open), ...openedOrNone(secretsOf) };
+  return differences(before, { ...settings, ...secrets });
+}
+
+function openedOrNone(secretsOf: () => Record<string, unknown>): Record<string, unknown> {
   try {
-    return isDeepStrictEqual(secretsOf(), secrets);
+    return secretsOf();
   } catch (error) {
-    if (error instanceof UnsealError) return false;
+    if (error instanceof UnsealError) return {};
     throw error;
   }
 }
 
-function isSameOtherwise(present: DestinationRow, { options }: DestinationDocument): boolean {
-  if (present.purge_error !== null) return false;
-  return Object.entries(options).every(([name, value]) =>
-    isDeepStrictEqual(present[name as keyof DestinationRow], value),
-  );
+function changedOptions(present: DestinationRow, { options }: DestinationDocument): string[] {
+  const before = Object.keys(options).map((name) => [name, present[name as keyof DestinationRow]]);
+  return differences(Object.fromEntries(before), options);
+}
+
+function differences(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.filter((name) => !isDeepStrictEqual(before[name], after[name])).toSorted();
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../routing/endpoint.ts';
 import { kvConfigEndpoints } from './config.ts';
 import { kvDataEndpoints } from './data.ts';
+import { kvDiffEndpoints } from './diff.ts';
 import { kvInvalidEndpoints } from './invalid.ts';
 import { listRow } from './list.ts';
 import { kvMetadataEndpoints } from './metadata.ts';
@@ -16,6 +17,7 @@ export const kvEndpoints: Endpoint[] = [
   ...kvMetadataEndpoints,
   ...kvVersionEndpoints,
   ...kvSubkeyEndpoints,
+  ...kvDiffEndpoints,
   ...kv1Endpoints,
   ...kvInvalidEndpoints,
 ];

@@ -1,5 +1,5 @@
 import type { Sight } from '../../../../libs/sync/push/verify.ts';
-import type { LookAnswer } from '../../contract/answers.ts';
+import type { LookAnswer } from '../../contract/plans.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { draftCommand, type Draft, type PlannedDestination } from './draft.ts';
 import type { Step } from './plan-secret.ts';

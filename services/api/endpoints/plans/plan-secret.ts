@@ -4,7 +4,7 @@ import { findAssociation } from '../../../../libs/store/associations/association
 import { findEntries, findHolders } from '../../../../libs/store/associations/entries.ts';
 import type { LedgerEntry } from '../../../../libs/store/orders/order.ts';
 import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
-import type { PlanStepAnswer } from '../../contract/answers.ts';
+import type { PlanStepAnswer } from '../../contract/plans.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { describeHolder, readSource } from '../associations/source.ts';
 import type { PlannedDestination } from './draft.ts';

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { badRequest, RequestError } from '../../../../libs/errors/request-error.ts';
 import { listRecords } from '../../../../libs/store/associations/records.ts';
-import type { PlanAnswer, PlannedSecretAnswer, PlanStepAnswer } from '../../contract/answers.ts';
+import type { PlanAnswer, PlannedSecretAnswer, PlanStepAnswer } from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import {
   namedSecret,

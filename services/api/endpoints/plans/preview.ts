@@ -5,7 +5,7 @@ import { checkTemplate } from '../../../../libs/connector/template.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
 import { listSomeSecrets } from '../../../../libs/store/secrets/list.ts';
-import type { PreviewAnswer } from '../../contract/answers.ts';
+import type { PreviewAnswer } from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { namedSecret, requireMount, type NamedSecret } from '../associations/common.ts';
 import { requireNamed } from '../destinations/common.ts';

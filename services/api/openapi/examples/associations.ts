@@ -207,6 +207,25 @@ export const associationsExamples: Example[] = [
     },
     { ...own, body: { secrets: [secret] } },
   ),
+  gives(
+    `GET ${PATH}/history`,
+    'Who changed it',
+    {
+      ...store,
+      history: [
+        {
+          id: 7,
+          at: AT,
+          actor: 'ana',
+          action: 'unlink',
+          outcome: 'succeeded',
+          status: 200,
+          detail: { absent: '1' },
+        },
+      ],
+    },
+    { ...own, query: { limit: '1' } },
+  ),
   ends('DELETE /sys/sync/destinations/cloud1-sm/:name', 'Delete it and leave what is outside', {
     params: { name: 'production' },
     query: { force_delete: 'true' },

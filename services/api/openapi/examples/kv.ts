@@ -54,6 +54,12 @@ export const kvExamples: Example[] = [
     { ...own, query: { depth: '1' } },
   ),
   gives(
+    'GET /~kv2/diff/*path',
+    'Which keys were changed',
+    { from: 2, to: 3, keys: { password: 'same', port: 'added', user: 'same' } },
+    { ...own, query: { from: '2', to: '3' } },
+  ),
+  gives(
     'POST /sys/reveal/*path',
     'Show one value',
     { values: { port: { text: '5432', is_text: false } }, metadata: version(3) },

@@ -1,10 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
   AttemptAnswer,
+  DestinationHistoryAnswer,
   DestinationAnswer,
   RecordAnswer,
   RowAnswer,
   SchemasAnswer,
+  VersionDiffAnswer,
 } from '../../../api/contract/answers.ts';
 import { pathOf, read, readList } from './client.ts';
 
@@ -43,6 +45,13 @@ export const destinationQuery = (type: string, name: string) =>
   queryOptions({
     queryKey: ['destination', type, name],
     queryFn: () => read<DestinationAnswer>(destinationPath(type, name)),
+  });
+
+export const destinationHistoryQuery = (type: string, name: string) =>
+  queryOptions({
+    queryKey: ['destination-history', type, name],
+    queryFn: async () =>
+      (await read<DestinationHistoryAnswer>(`${destinationPath(type, name)}/history?limit=200`)).history,
   });
 
 /** A page of rows, with the number of all where it is the first. */
@@ -126,6 +135,13 @@ export const keysQuery = (mount: string, path: string, version: number) =>
       );
       return Object.keys(subkeys ?? {});
     },
+  });
+
+export const diffQuery = (mount: string, path: string, from: number, to: number) =>
+  queryOptions({
+    queryKey: ['diff', mount, path, from, to],
+    queryFn: () => read<VersionDiffAnswer>(`${pathOf(mount)}/diff/${pathOf(path)}?from=${from}&to=${to}`),
+    staleTime: Infinity,
   });
 
 export type SyncedToAnswer = { type: string; name: string; sync_status: string };

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { CheckAnswer, DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
+import type { DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
+import type { CheckAnswer } from '../../../../api/contract/plans.ts';
 import { change } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';

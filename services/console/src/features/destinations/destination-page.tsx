@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { CheckAnswer } from '../../../../api/contract/answers.ts';
+import type { CheckAnswer } from '../../../../api/contract/plans.ts';
 import { change } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
@@ -73,6 +73,9 @@ function Tabs({ type, name }: { type: string; name: string }) {
       </Link>
       <Link to="/destinations/$type/$name/settings" params={{ type, name }} className={kit.tab}>
         Settings
+      </Link>
+      <Link to="/destinations/$type/$name/history" params={{ type, name }} className={kit.tab}>
+        History
       </Link>
     </div>
   );

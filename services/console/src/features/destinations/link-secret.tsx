@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/answers.ts';
+import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
 import { change } from '../../api/client.ts';
 import { destinationPath, mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';

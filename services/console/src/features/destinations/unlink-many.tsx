@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkAnswer } from '../../../../api/contract/answers.ts';
+import type { BulkAnswer } from '../../../../api/contract/plans.ts';
 import { change } from '../../api/client.ts';
 import { destinationPath, type RowFilter } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,4 +1,4 @@
-import type { BulkAnswer } from '../../../../api/contract/answers.ts';
+import type { BulkAnswer } from '../../../../api/contract/plans.ts';
 import { Notice } from '../../kit/notice.tsx';
 
 const DONE = new Set(['linked', 'refreshed', 'removing', 'absent']);

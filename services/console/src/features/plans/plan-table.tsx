@@ -1,4 +1,4 @@
-import type { PlanAnswer } from '../../../../api/contract/answers.ts';
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Table } from '../../kit/table.tsx';

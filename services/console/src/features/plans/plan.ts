@@ -1,4 +1,4 @@
-import type { PlanAnswer } from '../../../../api/contract/answers.ts';
+import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import { change } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { destinationPath } from '../../api/queries.ts';

@@ -10,10 +10,12 @@ import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { EditSecret } from './edit-secret.tsx';
 import { KeyRow } from './key-row.tsx';
+import { VersionDiff } from './version-diff.tsx';
 
 /** A secret: its keys without their values, its versions, and where it goes. */
 export function Secret({ mount, path }: { mount: string; path: string }) {
   const [asked, setAsked] = useState<number | null>(null);
+  const [compared, setCompared] = useState<number | null>(null);
   return (
     <Loaded query={useQuery(metadataQuery(mount, path))}>
       {(metadata) => (
@@ -25,7 +27,21 @@ export function Secret({ mount, path }: { mount: string; path: string }) {
             current={metadata.current_version}
           />
           <SyncedTo mount={mount} path={path} />
-          <Versions metadata={metadata} shown={asked ?? metadata.current_version} show={setAsked} />
+          <Versions
+            metadata={metadata}
+            shown={asked ?? metadata.current_version}
+            show={setAsked}
+            compare={setCompared}
+          />
+          {compared === null ? null : (
+            <VersionDiff
+              mount={mount}
+              path={path}
+              from={compared}
+              to={metadata.current_version}
+              close={() => setCompared(null)}
+            />
+          )}
         </>
       )}
     </Loaded>
@@ -108,10 +124,13 @@ function Versions({
   metadata,
   shown,
   show,
+  compare,
 }: {
   metadata: MetadataAnswer;
   shown: number;
   show: (version: number) => void;
+  /** With the newest version. */
+  compare: (version: number) => void;
 }) {
   const versions = Object.entries(metadata.versions).toSorted(
     ([left], [right]) => Number(right) - Number(left),
@@ -134,6 +153,14 @@ function Versions({
                 {state === 'live' && Number(number) !== shown ? (
                   <Button aria-label={`Show keys of version ${number}`} onClick={() => show(Number(number))}>
                     Show keys
+                  </Button>
+                ) : null}{' '}
+                {state === 'live' && Number(number) !== metadata.current_version ? (
+                  <Button
+                    aria-label={`Compare version ${number} with the newest`}
+                    onClick={() => compare(Number(number))}
+                  >
+                    Compare
                   </Button>
                 ) : null}
               </td>

@@ -1,0 +1,71 @@
+import type { CauseAnswer } from './answers.ts';
+
+export type CheckAnswer = { ok: boolean; cause: CauseAnswer | null; ms: number };
+
+/** What would become of one entry. `unknown`: the store was to be asked and did not tell. */
+export type PlanStepAnswer = {
+  sub_key: string;
+  external_name: string;
+  action:
+    | 'create'
+    | 'update'
+    | 'unchanged'
+    | 'conflict'
+    | 'refused'
+    | 'delete'
+    | 'retain'
+    | 'overwrite'
+    | 'adopt'
+    | 'unknown';
+  reason: string | null;
+};
+
+/** What came of asking the store: how many entries it was to be asked about, and of how many it did not tell. */
+export type LookAnswer = { entries: number; unknown: number; cause: CauseAnswer | null };
+
+export type PlannedSecretAnswer = {
+  mount: string;
+  secret_name: string;
+  source_version: number | null;
+  is_fallback: boolean;
+  planned: PlanStepAnswer[];
+  /** Why it cannot be planned. */
+  error: string | null;
+};
+
+export type PlanAnswer = {
+  store_name: string;
+  store_type: string;
+  secrets: PlannedSecretAnswer[];
+  totals: Partial<Record<PlanStepAnswer['action'] | 'error', number>>;
+  next_after: string | null;
+  /** Null where the store was not asked. */
+  look: LookAnswer | null;
+};
+
+export type PreviewAnswer = {
+  names: {
+    mount: string;
+    secret_name: string;
+    sub_key: string;
+    external_name: string;
+    /** Why there is no name. */
+    fault: string | null;
+  }[];
+};
+
+/** What became of one secret: `unknown` and `not_tried` are to be sent again, which is harmless. */
+export type BulkOutcome = {
+  mount: string;
+  secret_name: string;
+  outcome: 'linked' | 'refreshed' | 'removing' | 'absent' | 'refused' | 'unknown' | 'not_tried';
+  error: string | null;
+};
+
+export type BulkAnswer = {
+  store_name: string;
+  store_type: string;
+  secrets: BulkOutcome[];
+  totals: Partial<Record<BulkOutcome['outcome'], number>>;
+  next_after: string | null;
+};

@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import {
+  listDestinationEvents,
+  type DestinationEvent,
+} from '../../../../libs/store/audit/destination-history.ts';
+import type { DestinationEventAnswer, DestinationHistoryAnswer } from '../../contract/answers.ts';
+import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { requireNamed } from './common.ts';
+
+const PATH = '/sys/sync/destinations/:type/:name';
+const DEFAULT_LIMIT = 100;
+
+// What an action of the audit trail means for a destination; all others change nothing of it.
+const MEANING: Record<string, string> = {
+  '': 'replace',
+  '/associations/set': 'link',
+  '/associations/set-many': 'link',
+  '/associations/remove': 'unlink',
+  '/associations/remove-many': 'unlink',
+  '/associations/retry': 'retry',
+};
+const actions = new Map([
+  ...Object.entries(MEANING).flatMap(([route, meaning]) =>
+    ['POST', 'PUT'].map((method): [string, string] => [`${method} ${PATH}${route}`, meaning]),
+  ),
+  [`PATCH ${PATH}`, 'change'],
+  [`DELETE ${PATH}`, 'delete'],
+]);
+
+/** Who changed a destination, and what it manages, when. */
+export const destinationHistoryEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: `${PATH}/history`,
+    access: 'policy',
+    summary: 'Read who changed a destination or what is linked to it, newest first; refused attempts too',
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1000, description: `Most changes; default ${DEFAULT_LIMIT}.` }),
+      ),
+      before: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: '`id` of the last change of the page before.',
+        }),
+      ),
+    }),
+    handle: async (request) => {
+      const { services, namespace, query } = request;
+      const { type, asked, key } = requireNamed(request);
+      const events = await listDestinationEvents(
+        services.db,
+        {
+          namespace: namespace.path,
+          names: [type.type, ...type.aliases].map((one) => `sys/sync/destinations/${one}/${key.name}`),
+          actions: [...actions.keys()],
+        },
+        { before: query.before, limit: query.limit ?? DEFAULT_LIMIT },
+      );
+      return ok({
+        store_name: key.name,
+        store_type: asked,
+        history: events.map(present),
+      } satisfies DestinationHistoryAnswer);
+    },
+  }),
+];
+
+function present({
+  id,
+  at,
+  actor,
+  action,
+  outcome,
+  status,
+  detail,
+}: DestinationEvent): DestinationEventAnswer {
+  return {
+    id,
+    at: at.toISOString(),
+    actor,
+    action: actions.get(action) ?? action,
+    outcome,
+    status,
+    detail: detail as Record<string, string> | null,
+  };
+}

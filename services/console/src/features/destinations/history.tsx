@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { destinationHistoryQuery } from '../../api/queries.ts';
+import kit from '../../kit/kit.module.css';
+import { Empty, Loaded } from '../../kit/page.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
+import { DestinationPage } from './destination-page.tsx';
+
+const route = getRouteApi('/destinations/$type/$name/history');
+
+const WORDS: Record<string, string> = {
+  replace: 'created or replaced it',
+  change: 'changed it',
+  delete: 'removed it',
+  link: 'linked',
+  unlink: 'unlinked',
+  retry: 'tried again',
+};
+
+const OUTCOMES: Record<string, string> = { succeeded: '✓', refused: '✕ refused', failed: '✕ failed' };
+
+/** Who changed a destination, and what is linked to it. */
+export function DestinationHistory() {
+  const { type, name } = route.useParams();
+  return (
+    <DestinationPage type={type} name={name}>
+      <Loaded query={useQuery(destinationHistoryQuery(type, name))}>
+        {(lines) =>
+          lines.length === 0 ? (
+            <Empty title="Nothing is written down">The audit trail is kept for a limited time.</Empty>
+          ) : (
+            <Table columns={['When', 'Who', 'What', 'Outcome']}>
+              {lines.map((line) => (
+                <tr key={line.id}>
+                  <td>
+                    <Time at={line.at} />
+                  </td>
+                  <td>{line.actor}</td>
+                  <td>
+                    {WORDS[line.action] ?? line.action} <Detail detail={line.detail} />
+                  </td>
+                  <td className={kit.muted}>{OUTCOMES[line.outcome] ?? 'not known'}</td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+    </DestinationPage>
+  );
+}
+
+function Detail({ detail }: { detail: Record<string, string> | null }) {
+  const { fields, secret, change: _change, ...counts } = detail ?? {};
+  const rest = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome.replace('_', ' ')}`);
+  const texts = [fields, secret, ...rest].filter(Boolean);
+  return texts.length > 0 ? <code>{texts.join(', ')}</code> : null;
+}

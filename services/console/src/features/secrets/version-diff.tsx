@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { diffQuery } from '../../api/queries.ts';
+import { Button } from '../../kit/button.tsx';
+import kit from '../../kit/kit.module.css';
+import { Loaded } from '../../kit/page.tsx';
+import { Table } from '../../kit/table.tsx';
+
+const WORDS = { added: '+ added', removed: '− removed', changed: '~ changed', same: '= same' };
+
+/** Which keys two versions differ in; their values stay where they are. */
+export function VersionDiff({
+  mount,
+  path,
+  from,
+  to,
+  close,
+}: {
+  mount: string;
+  path: string;
+  from: number;
+  to: number;
+  close: () => void;
+}) {
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="diff">
+      <div className={`${kit.row} ${kit.spread}`}>
+        <h2 id="diff">
+          v{from} ↔ v{to}
+        </h2>
+        <Button onClick={close}>Close the comparison</Button>
+      </div>
+      <Loaded query={useQuery(diffQuery(mount, path, from, to))}>
+        {({ keys }) => (
+          <Table columns={['Key', 'Difference']}>
+            {Object.entries(keys).map(([key, difference]) => (
+              <tr key={key}>
+                <td>{key}</td>
+                <td>{WORDS[difference]}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Loaded>
+    </section>
+  );
+}

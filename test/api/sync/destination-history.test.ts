@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { cloud1Settings } from '../../support/sandboxed.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { at, create, expectOk, expectRefused, noWait, putSecret, set } from './support.ts';
+
+type Line = {
+  id: number;
+  actor: string;
+  action: string;
+  outcome: string;
+  detail: Record<string, string> | null;
+};
+
+describe('the history of a destination', () => {
+  let sealift: Sealift;
+  const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+  before(async () => {
+    sealift = await startSealift();
+    await putSecret(sealift.client, 'app/db');
+  });
+
+  after(() => sealift.stop());
+
+  const historyOf = async (name: string, query = ''): Promise<Line[]> =>
+    expectOk(await sealift.client.get(`${at(name)}/history${query}`)).history;
+
+  it('everybody who did something is told, by every name of the type, with the settings and without their values', async () => {
+    const { client } = sealift;
+    const made = await client.post('/v1/auth/token/create', { policies: ['root'], display_name: 'ana' });
+    const token = made.body.auth.client_token;
+    await create(client, at('prod'), cloud1Settings());
+    const change = { custom_tags: { team: 'web' }, secret_access_key: 'a-newer-key' };
+    expectOk(await client.patch(at('prod', 'aws-sm'), change, { token, headers: MERGE }));
+    expectOk(await set(client, at('prod'), 'app/db', { token }));
+    await client.post(`${at('prod')}/associations/plan`, { mount: 'secret', secret_name: 'app/db' });
+    expectOk(await client.post(`${at('prod')}/associations/remove-many`, { all: true }, noWait));
+    expectRefused(await client.patch(at('prod'), { region: 'Not A Region' }, { token, headers: MERGE }), 400);
+    // Of others, though their names begin alike.
+    await create(client, at('prod-2'), cloud1Settings());
+    await create(client, at('prod', 'repo-host'), {
+      access_token: 'x',
+      repository_owner: 'a',
+      repository_name: 'b',
+    });
+
+    // How a request ended is added after its answer.
+    await eventually(async () => (await historyOf('prod')).every(({ outcome }) => outcome !== 'attempted'));
+    const lines = await historyOf('prod');
+    expect(lines.map(({ actor, action, outcome, detail }) => [actor, action, outcome, detail])).to.deep.equal(
+      [
+        ['token-ana', 'change', 'refused', null],
+        ['root', 'unlink', 'succeeded', { removing: '1' }],
+        ['token-ana', 'link', 'succeeded', { secret: 'secret/app/db' }],
+        ['token-ana', 'change', 'succeeded', { change: 'updated', fields: 'secret_access_key, custom_tags' }],
+        ['root', 'replace', 'succeeded', { change: 'created' }],
+      ],
+    );
+    expect(JSON.stringify(lines)).to.not.match(/a-newer-key|a-secret-key/);
+    const audit = await client.get('/api/v2/admin/audit-events?page[size]=100');
+    expect(audit.text).to.not.match(/a-newer-key|a-secret-key/);
+  });
+
+  it('older changes are on further pages, and those of another namespace on none', async () => {
+    const lines = await historyOf('prod');
+    const [first, second] = await historyOf('prod', '?limit=2');
+    expect([first?.id, second?.id]).to.deep.equal([lines[0]?.id, lines[1]?.id]);
+    const rest = await historyOf('prod', `?before=${second?.id ?? 0}`);
+    expect(rest.map(({ id }) => id)).to.deep.equal(lines.slice(2).map(({ id }) => id));
+    await sealift.client.post('/v1/sys/namespaces/team');
+    const elsewhere = await sealift.client.get(`${at('prod')}/history`, { namespace: 'team' });
+    expect(expectOk(elsewhere).history).to.deep.equal([]);
+  });
+});
