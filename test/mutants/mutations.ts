@@ -1,5 +1,6 @@
 import type { Mutation } from './mutation.ts';
 import { accessMutations } from './access-mutations.ts';
+import { consoleMutations } from './console-mutations.ts';
 import { networkMutations } from './network-mutations.ts';
 import { rowMutations } from './row-mutations.ts';
 
@@ -9,6 +10,7 @@ const ORDERS = 'libs/store/orders';
 /** Every guard there is a test of. */
 export const mutations: Mutation[] = [
   ...networkMutations,
+  ...consoleMutations,
   {
     name: 'an inherited lease makes nothing uncertain',
     file: `${ORDERS}/claim.ts`,

@@ -33,7 +33,7 @@ export const networkMutations: Mutation[] = [
   {
     name: 'the networking limits of a destination do not reach its connector',
     file: 'libs/sync/sessions/sessions.ts',
-    find: 'networkLimits: networkLimits(row.settings),',
+    find: 'networkLimits: networkLimits(settings),',
     replace: 'networkLimits: networkLimits({}),',
     tests: ['e2e/network-limits.test.js'],
   },

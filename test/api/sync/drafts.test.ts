@@ -158,6 +158,19 @@ describe('a destination before it is stored', () => {
     expect(stored.options).to.deep.include({ custom_tags: {}, secret_name_template: '{{ .SecretPath }}' });
   });
 
+  it('a stored credential is not tried at another address', async () => {
+    const path = at('elsewhere', 'repo-host');
+    await create(sealift.client, path, { ...repository, enterprise_url: 'https://github.one.example' });
+    const body = { enterprise_url: 'https://github.two.example' };
+    for (const [verb, sent] of [
+      ['check', body],
+      ['plan', { destination: body, secrets: [], look: true }],
+    ] as const) {
+      const answer = await sealift.client.post(`${path}/${verb}`, sent);
+      expect(expectRefused(answer, 400)).to.include('access_token must be sent along');
+    }
+  });
+
   it('a plan of one secret looks at the store too', async () => {
     await create(sealift.client, at('looks'), cloud1Settings());
     const plan = async (look: boolean) =>

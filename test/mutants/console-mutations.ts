@@ -1,0 +1,95 @@
+import type { Mutation } from './mutation.ts';
+
+const DESTINATIONS = 'services/api/endpoints/destinations';
+const PLANS = 'services/api/endpoints/plans';
+const ASSOCIATIONS = 'services/api/endpoints/associations';
+
+/** Of changes by several people, of what is tried before it is stored, and of what was changed outside. */
+export const consoleMutations: Mutation[] = [
+  {
+    name: 'a change of a destination is made over a revision that nobody saw',
+    file: `${DESTINATIONS}/write.ts`,
+    find: "  requireMatch(request.header('if-match'), present, nameOf(named));\n",
+    replace: '',
+    tests: ['api/revisions.test.js'],
+  },
+  {
+    name: 'a destination is replaced that was to be made',
+    file: `${DESTINATIONS}/write.ts`,
+    find: "  requireAbsent(request.header('if-none-match'), present, nameOf(named));\n",
+    replace: '  void requireAbsent;\n',
+    tests: ['api/revisions.test.js'],
+  },
+  {
+    name: 'a settings document is changed over a revision that nobody saw',
+    file: 'services/settings/change-document.ts',
+    find: '    requireMatch(ifMatch, stamp, `the document ${definition.type}`);\n',
+    replace: '    void [requireMatch, ifMatch];\n',
+    tests: ['api/revisions.test.js'],
+  },
+  {
+    name: 'settings are tried without the right to store them',
+    file: `${PLANS}/draft.ts`,
+    find: '  requireWritable(request, named, present !== undefined);\n',
+    replace: '  void requireWritable;\n',
+    tests: ['api/sync/drafts.test.js'],
+  },
+  {
+    name: 'a stored credential is tried at another address',
+    file: `${PLANS}/draft.ts`,
+    find: '    refuseKeptSecrets(named.type, { present, document, body });\n',
+    replace: '    void refuseKeptSecrets;\n',
+    tests: ['api/sync/drafts.test.js'],
+  },
+  {
+    name: 'a plan says that it would create what the store did not tell of',
+    file: `${PLANS}/look.ts`,
+    find: "      return { action: 'unknown', reason: sight.cause?.message ?? null };",
+    replace: "      return { action: 'create', reason: null };",
+    tests: ['api/sync/drafts.test.js'],
+  },
+  {
+    name: 'many secrets are linked without the right to read them',
+    file: `${ASSOCIATIONS}/set-many.ts`,
+    find: '        requireReadable(request, secret);\n',
+    replace: '        void requireReadable;\n',
+    tests: ['api/sync/bulk.test.js'],
+  },
+  {
+    name: 'all secrets are unlinked where nobody said so',
+    file: `${ASSOCIATIONS}/remove-many.ts`,
+    find: 'if (!all && Object',
+    replace: 'if (false && Object',
+    tests: ['api/sync/bulk.test.js'],
+  },
+  {
+    name: 'a push is taken for a change by others',
+    file: 'libs/store/associations/drift.ts',
+    find:
+      " AND encode(e.value_print, 'hex') IS NOT DISTINCT FROM f.written\n" +
+      `       AND date_trunc('milliseconds', e.written_at) IS NOT DISTINCT FROM f."writtenAt"`,
+    replace: '',
+    tests: ['api/sync/kept-drift.test.js'],
+  },
+  {
+    name: 'what is known to be changed outside is counted as in sync',
+    file: 'libs/store/associations/status.ts',
+    find: 'SELECT e.association_id FROM ours d JOIN entries e ON e.destination_id = d.id AND e.drift IS NOT NULL\nUNION\n',
+    replace: '',
+    tests: ['api/sync/kept-drift.test.js'],
+  },
+  {
+    name: 'what was changed outside is not written again',
+    file: 'libs/store/orders/ledger.ts',
+    find: 'encode(CASE WHEN e.drift IS NULL THEN e.value_print END,',
+    replace: 'encode(e.value_print,',
+    tests: ['api/sync/kept-drift.test.js'],
+  },
+  {
+    name: 'everybody ends the sessions of others',
+    file: 'services/api/endpoints/session/list.ts',
+    find: '...(mayEndAll ? {} : { tokenId: caller.token.id }),',
+    replace: '...(mayEndAll || caller.token.id ? {} : {}),',
+    tests: ['api/session.test.js'],
+  },
+];
