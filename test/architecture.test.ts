@@ -14,7 +14,7 @@ import { findTitleFaults } from './architecture/titles.ts';
 
 const base = ['libs/(batching|collections|config|errors|log|metrics|time|tracing|validation)/'];
 const resource = ['libs/(db|store|queue|crypto)/'];
-const kit = ['libs/(connector|egress|sync|service|settings)/'];
+const kit = ['libs/(connector|egress|master-key|sync|service|settings)/'];
 const catalog = 'services/connectors/catalog.ts$';
 const connectorKit = 'libs/(connector|egress)/';
 
@@ -35,7 +35,7 @@ const layers: Layer[] = [
   },
   {
     name: 'kit',
-    files: /^libs\/(?:connector|egress|sync|service|settings)\//,
+    files: /^libs\/(?:connector|egress|master-key|sync|service|settings)\//,
     mayImport: [...base, ...resource, ...kit],
   },
   {
@@ -100,6 +100,10 @@ const packages: PackageHome[] = [
   { packages: /^jose$/, homes: ['libs/crypto/', 'services/(key-maintenance|api)/'] },
   { packages: /^(?:nodemailer|twilio)$/, homes: ['services/settings/'] },
   { packages: /^(?:commander|cli-progress|cli-table3)$/, homes: ['services/cli/'] },
+  {
+    packages: /^@aws-sdk\/client-kms$/,
+    homes: ['libs/master-key/'],
+  },
   { packages: /^@(?:aws-sdk|smithy)\//, homes: ['services/connectors/aws-secrets-manager/'] },
   { packages: /^@azure\//, homes: ['services/connectors/azure-key-vault/'] },
   { packages: /^(?:@google-cloud\/|google-gax$)/, homes: ['services/connectors/google-secret-manager/'] },

@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { createValidator } from '../validation/validator.ts';
-import { ConfigError } from './config.ts';
+import { readSettings } from './read-settings.ts';
 
 /** What the command line's client verbs read from the environment; flags of the same meaning win. */
 export const clientSchema = Type.Object({
@@ -14,10 +13,5 @@ export type ClientConfig = Static<typeof clientSchema>;
 
 /** The client settings of this process, defaults filled in. Throws ConfigError. */
 export function loadClientConfig(environment: NodeJS.ProcessEnv = process.env): ClientConfig {
-  const given = Object.keys(clientSchema.properties).flatMap((name) =>
-    environment[name] ? [[name, environment[name]]] : [],
-  );
-  const checked = createValidator(clientSchema, { defaults: true })(Object.fromEntries(given));
-  if ('value' in checked) return checked.value;
-  throw new ConfigError(checked.faults.map((fault) => `${fault.pointer.slice(1)} ${fault.message}`));
+  return readSettings(clientSchema, environment);
 }

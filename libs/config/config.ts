@@ -1,33 +1,18 @@
-import { createValidator } from '../validation/validator.ts';
+import { ConfigError } from './config-error.ts';
 import { splitHosts } from './hosts.ts';
+import { readSettings } from './read-settings.ts';
 import { configSchema, type Config } from './schema.ts';
 
+export { ConfigError } from './config-error.ts';
 export type { Config } from './schema.ts';
 
 const LEAST_SECRET = 16;
 const SEVERAL_HOSTS =
   'write them as scheme://user:password@first:1234,second:1234/name, without a parameter host or port';
 
-/** All faults of the configuration together, one sentence each; thrown before anything connects. */
-export class ConfigError extends Error {
-  readonly faults: string[];
-  constructor(faults: string[]) {
-    super(`The configuration cannot be used:\n- ${faults.join('\n- ')}`);
-    this.name = 'ConfigError';
-    this.faults = faults;
-  }
-}
-
 /** Reads and checks the settings of one process; defaults are filled in. Throws ConfigError. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(
-    Object.keys(configSchema.properties).flatMap((name) =>
-      environment[name] ? [[name, environment[name]]] : [],
-    ),
-  );
-  const checked = createValidator(configSchema, { weak: true, defaults: true })(given);
-  if ('value' in checked) return checkRelations(checked.value);
-  throw new ConfigError(checked.faults.map((fault) => `${fault.pointer.slice(1)} ${fault.message}`));
+  return checkRelations(readSettings(configSchema, environment));
 }
 
 /** A named variable of the process for an operator's extra setting (a store's address); undefined where unset or empty. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { keyServiceSettings } from './key-service.ts';
 
 // A timer of more than 24 days would go off at once.
 const LONGEST_MS = 7 * 24 * 60 * 60 * 1000;
@@ -47,7 +48,8 @@ export const configSchema = Type.Object({
   SEALIFT_MASTER_KEY: Type.String({
     default: '',
     sensitive: true,
-    description: '32 random bytes in base64; wraps every data key.',
+    description:
+      '32 random bytes in base64, or what `sealift master-key wrap` made of them; wraps every data key.',
   }),
   SEALIFT_MASTER_KEY_FILE: Type.String({
     default: '',
@@ -58,6 +60,7 @@ export const configSchema = Type.Object({
     sensitive: true,
     description: 'Earlier master keys, comma separated, until the re-wrap job has run.',
   }),
+  ...keyServiceSettings,
   HOST: Type.String({ default: '127.0.0.1', description: 'Address the API listens on.' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 8200, description: 'Port of the API.' }),
   TLS_CERT_FILE: Type.String({

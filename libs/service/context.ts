@@ -1,11 +1,12 @@
 import pRetry, { AbortError } from 'p-retry';
-import { listSetting, type Config } from '../config/config.ts';
-import { loadKeyring, type Keyring } from '../crypto/keyring.ts';
+import type { Config } from '../config/config.ts';
+import type { Keyring } from '../crypto/keyring.ts';
 import { connect, type Database } from '../db/connect.ts';
 import { Cluster } from '../db/failover/cluster.ts';
 import { clientMaker } from '../db/failover/failover-dialect.ts';
 import { NewerSchemaError, schemaFault } from '../db/migrate.ts';
 import type { Log } from '../log/log.ts';
+import { loadKeyring } from '../master-key/load.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { Broker } from '../queue/broker.ts';
 import { createTopology, type Topology } from '../queue/topology.ts';
@@ -46,9 +47,9 @@ class SchemaMissingError extends Error {}
 const WAIT = { retries: Infinity, minTimeout: 200, maxTimeout: 5000 };
 
 /**
- * Waits until the database answers with a fitting schema, then opens what every process needs. The broker is not
- * started: its users register their set-ups first. Throws at once where no waiting helps (master key, newer schema), and
- * what is missing once `signal` ends the wait.
+ * Has wrapped master keys unwrapped, waits until the database answers with a fitting schema, then opens what every process
+ * needs. The broker is not started: its users register their set-ups first. Throws at once where no waiting helps (master
+ * key, newer schema), where a key service is away for too long, and what is missing once `signal` ends the wait.
  */
 export async function openContext(options: {
   config: Config;
@@ -57,10 +58,9 @@ export async function openContext(options: {
   signal?: AbortSignal;
 }): Promise<Context> {
   const { config, log, name } = options;
-  const keyring = loadKeyring({
-    key: config.SEALIFT_MASTER_KEY,
-    file: config.SEALIFT_MASTER_KEY_FILE,
-    oldKeys: listSetting(config.SEALIFT_OLD_MASTER_KEYS),
+  const keyring = await loadKeyring(config, {
+    signal: options.signal,
+    onWait: ({ message }) => log.warn(`waiting for the master key: ${message}`),
   });
   const cluster = new Cluster(config.DATABASE_URL);
   const db = connect({

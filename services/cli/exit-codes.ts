@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../../libs/config/config.ts';
 import { isUnreachable } from '../../libs/db/unreachable.ts';
+import { KeyServiceAwayError } from '../../libs/master-key/key-services/failure.ts';
 
 /** What the exit code of every command means. */
 export const exitCodes = {
@@ -21,7 +22,7 @@ Exit codes:
   2   wrong usage: an unknown command, option or argument
   3   there is no such thing
   4   the token is missing rights, unknown or expired
-  5   the API, Postgres or RabbitMQ cannot be reached
+  5   the API, Postgres, RabbitMQ or a key service cannot be reached
   78  a setting is missing or cannot be used`;
 
 /** A failure with the exit code it ends the command with; the message is a sentence for people and holds no secret. */
@@ -39,5 +40,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandError) return error.exitCode;
   if (error instanceof ConfigError) return exitCodes.configuration;
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-  return isUnreachable(error) ? exitCodes.unreachable : exitCodes.failed;
+  return error instanceof KeyServiceAwayError || isUnreachable(error)
+    ? exitCodes.unreachable
+    : exitCodes.failed;
 }

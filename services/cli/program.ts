@@ -14,6 +14,7 @@ import { statusCommand } from './commands/status.ts';
 import { sessionCommand } from './commands/session.ts';
 import { tokenCommand } from './commands/token.ts';
 import { exitCodeHelp } from './exit-codes.ts';
+import { masterKeyCommand } from './master-key/command.ts';
 import { readVersion } from './version.ts';
 
 /** The command `sealift` with all its verbs; a parse that fails throws CommanderError. */
@@ -34,6 +35,7 @@ export function createProgram(): Command {
     .addCommand(migrateCommand())
     .addCommand(bootstrapCommand())
     .addCommand(recoverCommand())
+    .addCommand(masterKeyCommand())
     .addCommand(jobCommand())
     .addCommand(deadLettersCommand())
     .addCommand(doctorCommand())

@@ -8,7 +8,7 @@ import { discardServers } from '../../deploy/local/servers.ts';
 import { choosePort } from '../../deploy/local/ports.ts';
 import { connect } from '../../libs/db/connect.ts';
 import { migrate } from '../../libs/db/migrate.ts';
-import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { createKeyring } from '../../libs/crypto/keyring.ts';
 import { loadInstallation } from '../../libs/store/maintenance/installation.ts';
 import { createRootToken } from '../../libs/store/access/root-token.ts';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
@@ -95,7 +95,7 @@ describe('processes and their servers, started in any order', function () {
     });
     const db = connect({ url, poolSize: 2, name: 'test-order' });
     await migrate(db);
-    const installation = await loadInstallation(db, loadKeyring({ key: KEY, file: '', oldKeys: [] }));
+    const installation = await loadInstallation(db, createKeyring(Buffer.from(KEY, 'base64')));
     const secret = await createRootToken(db, installation.hashKey);
     await db.destroy();
     client = createClient(apiUrl, secret);

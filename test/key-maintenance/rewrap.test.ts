@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { loadConfig } from '../../libs/config/config.ts';
-import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { createKeyring } from '../../libs/crypto/keyring.ts';
 import { seal, unseal } from '../../libs/crypto/seal.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { closeContext, openContext } from '../../libs/service/context.ts';
@@ -100,7 +100,7 @@ describe('a change of the master key', () => {
       (services) => runNow(services, 'rewrap-sealed-values'),
     );
     expect(summary).to.deep.equal({ rewrapped: 1, problems: 0 });
-    const keyring = loadKeyring({ key: newKey, file: '', oldKeys: [] });
+    const keyring = createKeyring(Buffer.from(newKey, 'base64'));
     await withKeys({ SEALIFT_MASTER_KEY: newKey }, async ({ db, installation }) => {
       expect(installation.hashKey).to.deep.equal(sealift.context.installation.hashKey);
       for (const row of await db('secret_versions').whereNotNull('sealed')) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { createKeyring } from '../../libs/crypto/keyring.ts';
 import { RequestError } from '../../libs/errors/request-error.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { Broker } from '../../libs/queue/broker.ts';
@@ -13,7 +13,7 @@ import { startAlarmedBroker, type AlarmedBroker } from '../support/alarm.ts';
 import { eventually } from '../support/eventually.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
-const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '', oldKeys: [] });
+const keyring = createKeyring(randomBytes(32));
 const topology = createTopology('test-alarm');
 const options = { topology, log, keyring };
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'amqplib';
 import { expect } from 'chai';
-import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { createKeyring } from '../../libs/crypto/keyring.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { Broker } from '../../libs/queue/broker.ts';
 import { createCommandCaller, serveCommands } from '../../libs/queue/commands.ts';
@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 
 const TYPE = 'cloud1-sm';
 const log = createLog({ service: 'test', level: 'silent' });
-const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '', oldKeys: [] });
+const keyring = createKeyring(randomBytes(32));
 
 describe('a RabbitMQ of three nodes', function () {
   this.timeout(180_000);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type ChannelModel } from 'amqplib';
 import { expect } from 'chai';
-import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { createKeyring } from '../../libs/crypto/keyring.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { Broker } from '../../libs/queue/broker.ts';
 import { createCommandCaller, serveCommands } from '../../libs/queue/commands.ts';
@@ -13,7 +13,7 @@ import { deleteQueues } from '../support/queues.ts';
 
 const TYPE = 'cloud1-sm';
 const log = createLog({ service: 'test', level: 'silent' });
-const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '', oldKeys: [] });
+const keyring = createKeyring(randomBytes(32));
 
 describe('a queue that cannot be declared', () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`;

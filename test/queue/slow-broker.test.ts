@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { createKeyring } from '../../libs/crypto/keyring.ts';
 import { RequestError } from '../../libs/errors/request-error.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { Broker } from '../../libs/queue/broker.ts';
@@ -12,7 +12,7 @@ import { startProxy, type Proxy } from '../support/proxy.ts';
 import { deleteQueues } from '../support/queues.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
-const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '', oldKeys: [] });
+const keyring = createKeyring(randomBytes(32));
 
 describe('commands through a broker that is slow to answer', function () {
   this.timeout(60_000);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { connect } from 'amqplib';
 import { randomBytes } from 'node:crypto';
-import { loadKeyring } from '../../libs/crypto/keyring.ts';
+import { createKeyring } from '../../libs/crypto/keyring.ts';
 import { RequestError, unprocessable } from '../../libs/errors/request-error.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { Broker } from '../../libs/queue/broker.ts';
@@ -18,7 +18,7 @@ import { infrastructure } from '../support/infrastructure.ts';
 import { deleteQueues } from '../support/queues.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
-const keyring = loadKeyring({ key: randomBytes(32).toString('base64'), file: '', oldKeys: [] });
+const keyring = createKeyring(randomBytes(32));
 
 const MAY_BE_DONE = /the change may have been made: read it before sending it again$/;
 

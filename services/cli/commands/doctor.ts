@@ -33,5 +33,5 @@ function kindOf(broken: Finding[]): 'configuration' | 'unreachable' | 'failed' {
   if (['configuration', 'master key', 'egress rules', 'notifications'].some((check) => checks.has(check))) {
     return 'configuration';
   }
-  return checks.has('database') || checks.has('broker') ? 'unreachable' : 'failed';
+  return ['database', 'broker', 'key service'].some((check) => checks.has(check)) ? 'unreachable' : 'failed';
 }

@@ -1,7 +1,7 @@
-import { listSetting, type Config } from '../../../libs/config/config.ts';
-import { loadKeyring } from '../../../libs/crypto/keyring.ts';
+import type { Config } from '../../../libs/config/config.ts';
 import { connect, type Database } from '../../../libs/db/connect.ts';
 import { schemaFault } from '../../../libs/db/migrate.ts';
+import { loadKeyring } from '../../../libs/master-key/load.ts';
 import { loadInstallation } from '../../../libs/store/maintenance/installation.ts';
 import { waitForPostgres } from '../wait-for-postgres.ts';
 
@@ -13,11 +13,7 @@ export async function withInstallation<Result>(
   config: Config,
   use: (installation: { db: Database; hashKey: Buffer }) => Promise<Result>,
 ): Promise<Result> {
-  const keyring = loadKeyring({
-    key: config.SEALIFT_MASTER_KEY,
-    file: config.SEALIFT_MASTER_KEY_FILE,
-    oldKeys: listSetting(config.SEALIFT_OLD_MASTER_KEYS),
-  });
+  const keyring = await loadKeyring(config);
   const db = connect({ url: config.DATABASE_URL, poolSize: 2, name: 'sealift-root-token' });
   try {
     await waitForPostgres(db);

@@ -11,22 +11,28 @@ type Judge = {
   secretOf: (accessKeyId: string) => string | undefined;
   /** The service's time. */
   now: number;
+  /** The name of the service that calls must be signed for. */
+  service?: string;
 };
 
 const SERVICE = 'secretsmanager';
 const CHECKSUM = 'x-amz-content-sha256';
 const HEADER =
-  /^AWS4-HMAC-SHA256 Credential=([^/\s]+)\/(\d{8})\/([^/\s]+)\/secretsmanager\/aws4_request, *SignedHeaders=([^,\s]+), *Signature=(\S+)$/;
+  /^AWS4-HMAC-SHA256 Credential=([^/\s]+)\/(\d{8})\/([^/\s]+)\/([a-z]+)\/aws4_request, *SignedHeaders=([^,\s]+), *Signature=(\S+)$/;
 // As the vendor allows.
 const MOST_SKEW_MS = 5 * 60_000;
 
 /** Checks a call's key, time and signature over all that was sent. Throws what AWS answers to a bad one. */
-export async function verify(request: FakeRequest, { secretOf, now }: Judge): Promise<Signer> {
+export async function verify(
+  request: FakeRequest,
+  { secretOf, now, service = SERVICE }: Judge,
+): Promise<Signer> {
   const { authorization } = request.headers;
   if (authorization === undefined) throw refusals.notSigned();
-  const [, accessKeyId, day, region, list, signature] = HEADER.exec(authorization) ?? [];
+  const [, accessKeyId, day, region, named, list, signature] = HEADER.exec(authorization) ?? [];
   const date = String(request.headers['x-amz-date'] ?? '');
-  if (!accessKeyId || !region || !list || !date.startsWith(`${day}T`)) throw refusals.incompleteSignature();
+  if (!accessKeyId || !region || !list || named !== service || !date.startsWith(`${day}T`))
+    throw refusals.incompleteSignature();
   const secretAccessKey = secretOf(accessKeyId);
   // No session tokens are given out.
   if (secretAccessKey === undefined || request.headers['x-amz-security-token'] !== undefined)
@@ -35,7 +41,7 @@ export async function verify(request: FakeRequest, { secretOf, now }: Judge): Pr
   if (!(Math.abs(signedAt - now) <= MOST_SKEW_MS)) throw refusals.signatureExpired();
   const signed = list.split(';');
   requireSigned(request, signed);
-  const signer = createSigner(region, { accessKeyId, secretAccessKey }, signed.includes(CHECKSUM));
+  const signer = createSigner(region, { accessKeyId, secretAccessKey }, signed.includes(CHECKSUM), service);
   const { headers } = await signer.sign(rebuild(request, signed), {
     signingDate: new Date(signedAt),
     signableHeaders: new Set(signed),
@@ -50,8 +56,9 @@ export function createSigner(
   region: string,
   credentials: { accessKeyId: string; secretAccessKey: string },
   checksum: boolean,
+  service = SERVICE,
 ): SignatureV4 {
-  return new SignatureV4({ service: SERVICE, region, credentials, sha256: Sha256, applyChecksum: checksum });
+  return new SignatureV4({ service, region, credentials, sha256: Sha256, applyChecksum: checksum });
 }
 
 function requireSigned({ headers }: FakeRequest, signed: string[]): void {

@@ -1,0 +1,9 @@
+/** All faults of the configuration together, one sentence each; thrown before anything connects. */
+export class ConfigError extends Error {
+  readonly faults: string[];
+  constructor(faults: string[]) {
+    super(`The configuration cannot be used:\n- ${faults.join('\n- ')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Static, TObject } from 'typebox';
+import { createValidator } from '../validation/validator.ts';
+import { ConfigError } from './config-error.ts';
+
+/** The settings of a schema from their variables; an empty one counts as not set, defaults are filled in. Throws ConfigError. */
+export function readSettings<Schema extends TObject>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+): Static<Schema> {
+  const given = Object.keys(schema.properties).flatMap((name) =>
+    environment[name] ? [[name, environment[name]]] : [],
+  );
+  const checked = createValidator(schema, { weak: true, defaults: true })(Object.fromEntries(given));
+  if ('value' in checked) return checked.value;
+  throw new ConfigError(checked.faults.map((fault) => `${fault.pointer.slice(1)} ${fault.message}`));
+}

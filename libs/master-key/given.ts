@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError, listSetting, type Config } from '../config/config.ts';
+import { looksWrapped, parseWrapped, type WrappedKey } from './wrapped-key.ts';
+
+const KEY_BYTES = 32;
+
+export type MasterKeySettings = Pick<
+  Config,
+  'SEALIFT_MASTER_KEY' | 'SEALIFT_MASTER_KEY_FILE' | 'SEALIFT_OLD_MASTER_KEYS'
+>;
+
+/** A master key as it was given, and the setting that it came from. */
+export type GivenKey = { setting: string } & ({ key: Buffer } | { wrapped: WrappedKey });
+
+/** The present master key, then the earlier ones; nothing is unwrapped yet. Throws ConfigError. */
+export function readGivenKeys(config: MasterKeySettings): [GivenKey, ...GivenKey[]] {
+  const current = config.SEALIFT_MASTER_KEY
+    ? parseKey(config.SEALIFT_MASTER_KEY, 'SEALIFT_MASTER_KEY')
+    : parseKey(readKeyFile(config.SEALIFT_MASTER_KEY_FILE), 'the file of SEALIFT_MASTER_KEY_FILE');
+  const old = listSetting(config.SEALIFT_OLD_MASTER_KEYS);
+  return [
+    current,
+    ...old.map((text, index) => parseKey(text, `key ${index + 1} of SEALIFT_OLD_MASTER_KEYS`)),
+  ];
+}
+
+/** A master key from a text, plain or wrapped; `setting` names where it came from. Throws ConfigError. */
+export function parseKey(text: string, setting: string): GivenKey {
+  const trimmed = text.trim();
+  if (looksWrapped(trimmed)) {
+    const wrapped = parseWrapped(trimmed);
+    if (typeof wrapped === 'string')
+      throw new ConfigError([`${setting} is no wrapped master key: ${wrapped}`]);
+    return { setting, wrapped };
+  }
+  const key = Buffer.from(trimmed, 'base64');
+  if (key.length === KEY_BYTES) return { setting, key };
+  throw new ConfigError([
+    `${setting} must be 32 bytes in base64, or what \`sealift master-key wrap\` printed; make a plain one with: openssl rand -base64 32`,
+  ]);
+}
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new ConfigError([`SEALIFT_MASTER_KEY_FILE cannot be read: ${code}`]);
+  }
+}

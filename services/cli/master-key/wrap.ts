@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { loadKeyServiceConfig } from '../../../libs/config/key-service.ts';
+import { KeyServiceAwayError, KeyServiceError } from '../../../libs/master-key/key-services/failure.ts';
+import { parseKey } from '../../../libs/master-key/given.ts';
+import { openKey } from '../../../libs/master-key/load.ts';
+import { wrapMasterKey } from '../../../libs/master-key/unwrap.ts';
+import { formatWrapped, parseAddress } from '../../../libs/master-key/wrapped-key.ts';
+import { CommandError } from '../exit-codes.ts';
+
+const KEY_BYTES = 32;
+
+/**
+ * A master key as the key at an address wraps it: a given one, plain or wrapped, else a new one. Throws CommandError,
+ * ConfigError where the given one is none, and KeyServiceAwayError.
+ */
+export async function wrapKey(address: string, given: string | null): Promise<string> {
+  const to = parseAddress(address);
+  if (typeof to === 'string') throw new CommandError('usage', `--with: ${to}`);
+  const config = loadKeyServiceConfig();
+  const key =
+    given === null
+      ? randomBytes(KEY_BYTES)
+      : await openKey(parseKey(given, 'the key on standard input'), config);
+  try {
+    return formatWrapped(await wrapMasterKey(key, to, config));
+  } catch (error) {
+    if (!(error instanceof KeyServiceError)) throw error;
+    const text = `${address} did not wrap the key: ${error.message}`;
+    throw error.passes ? new KeyServiceAwayError(text) : new CommandError('failed', text);
+  }
+}

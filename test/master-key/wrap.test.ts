@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { createCanaries } from '../attack/canaries.ts';
+import { runCommand, type Ended } from '../cli/support.ts';
+import { keyServiceFakes } from '../sandbox/key-services/all.ts';
+import type { KeyServiceFake } from '../sandbox/key-services/contract.ts';
+
+/** What goes wrong outside, the exit code that tells it, and what the text says. */
+type Trouble = [what: string, cause: (fake: KeyServiceFake) => void, code: number, text: RegExp];
+
+const troubles: Trouble[] = [
+  ['is disabled', (fake) => fake.setState('disabled'), 78, /disabled, or waits for its deletion.*enable it/],
+  ['waits for its deletion', (fake) => fake.setState('deleting'), 78, /disabled, or waits for its deletion/],
+  ['is not there', (fake) => fake.setState('gone'), 78, /has no such key|did not wrap this/],
+  ['may not be used', (fake) => fake.setAllowed(false), 78, /does not allow this.*allow the identity/],
+  [
+    'refuses the credentials',
+    (fake) => fake.addFault({ kind: 'revoked' }),
+    78,
+    /refuses the credentials|does not allow/,
+  ],
+  ['is throttled', (fake) => fake.addFault({ kind: 'throttle' }), 5, /cannot do this now/],
+  ['has a fault of its own', (fake) => fake.addFault({ kind: 'error' }), 5, /cannot do this now/],
+  ['cuts the connection', (fake) => fake.addFault({ kind: 'cut' }), 5, /cannot be reached/],
+  ['never answers', (fake) => fake.addFault({ kind: 'hang' }), 5, /cannot be reached \(no answer in time\)/],
+];
+
+for (const [service, start] of Object.entries(keyServiceFakes)) {
+  describe(`\`sealift master-key wrap\` with ${service}`, function () {
+    this.timeout(60_000);
+    let fake: KeyServiceFake;
+    before(async () => {
+      fake = await start();
+    });
+    afterEach(() => fake.reset());
+    after(() => fake.close());
+
+    const wrap = (input?: string, environment: Record<string, string> = {}): Promise<Ended> =>
+      runCommand(
+        ['master-key', 'wrap', '--with', fake.address, ...(input === undefined ? [] : ['--stdin'])],
+        { ...fake.environment, ...environment },
+        input,
+      );
+
+    function expectNoSecret(ended: Ended, key: string): void {
+      const canaries = createCanaries();
+      canaries.add('master key', key);
+      for (const credential of fake.credentials) canaries.add('credential', credential);
+      expect(canaries.findIn(ended.stdout + ended.stderr)).to.deep.equal([]);
+      expect(ended.stderr).to.not.contain('Vendor detail');
+    }
+
+    it(`a new key of 32 bytes is printed as ${service} wraps it, and in no other form`, async () => {
+      const [first, second] = [await wrap(), await wrap()];
+      expect([first.code, first.stderr]).to.deep.equal([0, '']);
+      expect(first.stdout).to.match(/^\S+#[\w:+/=-]+\n$/);
+      expect(first.stdout.startsWith(fake.address)).to.equal(true);
+      const keys = fake.unwrapped().slice(-2);
+      expect(keys.map((key) => Buffer.from(key, 'base64').length)).to.deep.equal([32, 32]);
+      expect(keys[0]).to.not.equal(keys[1]);
+      for (const [index, ended] of [first, second].entries()) expectNoSecret(ended, keys[index] ?? '');
+    });
+
+    it(`a key on standard input is wrapped by ${service}, also one that is wrapped already, also by older material`, async () => {
+      const key = randomBytes(32).toString('base64');
+      const { stdout: wrapped } = await wrap(`${key}\n`);
+      fake.rotate();
+      const { stdout: again, stderr } = await wrap(wrapped);
+      expect(stderr).to.equal('');
+      expect(again).to.not.equal(wrapped);
+      expect(fake.unwrapped().slice(-3)).to.deep.equal([key, key, key]);
+    });
+
+    it(`a key that ${service} wrapped for another purpose is not taken for a master key`, async () => {
+      const key = randomBytes(32);
+      const ended = await wrap(fake.wrapForOthers(key));
+      expect(ended.code).to.equal(78);
+      expect(ended.stderr).to.contain('the key did not wrap this, or not as a master key of Sealift');
+      expectNoSecret(ended, key.toString('base64'));
+    });
+
+    for (const [what, cause, code, text] of troubles) {
+      it(`the command says so where the key or ${service} ${what}`, async () => {
+        const key = randomBytes(32).toString('base64');
+        const { stdout: wrapped } = await wrap(key);
+        cause(fake);
+        const ended = await wrap(wrapped, { SEALIFT_MASTER_KEY_TIMEOUT: '1000' });
+        expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, '']);
+        expect(ended.stderr).to.match(text).and.contain(fake.address);
+        expectNoSecret(ended, key);
+      });
+    }
+  });
+}
+
+describe('`sealift master-key wrap`', function () {
+  this.timeout(60_000);
+  const address = 'aws-kms://arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+
+  it('addresses that are none are refused, with one that would do', async () => {
+    for (const wrong of [
+      'aws-kms://alias/mine',
+      'aws-kms://arn:aws:kms:eu-west-1:1:key/x',
+      'gpg://me',
+      'x',
+    ]) {
+      const ended = await runCommand(['master-key', 'wrap', '--with', wrong], {});
+      expect([wrong, ended.code, ended.stdout]).to.deep.equal([wrong, 2, '']);
+      expect(ended.stderr).to.match(/aws-kms:\/\//);
+    }
+  });
+
+  it('a text that is no master key is refused, and none of it is repeated', async () => {
+    for (const wrong of [
+      '',
+      'hunter2',
+      `${address}#`,
+      `${address}#hunter2`,
+      'hunter2://x#y',
+      `${address}#${'a'.repeat(16)}#hunter2`,
+    ]) {
+      const ended = await runCommand(['master-key', 'wrap', '--with', address, '--stdin'], {}, wrong);
+      expect([ended.code, ended.stdout], wrong).to.deep.equal([78, '']);
+      expect(ended.stderr).to.contain('standard input').and.not.contain('hunter2');
+    }
+  });
+});

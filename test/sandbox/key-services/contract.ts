@@ -1,0 +1,22 @@
+import type { Fake } from '../fake-server.ts';
+
+export type KeyState = 'enabled' | 'disabled' | 'deleting' | 'gone';
+
+/** A running stand-in for a key service with one key that can wrap master keys. */
+export type KeyServiceFake = Fake & {
+  /** The key, as Sealift's settings name it. */
+  address: string;
+  /** What a process must be told to reach the service and to be let in. */
+  environment: Record<string, string>;
+  /** What of it nobody may be shown. */
+  credentials: string[];
+  setState: (state: KeyState) => void;
+  /** Whether the caller may use the key. */
+  setAllowed: (isAllowed: boolean) => void;
+  /** From now on the key wraps with new material; what the old one wrapped still opens. */
+  rotate: () => void;
+  /** A wrapped key that holds these bytes, but was not wrapped as a master key of Sealift. */
+  wrapForOthers: (bytes: Buffer) => string;
+  /** The plain bytes that it unwrapped so far, as texts of base64. */
+  unwrapped: () => string[];
+};
