@@ -101,8 +101,12 @@ const packages: PackageHome[] = [
   { packages: /^(?:nodemailer|twilio)$/, homes: ['services/settings/'] },
   { packages: /^(?:commander|cli-progress|cli-table3)$/, homes: ['services/cli/'] },
   {
-    packages: /^@aws-sdk\/client-kms$/,
+    packages: /^(?:@aws-sdk\/client-kms|@azure\/keyvault-keys|google-auth-library)$/,
     homes: ['libs/master-key/'],
+  },
+  {
+    packages: /^@azure\/(?:identity|core-rest-pipeline)$/,
+    homes: ['services/connectors/azure-key-vault/', 'libs/master-key/'],
   },
   { packages: /^@(?:aws-sdk|smithy)\//, homes: ['services/connectors/aws-secrets-manager/'] },
   { packages: /^@azure\//, homes: ['services/connectors/azure-key-vault/'] },

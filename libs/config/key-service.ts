@@ -9,6 +9,21 @@ export const keyServiceSettings = {
     default: 60_000,
     description: 'How long a starting process tries to have wrapped master keys unwrapped. Milliseconds.',
   }),
+  SEALIFT_GOOGLE_KMS_URL: Type.String({
+    default: '',
+    description: 'Address of Google Cloud KMS, where it is not its public one.',
+  }),
+  VAULT_ADDR: Type.String({
+    default: '',
+    description: 'Address of the Vault whose transit engine wraps master keys (https, or this host).',
+  }),
+  VAULT_TOKEN: Type.String({ default: '', sensitive: true, description: 'The token to call it with.' }),
+  VAULT_TOKEN_FILE: Type.String({ default: '', description: 'A file that holds the token, instead.' }),
+  VAULT_NAMESPACE: Type.String({ default: '', description: 'The namespace of the transit engine.' }),
+  VAULT_CACERT: Type.String({
+    default: '',
+    description: 'PEM file of an authority that the certificate of Vault may be from, beside the usual ones.',
+  }),
 };
 
 const schema = Type.Object(keyServiceSettings);

@@ -142,7 +142,7 @@ describe('the chart', function () {
     for (const { from } of ingress) expect(from).to.have.length(1);
   });
 
-  it('the chart opens the way to a webhook and to a collector only where there is one', () => {
+  it('the chart opens the way to a webhook, a collector and a key service only where there is one', () => {
     const portsOf = (variant: string, component: string): unknown[] => {
       const policy = of(variant, 'NetworkPolicy').find((one) => componentOf(one) === component);
       return ((policy && specOf(policy)) as Policy).egress.flatMap(({ ports }) =>
@@ -153,7 +153,9 @@ describe('the chart', function () {
     expect(portsOf('exposed.yaml', 'key-maintenance')).to.include.members([443, 4318]);
     expect(portsOf('exposed.yaml', 'key-maintenance'), "a webhook of one's own").to.include(8443);
     expect(portsOf('defaults', 'api')).to.not.include.members([4318]);
-    expect(portsOf('exposed.yaml', 'api')).to.include(4318).and.to.not.include(443);
+    expect(portsOf('exposed.yaml', 'api'), 'a key service')
+      .to.include.members([4318, 8200])
+      .and.to.not.include(443);
   });
 
   it('the chart migrates before anything of a new version starts', () => {

@@ -3,29 +3,28 @@ import { expect } from 'chai';
 import { createCanaries } from '../attack/canaries.ts';
 import { runCommand, type Ended } from '../cli/support.ts';
 import { keyServiceFakes } from '../sandbox/key-services/all.ts';
-import type { KeyServiceFake } from '../sandbox/key-services/contract.ts';
+import type { KeyServiceFake, KeyState } from '../sandbox/key-services/contract.ts';
 
 /** What goes wrong outside, the exit code that tells it, and what the text says. */
 type Trouble = [what: string, cause: (fake: KeyServiceFake) => void, code: number, text: RegExp];
 
+const fail =
+  (kind: string) =>
+  (fake: KeyServiceFake): void =>
+    fake.addFault({ kind, operation: fake.operations });
+
 const troubles: Trouble[] = [
-  ['is disabled', (fake) => fake.setState('disabled'), 78, /disabled, or waits for its deletion.*enable it/],
-  ['waits for its deletion', (fake) => fake.setState('deleting'), 78, /disabled, or waits for its deletion/],
-  ['is not there', (fake) => fake.setState('gone'), 78, /has no such key|did not wrap this/],
   ['may not be used', (fake) => fake.setAllowed(false), 78, /does not allow this.*allow the identity/],
-  [
-    'refuses the credentials',
-    (fake) => fake.addFault({ kind: 'revoked' }),
-    78,
-    /refuses the credentials|does not allow/,
-  ],
-  ['is throttled', (fake) => fake.addFault({ kind: 'throttle' }), 5, /cannot do this now/],
-  ['has a fault of its own', (fake) => fake.addFault({ kind: 'error' }), 5, /cannot do this now/],
-  ['cuts the connection', (fake) => fake.addFault({ kind: 'cut' }), 5, /cannot be reached/],
-  ['never answers', (fake) => fake.addFault({ kind: 'hang' }), 5, /cannot be reached \(no answer in time\)/],
+  ['refuses the credentials', fail('revoked'), 78, /refuses the credentials|does not allow this/],
+  ['is throttled', fail('throttle'), 5, /cannot do this now/],
+  ['has a fault of its own', fail('error'), 5, /cannot do this now/],
+  ['cuts the connection', fail('cut'), 5, /cannot be reached/],
+  ['never answers', fail('hang'), 5, /cannot be reached \(no answer in time\)/],
+  ['answers with a page of something else', fail('garbage'), 78, /its answer is not understood/],
+  ['answers with a redirect', fail('redirect'), 78, /its answer is not understood|it cannot be reached/],
 ];
 
-for (const [service, start] of Object.entries(keyServiceFakes)) {
+for (const [service, { start, states }] of Object.entries(keyServiceFakes)) {
   describe(`\`sealift master-key wrap\` with ${service}`, function () {
     this.timeout(60_000);
     let fake: KeyServiceFake;
@@ -79,12 +78,24 @@ for (const [service, start] of Object.entries(keyServiceFakes)) {
       expectNoSecret(ended, key.toString('base64'));
     });
 
-    for (const [what, cause, code, text] of troubles) {
+    it(`the command says so where it finds no credentials for ${service}`, async () => {
+      const ended = await wrap(undefined, fake.withoutCredentials);
+      expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([5, '']);
+      expect(ended.stderr).to.contain('there are no credentials for it').and.contain('docs/master-key.md');
+    });
+
+    const ofStates = Object.entries(states).map(([state, text]): Trouble => [
+      `is ${state}`,
+      (kept) => kept.setState(state as KeyState),
+      78,
+      text,
+    ]);
+    for (const [what, cause, code, text] of [...ofStates, ...troubles]) {
       it(`the command says so where the key or ${service} ${what}`, async () => {
         const key = randomBytes(32).toString('base64');
         const { stdout: wrapped } = await wrap(key);
         cause(fake);
-        const ended = await wrap(wrapped, { SEALIFT_MASTER_KEY_TIMEOUT: '1000' });
+        const ended = await wrap(wrapped, { SEALIFT_MASTER_KEY_TIMEOUT: '5000' });
         expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, '']);
         expect(ended.stderr).to.match(text).and.contain(fake.address);
         expectNoSecret(ended, key);

@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts';
 import { accessMutations } from './access-mutations.ts';
 import { consoleMutations } from './console-mutations.ts';
+import { masterKeyMutations } from './master-key-mutations.ts';
 import { networkMutations } from './network-mutations.ts';
 import { rowMutations } from './row-mutations.ts';
 
@@ -11,6 +12,7 @@ const ORDERS = 'libs/store/orders';
 export const mutations: Mutation[] = [
   ...networkMutations,
   ...consoleMutations,
+  ...masterKeyMutations,
   {
     name: 'an inherited lease makes nothing uncertain',
     file: `${ORDERS}/claim.ts`,

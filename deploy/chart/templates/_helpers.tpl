@@ -160,6 +160,9 @@ spec:
   template:
     metadata:
       labels: {{- include "sealift.labels" . | nindent 8 }}
+        {{- with $values.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       {{- if or $values.monitoring.annotations $values.podAnnotations }}
       annotations:
         {{- if $values.monitoring.annotations }}

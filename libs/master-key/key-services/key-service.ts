@@ -11,3 +11,6 @@ export type KeyService = {
  * master key, and rights can be given for this purpose alone. It never changes: what was wrapped would not open.
  */
 export const BINDING = { application: 'sealift', purpose: 'master-key' };
+
+/** The same for services that take bytes. */
+export const BINDING_TEXT = 'sealift/master-key';

@@ -146,12 +146,13 @@ export async function startAwsKmsFake(options: FakeOptions = {}): Promise<KeySer
       AWS_EC2_METADATA_DISABLED: 'true',
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     },
+    withoutCredentials: { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' },
     credentials: [accessKeys[ACCESS_KEY] ?? ''],
+    operations: ['Encrypt', 'Decrypt'],
     setState: (next) => (state = next),
     setAllowed: (allowed) => (isAllowed = allowed),
     rotate: key.rotate,
-    wrapForOthers: (bytes) =>
-      `aws-kms://${ARN}#${encrypt(bytes, { application: 'sealift', purpose: 'else' }).toString('base64url')}`,
+    wrapForOthers: (bytes) => `aws-kms://${ARN}#${encrypt(bytes, {}).toString('base64url')}`,
     unwrapped: () => unwrapped,
   };
 }

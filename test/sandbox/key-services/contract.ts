@@ -8,14 +8,18 @@ export type KeyServiceFake = Fake & {
   address: string;
   /** What a process must be told to reach the service and to be let in. */
   environment: Record<string, string>;
+  /** The same of a process that nobody has given credentials. */
+  withoutCredentials: Record<string, string>;
   /** What of it nobody may be shown. */
   credentials: string[];
+  /** Its calls that wrap and unwrap, for faults. */
+  operations: string[];
   setState: (state: KeyState) => void;
   /** Whether the caller may use the key. */
   setAllowed: (isAllowed: boolean) => void;
   /** From now on the key wraps with new material; what the old one wrapped still opens. */
   rotate: () => void;
-  /** A wrapped key that holds these bytes, but was not wrapped as a master key of Sealift. */
+  /** These bytes as somebody wrapped them who binds nothing to them, in the form of a wrapped master key. */
   wrapForOthers: (bytes: Buffer) => string;
   /** The plain bytes that it unwrapped so far, as texts of base64. */
   unwrapped: () => string[];
