@@ -6,17 +6,34 @@ import { createKeyring } from '../../libs/crypto/keyring.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { Broker } from '../../libs/queue/broker.ts';
 import { createCommandCaller, serveCommands } from '../../libs/queue/commands.ts';
-import { assertConnectorQueue, createTopology } from '../../libs/queue/topology.ts';
+import { assertCommandQueue, assertConnectorQueue, createTopology } from '../../libs/queue/topology.ts';
 import { consumeWorkNotifications, createWorkNotifier } from '../../libs/queue/work-notifications.ts';
-import { startBrokerCluster, type BrokerCluster } from '../support/broker-cluster.ts';
+import { startBrokerCluster, type BrokerCluster, type BrokerNode } from '../support/broker-cluster.ts';
 import { eventually } from '../support/eventually.ts';
+import { hostsOf } from '../support/postgres-pair.ts';
+import { startProxy, type Proxy } from '../support/proxy.ts';
 
 const TYPE = 'cloud1-sm';
 const log = createLog({ service: 'test', level: 'silent' });
 const keyring = createKeyring(randomBytes(32));
 
+// Without a word, heartbeats alone tell: two or three of ten seconds.
+const CUTS: Record<string, (proxy: Proxy) => void> = {
+  'can no longer be reached': (proxy) => proxy.block(true),
+  'stands still': (proxy) => proxy.stall(true),
+};
+
+/** One who sends and calls, and one who hears and serves. */
+type Both = {
+  notify: () => void;
+  /** The number of the notification that was sent last. */
+  last: () => number;
+  heard: Set<number>;
+  add: (number: number) => Promise<unknown>;
+};
+
 describe('a RabbitMQ of three nodes', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const topology = createTopology('test');
   let cluster: BrokerCluster;
   let brokers: Broker[] = [];
@@ -41,54 +58,106 @@ describe('a RabbitMQ of three nodes', function () {
     await eventually(() => started.every((broker) => broker.ready), { limitMs: 30_000 });
   };
 
-  it('notifications of work survive the death of the node that leads their queue', async () => {
-    const [leader, second, third] = cluster.nodes;
-    // Whoever declares a queue makes the node of the connection its leader.
-    const connection = await connect(leader?.url ?? '');
-    await assertConnectorQueue(await connection.createChannel(), topology.connectorQueue(TYPE));
+  // The node whose connection declares a queue leads it.
+  const declare = async (leader: BrokerNode): Promise<void> => {
+    const connection = await connect(leader.url);
+    const channel = await connection.createChannel();
+    for (const queue of [topology.connectorQueue(TYPE), topology.commandQueue('settings')])
+      await channel.deleteQueue(queue);
+    await assertConnectorQueue(channel, topology.connectorQueue(TYPE));
+    await assertCommandQueue(channel, topology.commandQueue('settings'));
     await connection.close();
+  };
+  const startBoth = async (senderUrl: string, receiverUrl: string): Promise<Both> => {
     const heard = new Set<number>();
-    const sender = createBroker(second?.url);
-    const receiver = createBroker(third?.url);
+    const [sender, receiver] = [createBroker(senderUrl), createBroker(receiverUrl)];
     const notify = createWorkNotifier(sender, topology, log);
+    const commands = createCommandCaller(sender, { topology, log, keyring, timeoutMs: 5000 });
     const handle = async (ids: number[]): Promise<void> => ids.forEach((id) => heard.add(id));
     consumeWorkNotifications(receiver, { topology, type: TYPE, prefetch: 8, log, handle });
+    const handlers = { add: async (body: unknown) => Number(body) + 1 };
+    serveCommands(receiver, { topology, worker: 'settings', log, keyring, handlers });
     await start(sender, receiver);
     let sent = 0;
-    const send = (): void => notify(new Map([[TYPE, [(sent += 1)]]]));
-    send();
-    await eventually(() => heard.has(1));
-    const killed = leader?.kill();
+    return {
+      notify: () => notify(new Map([[TYPE, [(sent += 1)]]])),
+      last: () => sent,
+      heard,
+      add: (number) => commands.call('settings', { name: 'add', body: number }),
+    };
+  };
+  // From now on: what was sent before may be lost or delivered late.
+  const goesOn = async ({ notify, last, heard, add }: Both, limitMs: number): Promise<void> => {
+    const before = last();
+    const isHeard = (): boolean => {
+      notify();
+      return [...heard].some((id) => id > before);
+    };
+    const [result] = await Promise.all([
+      eventually(() => add(2), { limitMs, everyMs: 100 }),
+      eventually(isHeard, { limitMs, everyMs: 100 }),
+    ]);
+    expect(result).to.equal(3);
+  };
+
+  it('notifications of work survive the death of the node that leads their queue', async () => {
+    const [leader, second, third] = cluster.nodes;
+    if (!leader || !second || !third) throw new Error('there are three nodes');
+    await declare(leader);
+    const both = await startBoth(second.url, third.url);
+    await goesOn(both, 10_000);
+    const killed = leader.kill();
     for (let times = 0; times < 100; times += 1) {
-      send();
+      both.notify();
       await sleep(20);
     }
     await killed;
-    const last = sent;
-    await eventually(
-      () => {
-        send();
-        return [...heard].some((id) => id > last);
-      },
-      { limitMs: 30_000, everyMs: 100 },
-    );
-    await leader?.start();
+    await goesOn(both, 30_000);
+    await leader.start();
   });
 
+  it('notifications and commands go on while the node that leads their queues stands still', async () => {
+    const [leader, second, third] = cluster.nodes;
+    if (!leader || !second || !third) throw new Error('there are three nodes');
+    await declare(leader);
+    const both = await startBoth(second.url, third.url);
+    await goesOn(both, 10_000);
+    await leader.freeze();
+    try {
+      await goesOn(both, 40_000);
+    } finally {
+      await leader.thaw();
+    }
+  });
+
+  for (const [how, strike] of Object.entries(CUTS))
+    it(`notifications and commands go on by another node where theirs ${how}`, async () => {
+      const proxies = await Promise.all(cluster.nodes.map(({ port }) => startProxy(port)));
+      try {
+        const [first, ...others] = proxies;
+        const url = hostsOf(...proxies.map(({ port }) => ({ url: cluster.url, port })));
+        // Both must begin at the first node.
+        for (const proxy of others) proxy.block(true);
+        const both = await startBoth(url, url);
+        for (const proxy of others) proxy.block(false);
+        expect(first?.connections()).to.equal(2);
+        await goesOn(both, 10_000);
+        if (first) strike(first);
+        const joined = (): number => others.reduce((sum, proxy) => sum + proxy.connections(), 0);
+        await eventually(() => joined() === 2, { limitMs: 45_000 });
+        await goesOn(both, 45_000);
+        await Promise.all(brokers.splice(0).map((broker) => broker.stop()));
+      } finally {
+        await Promise.all(proxies.map((proxy) => proxy.close()));
+      }
+    });
+
   it('commands are carried out whichever node is lost', async () => {
-    const caller = createBroker();
-    const worker = createBroker();
-    const commands = createCommandCaller(caller, { topology, log, keyring, timeoutMs: 5000 });
-    const handlers = { add: async (body: unknown) => Number(body) + 1 };
-    const server = serveCommands(worker, { topology, worker: 'settings', log, keyring, handlers });
-    await start(caller, worker);
-    const add = (number: number) => commands.call('settings', { name: 'add', body: number });
-    expect(await add(1)).to.equal(2);
+    const both = await startBoth(cluster.url, cluster.url);
     for (const node of cluster.nodes) {
       await node.kill();
-      expect(await eventually(() => add(2), { limitMs: 60_000 })).to.equal(3);
+      expect(await eventually(() => both.add(2), { limitMs: 60_000 })).to.equal(3);
       await node.start();
     }
-    await server.stop();
   });
 });
