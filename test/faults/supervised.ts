@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { recordProcess } from '../../deploy/local/processes.ts';
 import { eventually } from '../support/eventually.ts';
 import { reservePort } from './port.ts';
 
@@ -41,8 +42,13 @@ export async function supervise(options: {
   const { name, program } = options;
   const port = await reservePort();
   const log = createWriteStream(options.log, { flags: 'a' });
-  const begin = (): ChildProcess =>
-    start(program, { ...options.environment(), HEALTH_PORT: String(port) }, log);
+  const begin = (): ChildProcess => {
+    const child = start(program, { ...options.environment(), HEALTH_PORT: String(port) }, log);
+    // Whoever discards the folder behind a run that was killed ends it too, also where it stands still.
+    if (child.pid !== undefined)
+      recordProcess({ directory: join(dirname(options.log), 'processes'), name, pid: child.pid });
+    return child;
+  };
   let child = begin();
   let stopping = false;
   let ends = 0;
