@@ -54,6 +54,23 @@ describe('two people at the console', function () {
     await Promise.all([one.context.close(), two.context.close()]);
   });
 
+  it('a changed option of a destination is planned before it is saved', async () => {
+    await scene.driver.patch({ deletion_policy: 'delete' });
+    await scene.link('team/planned');
+    await scene.driver.settles('team/planned', 'SYNCED');
+    const { page, faults, context } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    await page.getByLabel('Secret name template').fill('moved/{{ .SecretPath }}');
+    await page.getByRole('button', { name: 'Show the plan' }).click();
+    await page.getByRole('cell', { name: 'moved/team/planned' }).waitFor();
+    const rows = await page.getByRole('row').allInnerTexts();
+    expect(rows.map((row) => row.trim().split(/\t+/)[0])).to.have.members(['Plan', '+ create', '− delete']);
+    expect((await stored())['secret_name_template']).to.equal('{{ .SecretPath }}');
+    expect(await findBarriers(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a settings page says who changed it, and refuses to save over a change that nobody saw', async () => {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}settings/smtp`);

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/answers.ts';
 import { Changed } from '../kit/changed.tsx';
 import kit from '../kit/kit.module.css';
@@ -12,6 +13,8 @@ type Props = {
   stored: Stored;
   fixed?: string[];
   fixedReason?: string;
+  /** What an edit means, shown before it is saved. */
+  meaning?: (edits: Edits) => ReactNode;
   /** What to say once it is saved. */
   savedText: string;
   /** Stores the edits over the revision that they were made on; what it throws is shown. */
@@ -21,7 +24,8 @@ type Props = {
 };
 
 /** Changes a stored document. Whoever else changes it meanwhile is shown beside what was typed, and not overwritten unseen. */
-export function EditForm({ sections, stored, fixed = [], fixedReason = '', savedText, save, reload }: Props) {
+export function EditForm(props: Props) {
+  const { sections, stored, fixed = [], fixedReason = '', savedText, meaning, save, reload } = props;
   const form = useEdits(stored, { save, reload });
   const fields = sections.flatMap((section) => section.fields);
   const faults = sortFaults(form.failure, fields);
@@ -57,6 +61,7 @@ export function EditForm({ sections, stored, fixed = [], fixedReason = '', saved
           goOn={form.goOn}
         />
       ) : null}
+      {meaning && form.isTouched && !form.isOvertaken ? meaning(form.edits) : null}
       <FormEnd
         failure={faults.rest}
         saved={form.saved ? savedText : ''}

@@ -10,6 +10,7 @@ import { ConfirmByName } from '../../kit/confirm.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
+import { ChangePlan } from '../plans/change-plan.tsx';
 import { DestinationPage } from './destination-page.tsx';
 
 const route = getRouteApi('/destinations/$type/$name/settings');
@@ -65,6 +66,7 @@ function Form({ type, name, present, schema, isLinked }: Present) {
         stored={{ ...own, values: { ...details, ...options, granularity: options['granularity_level'] } }}
         fixed={isLinked ? schema.fixed_settings : []}
         fixedReason={FIXED}
+        meaning={(edits) => <ChangePlan type={type} name={name} edits={edits} />}
         savedText="Saved. What it concerns is synced again."
         save={async (edits, revision) => {
           const path = destinationPath(type, name);

@@ -12,11 +12,11 @@ export function secretsOf(mount: string, text: string): SecretRef[] {
   return [...new Set(lines)].filter(Boolean).map((line) => ({ mount, secret_name: line }));
 }
 
-/** What linking secrets would do; the store is asked, unless no worker of its type is there to ask it. */
+/** What linking secrets, or a change of what is linked, would do; the store is asked, unless no worker of its type is there to ask it. */
 export async function readPlan(
   type: string,
   name: string,
-  body: { destination?: Record<string, unknown>; secrets: SecretRef[] },
+  body: { destination?: Record<string, unknown>; secrets?: SecretRef[] },
 ): Promise<PlanAnswer> {
   const plan = (look: boolean): Promise<PlanAnswer> =>
     change<PlanAnswer>('POST', `${destinationPath(type, name)}/plan`, { ...body, look });
