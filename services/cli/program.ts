@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { associationCommand } from './commands/association.ts';
+import { associationCommand } from './commands/association/association.ts';
 import { bootstrapCommand } from './commands/bootstrap.ts';
 import { configurationCommand } from './commands/configuration.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
@@ -11,6 +11,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { recoverCommand } from './commands/recover.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
+import { searchCommand } from './commands/search.ts';
 import { sessionCommand } from './commands/session.ts';
 import { tokenCommand } from './commands/token.ts';
 import { exitCodeHelp } from './exit-codes.ts';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
     .addCommand(destinationCommand())
     .addCommand(kvCommand())
     .addCommand(associationCommand())
+    .addCommand(searchCommand())
     .addCommand(statusCommand());
   prepare(program);
   return program;

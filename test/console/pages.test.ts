@@ -13,6 +13,7 @@ const PAGES: [path: string, heading: string, there: string | RegExp][] = [
   ['connect', 'Connect a store', 'AWS Secrets Manager'],
   ['destinations/cloud1-sm/prod', 'cloud1-sm/prod', 'secret/app/taken'],
   ['destinations/cloud1-sm/prod/settings', 'cloud1-sm/prod', 'Remove this destination'],
+  ['destinations/cloud1-sm/prod/history', 'cloud1-sm/prod', 'created or replaced it'],
   ['destinations/cloud1-sm/prod/secret/secret/app/taken', 'secret/app/taken', 'History'],
   ['secrets', 'Secrets', 'secret/'],
   ['secrets/secret/app/', 'secret/app/', 'taken'],

@@ -78,6 +78,13 @@ export type VersionDiffAnswer = {
   keys: Record<string, 'added' | 'removed' | 'changed' | 'same'>;
 };
 
+/** What was found by a part of its name; not complete where the limit leaves something out. */
+export type SearchAnswer = {
+  destinations: { type: string; name: string }[];
+  secrets: { mount: string; secret_name: string }[];
+  is_complete: boolean;
+};
+
 /** What is known to be changed in the store, since when it is known, and what the values' keyed fingerprints begin with. */
 export type DriftAnswer = { code: string; since: string; written: string | null; found: string | null };
 

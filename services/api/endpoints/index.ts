@@ -7,6 +7,7 @@ import { associationSetManyEndpoints } from './associations/set-many.ts';
 import { associationRemoveManyEndpoints } from './associations/remove-many.ts';
 import { associationRowEndpoints } from './associations/rows.ts';
 import { summaryEndpoints } from './summary/summary.ts';
+import { searchEndpoints } from './search/search.ts';
 import { schemaEndpoints } from './schemas/schemas.ts';
 import { revealEndpoints } from './kv/reveal.ts';
 import { associationEndpoints } from './associations/associations.ts';
@@ -74,6 +75,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...kvEndpoints,
   ...revealEndpoints,
   ...schemaEndpoints,
+  ...searchEndpoints,
   ...syncConfigEndpoints,
   ...summaryEndpoints,
   ...destinationEndpoints,

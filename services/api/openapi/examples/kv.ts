@@ -65,6 +65,12 @@ export const kvExamples: Example[] = [
     { values: { port: { text: '5432', is_text: false } }, metadata: version(3) },
     { params: { path: 'secret/app/db' }, body: { keys: ['port'] } },
   ),
+  gives(
+    'GET /sys/search',
+    'Everything with app in its name',
+    { destinations: [], secrets: [{ mount: 'secret', secret_name: 'app/db' }], is_complete: true },
+    { query: { q: 'app/d' } },
+  ),
   ends(`POST ${METADATA}`, 'Keep five versions', {
     ...own,
     body: { max_versions: 5, custom_metadata: { owner: 'team-a' } },

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { listDestinations, readAssociations, type Association } from '../client/destinations.ts';
-import type { Fields } from '../client/http.ts';
-import { destinationPath, findSecretName } from '../client/names.ts';
-import { openSession } from '../client/session.ts';
-import { CommandError } from '../exit-codes.ts';
-import { renderTable } from '../output.ts';
-import { removeManyCommand, setManyCommand } from './association-bulk.ts';
-import { isFailed } from '../status/counts.ts';
+import { listDestinations, readAssociations, type Association } from '../../client/destinations.ts';
+import type { Fields } from '../../client/http.ts';
+import { destinationPath, findSecretName } from '../../client/names.ts';
+import { openSession } from '../../client/session.ts';
+import { CommandError } from '../../exit-codes.ts';
+import { renderTable } from '../../output.ts';
+import { removeManyCommand, setManyCommand } from './bulk.ts';
+import { isFailed } from '../../status/counts.ts';
 
 type MountOption = { mount?: string };
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { Client, Fields } from '../client/http.ts';
-import { destinationPath, findSecretName } from '../client/names.ts';
-import { openSession } from '../client/session.ts';
-import { CommandError } from '../exit-codes.ts';
-import { renderTable } from '../output.ts';
+import type { Client, Fields } from '../../client/http.ts';
+import { destinationPath, findSecretName } from '../../client/names.ts';
+import { openSession } from '../../client/session.ts';
+import { CommandError } from '../../exit-codes.ts';
+import { renderTable } from '../../output.ts';
 
 const PAGE = 500;
 const HEAD = ['mount', 'secret_name', 'outcome', 'error'];

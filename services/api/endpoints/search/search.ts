@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { listDestinations } from '../../../../libs/store/destinations/destinations.ts';
+import { searchSecrets } from '../../../../libs/store/secrets/search.ts';
+import type { SearchAnswer } from '../../contract/answers.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+
+const DEFAULT_LIMIT = 20;
+const MOST = 100;
+// Rights are looked at one by one.
+const MOST_LOOKED_AT = 1000;
+
+/** Finding destinations and secrets by a part of their name, as far as the caller may see them. */
+export const searchEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/search',
+    access: 'token',
+    summary:
+      'Find destinations and secrets of the namespace by a part of their name; only what the caller may see',
+    query: Type.Object({
+      q: Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name, whatever the case.' }),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MOST,
+          description: `Most of each kind; default ${DEFAULT_LIMIT}.`,
+        }),
+      ),
+    }),
+    handle: async (request) => {
+      const { services, namespace, query } = request;
+      const limit = query.limit ?? DEFAULT_LIMIT;
+      const text = query.q.toLowerCase();
+      const named = await listDestinations(services.db, namespace.id);
+      const destinations = named.filter(
+        ({ type, name }) =>
+          `${type}/${name}`.toLowerCase().includes(text) &&
+          request.may(`sys/sync/destinations/${type}/${name}`, 'read'),
+      );
+      const found = await searchSecrets(services.db, namespace.id, { text, limit: MOST_LOOKED_AT });
+      const secrets = found.secrets.filter((secret) => isSeen(request, secret));
+      return ok({
+        destinations: destinations.slice(0, limit),
+        secrets: secrets.slice(0, limit).map(({ mount, path }) => ({ mount, secret_name: path })),
+        is_complete: found.isComplete && destinations.length <= limit && secrets.length <= limit,
+      } satisfies SearchAnswer);
+    },
+  }),
+];
+
+// Whoever may read it, or list the folder that it lies in.
+function isSeen({ may }: ApiRequest, { mount, path }: { mount: string; path: string }): boolean {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+  return (
+    may(`${mount}/data/${path}`, 'read') ||
+    may(`${mount}/metadata/${path}`, 'read') ||
+    may([mount, 'metadata', folder].filter(Boolean).join('/'), 'list')
+  );
+}
