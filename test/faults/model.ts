@@ -46,6 +46,21 @@ export class SecretModel {
     return this.wanted.begin(this.desired());
   }
 
+  /** Remembers what it is now; the answer makes that so again, as a failover does that lost what came later. */
+  remember(): () => void {
+    const { current } = this;
+    const versions = new Map(this.versions);
+    const associated = new Map([...this.#associations].map(([name, held]) => [name, held.acknowledged()]));
+    return () => {
+      this.begin(() => {
+        this.current = current;
+        this.versions.clear();
+        for (const [version, state] of versions) this.versions.set(version, state);
+      })();
+      for (const [name, held] of this.#associations) held.begin(associated.get(name) ?? false)();
+    };
+  }
+
   /** A write that certainly did not happen is taken back. */
   withdraw(version: number): void {
     this.begin(() => {
@@ -73,6 +88,19 @@ export class DestinationModel {
   get round(): number {
     return this.rounds.acknowledged();
   }
+}
+
+/** Remembers all that is acknowledged; the answer makes that so again. */
+export function remember({ secrets, destinations, admin }: Model): () => void {
+  const restores = secrets.map((secret) => secret.remember());
+  const rounds = destinations.map(({ round }) => round);
+  const { footer } = admin;
+  const kids = new Set(admin.kids);
+  return () => {
+    for (const restore of restores) restore();
+    for (const [index, { rounds: held }] of destinations.entries()) held.begin(rounds[index] ?? 0)();
+    Object.assign(admin, { footer, kids });
+  };
 }
 
 /** What administrators have been told is so: the number in the footer of the pages, and the ids of signing keys. */

@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts';
 import { accessMutations } from './access-mutations.ts';
 import { consoleMutations } from './console-mutations.ts';
+import { failoverMutations } from './failover-mutations.ts';
 import { masterKeyMutations } from './master-key-mutations.ts';
 import { networkMutations } from './network-mutations.ts';
 import { rowMutations } from './row-mutations.ts';
@@ -218,6 +219,7 @@ export const mutations: Mutation[] = [
     replace: 'new Set([...written, ...owners.slice(owners.length)].map(({ id }) => id))',
     tests: ['e2e/result-after-lost-lease.test.js'],
   },
+  ...failoverMutations,
   ...rowMutations,
   ...accessMutations,
 ];
