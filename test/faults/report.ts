@@ -81,6 +81,7 @@ export function figuresOf(report: Report): string[] {
     `carried out after a lease ${sum([...world.stores.values()].map((one) => one.recorder.carriedOutAfter(one.leaseMs)))}`,
     `requests                  ${counts.sent}, replies lost ${counts.lost}, by status ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`,
     `faults                    ${faults.length}; works again after a median of ${times[Math.floor(times.length / 2)] ?? 0} ms, at most ${times.at(-1) ?? 0} ms`,
+    `without acknowledgements  ${Math.max(0, ...faults.map(({ silentMs }) => silentMs))} ms at most`,
     `claims without work       ${report.idleClaims}`,
     `rolling restart           ${report.rollingMs} ms, failed requests held against it ${report.failedWhileRolling.length}`,
     `settled in the end after  ${report.settledMs} ms`,

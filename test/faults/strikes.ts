@@ -4,7 +4,6 @@ import type { Experiment } from './experiment.ts';
 import type { Fault } from './fault.ts';
 import { longPause } from './faults/operator.ts';
 import { rollingRestart } from './faults/processes.ts';
-import type { Model } from './model.ts';
 import type { Random } from './random.ts';
 import type { Report } from './report.ts';
 import type { World } from './world.ts';
@@ -32,9 +31,13 @@ export async function strikeAll({ world, canary, experiment, random, report }: S
       if (report.rollingMs < SLOWEST_ROLLING_MS)
         report.failedWhileRolling.push(...failed.slice(failedBefore));
     }
-    const silentMs = longestSilence(report.model.history, at);
+    const silentMs = longestGap(report.model.history, at);
+    const changes = [...world.stores.values()].flatMap(({ recorder }) =>
+      recorder.changesWithin(at, Date.now()),
+    );
     report.faults.push({ name, at, recoveredMs, silentMs });
-    say(`  works again after ${recoveredMs} ms; for ${silentMs} ms nothing was acknowledged`);
+    say(`  works again after ${recoveredMs} ms; at most ${silentMs} ms without an acknowledgement,`);
+    say(`  and ${longestGap(changes, at)} ms without a change of any store`);
     report.unannounced.push(...(await findUnannounced({ world, canary, experiment }, name)));
   };
   for (const fault of faults) {
@@ -81,10 +84,10 @@ async function findUnannounced(
   return unannounced;
 }
 
-function longestSilence(history: Model['history'], from: number): number {
-  const times = [from, ...history.flatMap(({ at }) => (at > from ? [at] : [])), Date.now()];
-  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at));
-  return Math.max(...gaps);
+function longestGap(events: { at: number }[], from: number): number {
+  const after = events.flatMap(({ at }) => (at > from ? [at] : []));
+  const times = [from, ...after.toSorted((left, right) => left - right), Date.now()];
+  return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)));
 }
 
 function isMixable(fault: Fault): boolean {
