@@ -50,64 +50,31 @@ export type FailoverStage = {
 /** Undo: `stop`. */
 export async function openFailoverStage(further: Record<string, string> = {}): Promise<FailoverStage> {
   const [pair, fake] = await Promise.all([startPostgresPair(), startCloud1SmFake()]);
-  const { amqpUrl } = infrastructure();
-  const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const environment = {
-    DATABASE_URL: hostsOf(pair.primary, pair.standby),
-    AMQP_URL: amqpUrl,
-    AMQP_PREFIX: prefix,
-    SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    SWEEP_INTERVAL: '300',
-    // What was claimed when the primary died is claimed again soon.
-    CALL_TIMEOUT: '1500',
-    LEASE: '5000',
-    ...further,
-  };
+  const environment = environmentOf(pair, further);
   const db = connect({ url: pair.primary.url, poolSize: 1, name: 'test-failover-stage' });
   await migrate(db);
   await db.destroy();
-  const running: { service: Service; context: Context }[] = [];
-  const start = async (starter: Starter): Promise<{ service: Service; context: Context }> => {
-    const context = await openContext({ config: loadConfig(environment), log, name: 'test' });
-    const part = { service: await starter(context), context };
-    running.push(part);
-    return part;
-  };
-  const api = await start(startApi);
-  const { context } = api;
-  await start(cloud1Worker(fake));
+  const parts = createParts(environment);
+  const { service, context } = await parts.start(startApi);
+  await parts.start(cloud1Worker(fake));
   const token = await createRootToken(context.db, context.installation.hashKey);
-  const { port } = api.service as Service & { port: number };
+  const { port } = service as Service & { port: number };
   const client = createClient(`http://127.0.0.1:${port}`, token);
-  const write = (value: string) => client.post('/v1/secret/data/app', { data: { value } });
-  const stored = (): string | undefined => {
-    const text = fake.entries()[0]?.value;
-    return text ? (JSON.parse(text) as { value: string }).value : undefined;
-  };
-  const countOf = async (): Promise<number> =>
-    (await context.db('database_branch').first<{ counted: number }>('counted')).counted;
-  const countOn = async (seconds: number): Promise<void> => {
-    const before = await countOf();
-    await eventually(async () => (await countOf()) >= before + seconds, PATIENT);
-  };
-  await client.post(DESTINATION, cloud1Settings());
-  await write('one');
-  await client.post(`${DESTINATION}/associations/set`, { mount: 'secret', secret_name: 'app' });
-  await eventually(() => stored() === 'one', PATIENT);
-  return {
+  const stage: FailoverStage = {
     pair,
     fake,
     environment,
     context,
     client,
-    start,
-    write,
+    start: parts.start,
+    write: (value) => client.post('/v1/secret/data/app', { data: { value } }),
     read: async () => (await client.get('/v1/secret/data/app')).body?.data?.data?.value as string,
-    configure: (changed) => client.call('PATCH', DESTINATION, changed),
-    stored,
-    countOn,
+    configure: (changed) => client.patch(DESTINATION, changed),
+    stored: () => {
+      const text = fake.entries()[0]?.value;
+      return text ? (JSON.parse(text) as { value: string }).value : undefined;
+    },
+    countOn: (seconds) => countOn(context, seconds),
     recover: async () => {
       const options = { config: loadConfig(environment), replay: false, report: () => undefined };
       return (await carryOutByHand({ ...recoverLedger, cron: null }, options))?.summary['associations'];
@@ -117,20 +84,63 @@ export async function openFailoverStage(further: Record<string, string> = {}): P
         await pair.standby.stop();
         await done();
         // What proves the loss.
-        await countOn(3);
+        await countOn(context, 3);
       }
       await pair.primary.kill();
       if (done) await pair.standby.start();
       await pair.standby.promote();
     },
     stop: async () => {
+      await parts.stop();
+      await fake.close();
+      await pair.discard();
+      await deleteQueues(environment.AMQP_URL, environment.AMQP_PREFIX);
+    },
+  };
+  await client.post(DESTINATION, cloud1Settings());
+  await stage.write('one');
+  await client.post(`${DESTINATION}/associations/set`, { mount: 'secret', secret_name: 'app' });
+  await eventually(() => stage.stored() === 'one', PATIENT);
+  return stage;
+}
+
+function environmentOf({ primary, standby }: PostgresPair, further: Record<string, string>) {
+  return {
+    DATABASE_URL: hostsOf(primary, standby),
+    AMQP_URL: infrastructure().amqpUrl,
+    AMQP_PREFIX: `test-${randomBytes(6).toString('hex')}`,
+    SEALIFT_MASTER_KEY: randomBytes(32).toString('base64'),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    SWEEP_INTERVAL: '300',
+    // What was claimed when the primary died is claimed again soon.
+    CALL_TIMEOUT: '1500',
+    LEASE: '5000',
+    ...further,
+  };
+}
+
+function createParts(environment: Record<string, string>): Pick<FailoverStage, 'start' | 'stop'> {
+  const running: { service: Service; context: Context }[] = [];
+  return {
+    start: async (starter) => {
+      const context = await openContext({ config: loadConfig(environment), log, name: 'test' });
+      const part = { service: await starter(context), context };
+      running.push(part);
+      return part;
+    },
+    stop: async () => {
       for (const part of running.reverse()) {
         await part.service.stop();
         await closeContext(part.context);
       }
-      await fake.close();
-      await pair.discard();
-      await deleteQueues(amqpUrl, prefix);
     },
   };
+}
+
+async function countOn({ db }: Context, seconds: number): Promise<void> {
+  const read = async (): Promise<number> =>
+    (await db('database_branch').first<{ counted: number }>('counted')).counted;
+  const before = await read();
+  await eventually(async () => (await read()) >= before + seconds, PATIENT);
 }

@@ -14,73 +14,17 @@ const SAID_LIMIT_MS = 20_000;
 
 /** Everything that a primary of Postgres and its standby do wrong; what was acknowledged is on both. */
 export function createDatabaseFaults(servers: ClusterServers): Fault[] {
-  const proxyOf = ({ proxies }: World, node: PostgresNode): Proxy => {
-    const proxy = proxies.postgres[servers.databases.indexOf(node)];
-    if (!proxy) throw new Error('there is no proxy of that node');
-    return proxy;
-  };
-  // The former primary lives on beside its successor, and can be reached: nobody may stay with it.
-  const leaveAndRejoin = async ({ broken }: World, name: string, former: PostgresNode): Promise<void> => {
-    const isLeft = async (): Promise<boolean> => (await former.query(OURS)).length === 0;
-    await eventually(isLeft, { limitMs: LEFT_LIMIT_MS, everyMs: 100 }).catch(() =>
-      broken.push(`${name}: connections stayed with the former primary`),
-    );
-    await servers.rejoin(former);
-  };
-  const failover = (
-    name: string,
-    strike: (world: World) => Promise<PostgresNode>,
-    { livesOn }: { livesOn: boolean },
-  ): Fault => ({
-    name,
-    strike: async (world) => {
-      const former = await strike(world);
-      await sleep(HOLD_MS);
-      if (livesOn) await leaveAndRejoin(world, name, former);
-      else await servers.rejoin(former);
-    },
-  });
   return [
-    failover(
-      'Postgres primary killed and its standby promoted',
-      async () => {
-        await servers.primary().kill();
-        return servers.promote();
-      },
-      { livesOn: false },
-    ),
-    failover(
-      'Postgres primary frozen, its standby promoted, and the former one goes on',
-      async () => {
-        const frozen = servers.primary();
-        await frozen.freeze();
-        await servers.promote();
-        await sleep(FREEZE_MS);
-        await frozen.thaw();
-        return frozen;
-      },
-      { livesOn: true },
-    ),
-    failover(
-      'Postgres primary cut off, its standby promoted, and the former one is back',
-      async (world) => {
-        const proxy = proxyOf(world, servers.primary());
-        proxy.stall(true);
-        const former = await servers.promote();
-        await sleep(FREEZE_MS);
-        proxy.stall(false);
-        return former;
-      },
-      { livesOn: true },
-    ),
+    ...createFailovers(servers),
     {
       // Those who are connected stay with the former primary: nothing cuts them.
       name: 'Postgres address moved to the promoted standby',
       strike: async (world) => {
-        const proxy = proxyOf(world, servers.primary());
+        const proxy = proxyOf(world, servers, servers.primary());
         const former = await servers.promote();
         proxy.lead(servers.primary().port);
-        await leaveAndRejoin(world, 'the moved address', former);
+        await expectLeft(world, former);
+        await servers.rejoin(former);
         proxy.lead(former.port);
       },
     },
@@ -95,6 +39,53 @@ export function createDatabaseFaults(servers: ClusterServers): Fault[] {
       },
     },
   ];
+}
+
+// The answer of `strike` is the former primary, which begins anew as a standby.
+function createFailovers(servers: ClusterServers): Fault[] {
+  const failover = (name: string, strike: (world: World) => Promise<PostgresNode>): Fault => ({
+    name,
+    strike: async (world) => servers.rejoin(await strike(world)),
+  });
+  return [
+    failover('Postgres primary killed and its standby promoted', async () => {
+      await servers.primary().kill();
+      const former = await servers.promote();
+      await sleep(HOLD_MS);
+      return former;
+    }),
+    failover('Postgres primary frozen, its standby promoted, and the former one goes on', async (world) => {
+      await servers.primary().freeze();
+      const former = await servers.promote();
+      await sleep(FREEZE_MS);
+      await former.thaw();
+      await expectLeft(world, former);
+      return former;
+    }),
+    failover('Postgres primary cut off, its standby promoted, and the former one is back', async (world) => {
+      const proxy = proxyOf(world, servers, servers.primary());
+      proxy.stall(true);
+      const former = await servers.promote();
+      await sleep(FREEZE_MS);
+      proxy.stall(false);
+      await expectLeft(world, former);
+      return former;
+    }),
+  ];
+}
+
+function proxyOf({ proxies }: World, servers: ClusterServers, node: PostgresNode): Proxy {
+  const proxy = proxies.postgres[servers.databases.indexOf(node)];
+  if (!proxy) throw new Error('there is no proxy of that node');
+  return proxy;
+}
+
+// The former primary lives on beside its successor, and can be reached: nobody may stay with it.
+async function expectLeft({ broken }: World, former: PostgresNode): Promise<void> {
+  const isLeft = async (): Promise<boolean> => (await former.query(OURS)).length === 0;
+  await eventually(isLeft, { limitMs: LEFT_LIMIT_MS, everyMs: 100 }).catch(() =>
+    broken.push('connections stayed with a former primary'),
+  );
 }
 
 const OURS = `SELECT FROM pg_stat_activity
