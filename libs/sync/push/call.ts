@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { UnsealError } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Context } from '../../service/context.ts';
@@ -7,6 +8,8 @@ import { ConnectorError } from '../../connector/errors.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 const IGNORED_FOR_MS = 500;
+// Calls of one push under way at a time.
+const WIDTH = 8;
 
 /** The named steps of a push, in order; a fault test ends or delays the process at one of them. */
 export type Step =
@@ -184,6 +187,14 @@ export function withLimit<Result>(
       (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
     );
   });
+}
+
+/** Does something with each item of a push, several at a time. Most pushes have one item, which needs no limiter. */
+export function sideBySide<Item, Result>(
+  items: Item[],
+  action: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  return items.length > WIDTH ? pLimit(WIDTH).map(items, action) : Promise.all(items.map(action));
 }
 
 function timedOut(): ConnectorError {

@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import pLimit from 'p-limit';
 import { unseal } from '../../crypto/seal.ts';
 import { mayStillPush } from '../../store/orders/due.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
@@ -7,7 +6,7 @@ import type { OrderResult } from '../../store/orders/result.ts';
 import { noTrace, withSpan } from '../../tracing/trace.ts';
 import { forgetFormerSettings, isChangedSince, type Opened } from '../sessions/sessions.ts';
 import type { Lease } from '../scheduler/scheduler.ts';
-import { logged, noCall, refusal, withLimit, type EngineParts, type Failure } from './call.ts';
+import { logged, noCall, refusal, sideBySide, withLimit, type EngineParts, type Failure } from './call.ts';
 import { conclude } from './conclude.ts';
 import { beginPlan, planOrder, sourceValues, type Plan, type SourceValue } from './plan.ts';
 import { removeLeftovers } from './remove.ts';
@@ -15,8 +14,6 @@ import { reserveNames, type CapacityFinder } from './reserve.ts';
 import { isUnconfirmedCreate, recordGone } from './uncertainty.ts';
 import { writeEntries } from './write.ts';
 
-// Orders whose leftovers are removed side by side.
-const WIDTH = 8;
 // Longer than an order waits for its turn at a quick store.
 const WAITED_MS = 400;
 
@@ -74,7 +71,7 @@ async function carryOut(
   const tools = { parts, session: opened.session, run, outOfTime };
   await writeEntries(plans, tools);
   const reduced = plans.filter((plan) => plan.isReserved && plan.leftover.length > 0);
-  await pLimit(WIDTH).map(reduced, (plan) => removeLeftovers(plan, tools));
+  await sideBySide(reduced, (plan) => removeLeftovers(plan, tools));
   await parts.step('after-call');
   return plans.map((plan) => conclude(plan, parts));
 }

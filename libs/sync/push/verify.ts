@@ -1,14 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import pLimit from 'p-limit';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import type { Finding } from '../../store/associations/drift.ts';
 import { ENGINE_CAUSES } from '../../connector/causes.ts';
 import type { Session } from '../../connector/contract.ts';
-import { logged, withLimit, type EngineParts } from './call.ts';
+import { logged, sideBySide, withLimit, type EngineParts } from './call.ts';
 
-const WIDTH = 8;
 // Clocks of stores and ours differ; only a change later than this after our own write is somebody else's.
 const CLOCK_TOLERANCE_MS = 60_000;
 // Whoever asks waits so long; the rest of it is for the way there and back.
@@ -69,7 +67,7 @@ export function compareEntries(
     if (print !== null && line.valueFingerprint === null) return compared(line, 'unknown', UNCONFIRMED);
     return { ...compared(line, compare(line, found, print)), found: print };
   };
-  return pLimit(WIDTH).map(ledger, look);
+  return sideBySide(ledger, look);
 }
 
 /** A line that the store tells nothing about. */
@@ -101,7 +99,7 @@ export function lookAtNames(names: string[], session: Session, parts: EnginePart
     if ('cause' in answer) return { name, state: 'unknown', cause: answer.cause };
     return { name, state: answer.found?.owner ?? 'absent', cause: null };
   };
-  return pLimit(WIDTH).map(names, look);
+  return sideBySide(names, look);
 }
 
 /** The same for a store that could not be asked at all. */

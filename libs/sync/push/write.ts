@@ -1,9 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import pLimit from 'p-limit';
 import { holdEntry } from '../../store/orders/reserve.ts';
 import type { LedgerEntry } from '../../store/orders/order.ts';
 import { ConnectorError } from '../../connector/errors.ts';
-import { blockage, interrupted, logged, type Failure, type PushTools } from './call.ts';
+import { blockage, interrupted, logged, sideBySide, type Failure, type PushTools } from './call.ts';
 import { isHeldElsewhere } from './ownership.ts';
 import { sameTags, type Plan, type Write } from './plan.ts';
 import { inTurns, withoutWaiting } from './succession.ts';
@@ -11,9 +10,6 @@ import { recordFailed, recordSynced } from './uncertainty.ts';
 import { NOT_HELD, putEntry, writeEntry } from './write-entry.ts';
 
 type PutMany = NonNullable<PushTools['session']['putMany']>;
-
-// Entries of one order that are written side by side.
-const WIDTH = 8;
 
 /** Writes what the plans want, and records what came of it. Never throws. */
 export async function writeEntries(plans: Plan[], tools: PushTools): Promise<void> {
@@ -24,7 +20,7 @@ export async function writeEntries(plans: Plan[], tools: PushTools): Promise<voi
   }
   for (const turn of inTurns(writes)) {
     const left = await writeBatch(await withoutWaiting(turn, tools), tools);
-    await pLimit(WIDTH).map(left, (write) => writeOne(write, tools));
+    await sideBySide(left, (write) => writeOne(write, tools));
   }
 }
 
