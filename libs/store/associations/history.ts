@@ -8,6 +8,8 @@ export type HistoryLine = {
   sub_key: string;
   action: string;
   source_version: number | null;
+  /** Who wrote that version; null where it is gone. */
+  version_by: string | null;
   outcome: string;
   cause: StoredCause | null;
   duration_ms: number;
@@ -21,8 +23,11 @@ export async function listHistory(
 ): Promise<HistoryLine[]> {
   const { rows } = await db.raw<{ rows: HistoryLine[] }>(
     `SELECT id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at, sub_key, action,
-       source_version, outcome, cause, duration_ms
-     FROM sync_history
+       source_version, outcome, cause, duration_ms, (
+         SELECT v.created_by FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
+         WHERE s.mount_id = h.mount_id AND s.path = h.secret_path AND v.version = h.source_version
+       ) AS version_by
+     FROM sync_history h
      WHERE destination_id = ? AND mount_id = ? AND secret_path = ? AND id < coalesce(?, 9223372036854775807)
      ORDER BY id DESC LIMIT ?`,
     [key.destinationId, key.mountId, key.secretPath, page.before ?? null, page.limit],

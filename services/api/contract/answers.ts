@@ -111,6 +111,8 @@ export type AttemptAnswer = {
   sub_key: string;
   action: string;
   version: number | null;
+  /** Who wrote that version of the secret; null where it is gone. */
+  version_by: string | null;
   outcome: string;
   cause: CauseAnswer | null;
   ms: number;

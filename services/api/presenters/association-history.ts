@@ -9,6 +9,7 @@ export function presentHistory(line: HistoryLine): AttemptAnswer {
     sub_key: line.sub_key,
     action: line.action,
     version: line.source_version,
+    version_by: line.version_by,
     outcome: line.outcome,
     cause: line.cause,
     ms: line.duration_ms,

@@ -52,7 +52,12 @@ describe('the sync endpoints with a worker', () => {
     expect(entries).to.deep.equal([{ sub_key: '', external_name: 'app/db', state: 'in_sync', cause: null }]);
     const query = 'mount=secret&secret_name=app/db';
     const { history } = expectOk(await sealift.client.get(`${at('prod')}/associations/history?${query}`));
-    expect(history.at(-1)).to.include({ action: 'create', outcome: 'SYNCED', version: 1 });
+    expect(history.at(-1)).to.include({
+      action: 'create',
+      outcome: 'SYNCED',
+      version: 1,
+      version_by: 'root',
+    });
   });
 
   it('other services are told the outcome of a push, with ids and codes only', async () => {

@@ -178,7 +178,17 @@ export const associationsExamples: Example[] = [
     {
       ...store,
       history: [
-        { id: 1, at: AT, sub_key: '', action: 'create', version: 3, outcome: 'SYNCED', cause: null, ms: 16 },
+        {
+          id: 1,
+          at: AT,
+          sub_key: '',
+          action: 'create',
+          version: 3,
+          version_by: 'root',
+          outcome: 'SYNCED',
+          cause: null,
+          ms: 16,
+        },
       ],
     },
     { ...own, query: secret },

@@ -25,6 +25,7 @@ export function History({ type, name, secret }: { type: string; name: string; se
                   </td>
                   <td>
                     {line.action} {line.version === null ? '' : `v${line.version}`}{' '}
+                    {line.version_by ? <span className={kit.muted}>written by {line.version_by}</span> : null}{' '}
                     {line.sub_key ? <code>{line.sub_key}</code> : null}
                   </td>
                   <td>
