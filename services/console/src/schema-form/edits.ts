@@ -49,7 +49,8 @@ export function useEdits(
     busy,
     // The two beside each other say more.
     failure: isLate ? null : failure,
-    isOvertaken: shown.revision !== stored.revision,
+    // What is being saved here is nobody else's.
+    isOvertaken: !busy && shown.revision !== stored.revision,
     isTouched: Object.keys(edits).length > 0,
     edit,
     submit,
