@@ -12,13 +12,17 @@ export type Caller = {
    * carried out. Fails when nothing answers for five minutes.
    */
   send: (method: string, path: string, body?: unknown) => Promise<{ answer: Answer; attempts: number }>;
+  /** One more replica to call. */
+  add: (url: string) => void;
+  /** A replica that is called no more, as a load balancer leaves out one that is about to end. */
+  remove: (url: string) => void;
 };
 
 const LIMIT_MS = 300_000;
 
 /** Calls replicas in turn, with one token. */
 export function createCaller(urls: string[], token: string): Caller {
-  const clients = urls.map((url) => createClient(url, token));
+  let replicas = urls.map((url) => ({ url, client: createClient(url, token) }));
   const counts: CallCounts = { sent: 0, lost: 0, byStatus: new Map(), failed: [] };
   let turn = 0;
   const once = async (method: string, path: string, body: unknown): Promise<Answer | undefined> => {
@@ -26,7 +30,7 @@ export function createCaller(urls: string[], token: string): Caller {
     turn += 1;
     try {
       const headers = { prefer: 'respond-async' };
-      const answer = await clients[turn % clients.length]?.call(method, path, body, { headers });
+      const answer = await replicas[turn % replicas.length]?.client.call(method, path, body, { headers });
       if (answer) counts.byStatus.set(answer.status, (counts.byStatus.get(answer.status) ?? 0) + 1);
       if (answer && answer.status >= 500)
         counts.failed.push(`${method} ${path} was answered ${answer.status} ${answer.text.slice(0, 300)}`);
@@ -38,6 +42,12 @@ export function createCaller(urls: string[], token: string): Caller {
   };
   return {
     counts,
+    add(url) {
+      replicas.push({ url, client: createClient(url, token) });
+    },
+    remove(url) {
+      replicas = replicas.filter((one) => one.url !== url);
+    },
     async send(method, path, body) {
       const end = Date.now() + LIMIT_MS;
       for (let attempts = 1; ; attempts += 1) {

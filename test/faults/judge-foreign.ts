@@ -19,7 +19,7 @@ export function findForeignTouched({ model, stores }: Pick<Scene, 'model' | 'sto
         if (mayTake || isRace(store, list, seized, next)) return [];
         const what = next.value === null ? 'deleted' : `overwritten with ${next.value}`;
         return [
-          `${parts?.secret ?? '?'}: ${store.type} ${name} of somebody else was ${what} ${next.at - seized.at} ms later`,
+          `${parts?.secret ?? '?'}: ${store.type} ${name} of somebody else was ${what} ${next.at - seized.at} ms later, looked at ${next.arrivedAt - next.lookedAt} ms before`,
         ];
       });
     }),

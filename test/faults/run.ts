@@ -1,6 +1,3 @@
-import { cp, mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { localDirectory } from '../../deploy/local/root.ts';
 import { chooseFaults, shuffleFaults } from './catalog.ts';
 import { createClusterFaults } from './cluster/catalog.ts';
 import { startClusterServers } from './cluster/servers.ts';
@@ -8,6 +5,7 @@ import { ANNOUNCED_WITHIN_MS, CLUSTER_SETTINGS } from './cluster/settings.ts';
 import { createRandom } from './random.ts';
 import { runExperiment } from './experiment.ts';
 import { storeFigures } from './figures.ts';
+import { keepLogs } from './keep-logs.ts';
 import { figuresOf, findingsOf, historyOf } from './report.ts';
 import { startWorld } from './world.ts';
 
@@ -61,16 +59,10 @@ try {
   failed = true;
   throw error;
 } finally {
-  if (failed) say(`seed ${seed} failed; the logs of its processes and servers are in ${await keepLogs()}`);
+  if (failed) {
+    const logs = await keepLogs(world.servers, `failed-${seed}`);
+    say(`seed ${seed} failed; the logs of its processes and servers are in ${logs}`);
+  }
   await world.stop();
 }
 process.exit(failed ? 1 : 0);
-
-async function keepLogs(): Promise<string> {
-  const target = join(localDirectory, 'faults', `failed-${seed}`);
-  await mkdir(target, { recursive: true });
-  const { directory } = world.servers;
-  for (const file of await readdir(directory))
-    if (file.endsWith('.log')) await cp(join(directory, file), join(target, file));
-  return target;
-}

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { recordProcess } from '../../deploy/local/processes.ts';
 import { eventually } from '../support/eventually.ts';
@@ -22,8 +22,8 @@ export type Supervised = {
   ready: () => Promise<void>;
   /** What it says it lacks at this moment. Throws where it does not run. */
   missing: () => Promise<string[]>;
-  /** Ends it for good. */
-  stop: (signal?: NodeJS.Signals) => Promise<void>;
+  /** Ends it for good; its exit code, or null where a signal ended it. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
   pid: () => number | undefined;
   /** The most memory that any of its lives used so far, in kB. */
   peakKb: () => number;
@@ -31,15 +31,20 @@ export type Supervised = {
   ends: () => number;
 };
 
-/** Keeps a compiled program running, with a health port of its own; what it writes goes to `log`. */
+/**
+ * Keeps a program running, with a health port of its own; what it writes goes to `log`. `program` is a path among the compiled
+ * files of this version, or an absolute one.
+ */
 export async function supervise(options: {
   name: string;
   program: string;
+  words?: readonly string[];
   /** Asked for at each start. */
   environment: () => Record<string, string>;
   log: string;
 }): Promise<Supervised> {
-  const { name, program } = options;
+  const { name, words = [] } = options;
+  const program = [resolve(compiled, options.program), ...words];
   const port = await reservePort();
   const log = createWriteStream(options.log, { flags: 'a' });
   const begin = (): ChildProcess => {
@@ -100,12 +105,13 @@ export async function supervise(options: {
       clearInterval(sampler);
       await end(child, signal);
       log.end();
+      return child.exitCode;
     },
   };
 }
 
-function start(program: string, environment: Record<string, string>, log: WriteStream): ChildProcess {
-  const child = spawn(process.execPath, ['--enable-source-maps', join(compiled, program)], {
+function start(program: string[], environment: Record<string, string>, log: WriteStream): ChildProcess {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...program], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

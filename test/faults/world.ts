@@ -25,6 +25,8 @@ export type WorldOptions = {
   /** Whether every value that the stores take is remembered; false under load. */
   record?: boolean;
   environment?: Record<string, string>;
+  /** Makes the schema and the root token, which it gives back; with this version's code unless told. */
+  prepare?: typeof prepare;
 };
 
 /** The whole system with a proxy between each two kinds of its parts. */
@@ -86,10 +88,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const stop = async (): Promise<void> => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   };
-  const keep = <Part extends { close?: () => Promise<void>; stop?: () => Promise<void> }>(
+  const keep = <Part extends { close?: () => Promise<void>; stop?: () => Promise<unknown> }>(
     part: Part,
   ): Part => {
-    cleanUps.push(async () => (part.stop ? part.stop() : part.close?.()));
+    cleanUps.push(async () => void (await (part.stop ? part.stop() : part.close?.())));
     return part;
   };
   try {
@@ -103,7 +105,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 type Hands = {
   servers: Servers;
   stop: () => Promise<void>;
-  keep: <Part extends { close?: () => Promise<void>; stop?: () => Promise<void> }>(part: Part) => Part;
+  keep: <Part extends { close?: () => Promise<void>; stop?: () => Promise<unknown> }>(part: Part) => Part;
 };
 
 async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): Promise<World> {
@@ -169,7 +171,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
     for (const name of ['settings', 'key-maintenance'])
       admin.push(await launch(`${name}-${index}`, `services/${name}/main.js`, {}));
   }
-  const token = await prepare(servers, environment);
+  const token = await (options.prepare ?? prepare)(servers, environment);
   await Promise.all([...apis, ...workers, ...admin].map((one) => one.ready()));
   const urls = apiProxies.map(({ port }) => `http://127.0.0.1:${port}`);
   const caller = createCaller(urls, token);

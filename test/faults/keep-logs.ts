@@ -1,0 +1,13 @@
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { localDirectory } from '../../deploy/local/root.ts';
+import type { Servers } from './servers.ts';
+
+/** Copies what processes and servers wrote to a folder that stays; its path. */
+export async function keepLogs({ directory }: Pick<Servers, 'directory'>, name: string): Promise<string> {
+  const target = join(localDirectory, 'faults', name);
+  await mkdir(target, { recursive: true });
+  for (const file of await readdir(directory))
+    if (file.endsWith('.log')) await cp(join(directory, file), join(target, file));
+  return target;
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { findFormerRevision } from './versions.ts';
+
+describe('the version that an upgrade begins with', () => {
+  let clone: string;
+
+  const git = (...words: string[]): string =>
+    execFileSync('git', ['-C', clone, '-c', 'user.name=x', '-c', 'user.email=x@localhost', ...words], {
+      encoding: 'utf8',
+    }).trim();
+
+  /** A commit with this file; its revision. */
+  const commit = (path: string): string => {
+    writeFileSync(join(clone, path), path);
+    git('add', '--all');
+    git('commit', '--quiet', '--message', path);
+    return git('rev-parse', 'HEAD');
+  };
+
+  beforeEach(() => {
+    clone = mkdtempSync(join(tmpdir(), 'sealift-versions-'));
+    git('init', '--quiet');
+    mkdirSync(join(clone, 'libs/db/migrations'), { recursive: true });
+    commit('libs/db/migrations/001-first.ts');
+  });
+
+  afterEach(() => rmSync(clone, { recursive: true, force: true }));
+
+  it('an upgrade without any release begins with the last revision before the newest step', async () => {
+    const before = commit('later.ts');
+    commit('libs/db/migrations/002-second.ts');
+    commit('libs/db/migrations/index.ts');
+    commit('latest.ts');
+    expect(await findFormerRevision(undefined, clone)).to.equal(before);
+  });
+
+  it('an upgrade begins with the newest release before this one', async () => {
+    git('tag', 'v0.9.0');
+    const newest = commit('libs/db/migrations/002-second.ts');
+    git('tag', 'v0.10.0');
+    commit('latest.ts');
+    git('tag', 'v0.11.0');
+    expect(await findFormerRevision(undefined, clone)).to.equal(newest);
+  });
+
+  it('an upgrade begins with the revision that is asked for, and one that is not there is refused with advice', async () => {
+    git('tag', 'v0.9.0');
+    const asked = commit('later.ts');
+    commit('latest.ts');
+    expect(await findFormerRevision('HEAD^', clone)).to.equal(asked);
+    const error = await findFormerRevision('v7', clone).catch((thrown: unknown) => thrown);
+    expect(String(error)).to.contain('v7 is no revision of this clone').and.to.contain('FROM=');
+  });
+});

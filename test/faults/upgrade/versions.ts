@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { localDirectory, projectRoot } from '../../../deploy/local/root.ts';
+
+/** A compiled version of the project; `root` is the folder of its compiled files. */
+export type Version = { name: string; root: string };
+
+const execute = promisify(execFile);
+const LIMIT_MS = 600_000;
+
+/** What is being worked on, as it was compiled last. */
+export const current: Version = {
+  name: 'this version',
+  root: fileURLToPath(new URL('../../..', import.meta.url)),
+};
+
+/**
+ * The revision that this one is upgraded from: the one asked for, else the newest release before this one (a tag `v*`), else
+ * the last one before the newest step of the schema came. Throws where it is not there, as in a clone without history.
+ */
+export async function findFormerRevision(asked?: string, clone = projectRoot): Promise<string> {
+  if (asked) return resolveRevision(clone, asked);
+  const tags = await git(clone, 'tag', '--list', 'v*', '--sort=-v:refname', '--no-contains', 'HEAD');
+  const [newest] = tags.split('\n');
+  if (newest) return resolveRevision(clone, newest);
+  const steps = 'libs/db/migrations/[0-9]*.ts';
+  const added = await git(clone, 'log', '--diff-filter=A', '--format=%H', '-1', '--', steps);
+  return resolveRevision(clone, `${added}^`);
+}
+
+/** Compiles a revision in a folder of its own, once; it uses the packages that are installed where it asks for the same. */
+export async function buildVersion(revision: string): Promise<Version> {
+  const short = revision.slice(0, 10);
+  const folder = join(localDirectory, 'versions', short);
+  const version = { name: `version ${short}`, root: join(folder, 'dist') };
+  if (existsSync(folder)) return version;
+  await mkdir(join(localDirectory, 'versions'), { recursive: true });
+  // Renamed when it is whole: what was interrupted is never taken for a version.
+  const draft = await mkdtemp(join(localDirectory, 'versions', 'draft-'));
+  try {
+    await extract(revision, draft);
+    const home = (await hasOurPackages(draft)) ? projectRoot : await install(draft);
+    await compile(draft, join(home, 'node_modules/typescript/bin/tsc'));
+    await rename(draft, folder);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return version;
+}
+
+async function resolveRevision(clone: string, name: string): Promise<string> {
+  return git(clone, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`).catch(() => {
+    throw new Error(`${name} is no revision of this clone: name one with FROM=, or fetch the history`);
+  });
+}
+
+async function extract(revision: string, folder: string): Promise<void> {
+  const archive = join(folder, 'archive.tar');
+  await git(projectRoot, 'archive', '--format=tar', `--output=${archive}`, revision);
+  await execute('tar', ['-xf', archive, '-C', folder], { timeout: LIMIT_MS });
+  await rm(archive);
+}
+
+// Below the project's own folder, its packages are found without any copy of them.
+async function hasOurPackages(folder: string): Promise<boolean> {
+  const [ours, theirs] = await Promise.all(
+    [projectRoot, folder].map((home) => readFile(join(home, 'package-lock.json'), 'utf8')),
+  );
+  return ours === theirs;
+}
+
+async function install(folder: string): Promise<string> {
+  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  await execute('npm', words, { cwd: folder, timeout: LIMIT_MS, maxBuffer: 1 << 26 });
+  return folder;
+}
+
+/** What the image holds: services and what they import, without tests. */
+async function compile(folder: string, compiler: string): Promise<void> {
+  const config = join(folder, 'tsconfig.version.json');
+  const parts = { include: ['services', 'libs'], exclude: ['services/console'] };
+  await writeFile(config, JSON.stringify({ extends: './tsconfig.json', ...parts }));
+  const words = [compiler, '-p', config, '--incremental', 'false'];
+  await execute(process.execPath, words, { cwd: folder, timeout: LIMIT_MS, maxBuffer: 1 << 26 });
+}
+
+async function git(clone: string, ...words: string[]): Promise<string> {
+  const { stdout } = await execute('git', ['-C', clone, ...words], { timeout: LIMIT_MS });
+  return stdout.trim();
+}
