@@ -15,8 +15,8 @@ import { searchCommand } from './commands/search.ts';
 import { sessionCommand } from './commands/session.ts';
 import { tokenCommand } from './commands/token.ts';
 import { exitCodeHelp } from './exit-codes.ts';
+import { readVersion } from '../../libs/config/version.ts';
 import { masterKeyCommand } from './master-key/command.ts';
-import { readVersion } from './version.ts';
 
 /** The command `sealift` with all its verbs; a parse that fails throws CommanderError. */
 export function createProgram(): Command {

@@ -236,4 +236,17 @@ describe('effects of policies', () => {
     await sealift.client.post(`/v1/sys/policies/acl/p${count}`, { path: {} });
     expect(await statuses(token, 'GET', path)).to.deep.equal([403]);
   });
+
+  it('what a policy would give is told before it is written, whatever the caller may do', async () => {
+    const token = await tokenWith({});
+    const ask = (policy: string, path: string) =>
+      sealift.client.post('/v1/sys/policies/preview', { policy, paths: [path] }, { token });
+    const text = 'path "secret/data/app/*" { capabilities = ["read"] }';
+    expect((await ask(text, 'secret/data/app/db')).body.data.capabilities).to.deep.equal(['read']);
+    expect((await ask(text, 'secret/data/other')).body.data.capabilities).to.deep.equal(['deny']);
+    const faulty = await ask('path "a" {\n capabilities = ["reed"]\n}', 'a');
+    expect(faulty.status).to.equal(400);
+    expect(faulty.body.errors[0]).to.include('line 2');
+    expect((await sealift.client.get('/v1/secret/data/app/db', { token })).status).to.equal(403);
+  });
 });

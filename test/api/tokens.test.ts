@@ -227,6 +227,23 @@ describe('tokens', () => {
     expect([answer.status, answer.body]).to.deep.equal([404, { errors: [] }]);
   });
 
+  it('tokens are read newest first and a page at a time, without their secrets, and by sudo alone', async () => {
+    const path = '/v1/auth/token/accessors';
+    await sealift.client.post('/v1/sys/policies/acl/reader-only', {
+      path: { 'auth/token/accessors': { capabilities: ['read'] } },
+    });
+    const secrets = [await secretOf({ display_name: 'older' }), await secretOf({ display_name: 'newer' })];
+    const first = await sealift.client.get(`${path}?limit=1`);
+    expect(first.body.data.tokens[0].display_name).to.equal('token-newer');
+    const second = await sealift.client.get(`${path}?limit=1&before=${first.body.data.next_before}`);
+    expect(second.body.data.tokens[0].display_name).to.equal('token-older');
+    for (const secret of secrets) expect(first.text + second.text).to.not.include(secret);
+    const all = await sealift.client.get(`${path}?limit=200`);
+    expect(all.body.data.next_before).to.equal(null);
+    const token = await secretOf({ policies: ['reader-only'] });
+    expect((await sealift.client.get(path, { token })).status).to.equal(403);
+  });
+
   it('an option that tokens do not offer is refused, not ignored', async () => {
     for (const body of [
       { type: 'batch' },

@@ -30,8 +30,8 @@ const calls: Call[] = documentedRows(tables).flatMap((row) =>
   })),
 );
 const guarded = calls.filter(({ row }) => row.access !== 'public');
-// Where no namespace is named, every token may look up, renew and revoke itself.
-const aboutOthers = guarded.filter(({ row }) => !/^\/auth\/token\/[a-z]+-self$/.test(row.path));
+// Where no namespace is named, every token may look up, renew and revoke itself, and has its own sessions.
+const aboutOthers = guarded.filter(({ row }) => !/^\/auth\/(?:token\/[a-z]+-self|session)$/.test(row.path));
 const ruled = guarded.filter(({ row }) => row.access !== 'token');
 
 describe('access to every route and method', function () {

@@ -28,6 +28,7 @@ import { lostWrites } from './029-lost-writes.ts';
 import { authors } from './030-authors.ts';
 import { drift } from './031-drift.ts';
 import { destinationHistory } from './032-destination-history.ts';
+import { pendingSessions } from './033-pending-sessions.ts';
 
 export type Migration = {
   name: string;
@@ -71,4 +72,5 @@ export const migrations: Migration[] = [
   authors,
   drift,
   destinationHistory,
+  pendingSessions,
 ];

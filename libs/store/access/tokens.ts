@@ -123,6 +123,20 @@ export async function listAccessors(db: Database, namespaceId: string): Promise<
   return rows.map((row) => row.accessor);
 }
 
+/** Live tokens of one namespace, newest first: at most `limit`, those made before the one with the id `before`. */
+export async function listTokens(
+  db: Database,
+  namespaceId: string,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<Token[]> {
+  return prepared<Token>(
+    db,
+    `${LIVE_TOKENS} AND t.namespace_id = ? AND t.id < coalesce(?::bigint, 9223372036854775807)
+     ORDER BY t.id DESC LIMIT ?`,
+    [namespaceId, before, limit],
+  );
+}
+
 /** Lets a token live for so many seconds from now, but never beyond its own last day; the token as it is then, undefined where it was revoked meanwhile. */
 export async function renewToken(db: Database, token: Token, seconds: number): Promise<Token | undefined> {
   await db('tokens')

@@ -15,7 +15,7 @@ export async function noteMasterKey(transaction: Database, id: Buffer): Promise<
 
 /** Counts every sealed value, which takes a moment where there are many. Undefined for a key that has not sealed yet. */
 export async function readMasterKeyStatus(db: Database, id: Buffer): Promise<MasterKeyStatus | undefined> {
-  const key: { term: number; installed_at: Date } | undefined = await db('master_keys').where({ id }).first();
+  const key = await findMasterKey(db, id);
   if (!key) return undefined;
   let values = 0;
   for (const { table, column } of sealedColumns) {
@@ -25,5 +25,13 @@ export async function readMasterKeyStatus(db: Database, id: Buffer): Promise<Mas
     );
     values += rows[0]?.count ?? 0;
   }
-  return { term: key.term, installedAt: key.installed_at, values };
+  return { ...key, values };
+}
+
+/** The same without counting. */
+export async function findMasterKey(
+  db: Database,
+  id: Buffer,
+): Promise<Omit<MasterKeyStatus, 'values'> | undefined> {
+  return db('master_keys').where({ id }).first({ term: 'term', installedAt: 'installed_at' });
 }

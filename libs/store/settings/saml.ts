@@ -1,23 +1,33 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
+import type { NewToken } from '../access/tokens.ts';
 
-/** Remembers a login request that goes out to the identity provider, so that one answer to it is taken. */
-export async function storeLoginRequest(db: Database, id: string, lifetimeSeconds: number): Promise<void> {
-  await db.raw(`INSERT INTO saml_requests (id, expires_at) VALUES (?, now() + ? * interval '1 second')`, [
-    id,
-    lifetimeSeconds,
-  ]);
+/**
+ * Remembers a login request that goes out to the identity provider, so that one answer to it is taken. `nonceHash`: of the
+ * browser that gets a session by it.
+ */
+export async function storeLoginRequest(
+  db: Database,
+  { id, lifetimeSeconds, nonceHash }: { id: string; lifetimeSeconds: number; nonceHash: Buffer | null },
+): Promise<void> {
+  await db.raw(
+    `INSERT INTO saml_requests (id, expires_at, nonce_hash) VALUES (?, now() + ? * interval '1 second', ?)`,
+    [id, lifetimeSeconds, nonceHash],
+  );
   await db('saml_requests').where('expires_at', '<', db.fn.now()).delete();
 }
 
 /** What an assertion may be used for once only: its own id and the request it answers. */
 export type AssertionUse = { assertionId: string; expiresAt: Date; requestId: string | undefined };
 
+/** `nonceHash`: of the browser whose request it answers, where that is to get a session. */
+export type Claimed = { nonceHash: Buffer | null };
+
 /** Marks an assertion as used, both of its marks or none; says which of them had been used up before. */
 export async function claimAssertion(
   db: Database,
   use: AssertionUse,
-): Promise<'claimed' | 'replayed' | 'unasked'> {
+): Promise<Claimed | 'replayed' | 'unasked'> {
   const hash = createHash('sha256').update(use.assertionId).digest();
   await db('saml_assertions').where('expires_at', '<', db.fn.now()).delete();
   return db.transaction(async (transaction) => {
@@ -27,11 +37,38 @@ export async function claimAssertion(
       .ignore()
       .returning('hash');
     if (inserted.length === 0) return 'replayed';
-    if (use.requestId === undefined) return 'claimed';
-    const asked = await transaction('saml_requests')
+    if (use.requestId === undefined) return { nonceHash: null };
+    const [asked]: { nonce_hash: Buffer | null }[] = await transaction('saml_requests')
       .where({ id: use.requestId })
       .where('expires_at', '>', transaction.fn.now())
-      .delete();
-    return asked === 1 ? 'claimed' : 'unasked';
+      .delete()
+      .returning('nonce_hash');
+    return asked ? { nonceHash: asked.nonce_hash } : 'unasked';
   });
+}
+
+/** Keeps who has logged in until the browser that began it asks for its session. */
+export async function storePendingSession(
+  db: Database,
+  pending: { nonceHash: Buffer; token: NewToken; lifetimeSeconds: number },
+): Promise<void> {
+  await db('pending_sessions').where('expires_at', '<', db.fn.now()).delete();
+  await db('pending_sessions')
+    .insert({
+      nonce_hash: pending.nonceHash,
+      token: JSON.stringify(pending.token),
+      expires_at: db.raw("now() + ? * interval '1 second'", [pending.lifetimeSeconds]),
+    })
+    .onConflict('nonce_hash')
+    .merge();
+}
+
+/** The token that is to be made for a browser, once; undefined where none waits for it. */
+export async function takePendingSession(db: Database, nonceHash: Buffer): Promise<NewToken | undefined> {
+  const [taken]: { token: NewToken }[] = await db('pending_sessions')
+    .where({ nonce_hash: nonceHash })
+    .where('expires_at', '>', db.fn.now())
+    .delete()
+    .returning('token');
+  return taken?.token;
 }

@@ -43,9 +43,15 @@ export function cookieName({ id }: Pick<Installation, 'id'>, { isSecure }: Brows
   return `${isSecure ? '__Host-' : ''}sealift-${id.slice(0, 8)}`;
 }
 
-/** The header that has a browser keep a secret until it is closed; an empty one takes it away. */
-export function setCookie(name: string, secret: string, { isSecure }: Browser): string {
-  const end = secret === '' ? '; Max-Age=0' : '';
+/** The name of the cookie by which a browser is known again that comes back from the identity provider. */
+export function nonceCookieName({ id }: Pick<Installation, 'id'>, { isSecure }: Browser): string {
+  return `${isSecure ? '__Host-' : ''}sealift-saml-${id.slice(0, 8)}`;
+}
+
+/** The header that has a browser keep a secret for so many seconds, or until it is closed; an empty one takes it away. */
+export function setCookie(name: string, secret: string, { isSecure }: Browser, seconds?: number): string {
+  const age = secret === '' ? 0 : seconds;
+  const end = age === undefined ? '' : `; Max-Age=${age}`;
   return `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}${end}`;
 }
 

@@ -60,7 +60,11 @@ export async function loadCaller(db: Database, token: Token): Promise<Caller> {
   );
   const names = token.policies.filter((name) => !Object.hasOwn(BUILT_IN_POLICIES, name));
   const stored = await findPolicies(db, token.namespace_id, names);
-  const policies = [...builtIn, ...stored.map((policy) => policy.document as PolicyDocument)];
+  return callerWith(token, [...builtIn, ...stored.map((policy) => policy.document as PolicyDocument)]);
+}
+
+/** The same with policies that nobody needs to have written. */
+export function callerWith(token: Token, policies: PolicyDocument[]): Caller {
   return { token, policies, canonical: policies.flatMap(canonicalise), answers: new Map() };
 }
 

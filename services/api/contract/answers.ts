@@ -11,6 +11,9 @@ export type SessionAnswer = {
   created_time: string;
   expire_time: string;
   idle_seconds: number;
+  /** Until it ends where nobody uses it, and at the latest. */
+  idle_remaining_seconds: number;
+  remaining_seconds: number;
 };
 
 /** Times are RFC 3339; `expire_time` is its end at the latest. */
@@ -118,6 +121,9 @@ export type AttemptAnswer = {
   ms: number;
 };
 
+/** By what somebody can sign in; `help` is the operator's text, `support` whom to ask. */
+export type SignInMethodsAnswer = { saml: boolean; help: string; support: string | null };
+
 export type ProblemAnswer = {
   store_type: string;
   store_name: string;
@@ -198,7 +204,27 @@ export type DestinationTypeAnswer = {
   limits: { value_bytes: number; entries: number | null };
 };
 
-export type SettingsKindAnswer = { kind: string; type: string; attributes: FieldAnswer[] };
+/** Something to do about settings: a POST of `attributes` to `path`; `irrevocable`: to be asked about first. */
+export type SettingsActionAnswer = {
+  path: string;
+  title: string;
+  description: string;
+  attributes: FieldAnswer[];
+  irrevocable: boolean;
+};
+
+/**
+ * Settings at `/api/v2/admin/{type}`, whose document has the type `resource`. Without attributes there is no document;
+ * `may_be_absent`: it is 404 until it is written, and a DELETE takes it away.
+ */
+export type SettingsKindAnswer = {
+  kind: string;
+  type: string;
+  resource: string;
+  may_be_absent: boolean;
+  attributes: FieldAnswer[];
+  actions: SettingsActionAnswer[];
+};
 
 export type SchemasAnswer = {
   destinations: DestinationTypeAnswer[];
@@ -207,3 +233,33 @@ export type SchemasAnswer = {
 };
 
 export type RevealedAnswer = { text: string; is_text: boolean };
+
+/** One check of the service's ground; `advice` says what to fix where something is to be fixed. */
+export type FindingAnswer = {
+  check: string;
+  state: 'ok' | 'warning' | 'failed' | 'skipped';
+  detail: string;
+  advice?: string;
+};
+
+/** A kind of worker that is needed; `due` and `oldest_due_seconds` are null for what has no associations. */
+export type WorkerAnswer = {
+  name: string;
+  running: number;
+  messages: number;
+  due: number | null;
+  oldest_due_seconds: number | null;
+};
+
+/** `workers` and `dead_letters` are null while the broker is away. */
+export type StatusAnswer = {
+  time: string;
+  version: string;
+  node_version: string;
+  findings: FindingAnswer[];
+  workers: WorkerAnswer[] | null;
+  dead_letters: number | null;
+  master_key: { term: number; installed_at: string } | null;
+  signing_keys: { count: number; newest_age_seconds: number | null };
+  lost_writes: boolean;
+};

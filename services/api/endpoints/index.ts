@@ -20,6 +20,7 @@ import { capabilityEndpoints } from './policies/capabilities.ts';
 import { auditDeviceEndpoints } from './system/audit-devices.ts';
 import { authMethodEndpoints } from './system/auth-methods.ts';
 import { keyStatusEndpoints } from './system/key-status.ts';
+import { statusEndpoints } from './system/status.ts';
 import { docsEndpoints } from './system/docs.ts';
 import { healthEndpoints } from './system/health.ts';
 import { kvEndpoints } from './kv/kv.ts';
@@ -63,6 +64,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...authMethodEndpoints,
   ...auditDeviceEndpoints,
   ...keyStatusEndpoints,
+  ...statusEndpoints,
   ...mountEndpoints,
   ...mountPreflightEndpoints,
   ...remountEndpoints,

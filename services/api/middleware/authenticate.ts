@@ -22,7 +22,7 @@ const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 
 // They are about the caller's token alone, so they are in its namespace where none is named: whoever has been handed a token
 // learns its namespace by them.
-const OWN = /^auth\/token\/(?:lookup|renew|revoke)-self$/;
+const OWN = /^auth\/(?:token\/(?:lookup|renew|revoke)-self|session)$/;
 
 // A change below these may give or take rights.
 const RIGHTS = /^(?:auth|users|sys\/(?:polic|namespaces|auth|internal))/;

@@ -1,10 +1,21 @@
-import type { TSchema } from 'typebox';
+import { Type, type TObject, type TSchema } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { defaultTemplate } from '../../../libs/connector/names.ts';
 import { settingsOf } from '../../../libs/connector/settings.ts';
 import type { SettingsDefinition } from '../../../libs/settings/definition.ts';
 import type { DestinationTypeAnswer, FieldAnswer, SettingsKindAnswer } from '../contract/answers.ts';
 import { destinationOptions } from '../endpoints/destinations/document.ts';
+
+/** Something to do about settings, with what it takes. */
+export type SettingsAction = {
+  path: string;
+  title: string;
+  description: string;
+  irrevocable: boolean;
+  attributes?: TObject;
+};
+
+export type SettingsExtras = { resource?: string; mayBeAbsent?: boolean; actions?: SettingsAction[] };
 
 /** A destination type with its settings and options as JSON Schema, from what Ajv checks; and the rules of its names. */
 export function presentDestinationType(type: Destination, namePrefix: string): DestinationTypeAnswer {
@@ -30,9 +41,22 @@ export function presentDestinationType(type: Destination, namePrefix: string): D
   };
 }
 
-/** A settings document of the site with its attributes as JSON Schema. */
-export function presentSettingsKind({ kind, type, schema }: SettingsDefinition): SettingsKindAnswer {
-  return { kind, type, attributes: fields(schema.properties) };
+/** A settings document of the site with its attributes as JSON Schema, and what can be done about it. */
+export function presentSettingsKind(
+  { kind, type, schema }: Pick<SettingsDefinition, 'type' | 'schema'> & { kind: string },
+  { resource = type, mayBeAbsent = false, actions = [] }: SettingsExtras = {},
+): SettingsKindAnswer {
+  return {
+    kind,
+    type,
+    resource,
+    may_be_absent: mayBeAbsent,
+    attributes: fields(schema.properties),
+    actions: actions.map(({ attributes = Type.Object({}), ...action }) => ({
+      ...action,
+      attributes: fields(attributes.properties),
+    })),
+  };
 }
 
 // What a form draws; a list, since the order is that of the schema.

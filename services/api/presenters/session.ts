@@ -9,6 +9,8 @@ import type { Caller } from '../access/caller.ts';
 /** A browser's session: who it acts for, what its pages must send along, and when it ends at the latest. */
 export function presentSession({ token, session }: Caller, csrf: string): SessionAnswer {
   const started = session?.created_at ?? new Date();
+  const end = endOf(started, token.ends_at);
+  const used = session?.last_used_at ?? started;
   return {
     csrf,
     accessor: token.accessor,
@@ -16,8 +18,10 @@ export function presentSession({ token, session }: Caller, csrf: string): Sessio
     policies: token.policies,
     namespace_path: token.namespace_path === '' ? '' : `${token.namespace_path}/`,
     created_time: started.toISOString(),
-    expire_time: endOf(started, token.ends_at),
+    expire_time: end.toISOString(),
     idle_seconds: SESSION_IDLE_SECONDS,
+    idle_remaining_seconds: secondsUntil(used.getTime() + SESSION_IDLE_SECONDS * 1000),
+    remaining_seconds: secondsUntil(end.getTime()),
   };
 }
 
@@ -32,13 +36,16 @@ export function presentListedSession(
     policies: token.policies,
     created_time: created_at.toISOString(),
     last_used_time: last_used_at.toISOString(),
-    expire_time: endOf(created_at, token.ends_at),
+    expire_time: endOf(created_at, token.ends_at).toISOString(),
     is_own: caller.isOwn,
     is_current: caller.isCurrent,
   };
 }
 
-function endOf(started: Date, tokenEndsAt: Date | null): string {
-  const ends = [started.getTime() + SESSION_SECONDS * 1000, tokenEndsAt?.getTime() ?? Infinity];
-  return new Date(Math.min(...ends)).toISOString();
+function endOf(started: Date, tokenEndsAt: Date | null): Date {
+  return new Date(Math.min(started.getTime() + SESSION_SECONDS * 1000, tokenEndsAt?.getTime() ?? Infinity));
+}
+
+function secondsUntil(time: number): number {
+  return Math.max(0, Math.floor((time - Date.now()) / 1000));
 }

@@ -71,7 +71,7 @@ export type Reply = {
   /** Keys that older clients look for beside the data of the secrets dialect. */
   beside?: Record<string, unknown>;
   plain?: { type: string; body: string | Buffer };
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
 };
 
 export type Endpoint = {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createToken } from '../../../libs/store/access/tokens.ts';
-import { storeLoginRequest } from '../../../libs/store/settings/saml.ts';
+import { fingerprint } from '../../../libs/crypto/fingerprint.ts';
+import { createToken, type NewToken } from '../../../libs/store/access/tokens.ts';
+import { storeLoginRequest, storePendingSession } from '../../../libs/store/settings/saml.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import type { Reply } from '../routing/endpoint.ts';
@@ -10,19 +11,38 @@ import { loginPage, PAGE_HEADERS } from './page.ts';
 import { createProvider, loadEnabledSaml } from './provider.ts';
 import { verifyResponse, type Verified } from './verify.ts';
 
-const REQUEST_LIFETIME_SECONDS = 600;
+/** So long somebody may take at the identity provider, and a browser to come back from there. */
+export const LOGIN_SECONDS = 600;
 
-/** Sends the browser to the identity provider with a request that one answer is taken to. */
-export async function beginLogin(services: ApiServices): Promise<Reply> {
+/** The path of tokens that nobody has but a session of the console: they end with it. */
+export const CONSOLE_TOKEN_PATH = 'auth/session/saml';
+
+/**
+ * Sends the browser to the identity provider with a request that one answer is taken to. With a nonce, which the browser
+ * keeps, the answer begins a session of that browser instead of giving a token.
+ */
+export async function beginLogin(services: ApiServices, nonce?: string): Promise<string> {
   const settings = await loadEnabledSaml(services);
   const id = `_${randomBytes(20).toString('hex')}`;
   const provider = await createProvider(settings, services.config, () => id);
-  await storeLoginRequest(services.db, id, REQUEST_LIFETIME_SECONDS);
-  const location = await provider.getAuthorizeUrlAsync('', undefined, {});
-  return { status: 302, headers: { Location: location } };
+  await storeLoginRequest(services.db, {
+    id,
+    lifetimeSeconds: LOGIN_SECONDS,
+    nonceHash: nonce === undefined ? null : hashNonce(services, nonce),
+  });
+  return provider.getAuthorizeUrlAsync('', undefined, {});
 }
 
-/** Takes the identity provider's answer and gives a session token: JSON where the caller prefers it, else a page. */
+/** By which a browser is known again that has begun a sign-in. */
+export function hashNonce({ installation }: Pick<ApiServices, 'installation'>, nonce: string): Buffer {
+  return fingerprint(installation.hashKey, 'saml nonce', nonce);
+}
+
+/**
+ * Takes the identity provider's answer. To a browser that asked for a session it is pending from then on: its own page
+ * fetches it, since this request comes from the provider's. All others get a token: JSON where the caller prefers it,
+ * else a page.
+ */
 export async function finishLogin(
   services: ApiServices,
   { encoded, wantsJson }: { encoded: string; wantsJson: boolean },
@@ -30,18 +50,15 @@ export async function finishLogin(
   const settings = await loadEnabledSaml(services);
   const verified = await verifyResponse(services, settings, encoded);
   const identity = mapIdentity(settings, verified.assertion);
-  const lifetime = settings['sso-api-token-session-timeout'];
-  const policies = identity.siteAdmin ? ['default', 'site-admin'] : ['default'];
-  const { secret, accessor } = await createToken(services.db, services.installation.hashKey, {
-    namespaceId: 'root',
-    parentId: null,
-    displayName: `saml-${identity.username}`,
-    policies,
-    meta: { username: identity.username },
-    renewable: false,
-    ttlSeconds: lifetime,
-    explicitMaxTtlSeconds: lifetime,
-  });
+  const { nonceHash } = verified;
+  if (nonceHash) {
+    const token = { ...tokenOf(settings, identity), path: CONSOLE_TOKEN_PATH };
+    await storePendingSession(services.db, { nonceHash, token, lifetimeSeconds: LOGIN_SECONDS });
+    return { status: 303, headers: { Location: '/ui/signing-in' } };
+  }
+  const token = tokenOf(settings, identity);
+  const { policies } = token;
+  const { secret, accessor } = await createToken(services.db, services.installation.hashKey, token);
   const data = describeLogin(settings, identity, verified);
   if (!wantsJson) {
     const texts = await loadCustomization(services);
@@ -57,13 +74,27 @@ export async function finishLogin(
     policies,
     token_policies: policies,
     metadata: { username: identity.username },
-    lease_duration: lifetime,
+    lease_duration: token.ttlSeconds,
     renewable: false,
     entity_id: '',
     token_type: 'service',
     orphan: true,
   };
   return { status: 200, data, auth };
+}
+
+function tokenOf(settings: SamlSettings, { username, siteAdmin }: Identity): NewToken {
+  const lifetime = settings['sso-api-token-session-timeout'];
+  return {
+    namespaceId: 'root',
+    parentId: null,
+    displayName: `saml-${username}`,
+    policies: siteAdmin ? ['default', 'site-admin'] : ['default'],
+    meta: { username },
+    renewable: false,
+    ttlSeconds: lifetime,
+    explicitMaxTtlSeconds: lifetime,
+  };
 }
 
 function describeLogin(

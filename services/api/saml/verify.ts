@@ -1,6 +1,6 @@
 import type { Database } from '../../../libs/db/connect.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
-import { claimAssertion } from '../../../libs/store/settings/saml.ts';
+import { claimAssertion, type Claimed } from '../../../libs/store/settings/saml.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { samlAddresses } from '../presenters/settings.ts';
 import type { ApiServices } from '../services.ts';
@@ -9,8 +9,8 @@ import { CLOCK_SKEW_MS, createProvider } from './provider.ts';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** An assertion that may be believed, and the XML it came in. */
-export type Verified = { assertion: Assertion; responseXml: string };
+/** An assertion that may be believed, the XML it came in, and which browser is to get a session by it, if one is. */
+export type Verified = { assertion: Assertion; responseXml: string; nonceHash: Buffer | null };
 
 /**
  * Verifies the answer of the identity provider: signed with the present or the old certificate, for us, in time, asked
@@ -40,8 +40,13 @@ export async function verifyResponse(
   }
   const confirmation = findConfirmation(assertion, consumer);
   const answered = profile['inResponseTo'];
-  await claim(db, assertion, confirmation, typeof answered === 'string' ? answered : undefined);
-  return { assertion, responseXml };
+  const claimed = await claim(
+    db,
+    assertion,
+    confirmation,
+    typeof answered === 'string' ? answered : undefined,
+  );
+  return { assertion, responseXml, nonceHash: claimed.nonceHash };
 }
 
 /** 401; the reason says what kind of fault it is, never what was in the message. */
@@ -82,7 +87,7 @@ async function claim(
   { id }: Assertion,
   { inResponseTo, notOnOrAfter }: Confirmation,
   answered: string | undefined,
-): Promise<void> {
+): Promise<Claimed> {
   if (id === '') return refuseLogin('it has no id');
   if (answered !== undefined && answered !== inResponseTo) return refuseLogin('it answers another request');
   // Taken as long as our clock allows, remembered until Postgres' says the same, and those may differ as well.
@@ -90,6 +95,7 @@ async function claim(
   const claimed = await claimAssertion(db, { assertionId: id, expiresAt, requestId: inResponseTo });
   if (claimed === 'replayed') return refuseLogin('it was used before');
   if (claimed === 'unasked') return refuseLogin('it answers no request of ours, or one that was answered');
+  return claimed;
 }
 
 // The library tells its faults apart by their texts only, so these are for people; nothing is decided by them.

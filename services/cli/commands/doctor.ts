@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Finding } from '../doctor/finding.ts';
+import type { Finding } from '../../../libs/service/diagnosis/finding.ts';
 import { CommandError } from '../exit-codes.ts';
 import { outputOf, renderTable } from '../output.ts';
 

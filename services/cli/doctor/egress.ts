@@ -4,7 +4,7 @@ import { listSetting, readEnvironment, type Config } from '../../../libs/config/
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
 import { catalog } from '../../connectors/catalog.ts';
-import { codeOf, failed, ok, warning, type Finding } from './finding.ts';
+import { codeOf, failed, ok, warning, type Finding } from '../../../libs/service/diagnosis/finding.ts';
 
 const LIMIT_MS = 5000;
 

@@ -4,7 +4,7 @@ import { KeyServiceAwayError } from '../../../libs/master-key/key-services/failu
 import { readGivenKeys, type GivenKey } from '../../../libs/master-key/given.ts';
 import { openKey } from '../../../libs/master-key/load.ts';
 import { formatAddress } from '../../../libs/master-key/wrapped-key.ts';
-import { failed, ok, type Finding } from './finding.ts';
+import { failed, ok, type Finding } from '../../../libs/service/diagnosis/finding.ts';
 
 type Opened = { key: Buffer | null; findings: Finding[] };
 

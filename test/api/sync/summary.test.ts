@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { SettingsKindAnswer } from '../../../services/api/contract/answers.ts';
 import { insertAssociations } from '../../support/associations.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
@@ -228,6 +229,13 @@ describe('the summary of syncing', () => {
     expect(fields.filter(({ sensitive }) => sensitive).map(({ name }) => name)).to.deep.equal(
       Object.keys(cloud1Settings()).filter((name) => name.includes('key')),
     );
-    expect(body.data.settings).to.have.length(6);
+    const kinds = body.data.settings as SettingsKindAnswer[];
+    expect(kinds).to.have.length(8);
+    expect(kinds.flatMap(({ actions }) => actions.map(({ path }) => path))).to.deep.equal([
+      '/api/v2/admin/saml-settings/actions/revoke-old-certificate',
+      '/api/v2/admin/sms-settings/verify',
+      '/api/v2/admin/oidc-settings/actions/rotate-key',
+      '/api/v2/admin/oidc-settings/actions/trim-key',
+    ]);
   });
 });

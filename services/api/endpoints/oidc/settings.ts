@@ -1,8 +1,28 @@
 import { Type } from 'typebox';
 import { forgetPublicKeys } from './signing-keys.ts';
+import type { SettingsAction } from '../../presenters/schemas.ts';
 import { endpoint, noContent, type Endpoint } from '../../routing/endpoint.ts';
 
-const PATH = '/api/v2/admin/oidc-settings/actions';
+export const OIDC_TYPE = 'oidc-settings';
+
+const PATH = `/api/v2/admin/${OIDC_TYPE}/actions`;
+
+export const oidcActions: SettingsAction[] = [
+  {
+    path: `${PATH}/rotate-key`,
+    title: 'Rotate the signing key',
+    description:
+      'Makes a new key and signs workload tokens with it. Tokens signed with the keys before it stay valid.',
+    irrevocable: false,
+  },
+  {
+    path: `${PATH}/trim-key`,
+    title: 'Trim the signing keys',
+    description:
+      'Removes every key but the newest. Whoever trusted a token that an older key has signed refuses it from then on.',
+    irrevocable: true,
+  },
+];
 
 // The actions take nothing; a document that clients send all the same must be one.
 const body = Type.Object({ data: Type.Optional(Type.Unsafe({ type: ['object', 'null'] })) });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
-import { capabilitiesOf, loadCaller, type Caller } from '../../access/caller.ts';
+import { callerWith, capabilitiesOf, loadCaller, type Caller } from '../../access/caller.ts';
+import { parsePolicy } from '../../access/parse-policy.ts';
 import { CAPABILITIES, type Capability } from '../../access/policy.ts';
 import { canonicalPath } from '../../http/canonical-path.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
@@ -44,6 +45,24 @@ export const capabilityEndpoints: Endpoint[] = [
     handle: async (request) => {
       const token = await findByAccessor(request, request.body.accessor);
       return tell(request, await loadCaller(request.services.db, token));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/policies/preview',
+    alsoMethods: ['PUT'],
+    access: 'token',
+    summary: 'Read what a policy would give on paths, and what is wrong with its text, before it is written',
+    body: Type.Object({ ...paths, policy: Type.String({ description: 'The text, in HCL or JSON.' }) }),
+    handle: async (request) => {
+      const { caller, namespace, body } = request;
+      const token = {
+        ...caller.token,
+        namespace_id: namespace.id,
+        namespace_path: namespace.path,
+        policies: [],
+      };
+      return tell(request, callerWith(token, [parsePolicy(body.policy)]));
     },
   }),
 ];

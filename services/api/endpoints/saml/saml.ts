@@ -1,9 +1,12 @@
 import { Type } from 'typebox';
+import { randomToken } from '../../../../libs/crypto/fingerprint.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../../libs/settings/saml.ts';
+import { nonceCookieName, setCookie } from '../../access/browser.ts';
+import { refuseUnsafeBrowser } from '../session/begin.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
-import { beginLogin, finishLogin } from '../../saml/login.ts';
+import { beginLogin, finishLogin, LOGIN_SECONDS } from '../../saml/login.ts';
 import { wantsPage } from '../../saml/page.ts';
 import { createMetadata } from '../../saml/provider.ts';
 
@@ -23,13 +26,28 @@ export const samlEndpoints: Endpoint[] = [
     path: '/users/saml/login',
     access: 'public',
     summary: 'Begins a login at the SAML identity provider',
-    handle: ({ services }) => beginLogin(services),
+    query: Type.Object({
+      console: Type.Optional(
+        Type.Boolean({ description: 'True: it ends with a session of the browser, not with a token.' }),
+      ),
+    }),
+    handle: async (request) => {
+      const { services, query } = request;
+      if (!query.console) return { status: 302, headers: { Location: await beginLogin(services) } };
+      const browser = refuseUnsafeBrowser(request, { isLink: true });
+      const nonce = randomToken();
+      const location = await beginLogin(services, nonce);
+      const name = nonceCookieName(services.installation, browser);
+      const cookie = setCookie(name, nonce, browser, LOGIN_SECONDS);
+      return { status: 302, headers: { Location: location, 'Set-Cookie': cookie } };
+    },
   }),
   endpoint({
     method: 'POST',
     path: '/users/saml/auth',
     access: 'public',
-    summary: 'Takes the answer of the SAML identity provider and gives a session token',
+    summary:
+      'Takes the answer of the SAML identity provider and gives a token, or leads a browser of the console back',
     describedBody: Type.Object({
       SAMLResponse: Type.String({ sensitive: true, description: 'The signed answer in Base64.' }),
     }),

@@ -1,8 +1,8 @@
 import { PLACEHOLDERS } from '../../../../libs/connector/template.ts';
-import { settingsDefinitions } from '../../../../libs/settings/definitions.ts';
 import { catalog } from '../../../connectors/catalog.ts';
-import { presentDestinationType, presentSettingsKind } from '../../presenters/schemas.ts';
+import { presentDestinationType } from '../../presenters/schemas.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { settingsKinds } from './settings-kinds.ts';
 
 /** What forms are drawn from: one source with what is checked. */
 export const schemaEndpoints: Endpoint[] = [
@@ -14,7 +14,7 @@ export const schemaEndpoints: Endpoint[] = [
     handle: async ({ services }) =>
       ok({
         destinations: catalog.map((type) => presentDestinationType(type, services.config.NAME_PREFIX)),
-        settings: settingsDefinitions.map(presentSettingsKind),
+        settings: settingsKinds(),
         placeholders: PLACEHOLDERS,
       }),
   }),

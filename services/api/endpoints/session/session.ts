@@ -1,9 +1,17 @@
 import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
-import { createSession, deleteSession } from '../../../../libs/store/access/sessions.ts';
-import { cookieName, csrfOf, readCookie, setCookie } from '../../access/browser.ts';
+import { loadCustomization, supportAddressOf } from '../../../../libs/settings/customization.ts';
+import { loadDocument } from '../../../../libs/settings/documents.ts';
+import { samlSettings, type SamlSettings } from '../../../../libs/settings/saml.ts';
+import { deleteSession } from '../../../../libs/store/access/sessions.ts';
+import { createToken, deleteToken, findTokenByAccessor } from '../../../../libs/store/access/tokens.ts';
+import { takePendingSession } from '../../../../libs/store/settings/saml.ts';
+import { cookieName, csrfOf, nonceCookieName, readCookie, setCookie } from '../../access/browser.ts';
 import { findSessionCaller } from '../../access/caller.ts';
+import type { SignInMethodsAnswer } from '../../contract/answers.ts';
 import { presentSession } from '../../presenters/session.ts';
 import { endpoint, noContent, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { CONSOLE_TOKEN_PATH, hashNonce } from '../../saml/login.ts';
+import { beginSession, refuseUnsafeBrowser } from './begin.ts';
 
 const PATH = '/auth/session';
 
@@ -14,7 +22,30 @@ export const sessionEndpoints: Endpoint[] = [
     path: PATH,
     access: 'token',
     summary: 'Begin a session of a browser for the token that is shown; the answer sets its cookie',
-    handle: beginSession,
+    handle: exchangeToken,
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${PATH}/saml`,
+    access: 'public',
+    summary: 'Begin the session of a browser that comes back from the SAML identity provider, by its cookie',
+    handle: exchangeNonce,
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${PATH}/methods`,
+    access: 'public',
+    summary: 'Read by what a session of a browser can begin, and the help of the operator with it',
+    handle: async ({ services }) => {
+      const { attributes } = await loadDocument(services, samlSettings);
+      const texts = await loadCustomization(services);
+      const data: SignInMethodsAnswer = {
+        saml: (attributes as SamlSettings).enabled,
+        help: texts['login-help'],
+        support: supportAddressOf(texts) ?? null,
+      };
+      return { status: 200, data };
+    },
   }),
   endpoint({
     method: 'GET',
@@ -41,6 +72,8 @@ export const sessionEndpoints: Endpoint[] = [
       const { services, caller } = request;
       if (!caller.session) return noContent();
       await deleteSession(services.db, caller.session.id);
+      // Nobody else has it.
+      if (caller.token.path === CONSOLE_TOKEN_PATH) await deleteToken(services.db, caller.token.id);
       const browser = request.browser();
       const gone = setCookie(cookieName(services.installation, browser), '', browser);
       return { status: 204, headers: { 'Set-Cookie': gone } };
@@ -48,27 +81,27 @@ export const sessionEndpoints: Endpoint[] = [
   }),
 ];
 
-async function beginSession(request: ApiRequest): Promise<Reply> {
-  const { services, caller } = request;
-  const { db, installation, config } = services;
-  const browser = request.browser();
-  if (config.CONSOLE === 'off') throw badRequest('there are no sessions here: CONSOLE is off');
+async function exchangeToken(request: ApiRequest): Promise<Reply> {
+  const { caller } = request;
+  refuseUnsafeBrowser(request);
   if (caller.session) throw badRequest('a session begins with a token: send it in the header Authorization');
-  if (!browser.isSameOrigin) throw permissionDenied('a session begins on a page of this very address only');
-  if (!browser.isSecure && !browser.isLoopback && !config.CONSOLE_ALLOW_HTTP) {
-    throw permissionDenied(
-      'over plain http anybody on the network could take the session over: use https, or let the operator set CONSOLE_ALLOW_HTTP',
-    );
-  }
   // Each request of a page would be a use.
   if (caller.token.uses_left !== null)
     throw badRequest('a token with a number of uses cannot have a session');
-  const secret = await createSession(db, installation.hashKey, caller.token.id);
-  const begun = await findSessionCaller(db, installation.hashKey, secret);
-  if (!begun) throw permissionDenied('the token has ended');
-  return {
-    status: 200,
-    data: presentSession(begun, csrfOf(installation.hashKey, secret)),
-    headers: { 'Set-Cookie': setCookie(cookieName(installation, browser), secret, browser) },
-  };
+  return beginSession(request, caller.token.id);
+}
+
+// The browser comes back from the identity provider: its own page asks, so that its cookies are sent.
+async function exchangeNonce(request: ApiRequest): Promise<Reply> {
+  const { services, header } = request;
+  const browser = refuseUnsafeBrowser(request);
+  const name = nonceCookieName(services.installation, browser);
+  const nonce = readCookie(header('cookie'), name);
+  const token = nonce && (await takePendingSession(services.db, hashNonce(services, nonce)));
+  if (!token)
+    throw permissionDenied('no sign-in at the identity provider waits for this browser: begin it again');
+  const { accessor } = await createToken(services.db, services.installation.hashKey, token);
+  const made = await findTokenByAccessor(services.db, accessor);
+  if (!made) throw permissionDenied('the token has ended');
+  return beginSession(request, made.id, [setCookie(name, '', browser)]);
 }

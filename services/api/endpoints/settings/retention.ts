@@ -5,8 +5,21 @@ import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.t
 import { presentRetentionPolicy } from '../../presenters/settings.ts';
 import { addressOf } from '../policy-engine-versions/paging.ts';
 
-const path = '/api/v2/admin/data-retention-policy-settings';
-const days = () => Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 }));
+export const RETENTION_TYPE = 'data-retention-policy-settings';
+export const RETENTION_RESOURCE = 'data-retention-policy-delete-olders';
+
+const path = `/api/v2/admin/${RETENTION_TYPE}`;
+const days = () =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 36_500,
+      description: 'Older entries of the sync history and of the audit trail are deleted.',
+    }),
+  );
+
+/** What a form shows of it. */
+export const retentionSchema = Type.Object({ 'delete-older-than-n-days': days() });
 
 /** How long the installation keeps its past. Documentation and clients spell the attribute in two ways. */
 export const retentionEndpoints: Endpoint[] = [
@@ -29,8 +42,8 @@ export const retentionEndpoints: Endpoint[] = [
     summary: 'Sets the data retention policy of the installation',
     body: Type.Object({
       data: Type.Object({
-        type: Type.Literal('data-retention-policy-delete-olders'),
-        attributes: Type.Object({ 'delete-older-than-n-days': days(), deleteOlderThanNDays: days() }),
+        type: Type.Literal(RETENTION_RESOURCE),
+        attributes: Type.Object({ ...retentionSchema.properties, deleteOlderThanNDays: days() }),
       }),
     }),
     exists: async ({ services }) => (await findRetentionPolicy(services.db)) !== undefined,

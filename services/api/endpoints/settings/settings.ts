@@ -5,10 +5,23 @@ import type { SettingsDefinition } from '../../../../libs/settings/definition.ts
 import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { samlSettings } from '../../../../libs/settings/saml.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import type { SettingsAction } from '../../presenters/schemas.ts';
 import { presentSettings } from '../../presenters/settings.ts';
 import { namesOf, ownName, type DocumentName } from './names.ts';
 import { refuseOtherId } from './document-id.ts';
 import { changeSchema, createChangeReader } from './change.ts';
+
+const REVOKE_PATH = '/api/v2/admin/saml-settings/actions/revoke-old-certificate';
+
+export const samlActions: SettingsAction[] = [
+  {
+    path: REVOKE_PATH,
+    title: 'Revoke the former certificate',
+    description:
+      "After the identity provider's certificate was replaced, answers signed with the former one are taken as well, until this.",
+    irrevocable: true,
+  },
+];
 
 /** Reads come from Postgres; a change is a command to the settings worker, which answers with the new document. */
 export const settingsEndpoints: Endpoint[] = [
@@ -18,7 +31,7 @@ export const settingsEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
     alsoMethods: ['PUT'],
-    path: '/api/v2/admin/saml-settings/actions/revoke-old-certificate',
+    path: REVOKE_PATH,
     access: 'policy',
     summary: 'Stops accepting the identity provider certificate before the present one',
     isConditional: true,

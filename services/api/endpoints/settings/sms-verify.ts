@@ -2,22 +2,37 @@ import { Type } from 'typebox';
 import { RequestError } from '../../../../libs/errors/request-error.ts';
 import { smsSettings } from '../../../../libs/settings/sms.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+import type { SettingsAction } from '../../presenters/schemas.ts';
 import { namesOf } from './names.ts';
 
-const optionalText = Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] }));
+const attributes = Type.Object({
+  'test-number': Type.Optional(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Such as +4915112345678.' }),
+  ),
+});
+
+const pathOf = (type: string): string => `/api/v2/admin/${type}/verify`;
+
+export const smsActions: SettingsAction[] = [
+  {
+    path: pathOf(smsSettings.type),
+    title: 'Send a test message',
+    description: 'Sends one SMS with the settings as they are stored. The number is not kept.',
+    irrevocable: false,
+    attributes,
+  },
+];
 
 /** Tries the SMS provider with a number that is not kept. POST as documented; PATCH is what clients send. */
 export const smsVerifyEndpoints: Endpoint[] = namesOf(smsSettings).map(({ type }) =>
   endpoint({
     method: 'POST',
     alsoMethods: ['PATCH'],
-    path: `/api/v2/admin/${type}/verify`,
+    path: pathOf(type),
     access: 'policy',
     summary: 'Sends a test SMS with the stored settings',
     body: Type.Object({
-      data: Type.Optional(
-        Type.Object({ attributes: Type.Optional(Type.Object({ 'test-number': optionalText })) }),
-      ),
+      data: Type.Optional(Type.Object({ attributes: Type.Optional(attributes) })),
     }),
     handle: async ({ services, body }) => {
       const number = body.data?.attributes?.['test-number']?.trim();

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { transact } from '../../../../libs/db/transact.ts';
-import { badRequest, notFound, permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import {
   deleteToken,
   deleteTokenOnly,
-  listAccessors,
   renewToken,
   type Token,
 } from '../../../../libs/store/access/tokens.ts';
@@ -24,6 +23,7 @@ import { presentedToken } from '../../middleware/authenticate.ts';
 import { presentAuth, presentToken } from '../../presenters/token.ts';
 import { tokenCreateEndpoints } from './create.ts';
 import { findByAccessor, findBySecret, lookUp } from './find.ts';
+import { tokenListEndpoints } from './list.ts';
 import { tokenRoleEndpoints } from './roles.ts';
 
 const token = Type.Optional(Type.String({ sensitive: true, description: 'The token it is about.' }));
@@ -42,6 +42,7 @@ const changes = { ...writes, exists: isThere };
 export const tokenEndpoints: Endpoint[] = [
   ...tokenCreateEndpoints,
   ...tokenRoleEndpoints,
+  ...tokenListEndpoints,
   endpoint({
     method: 'GET',
     path: '/auth/token/lookup-self',
@@ -156,17 +157,6 @@ export const tokenEndpoints: Endpoint[] = [
       return ok({
         tokens: await transact(db, (transaction) => deleteExpiredTokens(transaction, { now, limit })),
       });
-    },
-  }),
-  endpoint({
-    method: 'LIST',
-    path: '/auth/token/accessors',
-    access: 'sudo',
-    summary: 'List the accessors of all tokens of a namespace',
-    handle: async ({ services, namespace }) => {
-      const keys = await listAccessors(services.db, namespace.id);
-      if (keys.length === 0) throw notFound();
-      return ok({ keys });
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import type { Example } from '../example.ts';
+import { AT } from './build.ts';
 
 /** What needs no rights, and workload identity. */
 export const systemExamples: Example[] = [
@@ -170,6 +171,22 @@ export const systemExamples: Example[] = [
     answer: '<?xml version="1.0"?>\n<EntityDescriptor xmlns="urn:oasis:nam…',
   },
   {
+    of: 'GET /sys/status',
+    name: 'What everything stands on',
+    status: 200,
+    data: {
+      time: AT,
+      version: '1.4.0',
+      node_version: '24.11.1',
+      findings: [{ check: 'database', state: 'ok', detail: 'Postgres 17.6 answers' }],
+      workers: [{ name: 'settings', running: 0, messages: 0, due: null, oldest_due_seconds: null }],
+      dead_letters: 0,
+      master_key: { term: 1, installed_at: AT },
+      signing_keys: { count: 1, newest_age_seconds: 86_400 },
+      lost_writes: false,
+    },
+  },
+  {
     of: 'GET /sys/schemas',
     name: 'What forms are drawn from',
     status: 200,
@@ -192,6 +209,9 @@ export const systemExamples: Example[] = [
         {
           kind: 'general',
           type: 'general-settings',
+          resource: 'general-settings',
+          may_be_absent: false,
+          actions: [],
           attributes: [{ name: 'limit-user-organization-creation', type: 'boolean', default: true }],
         },
       ],

@@ -104,6 +104,18 @@ export const tokensExamples: Example[] = [
   gives('LIST /auth/token/accessors', 'All accessors', {
     keys: ['<orphan accessor>', '<accessor>', 'ou5kZDcPM4uVYDlrgziDV5LH'],
   }),
+  gives(
+    'GET /auth/token/accessors',
+    'The newest token',
+    { tokens: [{ ...found, id: '' }], next_before: 42 },
+    { query: { limit: '1' } },
+  ),
+  gives('POST /sys/policies/preview', 'Before it is written', readsOne, {
+    body: {
+      policy: 'path "secret/data/app/*" { capabilities = ["read"] }',
+      paths: ['secret/data/app/db'],
+    },
+  }),
   grants('POST /auth/token/renew-accessor', 'Renew', granted('', '<accessor>'), {
     body: { accessor: '<accessor>', increment: '1h' },
   }),
@@ -168,6 +180,8 @@ const session = {
   created_time: '2026-01-15T09:30:00.000Z',
   expire_time: '2026-01-15T21:30:00.000Z',
   idle_seconds: 1800,
+  idle_remaining_seconds: 1800,
+  remaining_seconds: 43_200,
 };
 
 const listed = {
@@ -204,5 +218,13 @@ export const sessionExamples: Example[] = [
     params: { id: '<session id>' },
     status: 204,
   },
+  gives(
+    'GET /auth/session/methods',
+    'Before anybody is signed in',
+    { saml: false, help: '', support: null },
+    {
+      token: null,
+    },
+  ),
   { of: 'DELETE /auth/session', name: 'No session is left', status: 204 },
 ];

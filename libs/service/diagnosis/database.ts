@@ -1,13 +1,8 @@
-import type { Config } from '../../../libs/config/config.ts';
-import type { Keyring } from '../../../libs/crypto/keyring.ts';
-import { connect, type Database } from '../../../libs/db/connect.ts';
-import { NoPrimaryError } from '../../../libs/db/failover/no-primary-error.ts';
-import { schemaFault } from '../../../libs/db/migrate.ts';
-import {
-  countDestinationsByType,
-  opensInstallation,
-  readServer,
-} from '../../../libs/store/maintenance/diagnosis.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../db/connect.ts';
+import { NoPrimaryError } from '../../db/failover/no-primary-error.ts';
+import { schemaFault } from '../../db/migrate.ts';
+import { countDestinationsByType, opensInstallation, readServer } from '../../store/maintenance/diagnosis.ts';
 import { codeOf, failed, ok, skipped, warning, type Finding } from './finding.ts';
 
 const CLOCK_WARNING_MS = 1000;
@@ -17,23 +12,18 @@ const OLDEST_POSTGRES = 13;
 /** What the checks of the database found; `destinations` by type, null where they cannot be read. */
 export type DatabaseReport = { findings: Finding[]; destinations: Map<string, number> | null };
 
-/** Database, schema, clock and master key, without changing anything. */
-export async function examineDatabase(config: Config, keyring: Keyring | null): Promise<DatabaseReport> {
-  const db = connect({ url: config.DATABASE_URL, poolSize: 2, name: 'sealift-doctor' });
-  try {
-    const { finding, clock } = await examineServer(db);
-    if (!clock)
-      return {
-        findings: [finding, skipped('master key', 'not tried without the database')],
-        destinations: null,
-      };
-    const schema = await examineSchema(db);
-    if (schema.state !== 'ok') return { findings: [finding, clock, schema], destinations: null };
-    const key = await examineKey(db, keyring);
-    return { findings: [finding, clock, schema, key], destinations: await countDestinationsByType(db) };
-  } finally {
-    await db.destroy();
-  }
+/** Database, schema, clock and master key, without changing anything; `keyring` is null where it could not be loaded. */
+export async function examineDatabase(db: Database, keyring: Keyring | null): Promise<DatabaseReport> {
+  const { finding, clock } = await examineServer(db);
+  if (!clock)
+    return {
+      findings: [finding, skipped('master key', 'not tried without the database')],
+      destinations: null,
+    };
+  const schema = await examineSchema(db);
+  if (schema.state !== 'ok') return { findings: [finding, clock, schema], destinations: null };
+  const key = await examineKey(db, keyring);
+  return { findings: [finding, clock, schema, key], destinations: await countDestinationsByType(db) };
 }
 
 async function examineServer(db: Database): Promise<{ finding: Finding; clock?: Finding }> {

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { settingsDefinitions } from '../../../../libs/settings/definitions.ts';
+import type { SettingsKindAnswer } from '../../contract/answers.ts';
+import { presentSettingsKind, type SettingsAction } from '../../presenters/schemas.ts';
+import { oidcActions, OIDC_TYPE } from '../oidc/settings.ts';
+import { RETENTION_RESOURCE, RETENTION_TYPE, retentionSchema } from '../settings/retention.ts';
+import { samlActions } from '../settings/settings.ts';
+import { smsActions } from '../settings/sms-verify.ts';
+
+const ACTIONS: Record<string, SettingsAction[]> = { saml: samlActions, sms: smsActions };
+
+/** Every kind of settings of the site: the documents, how long the past is kept, and the keys of workload tokens. */
+export function settingsKinds(): SettingsKindAnswer[] {
+  return [
+    ...settingsDefinitions.map((definition) =>
+      presentSettingsKind(definition, { actions: ACTIONS[definition.kind] ?? [] }),
+    ),
+    presentSettingsKind(
+      { kind: 'data-retention', type: RETENTION_TYPE, schema: retentionSchema },
+      { resource: RETENTION_RESOURCE, mayBeAbsent: true },
+    ),
+    presentSettingsKind({ kind: 'oidc', type: OIDC_TYPE, schema: Type.Object({}) }, { actions: oidcActions }),
+  ];
+}

@@ -1,0 +1,39 @@
+import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { createSession } from '../../../../libs/store/access/sessions.ts';
+import { cookieName, csrfOf, setCookie, type Browser } from '../../access/browser.ts';
+import { findSessionCaller } from '../../access/caller.ts';
+import { presentSession } from '../../presenters/session.ts';
+import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
+
+/** Throws where a browser that asks so must not get a session; `isLink`: other sites may lead to what is asked. */
+export function refuseUnsafeBrowser(request: ApiRequest, { isLink = false } = {}): Browser {
+  const { services } = request;
+  const browser = request.browser();
+  if (services.config.CONSOLE === 'off') throw badRequest('there are no sessions here: CONSOLE is off');
+  if (!isLink && !browser.isSameOrigin)
+    throw permissionDenied('a session begins on a page of this very address only');
+  if (!browser.isSecure && !browser.isLoopback && !services.config.CONSOLE_ALLOW_HTTP) {
+    throw permissionDenied(
+      'over plain http anybody on the network could take the session over: use https, or let the operator set CONSOLE_ALLOW_HTTP',
+    );
+  }
+  return browser;
+}
+
+/** A session of the asking browser for a token; `cookies` are set beside its own. */
+export async function beginSession(
+  request: ApiRequest,
+  tokenId: number,
+  cookies: string[] = [],
+): Promise<Reply> {
+  const { db, installation } = request.services;
+  const browser = request.browser();
+  const secret = await createSession(db, installation.hashKey, tokenId);
+  const begun = await findSessionCaller(db, installation.hashKey, secret);
+  if (!begun) throw permissionDenied('the token has ended');
+  return {
+    status: 200,
+    data: presentSession(begun, csrfOf(installation.hashKey, secret)),
+    headers: { 'Set-Cookie': [setCookie(cookieName(installation, browser), secret, browser), ...cookies] },
+  };
+}

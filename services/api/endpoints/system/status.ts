@@ -1,0 +1,83 @@
+import { LRUCache } from 'lru-cache';
+import { permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { readVersion } from '../../../../libs/config/version.ts';
+import { examineBroker, type BrokerReport } from '../../../../libs/service/diagnosis/broker.ts';
+import { examineDatabase } from '../../../../libs/service/diagnosis/database.ts';
+import { failed, ok as isOk, type Finding } from '../../../../libs/service/diagnosis/finding.ts';
+import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
+import { findMasterKey } from '../../../../libs/store/maintenance/master-keys.ts';
+import { readSigningKeyAge } from '../../../../libs/store/oidc/key-ages.ts';
+import { readBacklog } from '../../../../libs/store/orders/backlog.ts';
+import type { StatusAnswer, WorkerAnswer } from '../../contract/answers.ts';
+import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import type { ApiServices } from '../../services.ts';
+
+// A look at the broker opens a connection: whoever asks in between gets the same answer.
+const FRESH_MS = 2000;
+const kept = new LRUCache<ApiServices['db'], Promise<StatusAnswer>>({ max: 4, ttl: FRESH_MS });
+
+const version = readVersion();
+
+/** What everything stands on, as `sealift doctor` sees it; the way out to the stores is left to that. */
+export const statusEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/status',
+    access: 'policy',
+    summary: 'Read what the service stands on: workers, queues, database, broker, keys, and what to fix',
+    handle: async ({ services, namespace }) => {
+      if (namespace.id !== ROOT_NAMESPACE.id)
+        throw permissionDenied('this API is reserved to the root namespace');
+      const known = kept.get(services.db);
+      if (known) return ok(await known);
+      const status = examine(services);
+      kept.set(services.db, status);
+      status.catch(() => kept.delete(services.db));
+      return ok(await status);
+    },
+  }),
+];
+
+async function examine({ db, keyring, config, loss }: ApiServices): Promise<StatusAnswer> {
+  const database = await examineDatabase(db, keyring);
+  const broker = await examineBroker(config, database.destinations);
+  const masterKey = await findMasterKey(db, keyring.current.id);
+  const signing = await readSigningKeyAge(db);
+  return {
+    time: new Date().toISOString(),
+    version,
+    node_version: process.versions.node,
+    findings: [...database.findings, ...broker.findings, examineLoss(loss.isRefusing())],
+    workers: await describeWorkers(db, broker.workers),
+    dead_letters: broker.deadLetters,
+    master_key: masterKey
+      ? { term: masterKey.term, installed_at: masterKey.installedAt.toISOString() }
+      : null,
+    signing_keys: { count: signing.keys, newest_age_seconds: signing.seconds },
+    lost_writes: loss.isRefusing(),
+  };
+}
+
+function examineLoss(hasLost: boolean): Finding {
+  if (!hasLost) return isOk('lost writes', 'no failover has lost a change that waits for a decision');
+  return failed(
+    'lost writes',
+    'a failover of the database lost changes that were acknowledged; none is taken until somebody decides',
+    'decide with: sealift recover lost-writes',
+  );
+}
+
+async function describeWorkers(
+  db: ApiServices['db'],
+  workers: BrokerReport['workers'],
+): Promise<WorkerAnswer[] | null> {
+  const backlogs = new Map((await readBacklog(db)).map((backlog) => [backlog.type, backlog]));
+  return (
+    workers?.map(({ name, type, running, messages }) => {
+      const backlog = type === null ? undefined : backlogs.get(type);
+      const due = type === null ? null : (backlog?.due ?? 0);
+      const oldest = type === null ? null : (backlog?.oldestSeconds ?? 0);
+      return { name, running, messages, due, oldest_due_seconds: oldest };
+    }) ?? null
+  );
+}

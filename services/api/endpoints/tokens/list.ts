@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { notFound } from '../../../../libs/errors/request-error.ts';
+import { listAccessors, listTokens } from '../../../../libs/store/access/tokens.ts';
+import { presentToken } from '../../presenters/token.ts';
+import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+
+const PATH = '/auth/token/accessors';
+const DEFAULT_TOKENS = 50;
+const MOST_TOKENS = 200;
+
+/** Which tokens there are. */
+export const tokenListEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'LIST',
+    path: PATH,
+    access: 'sudo',
+    summary: 'List the accessors of all tokens of a namespace',
+    handle: async ({ services, namespace }) => {
+      const keys = await listAccessors(services.db, namespace.id);
+      if (keys.length === 0) throw notFound();
+      return ok({ keys });
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'sudo',
+    summary: 'Read the tokens of a namespace, newest first and a page at a time; their secrets are not known',
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MOST_TOKENS,
+          description: `Most tokens; default ${DEFAULT_TOKENS}.`,
+        }),
+      ),
+      before: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: '`next_before` of an earlier answer; absent: the first page.',
+        }),
+      ),
+    }),
+    handle: async ({ services, namespace, query }) => {
+      const { limit = DEFAULT_TOKENS, before = null } = query;
+      const tokens = await listTokens(services.db, namespace.id, { before, limit });
+      const last = tokens.length === limit ? tokens.at(-1) : undefined;
+      return ok({
+        tokens: tokens.map((one) => presentToken(one, '')),
+        next_before: last ? Number(last.id) : null,
+      });
+    },
+  }),
+];

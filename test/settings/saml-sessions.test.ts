@@ -1,0 +1,91 @@
+import { inflateRawSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { Answer } from '../support/client.ts';
+import { createResponse } from './support/identity-provider.ts';
+import { startSingleSignOn, type SingleSignOn } from './support/single-sign-on.ts';
+
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+const FROM_PROVIDER = { accept: 'text/html', 'sec-fetch-site': 'cross-site' };
+
+describe('sessions of browsers that sign in at the identity provider', () => {
+  let sso: SingleSignOn;
+
+  before(async () => {
+    sso = await startSingleSignOn();
+    await sso.enable();
+    Object.assign(sso.sealift.config, { CONSOLE_ALLOW_HTTP: true });
+  });
+
+  after(() => sso.sealift.stop());
+
+  const begin = async (): Promise<{ cookie: string; inResponseTo: string }> => {
+    const answer = await sso.sealift.client.get('/users/saml/login?console=true', { token: null });
+    expect(answer.status, answer.text).to.equal(302);
+    const [cookie = ''] = [answer.headers['set-cookie'] ?? ''].flat();
+    expect(cookie).to.match(/; HttpOnly; SameSite=Strict; Max-Age=600$/);
+    const packed = new URL(String(answer.headers['location'])).searchParams.get('SAMLRequest') ?? '';
+    const request = inflateRawSync(Buffer.from(packed, 'base64')).toString();
+    return { cookie: cookie.split(';', 1)[0] ?? '', inResponseTo: /\sID="([^"]+)"/.exec(request)?.[1] ?? '' };
+  };
+  const comeBack = (inResponseTo?: string, attributes = {}): Promise<Answer> =>
+    sso.post(
+      createResponse(sso.idp, { attributes, ...(inResponseTo === undefined ? {} : { inResponseTo }) }),
+      FROM_PROVIDER,
+    );
+  const fetchSession = (cookie: string, headers: Record<string, string> = OWN_PAGE): Promise<Answer> =>
+    sso.sealift.client.post('/v1/auth/session/saml', undefined, {
+      token: null,
+      headers: { cookie, ...headers },
+    });
+
+  it('an answer leads the browser back without a token, and only the browser that began gets the session, once', async () => {
+    const { cookie, inResponseTo } = await begin();
+    const answer = await comeBack(inResponseTo);
+    expect([answer.status, answer.headers['location']]).to.deep.equal([303, '/ui/signing-in']);
+    expect(answer.text).to.not.include('slt.');
+    expect(answer.headers['set-cookie']).to.equal(undefined);
+
+    const other = await begin();
+    expect((await fetchSession(other.cookie)).status).to.equal(403);
+    expect((await fetchSession('')).status).to.equal(403);
+    expect((await fetchSession(cookie, { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
+    const session = await fetchSession(cookie);
+    expect(session.status, session.text).to.equal(200);
+    expect(session.body.data).to.include({ display_name: 'saml-ada' });
+    expect(session.body.data.policies).to.deep.equal(['default']);
+    expect((await fetchSession(cookie)).status).to.equal(403);
+  });
+
+  it('an answer that nobody asked for gives no session', async () => {
+    const { cookie } = await begin();
+    const answer = await comeBack();
+    expect(answer.status).to.equal(200);
+    expect(answer.text).to.include('id="token"');
+    expect((await fetchSession(cookie)).status).to.equal(403);
+  });
+
+  it('signing out ends the token as well, which nobody else has', async () => {
+    const { db } = sso.sealift.context;
+    const { cookie, inResponseTo } = await begin();
+    await comeBack(inResponseTo, { SiteAdmin: ['true'] });
+    const begun = await fetchSession(cookie);
+    const { csrf, accessor, policies } = begun.body.data;
+    expect(policies).to.deep.equal(['default', 'site-admin']);
+    const cookies = [begun.headers['set-cookie'] ?? ''].flat().map((line) => line.split(';', 1)[0]);
+    const asPage = {
+      token: null,
+      headers: { ...OWN_PAGE, cookie: cookies.join('; '), 'x-sealift-csrf': csrf },
+    };
+    expect((await sso.sealift.client.get('/api/v2/admin/general-settings', asPage)).status).to.equal(200);
+    expect((await sso.sealift.client.delete('/v1/auth/session', asPage)).status).to.equal(204);
+    expect(await db('tokens').where({ accessor })).to.deep.equal([]);
+  });
+
+  it('a sign-in that took too long is over', async () => {
+    const { db } = sso.sealift.context;
+    const { cookie, inResponseTo } = await begin();
+    await comeBack(inResponseTo);
+    await db('pending_sessions').update({ expires_at: new Date(Date.now() - 1000) });
+    expect((await fetchSession(cookie)).status).to.equal(403);
+  });
+});
