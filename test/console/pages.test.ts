@@ -19,7 +19,15 @@ const PAGES: [path: string, heading: string, there: string | RegExp][] = [
   ['secrets/secret/app/', 'secret/app/', 'taken'],
   ['secrets/secret/app/taken', 'secret/app/taken', 'Synced to'],
   ['settings/smtp', 'SMTP settings', 'Sender'],
+  ['settings/data-retention', 'Data retention settings', 'Delete older than n days'],
+  ['settings/oidc', 'OIDC settings', 'Trim the signing keys'],
+  ['access/tokens', 'Tokens', 'yours'],
+  ['access/policies', 'Policies', 'site-admin'],
+  ['access/policies/default', 'default', 'What it gives on a path'],
+  ['access/namespaces', 'Namespaces', 'There is no namespace below this one'],
+  ['versions', 'Versions', 'There is no version yet'],
   ['audit', 'Audit', /[0-9] entries/],
+  ['status', 'Status', 'number 1, seals since'],
   ['nowhere', 'There is no such page', 'Go to the overview'],
 ];
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
+import { findBarriers } from './support/axe.ts';
 import { openPage } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -57,6 +58,62 @@ describe('the session of the console', function () {
     await context.close();
   });
 
+  it('somebody else who signs in where a session was lost finds a fresh page', async () => {
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
+    await scene.sealift.context.db('sessions').delete();
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
+    const made = await scene.sealift.client.post('/v1/auth/token/create', { policies: ['root'] });
+    await page.getByLabel('Token').fill(made.body.auth.client_token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await page.content()).to.not.include('eu-north-1');
+    await page.goBack();
+    expect(await page.content()).to.not.include('eu-north-1');
+    await context.close();
+  });
+
+  it('a page that lost its session waits for 15 minutes and no longer', async () => {
+    const { page, context } = await scene.signIn();
+    await page.clock.install();
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
+    await scene.sealift.context.db('sessions').delete();
+    await page.clock.fastForward(15_000);
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
+    await page.clock.fastForward('15:01');
+    await page.getByRole('heading', { name: 'Sign in to Sealift' }).waitFor();
+    expect(await page.content()).to.not.include('eu-north-1');
+    await context.close();
+  });
+
+  it('a minute before an unused session ends its page warns, and whoever is there stays signed in', async () => {
+    const { db } = scene.sealift.context;
+    const { page, context, faults } = await scene.signIn();
+    await page.clock.install();
+    await page.goto(scene.url);
+    await page.getByText('The one link is in sync.').waitFor();
+    const idleFor = (seconds: number) =>
+      db('sessions').update({ last_used_at: new Date(Date.now() - seconds * 1000) });
+    await idleFor(1800 - 45);
+    await page.clock.fastForward('29:00');
+    await page.getByRole('heading', { name: 'The session is about to end' }).waitFor();
+    await page.getByText(/It ends in (?:[1-3]?\d|4[0-5]) s/).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const [{ last_used_at: used }] = await db('sessions')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .select('last_used_at');
+    expect(Date.now() - used.getTime()).to.be.lessThan(30_000);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('signing out ends the session, and Back shows nothing', async () => {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}secrets/secret/app/db`);
@@ -73,7 +130,7 @@ describe('the session of the console', function () {
     const { page, context } = await scene.signIn();
     await page.getByText('The one link is in sync.').waitFor();
     await context.setOffline(true);
-    await page.getByText(/Not updated for/).waitFor({ timeout: 30_000 });
+    await page.getByText(/Not updated since/).waitFor({ timeout: 30_000 });
     expect(await page.getByText('The one link is in sync.').isVisible()).to.equal(true);
     await context.setOffline(false);
     await page.getByText(/as of \d+ s ago/).waitFor({ timeout: 40_000 });

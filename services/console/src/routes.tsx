@@ -1,10 +1,27 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Link,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { goToNamespace } from './api/namespace.ts';
 import type { RowFilter } from './api/queries.ts';
 import { Empty, Skeleton } from './kit/page.tsx';
 import { FailureNotice } from './kit/failure-notice.tsx';
 import { Shell } from './shell/shell.tsx';
 
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** The namespace that every page is about, whatever page somebody goes to; absent: that of the caller's token. */
+type Place = { ns?: string | undefined };
+
 const root = createRootRoute({
+  validateSearch: (search: Record<string, unknown>): Place => ({ ns: text(search['ns']) }),
+  search: { middlewares: [retainSearchParams(['ns'])] },
+  beforeLoad: ({ search }) => goToNamespace(search.ns ?? ''),
   component: Shell,
   notFoundComponent: () => (
     <Empty title="There is no such page" action={<Link to="/">Go to the overview</Link>} />
@@ -15,8 +32,8 @@ const root = createRootRoute({
 /** Which entries of the audit trail; empty: all. */
 type EventFilter = { action?: string | undefined; path?: string | undefined; outcome?: string | undefined };
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
+/** Which versions of which policy engine. */
+type VersionFilter = { engine?: string | undefined; q?: string | undefined };
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -99,6 +116,46 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'Audit'),
 });
 
+const versions = createRoute({
+  getParentRoute: () => root,
+  path: '/versions',
+  validateSearch: (search: Record<string, unknown>): VersionFilter => ({
+    engine: text(search['engine']),
+    q: text(search['q']),
+  }),
+  component: lazyRouteComponent(() => import('./features/versions/versions.tsx'), 'Versions'),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: '/access/tokens',
+  component: lazyRouteComponent(() => import('./features/access/tokens.tsx'), 'Tokens'),
+});
+
+const policies = createRoute({
+  getParentRoute: () => root,
+  path: '/access/policies',
+  component: lazyRouteComponent(() => import('./features/access/policies.tsx'), 'Policies'),
+});
+
+const policy = createRoute({
+  getParentRoute: () => root,
+  path: '/access/policies/$name',
+  component: lazyRouteComponent(() => import('./features/access/policy.tsx'), 'Policy'),
+});
+
+const namespaces = createRoute({
+  getParentRoute: () => root,
+  path: '/access/namespaces',
+  component: lazyRouteComponent(() => import('./features/access/namespaces.tsx'), 'Namespaces'),
+});
+
+const status = createRoute({
+  getParentRoute: () => root,
+  path: '/status',
+  component: lazyRouteComponent(() => import('./features/status/status.tsx'), 'Status'),
+});
+
 export const router = createRouter({
   basepath: '/ui',
   // A path that ends in a slash is a folder.
@@ -115,6 +172,12 @@ export const router = createRouter({
     secrets,
     settings,
     audit,
+    versions,
+    tokens,
+    policies,
+    policy,
+    namespaces,
+    status,
   ]),
   defaultPendingMs: 150,
   defaultPendingComponent: () => <Skeleton />,

@@ -19,13 +19,26 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args });
 }
 
+/** `ignoreHTTPSErrors`: servers of the test sign their certificates themselves. */
+export type PageOptions = {
+  size?: Size;
+  theme?: 'light' | 'dark';
+  ignoreHTTPSErrors?: boolean;
+  permissions?: string[];
+};
+
 /** A page of a browser that nobody has used: a violated policy, an error and a request elsewhere are its `faults`. */
 export async function openPage(
   browser: Browser,
   origin: string,
-  { size = WIDE, theme = 'light' }: { size?: Size; theme?: 'light' | 'dark' } = {},
+  { size = WIDE, theme = 'light', ...more }: PageOptions = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: size, colorScheme: theme, reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    ...more,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const faults: string[] = [];

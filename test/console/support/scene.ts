@@ -3,7 +3,7 @@ import type { Database } from '../../../libs/db/connect.ts';
 import { insertAssociations } from '../../support/associations.ts';
 import { openCloud1Scene, cloud1Worker, type Cloud1Scene } from '../../support/sandboxed.ts';
 import { eventually } from '../../support/eventually.ts';
-import { openBrowser, openPage, type Size, type WatchedPage } from './browser.ts';
+import { openBrowser, openPage, type PageOptions, type WatchedPage } from './browser.ts';
 
 const BATCH = 5000;
 
@@ -13,7 +13,7 @@ export type ConsoleScene = Cloud1Scene & {
   /** The address of the console. */
   url: string;
   /** A page in which the root token is signed in. */
-  signIn: (options?: { size?: Size; theme?: 'light' | 'dark' }) => Promise<WatchedPage>;
+  signIn: (options?: PageOptions) => Promise<WatchedPage>;
   link: (path: string, data?: Record<string, unknown>) => Promise<void>;
   /** Puts links that are in sync straight into the database: `{prefix}/000000` and so on. */
   putRows: (type: string, name: string, count: number, prefix: string) => Promise<void>;
@@ -21,8 +21,8 @@ export type ConsoleScene = Cloud1Scene & {
 };
 
 /** With a worker and a destination `cloud1-sm/prod`. */
-export async function openConsoleScene(): Promise<ConsoleScene> {
-  const scene = await openCloud1Scene();
+export async function openConsoleScene(environment: Record<string, string> = {}): Promise<ConsoleScene> {
+  const scene = await openCloud1Scene({ environment });
   const { sealift, driver, fake } = scene;
   const browser = await openBrowser();
   await sealift.start('worker', cloud1Worker(fake));

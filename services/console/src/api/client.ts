@@ -1,4 +1,5 @@
 import { ApiFailure, readProblems } from './failure.ts';
+import { rightFor } from './right.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -7,13 +8,15 @@ type Options = {
   headers?: Record<string, string>;
   /** Asked by the page itself: it does not keep the session alive. */
   background?: boolean;
+  /** A namespace below the page's own. */
+  namespace?: string;
   signal?: AbortSignal | undefined;
 };
 
 export type Answer<Data> = { status: number; data: Data; etag: string | null };
 
 // Of this page alone: gone when it is closed.
-const state = { csrf: '', namespace: '' };
+const state = { csrf: '', home: '', chosen: '' };
 const refusalListeners = new Set<() => void>();
 
 /** What the page sends along from now on. */
@@ -21,8 +24,19 @@ export function setCredentials(csrf: string): void {
   state.csrf = csrf;
 }
 
-export function setNamespace(namespace: string): void {
-  state.namespace = namespace;
+/** The namespace of the caller's token, to which calls go unless another one is chosen. */
+export function setHomeNamespace(path: string): void {
+  state.home = path;
+}
+
+/** The namespace that calls go to from now on; empty: the token's own. */
+export function chooseNamespace(path: string): void {
+  state.chosen = path;
+}
+
+/** Where calls go, as a path without slashes at its ends; empty: the root. */
+export function currentNamespace(): string {
+  return state.chosen || state.home;
 }
 
 /** Tells of refusals that may mean that the session has ended; the undo is returned. */
@@ -45,7 +59,13 @@ export async function call<Data>(method: Method, path: string, options: Options 
     problems: readProblems(response.status, body),
     requestId: response.headers.get('x-request-id') ?? '',
     retryAfter: Number(response.headers.get('retry-after')) || null,
+    right: mayLackRight(response.status, path) ? rightFor(method, path) : null,
   });
+}
+
+// Administration answers 404 to whoever has no right, so that nobody learns what there is.
+function mayLackRight(status: number, path: string): boolean {
+  return status === 403 || (status === 404 && path.startsWith('/api/'));
 }
 
 /** The `data` of the envelope. */
@@ -83,8 +103,16 @@ export function pathOf(...segments: string[]): string {
   return segments.map((segment) => segment.split('/').map(encodeURIComponent).join('/')).join('/');
 }
 
+// The session is of a token, wherever the page looks.
+function namespaceOf(path: string, { namespace = '' }: Options): string {
+  if (path.startsWith('auth/session')) return '';
+  return [currentNamespace(), namespace].filter(Boolean).join('/');
+}
+
 async function send(method: Method, path: string, options: Options): Promise<Response> {
-  const address = path.startsWith('/api/') ? path : `/v1/${path}`;
+  const isAdmin = path.startsWith('/api/');
+  const address = isAdmin ? path : `/v1/${path}`;
+  const namespace = isAdmin ? '' : namespaceOf(path, options);
   try {
     return await fetch(address, {
       method,
@@ -93,9 +121,9 @@ async function send(method: Method, path: string, options: Options): Promise<Res
       cache: 'no-store',
       credentials: 'same-origin',
       headers: {
-        'Content-Type': path.startsWith('/api/') ? 'application/vnd.api+json' : 'application/json',
+        'Content-Type': isAdmin ? 'application/vnd.api+json' : 'application/json',
         ...(state.csrf === '' ? {} : { 'X-Sealift-CSRF': state.csrf }),
-        ...(state.namespace === '' || path.startsWith('/api/') ? {} : { 'X-Namespace': state.namespace }),
+        ...(namespace === '' ? {} : { 'X-Namespace': namespace }),
         ...(options.background ? { 'Sealift-Background': '1' } : {}),
         ...options.headers,
       },

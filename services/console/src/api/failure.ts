@@ -1,3 +1,5 @@
+import type { Right } from './right.ts';
+
 /** A refusal of the API, or no answer at all (`status` 0): what to say, and where in a form each part belongs. */
 export class ApiFailure extends Error {
   readonly status: number;
@@ -5,12 +7,15 @@ export class ApiFailure extends Error {
   readonly requestId: string;
   /** Seconds, where the API says when to try again. */
   readonly retryAfter: number | null;
+  /** What the call needed, where the caller may lack the right to it. */
+  readonly right: Right | null;
 
   constructor(options: {
     status: number;
     problems: Problem[];
     requestId?: string;
     retryAfter?: number | null;
+    right?: Right | null;
   }) {
     super(options.problems.map(({ detail }) => detail).join('; '));
     this.name = 'ApiFailure';
@@ -18,12 +23,13 @@ export class ApiFailure extends Error {
     this.problems = options.problems;
     this.requestId = options.requestId ?? '';
     this.retryAfter = options.retryAfter ?? null;
+    this.right = options.right ?? null;
   }
 
   /** The same refusal, of fewer problems. */
   withProblems(problems: Problem[]): ApiFailure {
-    const { status, requestId, retryAfter } = this;
-    return new ApiFailure({ status, problems, requestId, retryAfter });
+    const { status, requestId, retryAfter, right } = this;
+    return new ApiFailure({ status, problems, requestId, retryAfter, right });
   }
 }
 

@@ -158,3 +158,17 @@ export const syncedToQuery = (mount: string, path: string) =>
       return Object.values(found.associated_destinations);
     },
   });
+
+/** The namespaces directly below one, by their last segments, each with a slash; `parent` is seen from the page's own. */
+export const namespacesQuery = (parent: string) =>
+  queryOptions({
+    queryKey: ['namespaces', parent],
+    queryFn: async () => {
+      const found = await readList<{ keys: string[] }>(
+        'sys/namespaces?list=true',
+        { keys: [] },
+        { namespace: parent },
+      );
+      return found.keys;
+    },
+  });

@@ -1,17 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SummaryAnswer } from '../../../api/contract/answers.ts';
-import { call } from './client.ts';
+import { call, currentNamespace } from './client.ts';
 
 const BUSY_MS = 2000;
 const QUIET_MS = 10_000;
 const MOVING = ['PENDING', 'SYNCING', 'UNSYNCING'];
 
-let known: { etag: string; answer: SummaryAnswer } | undefined;
+let known: { etag: string; answer: SummaryAnswer; namespace: string } | undefined;
 
 /** How everything stands: every 2 s while something moves, else every 10 s, and never while nobody looks. */
 export const summaryQuery = queryOptions({
   queryKey: ['summary'],
   queryFn: async ({ signal }): Promise<SummaryAnswer> => {
+    const namespace = currentNamespace();
+    if (known?.namespace !== namespace) known = undefined;
     const headers: Record<string, string> = known ? { 'If-None-Match': known.etag } : {};
     const { status, data, etag } = await call<{ data: SummaryAnswer }>('GET', 'sys/sync/summary', {
       background: true,
@@ -19,7 +21,7 @@ export const summaryQuery = queryOptions({
       headers,
     });
     if (status === 304 && known) return known.answer;
-    known = { etag: etag ?? '', answer: data.data };
+    known = { etag: etag ?? '', answer: data.data, namespace };
     return data.data;
   },
   refetchInterval: ({ state }) => {

@@ -1,17 +1,12 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { FailureNotice } from './failure-notice.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import kit from './kit.module.css';
 
 /** Asks for the name of what is deleted before anything outside is. */
 export function ConfirmByName({
-  title,
   name,
-  action,
-  carryOut,
-  close,
   children,
+  ...dialog
 }: {
   title: string;
   name: string;
@@ -21,22 +16,8 @@ export function ConfirmByName({
   children: ReactNode;
 }) {
   const [typed, setTyped] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-
-  const submit = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await carryOut();
-      close();
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
-  };
-
   return (
-    <Dialog title={title} close={close}>
+    <FormDialog {...dialog} isDangerous isReady={typed === name}>
       {children}
       <label className={kit.field}>
         <span className={kit.label}>
@@ -50,13 +31,6 @@ export function ConfirmByName({
           onChange={(event) => setTyped(event.target.value)}
         />
       </label>
-      {failure ? <FailureNotice failure={failure} /> : null}
-      <div className={kit.row}>
-        <Button kind="danger" busy={busy} disabled={typed !== name} onClick={() => void submit()}>
-          {action}
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

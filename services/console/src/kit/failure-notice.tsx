@@ -1,7 +1,10 @@
 import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { ApiFailure } from '../api/failure.ts';
 import { Button } from './button.tsx';
 import kit from './kit.module.css';
+import { MissingRight } from './missing-right.tsx';
+import { useNow } from './time.tsx';
 
 /** What failed, what to do, and by which id the log has it. */
 export function FailureNotice({ failure, retry }: { failure: unknown; retry?: () => void }) {
@@ -9,6 +12,8 @@ export function FailureNotice({ failure, retry }: { failure: unknown; retry?: ()
   const texts =
     problems.length > 0 ? problems : [failure instanceof Error ? failure.message : String(failure)];
   const requestId = failure instanceof ApiFailure ? failure.requestId : '';
+  const right = failure instanceof ApiFailure ? failure.right : null;
+  const waitSeconds = useWait(failure);
   return (
     <div className={`${kit.notice} ${kit.person}`} role="alert">
       <TriangleAlert size={18} aria-hidden />
@@ -16,11 +21,31 @@ export function FailureNotice({ failure, retry }: { failure: unknown; retry?: ()
         {texts.map((text) => (
           <p key={text}>{capitalise(text)}</p>
         ))}
+        {right ? <MissingRight right={right} /> : null}
         {requestId ? <p className={`${kit.small} ${kit.muted}`}>Request {requestId}</p> : null}
       </div>
-      {retry ? <Button onClick={retry}>Retry</Button> : null}
+      {waitSeconds > 0 ? <span className={kit.muted}>Try again in {waitSeconds} s</span> : null}
+      {retry ? (
+        <Button disabled={waitSeconds > 0} onClick={retry}>
+          Retry
+        </Button>
+      ) : null}
     </div>
   );
+}
+
+// Seconds until the service wants to be asked again; 0 where it does not say, or it is time.
+function useWait(failure: unknown): number {
+  const now = useNow(1000);
+  // From when it was shown.
+  const [until, setUntil] = useState({ failure, at: endOf(failure) });
+  if (until.failure !== failure) setUntil({ failure, at: endOf(failure) });
+  return Math.max(0, Math.ceil((until.at - now) / 1000));
+}
+
+function endOf(failure: unknown): number {
+  const seconds = failure instanceof ApiFailure ? failure.retryAfter : null;
+  return seconds === null ? 0 : Date.now() + seconds * 1000;
 }
 
 function capitalise(text: string): string {

@@ -11,6 +11,7 @@ const ACRONYMS = new Set([
   'ipv4',
   'ipv6',
   'kms',
+  'oidc',
   'saml',
   'sha',
   'smtp',

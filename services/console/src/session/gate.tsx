@@ -1,14 +1,23 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import kit from '../kit/kit.module.css';
 import { FailureNotice } from '../kit/failure-notice.tsx';
-import { lookUpSession, useSession } from './session.ts';
+import { EndWarning } from './end-warning.tsx';
+import { finishSignIn, lookUpSession, startAfresh, useSession } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import styles from './sign-in.module.css';
+
+// So long a page that has lost its session waits for the person who left it.
+const KEPT_MS = 15 * 60_000;
+
+// Where the identity provider's answer leads to.
+const SIGNING_IN = '/ui/signing-in';
 
 /** Shows the console to whoever is signed in. Where the session ends, what was typed waits behind an opaque dialog. */
 export function Gate({ children }: { children: ReactNode }) {
   const session = useSession();
-  useEffect(() => void lookUpSession(), []);
+  useEffect(() => {
+    void (window.location.pathname === SIGNING_IN ? finishSignIn() : lookUpSession());
+  }, []);
 
   switch (session.kind) {
     case 'unknown':
@@ -22,12 +31,13 @@ export function Gate({ children }: { children: ReactNode }) {
         </main>
       );
     case 'none':
-      return <SignIn />;
+      return <SignIn failure={session.failure} />;
     case 'present':
     case 'lost':
       return (
         <>
           <div hidden={session.kind === 'lost'}>{children}</div>
+          {session.kind === 'present' ? <EndWarning session={session.session} /> : null}
           {session.kind === 'lost' ? <Again name={session.session.display_name} /> : null}
         </>
       );
@@ -37,6 +47,10 @@ export function Gate({ children }: { children: ReactNode }) {
 function Again({ name }: { name: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const timer = setTimeout(startAfresh, KEPT_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <dialog
       ref={dialog}

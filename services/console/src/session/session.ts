@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { SessionAnswer } from '../../../api/contract/answers.ts';
-import { call, onRefusal, setCredentials, setNamespace } from '../api/client.ts';
+import { call, onRefusal, setCredentials, setHomeNamespace } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 
 /**
@@ -10,7 +10,7 @@ import { ApiFailure } from '../api/failure.ts';
 export type SessionState =
   | { kind: 'unknown' }
   | { kind: 'away'; failure: ApiFailure }
-  | { kind: 'none' }
+  | { kind: 'none'; failure?: unknown }
   | { kind: 'present'; session: SessionAnswer }
   | { kind: 'lost'; session: SessionAnswer };
 
@@ -32,15 +32,32 @@ export function useSession(): SessionState {
   );
 }
 
-/** Asks who is signed in by the cookie. */
-export async function lookUpSession(): Promise<void> {
+/** Asks who is signed in by the cookie; undefined where nobody is, or nothing answers. With `isUse` the session is used by it. */
+export async function lookUpSession({ isUse = false } = {}): Promise<SessionAnswer | undefined> {
   try {
-    const { status, data } = await call<{ data: SessionAnswer }>('GET', 'auth/session', { background: true });
-    if (status === 200) enter(data.data);
-    else if (state.kind === 'present') become({ kind: 'lost', session: state.session });
+    const { status, data } = await call<{ data: SessionAnswer }>('GET', 'auth/session', {
+      background: !isUse,
+    });
+    if (status === 200) {
+      enter(data.data);
+      return data.data;
+    }
+    if (state.kind === 'present') become({ kind: 'lost', session: state.session });
     else if (state.kind !== 'lost') become({ kind: 'none' });
   } catch (error) {
     if (state.kind === 'unknown' && error instanceof ApiFailure) become({ kind: 'away', failure: error });
+  }
+  return undefined;
+}
+
+/** Back from the identity provider: fetches the session that waits for this browser, and goes to the overview. */
+export async function finishSignIn(): Promise<void> {
+  try {
+    const { data } = await call<{ data: SessionAnswer }>('POST', 'auth/session/saml');
+    window.history.replaceState(null, '', '/ui/');
+    enter(data.data);
+  } catch (failure) {
+    become({ kind: 'none', failure });
   }
 }
 
@@ -53,19 +70,28 @@ export async function signIn(token: string): Promise<void> {
 
 export async function signOut(): Promise<void> {
   await call('DELETE', 'auth/session').catch(() => undefined);
-  // Everything that was read goes with the page.
+  startAfresh();
+}
+
+/** Everything that was read and typed goes with the page. */
+export function startAfresh(): void {
   window.location.assign('/ui/');
 }
 
 // Only the same person finds what the page still holds.
 function enter(session: SessionAnswer): void {
-  if (state.kind === 'lost' && state.session.display_name !== session.display_name) {
-    window.location.assign('/ui/');
-    return;
-  }
+  if (state.kind === 'lost' && !isSamePerson(state.session, session)) return startAfresh();
   setCredentials(session.csrf);
-  setNamespace(session.namespace_path.replace(/\/$/, ''));
+  setHomeNamespace(session.namespace_path.replace(/\/$/, ''));
   become({ kind: 'present', session });
+}
+
+// Tokens without a name of their own are everybody's.
+const NAMELESS = new Set(['', 'token', 'root']);
+
+function isSamePerson(before: SessionAnswer, now: SessionAnswer): boolean {
+  if (before.accessor === now.accessor) return true;
+  return before.display_name === now.display_name && !NAMELESS.has(now.display_name);
 }
 
 onRefusal(() => {
@@ -74,5 +100,12 @@ onRefusal(() => {
 
 // Back from the browser's store of pages: nothing of it may be shown before somebody is known to be signed in.
 window.addEventListener('pageshow', (event) => {
-  if (event.persisted) window.location.reload();
+  if (!event.persisted) return;
+  document.body.replaceChildren();
+  window.location.reload();
+});
+
+// Who signs in at the identity provider comes back in another tab.
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && state.kind === 'lost') void lookUpSession();
 });

@@ -1,66 +1,99 @@
-import { useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
+import type { SignInMethodsAnswer } from '../../../api/contract/answers.ts';
+import { read } from '../api/client.ts';
+import { useAttempt } from '../kit/attempt.ts';
 import { Button } from '../kit/button.tsx';
 import { FailureNotice } from '../kit/failure-notice.tsx';
 import styles from './sign-in.module.css';
 import kit from '../kit/kit.module.css';
 import { signIn } from './session.ts';
 
-/** Where a token becomes a session. `again`: the page behind it waits for `name`. */
-export function SignIn({ again }: { again?: string }) {
-  const [token, setToken] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    try {
-      await signIn(token.trim());
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
-  };
-
+/** Where a session begins. `again`: the page behind it waits for `name`; `failure`: why the last try came to nothing. */
+export function SignIn({ again, failure: earlier }: { again?: string; failure?: unknown }) {
+  const methods = useMethods();
   return (
     <main className={styles.page}>
-      <form className={`${kit.card} ${styles.card}`} onSubmit={(event) => void submit(event)}>
+      <div className={`${kit.card} ${styles.card}`}>
         <div className={kit.row}>
           <img src="/ui/icon.svg" alt="" width="32" height="32" />
           <h1>{again ? 'Sign in again' : 'Sign in to Sealift'}</h1>
         </div>
         {again ? (
           <p className={kit.muted}>
-            The session has ended. What you typed is still there when you sign in as {again}.
+            The session has ended. What you typed is still there when you sign in as {again} within 15
+            minutes.
           </p>
         ) : null}
-        <div className={kit.field}>
-          <label className={kit.label} htmlFor="token">
-            Token
-          </label>
-          <input
-            id="token"
-            className={kit.input}
-            type="password"
-            autoComplete="current-password"
-            autoFocus
-            required
-            value={token}
-            onChange={(event) => setToken(event.target.value)}
-          />
-          <p className={`${kit.small} ${kit.muted}`}>
-            It is exchanged for a session of this browser and not kept. The session ends after 30 minutes
-            without use.
+        {earlier ? <FailureNotice failure={earlier} /> : null}
+        {methods?.saml ? <SingleSignOn isAgain={again !== undefined} /> : null}
+        <TokenForm />
+        {methods?.help ? <p className={styles.help}>{methods.help}</p> : null}
+        {methods?.support ? (
+          <p className={kit.muted}>
+            Help: <a href={`mailto:${methods.support}`}>{methods.support}</a>
           </p>
-        </div>
-        {failure ? <FailureNotice failure={explain(failure)} /> : null}
-        <Button kind="primary" type="submit" busy={busy}>
-          Sign in
-        </Button>
-      </form>
+        ) : null}
+      </div>
     </main>
   );
+}
+
+// The page that waits stays open: the way to the identity provider takes a tab of its own.
+function SingleSignOn({ isAgain }: { isAgain: boolean }) {
+  return (
+    <a
+      href="/users/saml/login?console=true"
+      className={`${kit.button} ${kit.primary}`}
+      {...(isAgain ? { target: '_blank' } : {})}
+    >
+      Single sign-on
+    </a>
+  );
+}
+
+function TokenForm() {
+  const [token, setToken] = useState('');
+  const { busy, failure, attempt } = useAttempt();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void attempt(() => signIn(token.trim()));
+  };
+  return (
+    <form className={kit.stack} onSubmit={submit}>
+      <div className={kit.field}>
+        <label className={kit.label} htmlFor="token">
+          Token
+        </label>
+        <input
+          id="token"
+          className={kit.input}
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          required
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+        />
+        <p className={`${kit.small} ${kit.muted}`}>
+          It is exchanged for a session of this browser and not kept. The session ends after 30 minutes
+          without use.
+        </p>
+      </div>
+      {failure ? <FailureNotice failure={explain(failure)} /> : null}
+      <Button kind="primary" type="submit" busy={busy}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+// Without an answer there is the token, which always works.
+function useMethods(): SignInMethodsAnswer | null {
+  const [methods, setMethods] = useState<SignInMethodsAnswer | null>(null);
+  useEffect(() => {
+    read<SignInMethodsAnswer>('auth/session/methods', { background: true }).then(setMethods, () => undefined);
+  }, []);
+  return methods;
 }
 
 function explain(failure: unknown): unknown {

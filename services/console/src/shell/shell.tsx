@@ -1,40 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
-import {
-  Activity,
-  Database,
-  KeyRound,
-  ScrollText,
-  Settings,
-  TriangleAlert,
-  type LucideIcon,
-} from 'lucide-react';
+import { Link, Outlet, useSearch } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { Fragment, lazy, Suspense } from 'react';
 import { summaryQuery } from '../api/summary.ts';
 import { useNow } from '../kit/time.tsx';
 import { signOut, useSession } from '../session/session.ts';
 import { Button } from '../kit/button.tsx';
+import kit from '../kit/kit.module.css';
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
+import { ENTRIES } from './entries.ts';
+import { NamespaceSwitch } from './namespace-switch.tsx';
 import styles from './shell.module.css';
 import { ThemeButton } from './theme.tsx';
 
 const STALE_MS = 25_000;
 
-type Entry = { to: string; label: string; icon: LucideIcon; exact?: boolean };
-
-const ENTRIES: Entry[] = [
-  { to: '/', label: 'Overview', icon: Activity, exact: true },
-  { to: '/problems', label: 'Problems', icon: TriangleAlert },
-  { to: '/destinations', label: 'Destinations', icon: Database },
-  { to: '/secrets/', label: 'Secrets', icon: KeyRound },
-  { to: '/settings/general', label: 'Settings', icon: Settings },
-  { to: '/audit', label: 'Audit', icon: ScrollText },
-];
+const Palette = lazy(() => import('./palette.tsx'));
 
 /** What surrounds every page. */
 export function Shell() {
   const session = useSession();
-  const { helpIsOpen, closeHelp } = useShortcuts();
-  const name = 'session' in session ? session.session.display_name : '';
+  const { opened, open } = useShortcuts();
+  const { display_name: name = '', namespace_path: home = '' } = 'session' in session ? session.session : {};
+  const { ns } = useSearch({ from: '__root__' });
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -45,6 +33,15 @@ export function Shell() {
           <img src="/ui/icon.svg" alt="" width="24" height="24" />
           Sealift
         </Link>
+        <Button
+          className={kit.icon}
+          aria-label="Search"
+          title="Search  Ctrl K"
+          onClick={() => open('search')}
+        >
+          <Search size={16} aria-hidden />
+        </Button>
+        <NamespaceSwitch home={home.replace(/\/$/, '')} />
         <Age />
         <div className={styles.person}>
           <ThemeButton />
@@ -61,9 +58,16 @@ export function Shell() {
         ))}
       </nav>
       <main id="content" className={styles.main}>
-        <Outlet />
+        <Fragment key={ns}>
+          <Outlet />
+        </Fragment>
       </main>
-      {helpIsOpen ? <ShortcutHelp close={closeHelp} /> : null}
+      {opened === 'help' ? <ShortcutHelp close={() => open(null)} /> : null}
+      {opened === 'search' ? (
+        <Suspense fallback={null}>
+          <Palette close={() => open(null)} showKeys={() => open('help')} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
@@ -79,8 +83,12 @@ function Age() {
     <span className={styles.age} role={isStale ? 'alert' : undefined}>
       <span className={isStale ? styles.dotStale : styles.dot} aria-hidden />
       <span className={isStale ? '' : styles.fresh}>
-        {isStale ? `Not updated for ${seconds} s` : `as of ${seconds} s ago`}
+        {isStale ? `Not updated since ${clock(dataUpdatedAt)}` : `as of ${seconds} s ago`}
       </span>
     </span>
   );
+}
+
+function clock(time: number): string {
+  return new Date(time).toLocaleTimeString();
 }

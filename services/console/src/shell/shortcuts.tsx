@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import kit from '../kit/kit.module.css';
+import { runPageAction } from './page-actions.ts';
+import { setSingleKeys, singleKeysAreOn } from './single-keys.ts';
 
 const GO: Record<string, string> = {
   o: '/',
@@ -13,6 +15,7 @@ const GO: Record<string, string> = {
 };
 
 const HELP: [string, string][] = [
+  ['Ctrl K or ⌘ K', 'Search pages, destinations, secrets and actions'],
   ['g o', 'Overview'],
   ['g p', 'Problems'],
   ['g d', 'Destinations'],
@@ -21,32 +24,47 @@ const HELP: [string, string][] = [
   ['/', 'Filter this page'],
   ['↑ ↓ or j k', 'Move in a list'],
   ['Enter', 'Open the row'],
+  ['s', 'Sync now, on a link'],
+  ['v', 'Verify, on a link'],
   ['?', 'This help'],
+  ['Esc', 'Close'],
 ];
 
 const SEQUENCE_MS = 1500;
 
-/** Single keys, where nobody types. */
-export function useShortcuts(): { helpIsOpen: boolean; closeHelp: () => void } {
+/** What keys have opened. */
+export type Opened = 'help' | 'search' | null;
+
+/** Keys, where nobody types; the search of everything anywhere. */
+export function useShortcuts(): { opened: Opened; open: (what: Opened) => void } {
   const navigate = useNavigate();
-  const [helpIsOpen, setHelpIsOpen] = useState(false);
+  const [opened, open] = useState<Opened>(null);
   useEffect(() => {
     let goingSince = 0;
     const press = (event: KeyboardEvent): void => {
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        // Another dialog may hold what somebody typed.
+        if (!document.querySelector('dialog[open]')) open('search');
+        return;
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (!singleKeysAreOn()) return;
       const target = performance.now() - goingSince < SEQUENCE_MS ? GO[event.key] : undefined;
       goingSince = event.key === 'g' ? performance.now() : 0;
       if (target !== undefined) void navigate({ to: target });
-      else if (event.key === '?') setHelpIsOpen(true);
+      else if (event.key === '?') open('help');
       else if (event.key === '/') focusFilter(event);
+      else runPageAction(event.key);
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, [navigate]);
-  return { helpIsOpen, closeHelp: () => setHelpIsOpen(false) };
+  return { opened, open };
 }
 
 export function ShortcutHelp({ close }: { close: () => void }) {
+  const [isOn, setIsOn] = useState(singleKeysAreOn);
   return (
     <Dialog title="Keys" close={close}>
       <dl className={kit.facts}>
@@ -59,6 +77,17 @@ export function ShortcutHelp({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
+      <label className={kit.check}>
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => {
+            setSingleKeys(event.target.checked);
+            setIsOn(event.target.checked);
+          }}
+        />
+        <span>Single keys do something. Ctrl K or ⌘ K always does.</span>
+      </label>
       <div>
         <Button onClick={close}>Close</Button>
       </div>

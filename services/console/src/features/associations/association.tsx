@@ -6,12 +6,14 @@ import { change } from '../../api/client.ts';
 import { associationQuery, destinationPath, mountsQuery } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
+import { CopyCurl } from '../../kit/copy-curl.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded, Page, Skeleton } from '../../kit/page.tsx';
 import { Status, STATUSES } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
+import { usePageAction } from '../../shell/page-actions.ts';
 import { History } from './history.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
 import { VerifyButton } from './verify.tsx';
@@ -117,6 +119,8 @@ function Actions({ type, name, secret }: { type: string; name: string; secret: S
     }
   };
 
+  usePageAction({ key: 's', label: 'Sync now', run: () => void sync() });
+
   return (
     <>
       <div className={kit.row}>
@@ -127,6 +131,7 @@ function Actions({ type, name, secret }: { type: string; name: string; secret: S
         <Button kind="danger" onClick={() => setUnlinking(true)}>
           Unlink…
         </Button>
+        <CopyCurl of="Sync now" call={{ method: 'POST', path: `${path}/set`, body }} />
       </div>
       {failure ? <FailureNotice failure={failure} /> : null}
       {unlinking ? (

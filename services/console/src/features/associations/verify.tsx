@@ -4,6 +4,7 @@ import { change } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Notice } from '../../kit/notice.tsx';
+import { usePageAction } from '../../shell/page-actions.ts';
 
 type Verified = {
   entries: { sub_key: string; external_name: string; state: string; cause: { message: string } | null }[];
@@ -39,6 +40,8 @@ export function VerifyButton({ path, body }: { path: string; body: object }) {
       setBusy(false);
     }
   };
+
+  usePageAction({ key: 'v', label: 'Verify', run: () => void verify() });
 
   const isGood = verified?.entries.every(({ state }) => state === 'in_sync') ?? false;
   return (

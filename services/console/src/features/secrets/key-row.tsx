@@ -3,12 +3,12 @@ import type { RevealedAnswer } from '../../../../api/contract/answers.ts';
 import { change, pathOf } from '../../api/client.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
+import { copySecret } from '../../kit/clipboard.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import type { SecretName } from './split-path.ts';
 
 const SHOWN_MS = 30_000;
-const CLIPBOARD_MS = 60_000;
 
 /** Fetches one value; the audit trail has it before it comes. */
 async function reveal(secret: SecretName, key: string, version: number): Promise<string> {
@@ -90,16 +90,7 @@ function useValue(secret: SecretName, name: string, version: number) {
     hide: () => setValue(null),
     copy: () =>
       void attempt(async () => {
-        await navigator.clipboard.writeText(await reveal(secret, name, version));
-        setNote('Copied. The clipboard is cleared in a minute if this page has the focus then.');
-        setTimeout(() => void clearClipboard().then(setNote), CLIPBOARD_MS);
+        await copySecret(await reveal(secret, name, version), setNote);
       }),
   };
-}
-
-// A page that has no focus may not write there.
-async function clearClipboard(): Promise<string> {
-  if (!document.hasFocus()) return 'The clipboard still holds the value: copy something else.';
-  await navigator.clipboard.writeText('');
-  return 'Clipboard cleared.';
 }

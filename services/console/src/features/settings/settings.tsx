@@ -1,16 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { SettingsAnswer, SettingsKindAnswer } from '../../../../api/contract/answers.ts';
-import { call, ifRevision } from '../../api/client.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
-import { EditForm } from '../../schema-form/edit-form.tsx';
 import { labelOf } from '../../schema-form/fields.ts';
+import { SettingsAction } from './action.tsx';
+import { SettingsDocument } from './document.tsx';
 
 const route = getRouteApi('/settings/$kind');
 
-/** The settings documents of the site. */
+/** The settings of the site, and what can be done about them: all as the API describes them. */
 export function Settings() {
   const { kind } = route.useParams();
   return (
@@ -27,50 +26,17 @@ export function Settings() {
                   </Link>
                 ))}
               </nav>
-              {definition ? (
+              {definition ? null : <Empty title="There are no such settings" />}
+              {definition && definition.attributes.length > 0 ? (
                 <SettingsDocument key={kind} definition={definition} />
-              ) : (
-                <Empty title="There are no such settings" />
-              )}
+              ) : null}
+              {definition?.actions.map((action) => (
+                <SettingsAction key={action.path} action={action} type={definition.resource} />
+              ))}
             </>
           );
         }}
       </Loaded>
     </Page>
-  );
-}
-
-function SettingsDocument({ definition }: { definition: SettingsKindAnswer }) {
-  const queries = useQueryClient();
-  const path = `/api/v2/admin/${definition.type}`;
-  const queryKey = ['settings', definition.kind];
-  const query = useQuery({
-    queryKey,
-    queryFn: async () => (await call<SettingsAnswer>('GET', path)).data.data,
-  });
-  return (
-    <Loaded query={query}>
-      {({ attributes, meta }) => (
-        <EditForm
-          sections={[{ title: '', fields: definition.attributes }]}
-          stored={{
-            revision: meta.revision,
-            changed_at: meta['changed-at'],
-            changed_by: meta['changed-by'],
-            values: { ...attributes, ...Object.fromEntries(meta.set.map((name) => [name, '*****'])) },
-          }}
-          savedText="Saved."
-          save={async (edits, revision) => {
-            const body = { data: { type: definition.type, attributes: edits } };
-            const { data } = await call<SettingsAnswer>('PATCH', path, {
-              body,
-              headers: ifRevision(revision),
-            });
-            queries.setQueryData(queryKey, data.data);
-          }}
-          reload={() => queries.refetchQueries({ queryKey })}
-        />
-      )}
-    </Loaded>
   );
 }

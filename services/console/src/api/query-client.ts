@@ -1,0 +1,15 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiFailure } from './failure.ts';
+
+const MOST_RETRIES = 2;
+
+/** What the page has read; memory alone. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 2000,
+      // What the API has refused it refuses again.
+      retry: (count, error) => count < MOST_RETRIES && error instanceof ApiFailure && error.status === 0,
+    },
+  },
+});

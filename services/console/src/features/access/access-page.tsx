@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import kit from '../../kit/kit.module.css';
+import { Page } from '../../kit/page.tsx';
+
+const TABS = [
+  ['/access/tokens', 'Tokens'],
+  ['/access/policies', 'Policies'],
+  ['/access/namespaces', 'Namespaces'],
+] as const;
+
+/** What the pages about access have in common. */
+export function AccessPage({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  title: string;
+  about: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Page title={title} about={about} actions={actions}>
+      <nav className={kit.tabs} aria-label="Access">
+        {TABS.map(([to, label]) => (
+          <Link key={to} to={to} className={kit.tab}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {children}
+    </Page>
+  );
+}

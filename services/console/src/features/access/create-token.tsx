@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { FieldAnswer } from '../../../../api/contract/answers.ts';
+import { call } from '../../api/client.ts';
+import { Button } from '../../kit/button.tsx';
+import { CopySecretButton } from '../../kit/copy.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
+
+const FIELDS: FieldAnswer[] = [
+  { name: 'display_name', description: 'Whose it is, such as ci-deploy.' },
+  { name: 'policies', type: 'array', description: 'What it may do. None: what you may do yourself.' },
+  { name: 'ttl', description: 'How long it lives, such as 30m or 768h.', default: '768h' },
+  { name: 'num_uses', type: 'integer', description: 'So many requests; 0: any number.', default: 0 },
+  { name: 'renewable', type: 'boolean', default: true },
+  {
+    name: 'no_parent',
+    type: 'boolean',
+    description: 'It outlives the token of this session.',
+    default: false,
+  },
+];
+
+export type MadeToken = {
+  auth: { client_token: string; accessor: string };
+  warnings?: string[] | null;
+};
+
+/** Makes a token; `show` is handed what can be shown this once. */
+export function CreateToken({ show, close }: { show: (made: MadeToken) => void; close: () => void }) {
+  const queries = useQueryClient();
+  return (
+    <SchemaDialog
+      title="Create a token"
+      action="Create"
+      fields={FIELDS}
+      close={close}
+      carryOut={async (values) => {
+        const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+        const { data } = await call<MadeToken>('POST', 'auth/token/create', { body });
+        show(data);
+        await queries.invalidateQueries({ queryKey: ['tokens'] });
+      }}
+    />
+  );
+}
+
+/** A new token, this once: nobody can ask for it again. */
+export function NewToken({ made: { auth, warnings }, close }: { made: MadeToken; close: () => void }) {
+  return (
+    <Dialog title="The token" close={close}>
+      <Notice tone="limited">Copy it now: it is not shown again, and cannot be asked for.</Notice>
+      <p className={kit.mono} translate="no">
+        {auth.client_token}
+      </p>
+      {warnings?.map((warning) => (
+        <Notice key={warning} tone="info">
+          {warning}
+        </Notice>
+      ))}
+      <p className={kit.muted}>
+        Its accessor, by which it can be ended: <code>{auth.accessor}</code>
+      </p>
+      <div className={kit.row}>
+        <CopySecretButton text={auth.client_token}>Copy the token</CopySecretButton>
+        <Button onClick={close}>I have it</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { currentNamespace } from '../../api/client.ts';
+import { namespacesQuery } from '../../api/queries.ts';
+import { Button } from '../../kit/button.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { Empty, Loaded, Skeleton } from '../../kit/page.tsx';
+import { AccessPage } from './access-page.tsx';
+import { CreateNamespace, DeleteNamespace } from './change-namespace.tsx';
+import styles from './namespaces.module.css';
+
+/** The namespaces below the page's own, as a tree. */
+export function Namespaces() {
+  const query = useQuery(namespacesQuery(''));
+  const [isMaking, setIsMaking] = useState(false);
+  const create = (
+    <Button kind="primary" onClick={() => setIsMaking(true)}>
+      Create a namespace
+    </Button>
+  );
+  return (
+    <AccessPage
+      title="Namespaces"
+      about="Each has secrets, policies, tokens and destinations of its own."
+      actions={create}
+    >
+      <Loaded query={query}>
+        {(names) =>
+          names.length === 0 ? (
+            <Empty title="There is no namespace below this one" action={create}>
+              Whoever has rights in a namespace sees nothing of the others beside it.
+            </Empty>
+          ) : (
+            <ul className={kit.card}>
+              {names.map((name) => (
+                <Branch key={name} parent="" name={name} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {isMaking ? <CreateNamespace parent="" close={() => setIsMaking(false)} /> : null}
+    </AccessPage>
+  );
+}
+
+// A namespace; what is below it is asked for when somebody opens it.
+function Branch({ parent, name }: { parent: string; name: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [dialog, setDialog] = useState<'create' | 'delete' | null>(null);
+  const path = `${parent}${name}`;
+  const close = () => setDialog(null);
+  return (
+    <li>
+      <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary className={styles.name}>
+          <code>{name}</code>
+        </summary>
+        {isOpen ? <Below path={path} /> : null}
+      </details>
+      <div className={styles.actions}>
+        <Link
+          to="/"
+          search={{ ns: [currentNamespace(), path.replace(/\/$/, '')].filter(Boolean).join('/') }}
+          className={kit.button}
+          aria-label={`Open ${path}`}
+        >
+          Open
+        </Link>
+        <Button aria-label={`Create below ${path}`} onClick={() => setDialog('create')}>
+          Create below…
+        </Button>
+        <Button kind="danger" aria-label={`Delete ${path}`} onClick={() => setDialog('delete')}>
+          Delete…
+        </Button>
+      </div>
+      {dialog === 'create' ? <CreateNamespace parent={path} close={close} /> : null}
+      {dialog === 'delete' ? <DeleteNamespace parent={parent} name={name} close={close} /> : null}
+    </li>
+  );
+}
+
+function Below({ path }: { path: string }) {
+  const { data, error, refetch } = useQuery(namespacesQuery(path.replace(/\/$/, '')));
+  if (error) return <FailureNotice failure={error} retry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={1} />;
+  if (data.length === 0) return <p className={`${styles.below} ${kit.muted}`}>None is below it.</p>;
+  return (
+    <ul className={styles.below}>
+      {data.map((name) => (
+        <Branch key={name} parent={path} name={name} />
+      ))}
+    </ul>
+  );
+}

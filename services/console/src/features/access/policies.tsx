@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { Loaded } from '../../kit/page.tsx';
+import { Table } from '../../kit/table.tsx';
+import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
+import { AccessPage } from './access-page.tsx';
+import { policiesQuery } from './queries.ts';
+
+const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -' }];
+
+/** What tokens may do, by name. */
+export function Policies() {
+  const query = useQuery(policiesQuery);
+  const navigate = useNavigate();
+  const [isNaming, setIsNaming] = useState(false);
+  return (
+    <AccessPage
+      title="Policies"
+      about="What tokens may do, by the names that they carry."
+      actions={
+        <Button kind="primary" onClick={() => setIsNaming(true)}>
+          Write a policy
+        </Button>
+      }
+    >
+      <Loaded query={query}>
+        {(names) => (
+          <Table heads={['Name']}>
+            {names.map((name) => (
+              <tr key={name}>
+                <td>
+                  <Link to="/access/policies/$name" params={{ name }}>
+                    {name}
+                  </Link>
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Loaded>
+      {isNaming ? (
+        <SchemaDialog
+          title="Write a policy"
+          action="Go on"
+          fields={NAME}
+          close={() => setIsNaming(false)}
+          carryOut={async ({ name }) => {
+            if (typeof name !== 'string') throw new Error('Name it first.');
+            await navigate({ to: '/access/policies/$name', params: { name: name.trim() } });
+          }}
+        />
+      ) : null}
+    </AccessPage>
+  );
+}

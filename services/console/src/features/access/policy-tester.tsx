@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { change } from '../../api/client.ts';
+import { useAttempt } from '../../kit/attempt.ts';
+import { Button } from '../../kit/button.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+
+type Rights = { path: string; capabilities: string[] };
+
+/** What the text as it stands would give on a path. Nothing is written by asking. */
+export function PolicyTester({ text }: { text: string }) {
+  const [path, setPath] = useState('');
+  const [rights, setRights] = useState<Rights | null>(null);
+  const { busy, failure, attempt } = useAttempt();
+  const test = (): Promise<boolean> =>
+    attempt(async () => {
+      setRights(null);
+      const body = { policy: text, paths: [path] };
+      const { capabilities } = await change<{ capabilities: string[] }>('POST', 'sys/policies/preview', body);
+      setRights({ path, capabilities });
+    });
+  return (
+    <form
+      className={`${kit.card} ${kit.stack} ${kit.tight}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void test();
+      }}
+    >
+      <h2>What it gives on a path</h2>
+      <p className={kit.muted}>Of the text above, saved or not. A folder ends in a slash.</p>
+      <div className={kit.row}>
+        <input
+          className={`${kit.input} ${kit.search}`}
+          aria-label="Path"
+          placeholder="secret/data/app/db"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          value={path}
+          onChange={(event) => setPath(event.target.value)}
+        />
+        <Button type="submit" busy={busy}>
+          Test
+        </Button>
+      </div>
+      {failure ? <FailureNotice failure={failure} /> : null}
+      {rights ? (
+        <Notice tone={rights.capabilities[0] === 'deny' ? 'limited' : 'ok'}>
+          <code>{rights.path}</code> → {rights.capabilities.join(', ')}
+        </Notice>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { pathOf, read } from '../../api/client.ts';
+
+export type TokenAnswer = {
+  accessor: string;
+  display_name: string;
+  policies: string[];
+  expire_time: string | null;
+  issue_time: string;
+  last_used_time?: string;
+  orphan: boolean;
+  num_uses: number;
+};
+
+type Tokens = { tokens: TokenAnswer[]; next_before: number | null };
+
+/** The tokens of the namespace, newest first, a page at a time. */
+export const tokensQuery = infiniteQueryOptions({
+  queryKey: ['tokens'],
+  queryFn: ({ pageParam }) => {
+    const before = pageParam === null ? '' : `&before=${pageParam}`;
+    return read<Tokens>(`auth/token/accessors?limit=50${before}`);
+  },
+  initialPageParam: null as number | null,
+  getNextPageParam: ({ next_before: next }) => next,
+});
+
+export const policiesQuery = queryOptions({
+  queryKey: ['policies'],
+  queryFn: async () => (await read<{ keys: string[] }>('sys/policies/acl?list=true')).keys,
+});
+
+export const policyPath = (name: string): string => `sys/policies/acl/${pathOf(name)}`;
+
+export const policyQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['policy', name],
+    queryFn: async () => (await read<{ policy: string }>(policyPath(name))).policy,
+  });

@@ -1,0 +1,94 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { change } from '../../api/client.ts';
+import { Button } from '../../kit/button.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import kit from '../../kit/kit.module.css';
+import { Empty, Loaded } from '../../kit/page.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
+import { useSession } from '../../session/session.ts';
+import { AccessPage } from './access-page.tsx';
+import { CreateToken, NewToken, type MadeToken } from './create-token.tsx';
+import { tokensQuery, type TokenAnswer } from './queries.ts';
+
+/** Who may come in: every token by its accessor, since the secrets themselves are not known. */
+export function Tokens() {
+  const query = useInfiniteQuery(tokensQuery);
+  const [isMaking, setIsMaking] = useState(false);
+  const [made, setMade] = useState<MadeToken | null>(null);
+  const create = (
+    <Button kind="primary" onClick={() => setIsMaking(true)}>
+      Create a token
+    </Button>
+  );
+  return (
+    <AccessPage title="Tokens" about="Every token of this namespace by its accessor." actions={create}>
+      <Loaded query={query}>
+        {({ pages }) => {
+          const tokens = pages.flatMap((page) => page.tokens);
+          if (tokens.length === 0) return <Empty title="This namespace has no token" action={create} />;
+          return (
+            <Table heads={['Name', 'Policies', 'Ends', 'Last used']} actions>
+              {tokens.map((token) => (
+                <Row key={token.accessor} token={token} />
+              ))}
+            </Table>
+          );
+        }}
+      </Loaded>
+      {query.hasNextPage ? (
+        <div>
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older ones
+          </Button>
+        </div>
+      ) : null}
+      {isMaking ? <CreateToken show={setMade} close={() => setIsMaking(false)} /> : null}
+      {made ? <NewToken made={made} close={() => setMade(null)} /> : null}
+    </AccessPage>
+  );
+}
+
+function Row({ token }: { token: TokenAnswer }) {
+  const { accessor, display_name: name, policies, expire_time: end, last_used_time: used } = token;
+  const session = useSession();
+  const [isEnding, setIsEnding] = useState(false);
+  const isOwn = session.kind === 'present' && session.session.accessor === accessor;
+  return (
+    <tr>
+      <td>
+        {name || 'root'} {isOwn ? <span className={kit.chip}>yours</span> : null}
+        <p className={`${kit.small} ${kit.muted} ${kit.mono}`}>{accessor}</p>
+      </td>
+      <td>{policies.join(', ')}</td>
+      <td className={kit.whole}>{end ? <Time at={end} /> : <span className={kit.muted}>never</span>}</td>
+      <td className={kit.whole}>{used ? <Time at={used} /> : <span className={kit.muted}>never</span>}</td>
+      <td>
+        <Button kind="danger" aria-label={`End ${name} ${accessor}`} onClick={() => setIsEnding(true)}>
+          End…
+        </Button>
+        {isEnding ? <EndToken token={token} isOwn={isOwn} close={() => setIsEnding(false)} /> : null}
+      </td>
+    </tr>
+  );
+}
+
+function EndToken({ token, isOwn, close }: { token: TokenAnswer; isOwn: boolean; close: () => void }) {
+  const queries = useQueryClient();
+  return (
+    <FormDialog
+      title={`End ${token.display_name}`}
+      action="End it"
+      isDangerous
+      close={close}
+      carryOut={async () => {
+        await change('POST', 'auth/token/revoke-accessor', { accessor: token.accessor });
+        await queries.invalidateQueries({ queryKey: ['tokens'] });
+      }}
+    >
+      <p>It ends at once, and with it every token and every session that was made with it.</p>
+      {isOwn ? <p>It is the token of your own session: you will be signed out.</p> : null}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,139 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleMinus, CircleX, TriangleAlert, type LucideIcon } from 'lucide-react';
+import type { FindingAnswer, StatusAnswer, WorkerAnswer } from '../../../../api/contract/answers.ts';
+import { read } from '../../api/client.ts';
+import kit from '../../kit/kit.module.css';
+import { Loaded, Page } from '../../kit/page.tsx';
+import { Table } from '../../kit/table.tsx';
+import { describeSeconds, Time } from '../../kit/time.tsx';
+
+const EVERY_MS = 10_000;
+
+const statusQuery = queryOptions({
+  queryKey: ['status'],
+  queryFn: () => read<StatusAnswer>('sys/status', { background: true }),
+  refetchInterval: EVERY_MS,
+});
+
+type Look = { word: string; icon: LucideIcon; tone: string };
+
+const LOOKS: Record<FindingAnswer['state'], Look> = {
+  ok: { word: 'Good', icon: CircleCheck, tone: 'ok' },
+  warning: { word: 'Look at it', icon: TriangleAlert, tone: 'limited' },
+  failed: { word: 'Failed', icon: CircleX, tone: 'person' },
+  skipped: { word: 'Not tried', icon: CircleMinus, tone: 'idle' },
+};
+
+/** What the service itself stands on. */
+export function Status() {
+  return (
+    <Page title="Status" about="What the service stands on, as the command sealift doctor sees it.">
+      <Loaded query={useQuery(statusQuery)}>
+        {(status) => (
+          <>
+            <Verdict findings={status.findings} />
+            <Findings findings={status.findings} />
+            <Workers workers={status.workers} />
+            <Facts status={status} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Verdict({ findings }: { findings: FindingAnswer[] }) {
+  const open = findings.filter(({ state }) => state === 'failed' || state === 'warning').length;
+  const text =
+    open === 0
+      ? 'Everything the service stands on is there.'
+      : `${open} of ${findings.length} checks need somebody.`;
+  return (
+    <p role="status">
+      <strong>{text}</strong>
+    </p>
+  );
+}
+
+function Findings({ findings }: { findings: FindingAnswer[] }) {
+  return (
+    <Table heads={['Check', 'State', 'Found']}>
+      {findings.map(({ check, state, detail, advice }) => {
+        const { word, icon: Icon, tone } = LOOKS[state];
+        return (
+          <tr key={check}>
+            <td className={kit.whole}>{check}</td>
+            <td>
+              <span className={`${kit.chip} ${kit[tone] ?? ''}`}>
+                <Icon size={15} aria-hidden />
+                {word}
+              </span>
+            </td>
+            <td>
+              {detail}
+              {advice ? <p className={kit.muted}>To do: {advice}.</p> : null}
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}
+
+function Workers({ workers }: { workers: WorkerAnswer[] | null }) {
+  return (
+    <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="workers">
+      <h2 id="workers">Workers</h2>
+      {workers === null ? (
+        <p className={kit.muted}>Which run is not known while the broker is away.</p>
+      ) : (
+        <Table heads={['Kind', 'Running', 'Messages waiting', 'Links due', 'Oldest']}>
+          {workers.map(({ name, running, messages, due, oldest_due_seconds: oldest }) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td>{running}</td>
+              <td>{messages.toLocaleString('en')}</td>
+              <td>{due === null ? '–' : due.toLocaleString('en')}</td>
+              <td>{oldest === null || due === 0 ? '–' : describeSeconds(oldest)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
+
+function Facts({ status }: { status: StatusAnswer }) {
+  const { version, node_version: node, dead_letters: dead, master_key: key, signing_keys: signing } = status;
+  return (
+    <section className={`${kit.card} ${kit.stack}`} aria-labelledby="facts">
+      <h2 id="facts">Versions and keys</h2>
+      <dl className={kit.facts}>
+        <dt>Sealift</dt>
+        <dd>
+          {version} on Node.js {node}
+        </dd>
+        <dt>Dead letters</dt>
+        <dd>{dead === null ? 'not known' : dead.toLocaleString('en')}</dd>
+        <dt>Master key</dt>
+        <dd>
+          {key ? (
+            <>
+              number {key.term}, seals since <Time at={key.installed_at} />
+            </>
+          ) : (
+            'has sealed nothing yet'
+          )}
+        </dd>
+        <dt>Signing keys</dt>
+        <dd>
+          {signing.count === 0
+            ? 'none yet'
+            : `${signing.count}, the newest ${describeSeconds(signing.newest_age_seconds ?? 0)} old`}
+        </dd>
+        <dt>Lost writes</dt>
+        <dd>{status.lost_writes ? 'yes: changes are refused until somebody decides' : 'none'}</dd>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+
+export type Version = {
+  id: string;
+  attributes: {
+    version: string;
+    url: string | null;
+    deprecated: boolean;
+    'deprecated-reason': string | null;
+    official: boolean;
+    enabled: boolean;
+    beta: boolean;
+    usage: number;
+    'created-at': string;
+    archs: { url: string; sha: string; os: string; arch: string }[];
+  };
+};
+
+type Answer = {
+  data: Version[];
+  meta: { pagination: { 'total-pages': number; 'total-count': number } };
+};
+
+export const enginePath = (engine: string): string => `/api/v2/admin/${engine}`;
+
+/** A page of an engine's versions, newest first. */
+export const versionsQuery = (engine: string, search: string, page: number) =>
+  queryOptions({
+    queryKey: ['versions', engine, search, page],
+    queryFn: async () => {
+      const query = new URLSearchParams({ 'page[number]': String(page), 'page[size]': '50' });
+      if (search) query.set('search[version]', search);
+      const { data } = await call<Answer>('GET', `${enginePath(engine)}?${query.toString()}`);
+      const { 'total-pages': pages, 'total-count': total } = data.meta.pagination;
+      return { versions: data.data, pages, total };
+    },
+  });

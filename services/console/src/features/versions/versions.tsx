@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../kit/button.tsx';
+import kit from '../../kit/kit.module.css';
+import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { Pages } from '../../kit/pages.tsx';
+import { Search } from '../../kit/search.tsx';
+import { AddVersion } from './add-version.tsx';
+import { versionsQuery } from './queries.ts';
+import { VersionTable } from './version-table.tsx';
+
+const route = getRouteApi('/versions');
+
+const ENGINES: [string, string][] = [
+  ['opa-versions', 'OPA'],
+  ['sentinel-versions', 'Sentinel'],
+  ['policy-engine-versions', 'Policy engine'],
+];
+
+/** Which versions of the policy engines there are, and which may be used. */
+export function Versions() {
+  const { engine = 'opa-versions', q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [page, setPage] = useState(1);
+  const [isAdding, setIsAdding] = useState(false);
+  const query = useQuery(versionsQuery(engine, q, page));
+  const add = (
+    <Button kind="primary" onClick={() => setIsAdding(true)}>
+      Add a version
+    </Button>
+  );
+  return (
+    <Page title="Versions" about="The policy engines that workspaces may run." actions={add}>
+      <nav className={kit.tabs} aria-label="Engines">
+        {ENGINES.map(([id, label]) => (
+          <Link
+            key={id}
+            to="/versions"
+            search={{ engine: id }}
+            className={kit.tab}
+            aria-current={id === engine ? 'page' : undefined}
+            activeOptions={{ exact: true, includeSearch: true }}
+            onClick={() => setPage(1)}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Search
+        label="Part of the version"
+        value={q}
+        set={(text) => {
+          setPage(1);
+          void navigate({ search: { engine, q: text }, replace: true });
+        }}
+      />
+      <Loaded query={query}>
+        {({ versions, pages, total }) =>
+          versions.length > 0 ? (
+            <>
+              <VersionTable engine={engine} versions={versions} />
+              <Pages page={page} pages={pages} total={total} noun="versions" go={setPage} />
+            </>
+          ) : q ? (
+            <Empty
+              title="No version matches"
+              action={<Button onClick={() => void navigate({ search: { engine } })}>Clear the filter</Button>}
+            />
+          ) : (
+            <Empty title="There is no version yet" action={add}>
+              A version says where the binary of a policy engine is downloaded, and by which checksum it is
+              known.
+            </Empty>
+          )
+        }
+      </Loaded>
+      {isAdding ? <AddVersion engine={engine} close={() => setIsAdding(false)} /> : null}
+    </Page>
+  );
+}

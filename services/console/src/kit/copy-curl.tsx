@@ -1,0 +1,31 @@
+import { SquareTerminal } from 'lucide-react';
+import { useState } from 'react';
+import { currentNamespace } from '../api/client.ts';
+import { curlFor, type Call } from '../api/curl.ts';
+import { Button } from './button.tsx';
+import kit from './kit.module.css';
+
+/** Copies a call for a shell, with variables where a token and secrets belong. */
+export function CopyCurl({ of, call, secrets = [] }: { of: string; call: Call; secrets?: string[] }) {
+  const [isCopied, setIsCopied] = useState(false);
+  if (!('clipboard' in navigator)) return null;
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(curlFor(call, { secrets, namespace: currentNamespace() }));
+    setIsCopied(true);
+  };
+  return (
+    <>
+      <Button
+        className={kit.icon}
+        aria-label={`Copy as curl: ${of}`}
+        title={`Copy as curl: ${of}`}
+        onClick={() => void copy()}
+      >
+        <SquareTerminal size={16} aria-hidden />
+      </Button>
+      <span role="status" className={`${kit.small} ${kit.muted}`}>
+        {isCopied ? 'Copied.' : ''}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { copySecret } from './clipboard.ts';
+import kit from './kit.module.css';
+
+/** Copies a text that is secret; the clipboard is cleared after a minute. Nothing where a browser has no clipboard. */
+export function CopySecretButton({ text, children }: { text: string; children: ReactNode }) {
+  const [note, setNote] = useState('');
+  if (!('clipboard' in navigator)) return null;
+  return (
+    <>
+      <Button onClick={() => void copySecret(text, setNote)}>{children}</Button>
+      <span className={`${kit.small} ${kit.muted}`} role="status">
+        {note}
+      </span>
+    </>
+  );
+}
+
+/** Copies a text that anybody may see. */
+export function CopyButton({ text, children = 'Copy' }: { text: string; children?: ReactNode }) {
+  const [isCopied, setIsCopied] = useState(false);
+  if (!('clipboard' in navigator)) return null;
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+  };
+  return <Button onClick={() => void copy()}>{isCopied ? 'Copied' : children}</Button>;
+}

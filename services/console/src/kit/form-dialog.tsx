@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useAttempt } from './attempt.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { FailureNotice } from './failure-notice.tsx';
+import kit from './kit.module.css';
+
+/** A dialog that asks for something, or only whether to go on, and then does it. What was typed stays where that fails. */
+export function FormDialog({
+  title,
+  action,
+  isDangerous = false,
+  isReady = true,
+  carryOut,
+  close,
+  children,
+}: {
+  title: string;
+  /** What its button says. */
+  action: string;
+  isDangerous?: boolean;
+  isReady?: boolean;
+  carryOut: () => Promise<void>;
+  close: () => void;
+  /** Its fields. Told of a failure, they may show a part of it and hand back the rest. */
+  children: ReactNode | ((failure: unknown) => { body: ReactNode; rest: unknown });
+}) {
+  const { busy, failure, attempt } = useAttempt();
+  const { body, rest } =
+    typeof children === 'function' ? children(failure) : { body: children, rest: failure };
+  const submit = async (): Promise<void> => {
+    if (await attempt(carryOut)) close();
+  };
+  return (
+    <Dialog title={title} close={close}>
+      <form
+        className={kit.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {body}
+        {rest ? <FailureNotice failure={rest} /> : null}
+        <div className={kit.row}>
+          <Button kind={isDangerous ? 'danger' : 'primary'} type="submit" busy={busy} disabled={!isReady}>
+            {action}
+          </Button>
+          <Button onClick={close}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

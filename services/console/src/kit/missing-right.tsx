@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { ruleFor, type Right } from '../api/right.ts';
+import { lacksQuery } from '../api/rights.ts';
+import { CopyButton } from './copy.tsx';
+import kit from './kit.module.css';
+
+/** The rule that would have let a call through, to be copied to whoever writes policies; nothing where it was not that. */
+export function MissingRight({ right }: { right: Right }) {
+  const { data: isMissing } = useQuery(lacksQuery(right));
+  if (!isMissing) return null;
+  const rule = ruleFor(right);
+  return (
+    <div className={`${kit.stack} ${kit.tight}`}>
+      <p>This rule is missing in your policies:</p>
+      <pre className={kit.code}>{rule}</pre>
+      <div>
+        <CopyButton text={rule}>Copy the rule</CopyButton>
+      </div>
+    </div>
+  );
+}

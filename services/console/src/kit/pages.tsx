@@ -1,0 +1,33 @@
+import { Button } from './button.tsx';
+import kit from './kit.module.css';
+
+/** Below a list of pages, the newest first: how many there are in all, and the way to the others. */
+export function Pages({
+  page,
+  pages,
+  total,
+  noun,
+  go,
+}: {
+  page: number;
+  pages: number;
+  total: number;
+  noun: string;
+  go: (page: number) => void;
+}) {
+  return (
+    <div className={`${kit.row} ${kit.spread}`}>
+      <span className={kit.muted}>
+        {total.toLocaleString('en')} {noun}
+      </span>
+      <div className={kit.row}>
+        <Button disabled={page <= 1} onClick={() => go(page - 1)}>
+          Newer
+        </Button>
+        <Button disabled={page >= pages} onClick={() => go(page + 1)}>
+          Older
+        </Button>
+      </div>
+    </div>
+  );
+}

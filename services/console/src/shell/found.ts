@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import type { useNavigate } from '@tanstack/react-router';
+import { folderQuery, mountsQuery } from '../api/queries.ts';
+import { summaryQuery } from '../api/summary.ts';
+import { signOut } from '../session/session.ts';
+import { ENTRIES } from './entries.ts';
+import { usePageActions } from './page-actions.ts';
+
+/** Something that was found; `text`: what to search for next instead of going there. */
+export type Found = { id: string; kind: string; label: string; run: () => void; text?: string };
+
+type Ways = { navigate: ReturnType<typeof useNavigate>; showKeys: () => void };
+
+const MOST = 30;
+
+const PLACES: [label: string, to: string][] = [
+  ['Connect a store', '/connect'],
+  ['Policies', '/access/policies'],
+  ['Namespaces', '/access/namespaces'],
+];
+
+/** What matches a text: every word of it stands in the label. */
+export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
+  const actions = usePageActions();
+  const { data: summary } = useQuery(summaryQuery);
+  const secrets = useSecrets(text, navigate);
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: Found[] = [
+    ...actions.map(({ key, label, run }) => ({ id: `do ${key}`, kind: `Action  ${key}`, label, run })),
+    ...ENTRIES.map(({ to, label }) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
+    ...PLACES.map(([label, to]) => ({ id: to, kind: 'Page', label, run: () => void navigate({ to }) })),
+    ...(summary?.destinations ?? []).map(({ store_type: type, store_name: name }) => ({
+      id: `destination ${type}/${name}`,
+      kind: 'Destination',
+      label: `${type}/${name}`,
+      run: () => void navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} }),
+    })),
+    { id: 'keys', kind: 'Action  ?', label: 'Show the keys', run: showKeys },
+    { id: 'sign out', kind: 'Action', label: 'Sign out', run: () => void signOut() },
+  ];
+  const matching = found.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  return [...matching, ...secrets].slice(0, MOST);
+}
+
+// Secrets are found by their path, folder for folder: nobody reads more of the tree than is asked for.
+function useSecrets(text: string, navigate: Ways['navigate']): Found[] {
+  const { data: mounts = [] } = useQuery(mountsQuery);
+  const path = text.trim();
+  const mount = mounts.find((one) => path.startsWith(`${one}/`));
+  const below = mount === undefined ? '' : path.slice(mount.length + 1);
+  const folder = below.slice(0, below.lastIndexOf('/') + 1);
+  const { data: keys = [] } = useQuery({
+    ...folderQuery(mount ?? '', folder.replace(/\/$/, '')),
+    enabled: mount !== undefined,
+  });
+  const here = `${mount ?? ''}/${folder}`;
+  const all =
+    mount === undefined ? mounts.map((one) => `${one}/`) : [here, ...keys.map((key) => `${here}${key}`)];
+  return all
+    .filter((one) => path !== '' && one.toLowerCase().includes(path.toLowerCase()))
+    .map((one) => ({
+      id: `secret ${one}`,
+      kind: one.endsWith('/') ? 'Folder of secrets' : 'Secret',
+      label: one,
+      run: () => void navigate({ to: '/secrets/$', params: { _splat: one } }),
+      ...(one.endsWith('/') && one !== path ? { text: one } : {}),
+    }));
+}

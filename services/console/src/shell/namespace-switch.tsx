@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Boxes } from 'lucide-react';
+import { useState } from 'react';
+import { currentNamespace } from '../api/client.ts';
+import { namespacesQuery } from '../api/queries.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import kit from '../kit/kit.module.css';
+import { Loaded } from '../kit/page.tsx';
+import styles from './shell.module.css';
+
+/** Where the pages look, and the way to the namespaces above and below. `home` is that of the caller's token. */
+export function NamespaceSwitch({ home }: { home: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const path = currentNamespace();
+  return (
+    <>
+      <Button
+        className={styles.namespace}
+        aria-label={`Namespace ${nameOf(path)}`}
+        title="The namespace that every page is about"
+        onClick={() => setIsOpen(true)}
+      >
+        <Boxes size={16} aria-hidden />
+        <span className={styles.name}>{nameOf(path)}</span>
+      </Button>
+      {isOpen ? <Choice home={home} path={path} close={() => setIsOpen(false)} /> : null}
+    </>
+  );
+}
+
+function Choice({ home, path, close }: { home: string; path: string; close: () => void }) {
+  const below = useQuery(namespacesQuery(''));
+  const choose = (target: string) => (
+    <li key={target}>
+      <Link to="/" search={{ ns: target === home ? undefined : target }} onClick={close}>
+        {nameOf(target)}
+      </Link>
+    </li>
+  );
+  return (
+    <Dialog title="Namespace" close={close}>
+      <p>
+        Every page is about <code>{nameOf(path)}</code>.
+      </p>
+      {path === home ? null : (
+        <>
+          <h3>Above it</h3>
+          <ul className={`${kit.stack} ${kit.tight}`}>{wayTo(path, home).map(choose)}</ul>
+        </>
+      )}
+      <h3>Below it</h3>
+      <Loaded query={below}>
+        {(names) =>
+          names.length === 0 ? (
+            <p className={kit.muted}>None.</p>
+          ) : (
+            <ul className={`${kit.stack} ${kit.tight}`}>
+              {names.map((name) => choose([path, name.replace(/\/$/, '')].filter(Boolean).join('/')))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <div>
+        <Button onClick={close}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+// From the token's own namespace down to the one above.
+function wayTo(path: string, home: string): string[] {
+  const segments = path.split('/');
+  const depth = home === '' ? 0 : home.split('/').length;
+  return segments.map((_, index) => segments.slice(0, index).join('/')).slice(depth);
+}
+
+function nameOf(path: string): string {
+  return path === '' ? 'root' : path;
+}

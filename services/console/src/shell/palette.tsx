@@ -1,0 +1,69 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useState, type KeyboardEvent } from 'react';
+import { Dialog } from '../kit/dialog.tsx';
+import kit from '../kit/kit.module.css';
+import styles from './palette.module.css';
+import { useFound, type Found } from './found.ts';
+
+/** Searches pages, destinations, secrets and what can be done, from anywhere. */
+export default function Palette({ close, showKeys }: { close: () => void; showKeys: () => void }) {
+  const navigate = useNavigate();
+  const id = useId();
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const found = useFound(text, { navigate, showKeys });
+  const at = Math.min(active, found.length - 1);
+  const choose = (one: Found | undefined): void => {
+    if (!one) return;
+    // A folder is gone into, all else is gone to.
+    if (one.text !== undefined) return setText(one.text);
+    close();
+    one.run();
+  };
+  const press = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setActive((at + step + found.length) % Math.max(1, found.length));
+    else if (event.key === 'Enter') choose(found[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Search" close={close}>
+      <input
+        role="combobox"
+        className={kit.input}
+        aria-label="Page, destination, secret or action"
+        placeholder="Page, destination, secret/path or action"
+        aria-expanded={found.length > 0}
+        aria-controls={id}
+        aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={press}
+      />
+      {found.length === 0 ? <p className={kit.muted}>Nothing matches.</p> : null}
+      <ul id={id} role="listbox" aria-label="Found" className={styles.list} hidden={found.length === 0}>
+        {found.map((one, index) => (
+          <li
+            key={one.id}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            className={styles.option}
+            onMouseMove={() => setActive(index)}
+            onClick={() => choose(one)}
+          >
+            <span className={styles.label}>{one.label}</span>
+            <span className={`${kit.small} ${kit.muted}`}>{one.kind}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('access in the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+  });
+
+  after(() => scene.close());
+
+  it('a new token is shown once, works, and ends when somebody ends it by its accessor', async () => {
+    const { client } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    await page.getByRole('link', { name: 'Access' }).click();
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    await page.getByLabel('Display name').fill('ci-deploy');
+    await page.getByLabel('Policies').fill('default\nnobody-wrote-it');
+    await page.getByLabel('TTL').fill('forever');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.locator('[aria-invalid="true"]').waitFor();
+    await page.getByLabel('TTL').fill('1h');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('Copy it now').waitFor();
+    await page.getByText('Policy "nobody-wrote-it" does not exist').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    const [token = ''] = /slt\.[\w-]+/.exec(await page.content()) ?? [];
+    const found = await client.get('/v1/auth/token/lookup-self', { token });
+    expect(found.body.data.policies).to.deep.equal(['default', 'nobody-wrote-it']);
+    await page.getByRole('button', { name: 'I have it' }).click();
+    expect(await page.content()).to.not.include(token);
+
+    await page.getByRole('button', { name: /^End token-ci-deploy/ }).click();
+    await page.getByRole('button', { name: 'End it' }).click();
+    await page.getByRole('button', { name: /^End token-ci-deploy/ }).waitFor({ state: 'detached' });
+    expect((await client.get('/v1/auth/token/lookup-self', { token })).status).to.equal(403);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a fault of a policy stands at its line; what the text gives is told before it is saved', async () => {
+    const { client } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/policies`);
+    await page.getByRole('button', { name: 'Write a policy' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('app-reader');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    const text = page.getByLabel('Policy, in HCL or JSON');
+    await text.fill(
+      'path "secret/data/app/*" {\n  capabilities = ["read"]\n}\npath "x" {\n  capabilities = ["reed"]\n}',
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Go to line 5' }).click();
+    expect(await page.evaluate('getSelection().toString()')).to.include('reed');
+    expect((await client.get('/v1/sys/policies/acl/app-reader')).status).to.equal(404);
+
+    await text.fill('path "secret/data/app/*" {\n  capabilities = ["read"]\n}');
+    await page.getByLabel('Path', { exact: true }).fill('secret/data/app/db');
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('→ read').waitFor();
+    await page.getByLabel('Path', { exact: true }).fill('secret/data/other');
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('→ deny').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await client.get('/v1/sys/policies/acl/app-reader')).body.data.policy).to.include('app/*');
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByLabel(/Type .* to go on/).fill('app-reader');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'Policies' }).waitFor();
+    expect((await client.get('/v1/sys/policies/acl/app-reader')).status).to.equal(404);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('namespaces are made below each other; one that is not empty stays, and says what is in it', async () => {
+    const { client } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}access/namespaces`);
+    await page.getByRole('button', { name: 'Create a namespace' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('team-a');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'Create below team-a/' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('payments');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('team-a/', { exact: true }).click();
+    await page.getByText('payments/', { exact: true }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+
+    await page.getByRole('button', { name: 'Delete team-a/', exact: true }).click();
+    await page.getByLabel(/Type .* to go on/).fill('team-a');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText(/is not empty: it still has/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete team-a/payments/' }).click();
+    await page.getByLabel(/Type .* to go on/).fill('team-a/payments');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('None is below it.').waitFor();
+    await page.getByRole('link', { name: 'Open team-a/' }).click();
+    await page.getByRole('button', { name: 'Namespace team-a' }).waitFor();
+    expect((await client.get('/v1/sys/namespaces/team-a/payments')).status).to.equal(404);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});

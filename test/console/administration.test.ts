@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
+import { startSettingsWorker } from '../../services/settings/start.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const SHA = 'ab'.repeat(32);
+
+describe('administration of the site in the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.sealift.start('settings', startSettingsWorker);
+    await scene.sealift.start('key-maintenance', startKeyMaintenance);
+  });
+
+  after(() => scene.close());
+
+  it('a version of a policy engine is added, deprecated with a reason, disabled and deleted', async () => {
+    const { client } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByText('There is no version yet').waitFor();
+    await page.getByRole('button', { name: 'Add a version' }).first().click();
+    await page.getByLabel('Version', { exact: true }).fill('one');
+    await page.getByLabel('URL', { exact: true }).fill('https://example.com/opa');
+    await page.getByLabel('SHA', { exact: true }).fill(SHA);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const version = page.getByLabel('Version', { exact: true });
+    await page.locator('[aria-invalid="true"]').waitFor();
+    expect(await version.getAttribute('aria-invalid')).to.equal('true');
+    await version.fill('1.2.0');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Deprecate 1.2.0' }).click();
+    await page.getByLabel('Deprecated reason').fill('It has a hole.');
+    await page.getByRole('button', { name: 'Deprecate', exact: true }).click();
+    await page.getByText('It has a hole.').waitFor();
+    await page.getByRole('button', { name: 'Disable 1.2.0' }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+
+    const path = '/api/v2/admin/opa-versions';
+    const [{ id }] = (await client.get(path)).body.data;
+    await client.call('PUT', `${path}/${id}/usages/workspaces/ws-1`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Delete 1.2.0' }).click();
+    await page.getByText('1 use this version').waitFor();
+    await page.getByLabel(/Type .* to go on/).fill('1.2.0');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('is used by a workspace or a policy set').waitFor();
+    await client.delete(`${path}/${id}/usages/workspaces/ws-1`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('There is no version yet').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('how long the past is kept is set and taken away; a wrong number stands at its field', async () => {
+    const { client } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    const path = '/api/v2/admin/data-retention-policy-settings';
+    await page.goto(`${scene.url}settings/data-retention`);
+    const days = page.getByLabel('Delete older than n days');
+    await days.fill('0');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[aria-invalid="true"]').waitFor();
+    await days.fill('30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { attributes } = (await client.get(path)).body.data;
+    expect(attributes['delete-older-than-n-days']).to.equal(30);
+    await page.getByRole('button', { name: 'Remove these settings…' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove these settings…' }).waitFor({ state: 'detached' });
+    expect((await client.get(path)).status).to.equal(404);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('the key that signs workload tokens is rotated and trimmed', async () => {
+    const keys = async (): Promise<number> =>
+      (await scene.sealift.client.get('/.well-known/jwks', { token: null })).body.keys.length;
+    const before = await keys();
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}settings/oidc`);
+    await page.getByRole('button', { name: 'Rotate the signing key…' }).click();
+    await page.getByRole('button', { name: 'Rotate the signing key', exact: true }).click();
+    await page.getByText('Done.').waitFor();
+    expect(await keys()).to.equal(before + 1);
+    await page.getByRole('button', { name: 'Trim the signing keys…' }).click();
+    await page.getByText('This cannot be undone.').waitFor();
+    await page.getByRole('button', { name: 'Trim the signing keys', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await keys()).to.equal(1);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('keys, search and copies in the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    for (const path of ['app/db', 'app/mail']) await scene.link(path);
+    await scene.waitForCounts({ SYNCED: 2 });
+  });
+
+  after(() => scene.close());
+
+  it('one search finds pages, destinations and secrets, by keys alone', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const search = page.getByRole('combobox');
+    await page.keyboard.press('Control+k');
+    await search.fill('polic');
+    await page.getByRole('option', { name: 'Policies' }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Policies' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await search.fill('prod');
+    await page.getByRole('option', { name: 'cloud1-sm/prod' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: '2 links' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await search.fill('secret/app/ma');
+    await page.getByRole('option', { name: 'secret/app/mail' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'secret/app/mail' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await search.fill('nothing has this name');
+    await page.getByText('Nothing matches.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('s syncs and v verifies a link, and single keys do nothing once they are off', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname.split('/').at(-1) ?? '');
+    });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+    await page.getByRole('button', { name: 'Verify' }).waitFor();
+    await page.keyboard.press('s');
+    await eventually(() => sent.includes('set'));
+    await page.keyboard.press('v');
+    await page.getByText('holds what was written').waitFor();
+    expect(sent).to.include('verify');
+    await page.keyboard.press('?');
+    await page.getByRole('checkbox', { name: /Single keys/ }).uncheck();
+    await page.getByRole('button', { name: 'Close' }).click();
+    sent.length = 0;
+    await page.keyboard.press('s');
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Sync now' }).click();
+    await eventually(() => sent.length > 0);
+    expect(sent).to.deep.equal(['set']);
+    expect(page.url()).to.include('app/db');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an action is copied as curl with a placeholder for the token', async () => {
+    const { page, context } = await scene.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
+    await page.getByRole('button', { name: 'Copy as curl: Sync now' }).click();
+    await page.getByText('Copied.').waitFor();
+    const other = await context.newPage();
+    await other.goto(`${scene.sealift.url}/docs`);
+    const copied = String(await other.evaluate('navigator.clipboard.readText()'));
+    expect(copied).to.include('/associations/set').and.include('$SEALIFT_TOKEN');
+    expect(copied).to.not.include(scene.sealift.token);
+    await context.close();
+  });
+
+  it('a service that wants to be left alone is asked again only when it says', async () => {
+    const { page, context } = await scene.signIn();
+    // As a proxy in front of the service would refuse.
+    await page.route('**/v1/sys/policies/acl?list=true', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '2' },
+        json: { errors: ['too many requests'] },
+      }),
+    );
+    await page.goto(`${scene.url}access/policies`);
+    await page.getByText(/Try again in [12] s/).waitFor();
+    const retry = page.getByRole('button', { name: 'Retry' });
+    expect(await retry.isDisabled()).to.equal(true);
+    await page.unroute('**/v1/sys/policies/acl?list=true');
+    await eventually(async () => !(await retry.isDisabled()));
+    await retry.click();
+    await page.getByRole('link', { name: 'site-admin' }).waitFor();
+    await context.close();
+  });
+});

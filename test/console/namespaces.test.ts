@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { openPage } from './support/browser.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('namespaces in the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    const { client } = scene.sealift;
+    await scene.link('app/db');
+    await scene.waitForCounts({ SYNCED: 1 });
+    for (const path of ['team-a', 'team-a/payments']) await client.post(`/v1/sys/namespaces/${path}`);
+    await client.post('/v1/sys/mounts/kv', { type: 'kv-v2' }, { namespace: 'team-a' });
+    await client.post('/v1/kv/data/of-the-team', { data: { a: '1' } }, { namespace: 'team-a' });
+  });
+
+  after(() => scene.close());
+
+  it('every call goes to the namespace that the address holds, on every page', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const asked: [string, string | undefined][] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/v1\/(?!auth\/session)/.test(pathname)) asked.push([pathname, request.headers()['x-namespace']]);
+    });
+    await page.reload();
+    await page.getByText('The one link is in sync.').waitFor();
+    expect(new Set(asked.map(([, namespace]) => namespace))).to.deep.equal(new Set([undefined]));
+    asked.length = 0;
+    await page.getByRole('button', { name: 'Namespace root' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'team-a', exact: true }).click();
+    await page.getByText('No store is connected yet').waitFor();
+    expect(new URL(page.url()).searchParams.get('ns')).to.equal('team-a');
+    await page.getByRole('link', { name: 'Secrets' }).click();
+    await page.getByRole('link', { name: 'kv/' }).click();
+    await page.getByRole('link', { name: 'of-the-team' }).click();
+    await page.getByRole('heading', { name: 'Keys of v1' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('ns')).to.equal('team-a');
+    expect(asked.length).to.be.greaterThan(3);
+    expect(new Set(asked.map(([, namespace]) => namespace))).to.deep.equal(new Set(['team-a']));
+
+    await page.reload();
+    await page.getByRole('heading', { name: 'Keys of v1' }).waitFor();
+    await page.getByRole('button', { name: 'Namespace team-a' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'root' }).click();
+    await page.getByText('The one link is in sync.').waitFor();
+    expect(new URL(page.url()).searchParams.get('ns')).to.equal(null);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a token of a namespace signs in without naming it, and is at home there', async () => {
+    const { client } = scene.sealift;
+    const namespace = 'team-a';
+    const path = { '*': { capabilities: ['create', 'read', 'update', 'delete', 'list'] } };
+    await client.post('/v1/sys/policies/acl/team', { path }, { namespace });
+    const made = await client.post('/v1/auth/token/create', { policies: ['team'] }, { namespace });
+    const { page, context, faults } = await openPage(scene.browser, scene.sealift.url);
+    await page.goto(scene.url);
+    await page.getByLabel('Token').fill(made.body.auth.client_token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Namespace team-a' }).waitFor();
+    await page.getByText('No store is connected yet').waitFor();
+    await page.getByRole('button', { name: 'Namespace team-a' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'team-a/payments' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});

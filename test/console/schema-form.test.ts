@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import type { FieldAnswer } from '../../services/api/contract/answers.ts';
+import { ApiFailure } from '../../services/console/src/api/failure.ts';
+import {
+  fromText,
+  kindOf,
+  labelOf,
+  sortFaults,
+  toText,
+} from '../../services/console/src/schema-form/fields.ts';
+
+const field = (more: Partial<FieldAnswer>): FieldAnswer => ({ name: 'any', ...more });
+
+describe('the form that is drawn from a schema', () => {
+  it('a field is drawn by its schema alone', () => {
+    const drawn: [FieldAnswer, string][] = [
+      [field({ type: 'boolean' }), 'switch'],
+      [field({ type: 'string', enum: ['a', 'b'] }), 'choice'],
+      [field({ type: ['integer', 'null'] }), 'number'],
+      [field({ type: 'array' }), 'list'],
+      [field({ type: 'object' }), 'pairs'],
+      [field({ type: 'string', maxLength: 65_536 }), 'long'],
+      [field({ name: 'idp-cert', type: 'string' }), 'long'],
+      [field({ type: 'string', maxLength: 128 }), 'text'],
+      [field({}), 'text'],
+    ];
+    for (const [one, kind] of drawn) expect(kindOf(one), JSON.stringify(one)).to.equal(kind);
+  });
+
+  it('a name is written as people write it', () => {
+    expect(labelOf('secret_access_key')).to.equal('Secret access key');
+    expect(labelOf('sso-endpoint-url')).to.equal('SSO endpoint URL');
+  });
+
+  it('what was typed means a value of the kind, and an empty text takes a setting away', () => {
+    expect(fromText('number', '25')).to.equal(25);
+    expect(fromText('number', 'many')).to.equal('many');
+    expect(fromText('number', '')).to.equal(null);
+    expect(fromText('text', '')).to.equal(null);
+    expect(fromText('text', ' kept ')).to.equal(' kept ');
+    expect(fromText('list', 'a\n\n b \n')).to.deep.equal(['a', 'b']);
+    expect(fromText('pairs', 'team=a=b\nempty')).to.deep.equal({ team: 'a=b', empty: '' });
+  });
+
+  it('a value that is read and typed again as it stands stays the same', () => {
+    const values: [Parameters<typeof toText>[0], unknown][] = [
+      ['list', ['a', 'b']],
+      ['pairs', { team: 'a=b' }],
+      ['number', 25],
+      ['text', 'plain'],
+    ];
+    for (const [kind, value] of values) expect(fromText(kind, toText(kind, value))).to.deep.equal(value);
+    expect(toText('text', null)).to.equal('');
+  });
+
+  it('a fault stands at the field that it names, by pointer or by its first word; the rest concerns all', () => {
+    const fields = [field({ name: 'port' }), field({ name: 'region' })];
+    const failure = new ApiFailure({
+      status: 422,
+      requestId: 'r-1',
+      problems: [
+        { detail: 'must be a port from 1 to 65535', field: 'port' },
+        { detail: 'region must match a pattern' },
+        { detail: 'the store refuses' },
+      ],
+    });
+    const { byField, rest } = sortFaults(failure, fields);
+    expect(byField).to.deep.equal({
+      port: 'must be a port from 1 to 65535',
+      region: 'region must match a pattern',
+    });
+    expect(rest).to.be.instanceOf(ApiFailure);
+    const left = rest as ApiFailure;
+    expect([left.message, left.requestId, left.status]).to.deep.equal(['the store refuses', 'r-1', 422]);
+  });
+
+  it('nothing is left to say of the whole form where every fault has its field', () => {
+    const failure = new ApiFailure({ status: 400, problems: [{ detail: 'port is missing' }] });
+    expect(sortFaults(failure, [field({ name: 'port' })]).rest).to.equal(null);
+    const other = new Error('unexpected');
+    expect(sortFaults(other, [field({ name: 'port' })])).to.deep.equal({ byField: {}, rest: other });
+  });
+});
