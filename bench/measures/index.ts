@@ -1,6 +1,7 @@
 import type { Measure } from '../support/stage.ts';
 import { api } from './api.ts';
 import { coldStart } from './cold-start.ts';
+import { consolePaint } from './console.ts';
 import { drainQueue } from './drain.ts';
 import { fairness } from './fairness.ts';
 import { fanOut } from './fan-out.ts';
@@ -25,5 +26,6 @@ export const measures: Measure[] = [
   lists,
   memory,
   coldStart,
+  consolePaint,
   models,
 ];
