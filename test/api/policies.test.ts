@@ -237,7 +237,7 @@ describe('effects of policies', () => {
     expect(await statuses(token, 'GET', path)).to.deep.equal([403]);
   });
 
-  it('what a policy would give is told before it is written, whatever the caller may do', async () => {
+  it('anybody learns what a policy would give before it is written', async () => {
     const token = await tokenWith({});
     const ask = (policy: string, path: string) =>
       sealift.client.post('/v1/sys/policies/preview', { policy, paths: [path] }, { token });

@@ -58,7 +58,7 @@ describe('administration of the site in the console', function () {
     await context.close();
   });
 
-  it('how long the past is kept is set and taken away; a wrong number stands at its field', async () => {
+  it('a retention policy is set and taken away, and a wrong number stands at its field', async () => {
     const { client } = scene.sealift;
     const { page, context, faults } = await scene.signIn();
     const path = '/api/v2/admin/data-retention-policy-settings';

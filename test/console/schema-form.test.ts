@@ -32,7 +32,7 @@ describe('the form that is drawn from a schema', () => {
     expect(labelOf('sso-endpoint-url')).to.equal('SSO endpoint URL');
   });
 
-  it('what was typed means a value of the kind, and an empty text takes a setting away', () => {
+  it('a text means a value of the kind of its field, and an empty one takes a setting away', () => {
     expect(fromText('number', '25')).to.equal(25);
     expect(fromText('number', 'many')).to.equal('many');
     expect(fromText('number', '')).to.equal(null);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ruleFor, type Right } from '../api/right.ts';
 import { lacksQuery } from '../api/rights.ts';
-import { CopyButton } from './copy.tsx';
+import { CopyButton } from './copy/copy-button.tsx';
 import kit from './kit.module.css';
 
 /** The rule that would have let a call through, to be copied to whoever writes policies; nothing where it was not that. */

@@ -47,6 +47,26 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
         }}
         onKeyDown={press}
       />
+      <Options id={id} found={found} at={at} point={setActive} choose={choose} />
+    </Dialog>
+  );
+}
+
+function Options({
+  id,
+  found,
+  at,
+  point,
+  choose,
+}: {
+  id: string;
+  found: Found[];
+  at: number;
+  point: (at: number) => void;
+  choose: (one: Found) => void;
+}) {
+  return (
+    <>
       {found.length === 0 ? <p className={kit.muted}>Nothing matches.</p> : null}
       <ul id={id} role="listbox" aria-label="Found" className={styles.list} hidden={found.length === 0}>
         {found.map((one, index) => (
@@ -56,7 +76,7 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
             role="option"
             aria-selected={index === at}
             className={styles.option}
-            onMouseMove={() => setActive(index)}
+            onMouseMove={() => point(index)}
             onClick={() => choose(one)}
           >
             <span className={styles.label}>{one.label}</span>
@@ -64,6 +84,6 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
           </li>
         ))}
       </ul>
-    </Dialog>
+    </>
   );
 }

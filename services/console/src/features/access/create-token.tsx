@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FieldAnswer } from '../../../../api/contract/answers.ts';
 import { call } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
-import { CopySecretButton } from '../../kit/copy.tsx';
+import { CopySecretButton } from '../../kit/copy/copy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';

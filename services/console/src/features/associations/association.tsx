@@ -6,7 +6,7 @@ import { change } from '../../api/client.ts';
 import { associationQuery, destinationPath, mountsQuery } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
-import { CopyCurl } from '../../kit/copy-curl.tsx';
+import { CopyCurl } from '../../kit/copy/copy-curl.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded, Page, Skeleton } from '../../kit/page.tsx';

@@ -3,7 +3,7 @@ import type { RevealedAnswer } from '../../../../api/contract/answers.ts';
 import { change, pathOf } from '../../api/client.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
-import { copySecret } from '../../kit/clipboard.ts';
+import { copySecret } from '../../kit/copy/clipboard.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import type { SecretName } from './split-path.ts';

@@ -1,9 +1,9 @@
 import { SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
-import { currentNamespace } from '../api/client.ts';
-import { curlFor, type Call } from '../api/curl.ts';
-import { Button } from './button.tsx';
-import kit from './kit.module.css';
+import { currentNamespace } from '../../api/client.ts';
+import { curlFor, type Call } from '../../api/curl.ts';
+import { Button } from '../button.tsx';
+import kit from '../kit.module.css';
 
 /** Copies a call for a shell, with variables where a token and secrets belong. */
 export function CopyCurl({ of, call, secrets = [] }: { of: string; call: Call; secrets?: string[] }) {

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 import { copySecret } from './clipboard.ts';
-import kit from './kit.module.css';
+import kit from '../kit.module.css';
 
 /** Copies a text that is secret; the clipboard is cleared after a minute. Nothing where a browser has no clipboard. */
 export function CopySecretButton({ text, children }: { text: string; children: ReactNode }) {
