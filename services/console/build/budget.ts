@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rollup } from 'vite';
 
@@ -35,5 +35,8 @@ function filesOf(start: Rollup.OutputChunk[], chunks: Rollup.OutputChunk[]): Set
 
 function refuse(what: string, files: Set<string>, most: number, folder: string): void {
   const size = [...files].reduce((sum, file) => sum + statSync(join(folder, `${file}.br`)).size, 0);
-  if (size > most) throw new Error(`${what} is ${size} bytes compressed, more than ${most}`);
+  if (size <= most) return;
+  // Else the next build would find that everything is there.
+  rmSync(join(folder, 'index.html'));
+  throw new Error(`${what} is ${size} bytes compressed, more than ${most}`);
 }
