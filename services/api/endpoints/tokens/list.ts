@@ -47,7 +47,7 @@ export const tokenListEndpoints: Endpoint[] = [
       const last = tokens.length === limit ? tokens.at(-1) : undefined;
       return ok({
         tokens: tokens.map((one) => presentToken(one, '')),
-        next_before: last ? Number(last.id) : null,
+        next_before: last?.id ?? null,
       });
     },
   }),

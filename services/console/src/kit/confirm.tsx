@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import type { Call } from '../api/curl.ts';
 import { FormDialog } from './form-dialog.tsx';
 import kit from './kit.module.css';
 
@@ -13,6 +14,7 @@ export function ConfirmByName({
   action: string;
   carryOut: () => Promise<void>;
   close: () => void;
+  call?: Call | undefined;
   children: ReactNode;
 }) {
   const [typed, setTyped] = useState('');

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import type { Call } from '../api/curl.ts';
 import { useAttempt } from './attempt.ts';
 import { Button } from './button.tsx';
+import { CopyCurl } from './copy/copy-curl.tsx';
 import { Dialog } from './dialog.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import kit from './kit.module.css';
@@ -13,6 +15,7 @@ export function FormDialog({
   isReady = true,
   carryOut,
   close,
+  call,
   children,
 }: {
   title: string;
@@ -22,6 +25,8 @@ export function FormDialog({
   isReady?: boolean;
   carryOut: () => Promise<void>;
   close: () => void;
+  /** What it comes to, where somebody would rather do it in a shell. */
+  call?: Call | undefined;
   /** Its fields. Told of a failure, they may show a part of it and hand back the rest. */
   children: ReactNode | ((failure: unknown) => { body: ReactNode; rest: unknown });
 }) {
@@ -47,6 +52,7 @@ export function FormDialog({
             {action}
           </Button>
           <Button onClick={close}>Cancel</Button>
+          {call ? <CopyCurl of={action} call={call} /> : null}
         </div>
       </form>
     </Dialog>

@@ -21,11 +21,13 @@ type Props = {
   save: (edits: Edits, revision: string) => Promise<void>;
   /** Reads again what is stored. */
   reload: () => Promise<unknown>;
+  /** What else can be done with the edits. */
+  more?: (edits: Edits) => ReactNode;
 };
 
 /** Changes a stored document. Whoever else changes it meanwhile is shown beside what was typed, and not overwritten unseen. */
 export function EditForm(props: Props) {
-  const { sections, stored, fixed = [], fixedReason = '', savedText, meaning, save, reload } = props;
+  const { sections, stored, fixed = [], fixedReason = '', savedText, meaning, save, reload, more } = props;
   const form = useEdits(stored, { save, reload });
   const fields = sections.flatMap((section) => section.fields);
   const faults = sortFaults(form.failure, fields);
@@ -69,7 +71,9 @@ export function EditForm(props: Props) {
         isTouched={form.isTouched}
         isHeld={form.isOvertaken}
         discard={() => form.edit({})}
-      />
+      >
+        {more?.(form.edits)}
+      </FormEnd>
     </form>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from '../kit/button.tsx';
 import { FailureNotice } from '../kit/failure-notice.tsx';
 import kit from '../kit/kit.module.css';
@@ -11,6 +12,7 @@ export function FormEnd({
   isTouched,
   isHeld = false,
   discard,
+  children,
 }: {
   failure: unknown;
   /** What to say once it is saved; empty before. */
@@ -20,6 +22,8 @@ export function FormEnd({
   /** Something has to be decided before it can be saved. */
   isHeld?: boolean;
   discard: () => void;
+  /** What else can be done with it. */
+  children?: ReactNode;
 }) {
   return (
     <>
@@ -32,6 +36,7 @@ export function FormEnd({
         <Button disabled={!isTouched} onClick={discard}>
           Discard
         </Button>
+        {children}
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/answers.ts';
+import type { Call } from '../api/curl.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { sortFaults } from './fields.ts';
 import { SchemaForm, type Edits } from './schema-form.tsx';
@@ -7,6 +8,7 @@ import { SchemaForm, type Edits } from './schema-form.tsx';
 /** A dialog whose fields come from a schema; faults stand at their fields. Throws nothing: a refusal is shown in it. */
 export function SchemaDialog({
   fields,
+  callOf,
   carryOut,
   children,
   ...dialog
@@ -15,6 +17,8 @@ export function SchemaDialog({
   action: string;
   isDangerous?: boolean;
   fields: FieldAnswer[];
+  /** The call that the values come to; absent where it is no single one. */
+  callOf?: (values: Edits) => Call;
   carryOut: (values: Edits) => Promise<void>;
   close: () => void;
   /** What stands above the fields. */
@@ -22,7 +26,7 @@ export function SchemaDialog({
 }) {
   const [edits, setEdits] = useState<Edits>({});
   return (
-    <FormDialog {...dialog} carryOut={() => carryOut(edits)}>
+    <FormDialog {...dialog} call={callOf?.(edits)} carryOut={() => carryOut(edits)}>
       {(failure) => {
         const faults = sortFaults(failure, fields);
         const body = (

@@ -42,6 +42,7 @@ export function DeleteNamespace({
       name={path}
       action="Delete"
       close={close}
+      call={{ method: 'DELETE', path: `sys/namespaces/${pathOf(path)}` }}
       carryOut={async () => {
         await call('DELETE', `sys/namespaces/${pathOf(path)}`);
         await queries.invalidateQueries({ queryKey: ['namespaces'] });

@@ -7,6 +7,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
+import type { Edits } from '../../schema-form/schema-form.tsx';
 
 const FIELDS: FieldAnswer[] = [
   { name: 'display_name', description: 'Whose it is, such as ci-deploy.' },
@@ -36,14 +37,18 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
       action="Create"
       fields={FIELDS}
       close={close}
+      callOf={(values) => ({ method: 'POST', path: 'auth/token/create', body: bodyOf(values) })}
       carryOut={async (values) => {
-        const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-        const { data } = await call<MadeToken>('POST', 'auth/token/create', { body });
+        const { data } = await call<MadeToken>('POST', 'auth/token/create', { body: bodyOf(values) });
         show(data);
         await queries.invalidateQueries({ queryKey: ['tokens'] });
       }}
     />
   );
+}
+
+function bodyOf(values: Edits): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
 /** A new token, this once: nobody can ask for it again. */

@@ -27,7 +27,7 @@ export function Policies() {
     >
       <Loaded query={query}>
         {(names) => (
-          <Table heads={['Name']}>
+          <Table columns={['Name']}>
             {names.map((name) => (
               <tr key={name}>
                 <td>

@@ -5,7 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
-import { Table } from '../../kit/table.tsx';
+import { ACTIONS, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useSession } from '../../session/session.ts';
 import { AccessPage } from './access-page.tsx';
@@ -29,7 +29,7 @@ export function Tokens() {
           const tokens = pages.flatMap((page) => page.tokens);
           if (tokens.length === 0) return <Empty title="This namespace has no token" action={create} />;
           return (
-            <Table heads={['Name', 'Policies', 'Ends', 'Last used']} actions>
+            <Table columns={['Name', 'Policies', 'Ends', 'Last used', ACTIONS]}>
               {tokens.map((token) => (
                 <Row key={token.accessor} token={token} />
               ))}
@@ -82,6 +82,7 @@ function EndToken({ token, isOwn, close }: { token: TokenAnswer; isOwn: boolean;
       action="End it"
       isDangerous
       close={close}
+      call={{ method: 'POST', path: 'auth/token/revoke-accessor', body: { accessor: token.accessor } }}
       carryOut={async () => {
         await change('POST', 'auth/token/revoke-accessor', { accessor: token.accessor });
         await queries.invalidateQueries({ queryKey: ['tokens'] });

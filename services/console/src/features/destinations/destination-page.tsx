@@ -5,6 +5,7 @@ import { change } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
+import { CopyCurl } from '../../kit/copy/copy-curl.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
@@ -38,6 +39,7 @@ export function DestinationPage({
           <Button busy={busy} onClick={() => void check()}>
             {busy ? 'Checking…' : 'Check'}
           </Button>
+          <CopyCurl of="Check" call={{ method: 'POST', path: `${destinationPath(type, name)}/check` }} />
           <Button kind="primary" onClick={() => setLinking(true)}>
             Link secrets
           </Button>

@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
+import type { Edits } from '../../schema-form/schema-form.tsx';
 
 /** Something that can be done about settings beside changing them. It asks before it does. */
 export function SettingsAction({ action, type }: { action: SettingsActionAnswer; type: string }) {
@@ -13,6 +14,8 @@ export function SettingsAction({ action, type }: { action: SettingsActionAnswer;
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const [isDone, setIsDone] = useState(false);
+  const bodyOf = (values: Edits): object =>
+    attributes.length > 0 ? { data: { type, attributes: values } } : {};
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
       <h2>{title}</h2>
@@ -36,9 +39,9 @@ export function SettingsAction({ action, type }: { action: SettingsActionAnswer;
           isDangerous={irrevocable}
           fields={attributes}
           close={() => setIsOpen(false)}
+          callOf={(values) => ({ method: 'POST', path, body: bodyOf(values) })}
           carryOut={async (values) => {
-            const body = attributes.length > 0 ? { data: { type, attributes: values } } : {};
-            await call('POST', path, { body });
+            await call('POST', path, { body: bodyOf(values) });
             setIsDone(true);
             await queries.invalidateQueries({ queryKey: ['settings'] });
           }}

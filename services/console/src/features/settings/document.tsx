@@ -4,10 +4,12 @@ import type { SettingsAnswer, SettingsKindAnswer } from '../../../../api/contrac
 import { call, ifRevision } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { Button } from '../../kit/button.tsx';
+import { CopyCurl } from '../../kit/copy/copy-curl.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Loaded } from '../../kit/page.tsx';
 import type { Stored } from '../../schema-form/edits.ts';
 import { EditForm } from '../../schema-form/edit-form.tsx';
+import type { Edits } from '../../schema-form/schema-form.tsx';
 
 type Document = Pick<SettingsAnswer['data'], 'attributes'> & Partial<Pick<SettingsAnswer['data'], 'meta'>>;
 
@@ -18,6 +20,8 @@ const keyOf = ({ kind }: SettingsKindAnswer): string[] => ['settings', kind];
 export function SettingsDocument({ definition }: { definition: SettingsKindAnswer }) {
   const queries = useQueryClient();
   const queryKey = keyOf(definition);
+  const secrets = definition.attributes.filter(({ sensitive }) => sensitive).map(({ name }) => name);
+  const bodyOf = (attributes: Edits): object => ({ data: { type: definition.resource, attributes } });
   const query = useQuery({ queryKey, queryFn: () => readDocument(definition) });
   return (
     <Loaded query={query}>
@@ -28,12 +32,21 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             stored={storedOf(document)}
             savedText="Saved."
             save={async (edits, revision) => {
-              const body = { data: { type: definition.resource, attributes: edits } };
               const headers = revision === '' ? {} : ifRevision(revision);
-              const { data } = await call<{ data: Document }>('PATCH', pathOf(definition), { body, headers });
+              const { data } = await call<{ data: Document }>('PATCH', pathOf(definition), {
+                body: bodyOf(edits),
+                headers,
+              });
               queries.setQueryData(queryKey, data.data);
             }}
             reload={() => queries.refetchQueries({ queryKey })}
+            more={(edits) => (
+              <CopyCurl
+                of="Save"
+                call={{ method: 'PATCH', path: pathOf(definition), body: bodyOf(edits) }}
+                secrets={secrets}
+              />
+            )}
           />
           {definition.may_be_absent && document ? <Removal definition={definition} /> : null}
         </>

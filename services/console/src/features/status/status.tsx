@@ -57,7 +57,7 @@ function Verdict({ findings }: { findings: FindingAnswer[] }) {
 
 function Findings({ findings }: { findings: FindingAnswer[] }) {
   return (
-    <Table heads={['Check', 'State', 'Found']}>
+    <Table columns={['Check', 'State', 'Found']}>
       {findings.map(({ check, state, detail, advice }) => {
         const { word, icon: Icon, tone } = LOOKS[state];
         return (
@@ -87,7 +87,7 @@ function Workers({ workers }: { workers: WorkerAnswer[] | null }) {
       {workers === null ? (
         <p className={kit.muted}>Which run is not known while the broker is away.</p>
       ) : (
-        <Table heads={['Kind', 'Running', 'Messages waiting', 'Links due', 'Oldest']}>
+        <Table columns={['Kind', 'Running', 'Messages waiting', 'Links due', 'Oldest']}>
           {workers.map(({ name, running, messages, due, oldest_due_seconds: oldest }) => (
             <tr key={name}>
               <td>{name}</td>

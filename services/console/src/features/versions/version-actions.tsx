@@ -84,6 +84,7 @@ function VersionDialog({
       name={name}
       action="Delete"
       close={close}
+      call={{ method: 'DELETE', path: change.path }}
       carryOut={change.remove}
     >
       <p>
@@ -100,6 +101,7 @@ function useChange(engine: string, { id }: Version) {
   const path = `${enginePath(engine)}/${id}`;
   const refresh = () => queries.invalidateQueries({ queryKey: ['versions'] });
   return {
+    path,
     set: async (attributes: Record<string, unknown>): Promise<void> => {
       await call('PATCH', path, { body: { data: { id, type: engine, attributes } } });
       await refresh();

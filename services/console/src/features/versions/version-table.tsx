@@ -1,5 +1,5 @@
 import kit from '../../kit/kit.module.css';
-import { Table } from '../../kit/table.tsx';
+import { ACTIONS, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { Version } from './queries.ts';
 import { VersionActions } from './version-actions.tsx';
@@ -7,7 +7,7 @@ import { VersionActions } from './version-actions.tsx';
 /** The versions of an engine with what may be done about each. */
 export function VersionTable({ engine, versions }: { engine: string; versions: Version[] }) {
   return (
-    <Table heads={['Version', 'State', 'Used by', 'Added']} actions>
+    <Table columns={['Version', 'State', 'Used by', 'Added', ACTIONS]}>
       {versions.map((version) => (
         <Row key={version.id} engine={engine} version={version} />
       ))}
