@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { StatusAnswer } from '../../services/api/contract/answers.ts';
+import type { StatusAnswer } from '../../services/api/contract/status.ts';
 import { startSettingsWorker } from '../../services/settings/start.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';

@@ -77,6 +77,22 @@ describe('access in the console', function () {
     await context.close();
   });
 
+  it('a session that somebody ends is over at once in its own browser', async () => {
+    const here = await scene.signIn();
+    const there = await scene.signIn();
+    await here.page.goto(`${scene.url}access/sessions`);
+    await here.page.getByText('this one').waitFor();
+    expect(await findBarriers(here.page)).to.deep.equal([]);
+    const other = here.page.getByRole('row').filter({ hasText: 'yours' }).first();
+    await other.getByRole('button', { name: /^End/ }).click();
+    await here.page.getByRole('button', { name: 'End it' }).click();
+    await here.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await there.page.getByRole('heading', { name: 'Sign in again' }).waitFor({ timeout: 20_000 });
+    expect(here.faults).to.deep.equal([]);
+    await here.context.close();
+    await there.context.close();
+  });
+
   it('namespaces are made below each other; one that is not empty stays, and says what is in it', async () => {
     const { client } = scene.sealift;
     const { page, context, faults } = await scene.signIn();

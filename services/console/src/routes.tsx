@@ -150,6 +150,12 @@ const namespaces = createRoute({
   component: lazyRouteComponent(() => import('./features/access/namespaces.tsx'), 'Namespaces'),
 });
 
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/access/sessions',
+  component: lazyRouteComponent(() => import('./features/access/sessions.tsx'), 'Sessions'),
+});
+
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
@@ -177,6 +183,7 @@ export const router = createRouter({
     policies,
     policy,
     namespaces,
+    sessions,
     status,
   ]),
   defaultPendingMs: 150,

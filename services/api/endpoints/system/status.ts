@@ -8,7 +8,7 @@ import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { findMasterKey } from '../../../../libs/store/maintenance/master-keys.ts';
 import { readSigningKeyAge } from '../../../../libs/store/oidc/key-ages.ts';
 import { readBacklog } from '../../../../libs/store/orders/backlog.ts';
-import type { StatusAnswer, WorkerAnswer } from '../../contract/answers.ts';
+import type { StatusAnswer, WorkerAnswer } from '../../contract/status.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import type { ApiServices } from '../../services.ts';
 

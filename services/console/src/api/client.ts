@@ -105,7 +105,7 @@ export function pathOf(...segments: string[]): string {
 
 // The session is of a token, wherever the page looks.
 function namespaceOf(path: string, { namespace = '' }: Options): string {
-  if (path.startsWith('auth/session')) return '';
+  if (/^auth\/session(?:\/(?:saml|methods))?$/.test(path)) return '';
   return [currentNamespace(), namespace].filter(Boolean).join('/');
 }
 

@@ -17,6 +17,7 @@ const PLACES: [label: string, to: string][] = [
   ['Connect a store', '/connect'],
   ['Policies', '/access/policies'],
   ['Namespaces', '/access/namespaces'],
+  ['Sessions', '/access/sessions'],
 ];
 
 /** What matches a text: every word of it stands in the label. */

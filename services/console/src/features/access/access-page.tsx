@@ -7,6 +7,7 @@ const TABS = [
   ['/access/tokens', 'Tokens'],
   ['/access/policies', 'Policies'],
   ['/access/namespaces', 'Namespaces'],
+  ['/access/sessions', 'Sessions'],
 ] as const;
 
 /** What the pages about access have in common. */

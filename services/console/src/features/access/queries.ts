@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { pathOf, read } from '../../api/client.ts';
+import type { SessionsAnswer } from '../../../../api/contract/answers.ts';
+import { pathOf, read, readList } from '../../api/client.ts';
 
 export type TokenAnswer = {
   accessor: string;
@@ -37,3 +38,14 @@ export const policyQuery = (name: string) =>
     queryKey: ['policy', name],
     queryFn: async () => (await read<{ policy: string }>(policyPath(name))).policy,
   });
+
+/** Who is signed in, by the id of the session; the one used last comes first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async () => {
+    const empty: SessionsAnswer = { keys: [], key_info: {} };
+    // Unlike the session itself they are of the namespace that the page is about.
+    const { keys, key_info: info } = await readList('auth/session?list=true', empty);
+    return keys.flatMap((id) => (info[id] ? [{ id, ...info[id] }] : []));
+  },
+});

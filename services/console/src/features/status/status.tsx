@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleMinus, CircleX, TriangleAlert, type LucideIcon } from 'lucide-react';
-import type { FindingAnswer, StatusAnswer, WorkerAnswer } from '../../../../api/contract/answers.ts';
+import type { FindingAnswer, StatusAnswer, WorkerAnswer } from '../../../../api/contract/status.ts';
 import { read } from '../../api/client.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded, Page } from '../../kit/page.tsx';
