@@ -48,7 +48,9 @@ describe('keys, search and copies in the console', function () {
     const { page, context, faults } = await scene.signIn();
     const sent: string[] = [];
     page.on('request', (request) => {
-      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname.split('/').at(-1) ?? '');
+      const { pathname } = new URL(request.url());
+      if (request.method() === 'POST' && pathname.includes('/associations/'))
+        sent.push(pathname.split('/').at(-1) ?? '');
     });
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
     await page.getByRole('button', { name: 'Verify' }).waitFor();

@@ -152,6 +152,10 @@ describe('the session of the console', function () {
     await page.getByText('The one link is in sync.').waitFor();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     await page.getByText('Permission denied').first().waitFor();
+    await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/associations/rows"').waitFor();
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('path "sys/sync/destinations/cloud1-sm/prod/check"').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
     await page.goto(`${scene.url}audit`);
     await page.getByText('you have no right to see it').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();

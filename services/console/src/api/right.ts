@@ -18,6 +18,12 @@ export function rightFor(method: string, address: string): Right {
   };
 }
 
+/** Whether capabilities on its path let a call through, as far as is known before: of POST either of two may do. */
+export function isGiven(given: string[], { capability }: Right): boolean {
+  if (given.includes('root') || given.includes(capability)) return true;
+  return capability === 'update' && given.includes('create');
+}
+
 /** The rule of a policy that gives a right, in HCL. */
 export function ruleFor({ path, capability }: Right): string {
   return `path ${JSON.stringify(path)} {\n  capabilities = [${JSON.stringify(capability)}]\n}`;

@@ -2,19 +2,20 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 import type { Right } from './right.ts';
 
-/** Whether the caller lacks a right. */
-export const lacksQuery = ({ path, capability }: Right) =>
-  queryOptions({
-    queryKey: ['lacks', path, capability],
+/** What the caller may do with the path of a right; `root`: everything. */
+export const capabilitiesQuery = ({ path, capability }: Right) => {
+  const asked = capability === 'list' ? `${path}/` : path;
+  return queryOptions({
+    queryKey: ['capabilities', asked],
     queryFn: async () => {
-      const asked = capability === 'list' ? `${path}/` : path;
       const body = { paths: [asked] };
       const { data } = await call<{ data: { capabilities: string[] } }>('POST', 'sys/capabilities-self', {
         body,
+        background: true,
       });
-      const given = data.data.capabilities;
-      return !given.includes('root') && !given.includes(capability);
+      return data.data.capabilities;
     },
     staleTime: 30_000,
     retry: false,
   });
+};

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiFailure } from '../api/failure.ts';
 import { Button } from './button.tsx';
 import kit from './kit.module.css';
-import { MissingRight } from './missing-right.tsx';
+import { MissingRight } from './rights/missing-right.tsx';
 import { useNow } from './time.tsx';
 
 /** What failed, what to do, and by which id the log has it. */

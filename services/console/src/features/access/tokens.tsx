@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { change } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
@@ -18,9 +19,13 @@ export function Tokens() {
   const [isMaking, setIsMaking] = useState(false);
   const [made, setMade] = useState<MadeToken | null>(null);
   const create = (
-    <Button kind="primary" onClick={() => setIsMaking(true)}>
+    <GuardedButton
+      call={{ method: 'POST', path: 'auth/token/create' }}
+      kind="primary"
+      onClick={() => setIsMaking(true)}
+    >
       Create a token
-    </Button>
+    </GuardedButton>
   );
   return (
     <AccessPage title="Tokens" about="Every token of this namespace by its accessor." actions={create}>

@@ -1,22 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/answers.ts';
-import { change } from '../../api/client.ts';
-import { associationQuery, destinationPath, mountsQuery } from '../../api/queries.ts';
-import { Button } from '../../kit/button.tsx';
-import { ConfirmByName } from '../../kit/confirm.tsx';
-import { CopyCurl } from '../../kit/copy/copy-curl.tsx';
+import { associationQuery, mountsQuery } from '../../api/queries.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded, Page, Skeleton } from '../../kit/page.tsx';
 import { Status, STATUSES } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
-import { usePageAction } from '../../shell/page-actions.ts';
+import { Actions } from './actions.tsx';
 import { History } from './history.tsx';
 import { splitPath, type SecretName } from '../secrets/split-path.ts';
-import { VerifyButton } from './verify.tsx';
 
 const route = getRouteApi('/destinations/$type/$name/secret/$');
 
@@ -94,65 +88,6 @@ function Standing({ records }: { records: RecordAnswer[] }) {
         </p>
       ) : null}
     </section>
-  );
-}
-
-function Actions({ type, name, secret }: { type: string; name: string; secret: SecretName }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
-  const [unlinking, setUnlinking] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const body = { mount: secret.mount, secret_name: secret.path };
-  const path = `${destinationPath(type, name)}/associations`;
-
-  const sync = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await change('POST', `${path}/set`, body);
-      await queries.invalidateQueries();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  usePageAction({ key: 's', label: 'Sync now', run: () => void sync() });
-
-  return (
-    <>
-      <div className={kit.row}>
-        <Button kind="primary" busy={busy} onClick={() => void sync()}>
-          Sync now
-        </Button>
-        <VerifyButton path={`${path}/verify`} body={body} />
-        <Button kind="danger" onClick={() => setUnlinking(true)}>
-          Unlink…
-        </Button>
-        <CopyCurl of="Sync now" call={{ method: 'POST', path: `${path}/set`, body }} />
-      </div>
-      {failure ? <FailureNotice failure={failure} /> : null}
-      {unlinking ? (
-        <ConfirmByName
-          title={`Unlink ${secret.path}`}
-          name={secret.path}
-          action="Unlink and delete in the store"
-          close={() => setUnlinking(false)}
-          carryOut={async () => {
-            await change('POST', `${path}/remove`, body);
-            await queries.invalidateQueries();
-            await navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} });
-          }}
-        >
-          <p>
-            What was written to {type}/{name} is deleted there, unless its deletion policy is{' '}
-            <code>retain</code>. The secret itself stays.
-          </p>
-        </ConfirmByName>
-      ) : null}
-    </>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { change } from '../../api/client.ts';
-import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { usePageAction } from '../../shell/page-actions.ts';
 
@@ -46,9 +46,9 @@ export function VerifyButton({ path, body }: { path: string; body: object }) {
   const isGood = verified?.entries.every(({ state }) => state === 'in_sync') ?? false;
   return (
     <>
-      <Button busy={busy} onClick={() => void verify()}>
+      <GuardedButton call={{ method: 'POST', path }} busy={busy} onClick={() => void verify()}>
         {busy ? 'Verifying…' : 'Verify'}
-      </Button>
+      </GuardedButton>
       {failure ? <FailureNotice failure={failure} /> : null}
       {verified ? (
         <Notice tone={isGood ? 'ok' : 'limited'}>

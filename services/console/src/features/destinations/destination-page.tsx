@@ -4,9 +4,9 @@ import type { CheckAnswer } from '../../../../api/contract/plans.ts';
 import { change } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
-import { Button } from '../../kit/button.tsx';
 import { CopyCurl } from '../../kit/copy/copy-curl.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -22,13 +22,14 @@ export function DestinationPage({
   name: string;
   children: ReactNode;
 }) {
+  const base = destinationPath(type, name);
   const [linking, setLinking] = useState(false);
   const [outcome, setOutcome] = useState<CheckAnswer | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const check = (): Promise<boolean> =>
     attempt(async () => {
       setOutcome(null);
-      setOutcome(await change<CheckAnswer>('POST', `${destinationPath(type, name)}/check`));
+      setOutcome(await change<CheckAnswer>('POST', `${base}/check`));
     });
 
   return (
@@ -36,13 +37,21 @@ export function DestinationPage({
       title={`${type}/${name}`}
       actions={
         <>
-          <Button busy={busy} onClick={() => void check()}>
+          <GuardedButton
+            call={{ method: 'POST', path: `${base}/check` }}
+            busy={busy}
+            onClick={() => void check()}
+          >
             {busy ? 'Checking…' : 'Check'}
-          </Button>
-          <CopyCurl of="Check" call={{ method: 'POST', path: `${destinationPath(type, name)}/check` }} />
-          <Button kind="primary" onClick={() => setLinking(true)}>
+          </GuardedButton>
+          <CopyCurl of="Check" call={{ method: 'POST', path: `${base}/check` }} />
+          <GuardedButton
+            call={{ method: 'POST', path: `${base}/associations/set` }}
+            kind="primary"
+            onClick={() => setLinking(true)}
+          >
             Link secrets
-          </Button>
+          </GuardedButton>
         </>
       }
     >

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Pages } from '../../kit/pages.tsx';
 import { Search } from '../../kit/search.tsx';
 import { AddVersion } from './add-version.tsx';
-import { versionsQuery } from './queries.ts';
+import { enginePath, versionsQuery } from './queries.ts';
 import { VersionTable } from './version-table.tsx';
 
 const route = getRouteApi('/versions');
@@ -26,27 +27,17 @@ export function Versions() {
   const [isAdding, setIsAdding] = useState(false);
   const query = useQuery(versionsQuery(engine, q, page));
   const add = (
-    <Button kind="primary" onClick={() => setIsAdding(true)}>
+    <GuardedButton
+      call={{ method: 'POST', path: enginePath(engine) }}
+      kind="primary"
+      onClick={() => setIsAdding(true)}
+    >
       Add a version
-    </Button>
+    </GuardedButton>
   );
   return (
     <Page title="Versions" about="The policy engines that workspaces may run." actions={add}>
-      <nav className={kit.tabs} aria-label="Engines">
-        {ENGINES.map(([id, label]) => (
-          <Link
-            key={id}
-            to="/versions"
-            search={{ engine: id }}
-            className={kit.tab}
-            aria-current={id === engine ? 'page' : undefined}
-            activeOptions={{ exact: true, includeSearch: true }}
-            onClick={() => setPage(1)}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <Engines chosen={engine} choose={() => setPage(1)} />
       <Search
         label="Part of the version"
         value={q}
@@ -77,5 +68,25 @@ export function Versions() {
       </Loaded>
       {isAdding ? <AddVersion engine={engine} close={() => setIsAdding(false)} /> : null}
     </Page>
+  );
+}
+
+function Engines({ chosen, choose }: { chosen: string; choose: () => void }) {
+  return (
+    <nav className={kit.tabs} aria-label="Engines">
+      {ENGINES.map(([id, label]) => (
+        <Link
+          key={id}
+          to="/versions"
+          search={{ engine: id }}
+          className={kit.tab}
+          aria-current={id === chosen ? 'page' : undefined}
+          activeOptions={{ exact: true, includeSearch: true }}
+          onClick={choose}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 }

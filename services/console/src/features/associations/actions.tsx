@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { change } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { useAttempt } from '../../kit/attempt.ts';
+import { ConfirmByName } from '../../kit/confirm.tsx';
+import { CopyCurl } from '../../kit/copy/copy-curl.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import kit from '../../kit/kit.module.css';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { usePageAction } from '../../shell/page-actions.ts';
+import type { SecretName } from '../secrets/split-path.ts';
+import { VerifyButton } from './verify.tsx';
+
+type Linked = { type: string; name: string; secret: SecretName };
+
+/** What can be done about one secret at one destination. */
+export function Actions({ type, name, secret }: Linked) {
+  const queries = useQueryClient();
+  const [unlinking, setUnlinking] = useState(false);
+  const { busy, failure, attempt } = useAttempt();
+  const path = `${destinationPath(type, name)}/associations`;
+  const body = { mount: secret.mount, secret_name: secret.path };
+  const set: Call = { method: 'POST', path: `${path}/set`, body };
+  const remove: Call = { method: 'POST', path: `${path}/remove`, body };
+  const sync = (): void =>
+    void attempt(async () => {
+      await change(set.method, set.path, body);
+      await queries.invalidateQueries();
+    });
+  usePageAction({ key: 's', label: 'Sync now', run: sync });
+
+  return (
+    <>
+      <div className={kit.row}>
+        <GuardedButton call={set} kind="primary" busy={busy} onClick={sync}>
+          Sync now
+        </GuardedButton>
+        <VerifyButton path={`${path}/verify`} body={body} />
+        <GuardedButton call={remove} kind="danger" onClick={() => setUnlinking(true)}>
+          Unlink…
+        </GuardedButton>
+        <CopyCurl of="Sync now" call={set} />
+      </div>
+      {failure ? <FailureNotice failure={failure} /> : null}
+      {unlinking ? (
+        <Unlink type={type} name={name} secret={secret} call={remove} close={() => setUnlinking(false)} />
+      ) : null}
+    </>
+  );
+}
+
+function Unlink({ type, name, secret, call, close }: Linked & { call: Call; close: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <ConfirmByName
+      title={`Unlink ${secret.path}`}
+      name={secret.path}
+      action="Unlink and delete in the store"
+      close={close}
+      call={call}
+      carryOut={async () => {
+        await change(call.method, call.path, call.body);
+        await queries.invalidateQueries();
+        await navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} });
+      }}
+    >
+      <p>
+        What was written to {type}/{name} is deleted there, unless its deletion policy is <code>retain</code>.
+        The secret itself stays.
+      </p>
+    </ConfirmByName>
+  );
+}
