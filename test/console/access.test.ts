@@ -68,6 +68,16 @@ describe('access in the console', function () {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect((await client.get('/v1/sys/policies/acl/app-reader')).body.data.policy).to.include('app/*');
+    const theirs = 'path "secret/data/theirs" {\n  capabilities = ["read"]\n}';
+    await text.fill('path "secret/data/mine" {\n  capabilities = ["read"]\n}');
+    await client.post('/v1/sys/policies/acl/app-reader', { policy: theirs });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('changed this policy meanwhile').waitFor();
+    expect((await client.get('/v1/sys/policies/acl/app-reader')).body.data.policy).to.equal(theirs);
+    await page.getByRole('button', { name: 'Go on with what I typed' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await client.get('/v1/sys/policies/acl/app-reader')).body.data.policy).to.include('mine');
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByLabel(/Type .* to go on/).fill('app-reader');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

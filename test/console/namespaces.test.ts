@@ -29,9 +29,11 @@ describe('namespaces in the console', function () {
     await page.reload();
     await page.getByText('The one link is in sync.').waitFor();
     expect(new Set(asked.map(([, namespace]) => namespace))).to.deep.equal(new Set([undefined]));
-    asked.length = 0;
     await page.getByRole('button', { name: 'Namespace root' }).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'team-a', exact: true }).click();
+    const choice = page.getByRole('dialog').getByRole('link', { name: 'team-a', exact: true });
+    await choice.waitFor();
+    asked.length = 0;
+    await choice.click();
     await page.getByText('No store is connected yet').waitFor();
     expect(new URL(page.url()).searchParams.get('ns')).to.equal('team-a');
     await page.getByRole('link', { name: 'Secrets' }).click();

@@ -40,7 +40,7 @@ export function useShortcuts(): { opened: Opened; open: (what: Opened) => void }
   const navigate = useNavigate();
   const [opened, open] = useState<Opened>(null);
   useEffect(() => {
-    let goingSince = 0;
+    let goingSince = -Infinity;
     const press = (event: KeyboardEvent): void => {
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
@@ -51,7 +51,7 @@ export function useShortcuts(): { opened: Opened; open: (what: Opened) => void }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (!singleKeysAreOn()) return;
       const target = performance.now() - goingSince < SEQUENCE_MS ? GO[event.key] : undefined;
-      goingSince = event.key === 'g' ? performance.now() : 0;
+      goingSince = event.key === 'g' ? performance.now() : -Infinity;
       if (target !== undefined) void navigate({ to: target });
       else if (event.key === '?') open('help');
       else if (event.key === '/') focusFilter(event);

@@ -10,10 +10,12 @@ const PLACE = /\bline (\d+), column (\d+)/;
 export function PolicyText({
   text,
   failure,
+  isFixed,
   type,
 }: {
   text: string;
   failure: unknown;
+  isFixed: boolean;
   type: (text: string) => void;
 }) {
   const id = useId();
@@ -47,6 +49,7 @@ export function PolicyText({
           wrap="off"
           rows={Math.max(8, lines.length)}
           aria-invalid={faulty.length > 0}
+          readOnly={isFixed}
           value={text}
           onChange={(event) => type(event.target.value)}
         />

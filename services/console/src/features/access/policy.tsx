@@ -3,90 +3,34 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { change } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
-import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
-import kit from '../../kit/kit.module.css';
 import { Skeleton } from '../../kit/page.tsx';
-import { FormEnd } from '../../schema-form/form-end.tsx';
 import { AccessPage } from './access-page.tsx';
-import { PolicyText } from './policy-text.tsx';
-import { PolicyTester } from './policy-tester.tsx';
+import { PolicyEditor } from './policy-editor.tsx';
 import { policyPath, policyQuery } from './queries.ts';
 
 const route = getRouteApi('/access/policies/$name');
 
-const EXAMPLE = `path "secret/data/app/*" {
-  capabilities = ["read", "list"]
-}
-`;
-
 /** One policy: its text, what is wrong with it, and what it gives on a path. */
 export function Policy() {
   const { name } = route.useParams();
-  const query = useQuery({ ...policyQuery(name), refetchOnWindowFocus: false });
+  const query = useQuery(policyQuery(name));
   // Nobody wrote it yet: the page is where that is done.
   const isNew = query.error instanceof ApiFailure && query.error.status === 404;
+  const about = isNew ? 'A policy that is not written yet.' : 'What a token with this policy may do.';
   return (
-    <AccessPage
-      title={name}
-      about={isNew ? 'A policy that is not written yet.' : 'What a token with this policy may do.'}
-    >
+    <AccessPage title={name} about={about}>
       {query.isPending ? <Skeleton /> : null}
       {query.isError && !isNew ? (
         <FailureNotice failure={query.error} retry={() => void query.refetch()} />
       ) : null}
       {isNew || query.data !== undefined ? (
-        <Editor key={name} name={name} written={query.data ?? null} />
+        <PolicyEditor key={name} name={name} stored={query.data ?? null} />
       ) : null}
+      {query.data?.revision ? <Removal name={name} /> : null}
     </AccessPage>
-  );
-}
-
-function Editor({ name, written }: { name: string; written: string | null }) {
-  const queries = useQueryClient();
-  const [typed, setTyped] = useState<string | null>(null);
-  const [isSaved, setIsSaved] = useState(false);
-  const { busy, failure, attempt } = useAttempt();
-  const text = typed ?? written ?? EXAMPLE;
-  const save = async (): Promise<void> => {
-    const done = await attempt(async () => {
-      await change('POST', policyPath(name), { policy: text });
-      queries.setQueryData(policyQuery(name).queryKey, text);
-      await queries.invalidateQueries({ queryKey: ['policies'] });
-      setTyped(null);
-    });
-    setIsSaved(done);
-  };
-  return (
-    <>
-      <form
-        className={kit.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <PolicyText
-          text={text}
-          failure={failure}
-          type={(next) => {
-            setTyped(next);
-            setIsSaved(false);
-          }}
-        />
-        <FormEnd
-          failure={failure}
-          saved={isSaved ? 'Saved. It holds at once for every token that carries it.' : ''}
-          busy={busy}
-          isTouched={text !== written}
-          discard={() => setTyped(null)}
-        />
-      </form>
-      <PolicyTester text={text} />
-      {written === null ? null : <Removal name={name} />}
-    </>
   );
 }
 
@@ -105,6 +49,7 @@ function Removal({ name }: { name: string }) {
           name={name}
           action="Delete"
           close={() => setIsOpen(false)}
+          call={{ method: 'DELETE', path: policyPath(name) }}
           carryOut={async () => {
             await change('DELETE', policyPath(name));
             await queries.invalidateQueries({ queryKey: ['policies'] });

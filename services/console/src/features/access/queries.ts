@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { SessionsAnswer } from '../../../../api/contract/answers.ts';
+import type { ChangedAnswer, SessionsAnswer } from '../../../../api/contract/answers.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
 
 export type TokenAnswer = {
@@ -33,10 +33,13 @@ export const policiesQuery = queryOptions({
 
 export const policyPath = (name: string): string => `sys/policies/acl/${pathOf(name)}`;
 
+/** What is built in has no revision. */
+export type PolicyAnswer = { policy: string } & Partial<ChangedAnswer>;
+
 export const policyQuery = (name: string) =>
   queryOptions({
     queryKey: ['policy', name],
-    queryFn: async () => (await read<{ policy: string }>(policyPath(name))).policy,
+    queryFn: () => read<PolicyAnswer>(policyPath(name)),
   });
 
 /** Who is signed in, by the id of the session; the one used last comes first. */

@@ -17,7 +17,7 @@ export function CopyCurl({ of, call, secrets = [] }: { of: string; call: Call; s
     <>
       <Button
         className={kit.icon}
-        aria-label={`Copy as curl: ${of}`}
+        aria-label="Copy as curl"
         title={`Copy as curl: ${of}`}
         onClick={() => void copy()}
       >

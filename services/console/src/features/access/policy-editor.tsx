@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { change, ifRevision } from '../../api/client.ts';
+import { Button } from '../../kit/button.tsx';
+import { Changed } from '../../kit/changed.tsx';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { useEdits } from '../../schema-form/edits.ts';
+import { FormEnd } from '../../schema-form/form-end.tsx';
+import { PolicyTester } from './policy-tester.tsx';
+import { PolicyText } from './policy-text.tsx';
+import { policyPath, policyQuery, type PolicyAnswer } from './queries.ts';
+
+const EXAMPLE = `path "secret/data/app/*" {
+  capabilities = ["read", "list"]
+}
+`;
+
+/** The text of a policy, which is changed over the text that somebody saw alone; null: nobody wrote it yet. */
+export function PolicyEditor({ name, stored }: { name: string; stored: PolicyAnswer | null }) {
+  const queries = useQueryClient();
+  const { queryKey } = policyQuery(name);
+  const form = useEdits(storedOf(stored), {
+    save: async ({ policy = EXAMPLE }, revision) => {
+      const headers = revision === '' ? {} : ifRevision(revision);
+      await change('POST', policyPath(name), { policy }, headers);
+      await queries.refetchQueries({ queryKey });
+      await queries.invalidateQueries({ queryKey: ['policies'] });
+    },
+    reload: () => queries.refetchQueries({ queryKey }),
+  });
+  const isBuiltIn = stored !== null && !stored.revision;
+  const text = textOf(form.edits['policy']) ?? textOf(form.shown.values['policy']) ?? EXAMPLE;
+  return (
+    <>
+      <form
+        className={kit.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!form.isOvertaken) void form.submit();
+        }}
+      >
+        <Changed by={form.shown.changed_by} at={form.shown.changed_at} />
+        <PolicyText
+          text={text}
+          failure={form.failure}
+          isFixed={isBuiltIn}
+          type={(policy) => form.edit({ policy })}
+        />
+        {form.isOvertaken ? <Theirs stored={stored} goOn={form.goOn} /> : null}
+        {isBuiltIn ? (
+          <Notice tone="info">It is built in: it holds as it stands, and nobody changes it.</Notice>
+        ) : (
+          <FormEnd
+            failure={form.failure}
+            saved={form.saved ? 'Saved. It holds at once for every token that carries it.' : ''}
+            busy={form.busy}
+            isTouched={form.isTouched || stored === null}
+            isHeld={form.isOvertaken}
+            discard={() => form.edit({})}
+          />
+        )}
+      </form>
+      <PolicyTester text={text} />
+    </>
+  );
+}
+
+function Theirs({ stored, goOn }: { stored: PolicyAnswer | null; goOn: () => void }) {
+  return (
+    <Notice tone="limited">
+      <div className={`${kit.stack} ${kit.tight}`}>
+        <p>
+          {stored?.changed_by ?? 'Somebody'} changed this policy meanwhile. Nothing of yours is saved, and
+          nothing is lost. This is theirs:
+        </p>
+        <pre className={kit.code}>{stored?.policy ?? 'The policy was deleted.'}</pre>
+        <div>
+          <Button onClick={goOn}>Go on with what I typed</Button>
+        </div>
+      </div>
+    </Notice>
+  );
+}
+
+function storedOf(stored: PolicyAnswer | null) {
+  return {
+    revision: stored?.revision ?? '',
+    changed_at: stored?.changed_at ?? null,
+    changed_by: stored?.changed_by ?? null,
+    values: { policy: stored?.policy },
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
