@@ -74,7 +74,7 @@ export async function read<Data>(path: string, options: Options = {}): Promise<D
   return data.data;
 }
 
-/** The same, and an empty list where the API says that there is nothing. */
+/** The same, and an empty answer where the API says that there is nothing. */
 export async function readList<Data>(path: string, empty: Data, options: Options = {}): Promise<Data> {
   try {
     return await read<Data>(path, options);

@@ -2,11 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { change } from '../../api/client.ts';
-import { ApiFailure } from '../../api/failure.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
-import { Skeleton } from '../../kit/page.tsx';
+import { Loaded } from '../../kit/page.tsx';
 import { AccessPage } from './access-page.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 import { policyPath, policyQuery } from './queries.ts';
@@ -17,19 +15,18 @@ const route = getRouteApi('/access/policies/$name');
 export function Policy() {
   const { name } = route.useParams();
   const query = useQuery(policyQuery(name));
-  // Nobody wrote it yet: the page is where that is done.
-  const isNew = query.error instanceof ApiFailure && query.error.status === 404;
-  const about = isNew ? 'A policy that is not written yet.' : 'What a token with this policy may do.';
+  const about =
+    query.data === null ? 'A policy that is not written yet.' : 'What a token with this policy may do.';
   return (
     <AccessPage title={name} about={about}>
-      {query.isPending ? <Skeleton /> : null}
-      {query.isError && !isNew ? (
-        <FailureNotice failure={query.error} retry={() => void query.refetch()} />
-      ) : null}
-      {isNew || query.data !== undefined ? (
-        <PolicyEditor key={name} name={name} stored={query.data ?? null} />
-      ) : null}
-      {query.data?.revision ? <Removal name={name} /> : null}
+      <Loaded query={query}>
+        {(stored) => (
+          <>
+            <PolicyEditor key={name} name={name} stored={stored} />
+            {stored?.revision ? <Removal name={name} /> : null}
+          </>
+        )}
+      </Loaded>
     </AccessPage>
   );
 }

@@ -33,13 +33,13 @@ export const policiesQuery = queryOptions({
 
 export const policyPath = (name: string): string => `sys/policies/acl/${pathOf(name)}`;
 
-/** What is built in has no revision. */
+/** What is built in has no revision; null: nobody wrote it yet. */
 export type PolicyAnswer = { policy: string } & Partial<ChangedAnswer>;
 
 export const policyQuery = (name: string) =>
   queryOptions({
     queryKey: ['policy', name],
-    queryFn: () => read<PolicyAnswer>(policyPath(name)),
+    queryFn: () => readList<PolicyAnswer | null>(policyPath(name), null),
   });
 
 /** Who is signed in, by the id of the session; the one used last comes first. */

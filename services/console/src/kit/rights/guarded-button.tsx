@@ -6,9 +6,10 @@ import { isGiven, rightFor } from '../../api/right.ts';
 import { capabilitiesQuery } from '../../api/rights.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
+import kit from '../kit.module.css';
 import { MissingRule } from './missing-right.tsx';
 
-/** A button of an action that makes a call. To whoever lacks the right to it, it says which rule is missing instead. */
+/** A button of an action that makes a call. Whoever lacks the right to it cannot press it, and learns which rule is missing. */
 export function GuardedButton({
   call: { method, path },
   ...button
@@ -19,9 +20,14 @@ export function GuardedButton({
   if (given === undefined || isGiven(given, right)) return <Button {...button} />;
   return (
     <>
-      <Button aria-disabled title="You have no right to this" onClick={() => setIsOpen(true)}>
-        <Lock size={14} aria-hidden />
-        {button.children}
+      <Button {...button} disabled />
+      <Button
+        className={kit.icon}
+        aria-label="Which right is missing?"
+        title="Which right is missing?"
+        onClick={() => setIsOpen(true)}
+      >
+        <Lock size={16} aria-hidden />
       </Button>
       {isOpen ? (
         <Dialog title="A right is missing" close={() => setIsOpen(false)}>
