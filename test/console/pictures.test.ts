@@ -126,6 +126,9 @@ describe('pictures of the console', function () {
       site: 'settings/smtp',
       connect: 'connect',
       audit: 'audit',
+      tokens: 'access/tokens',
+      policy: 'access/policies/default',
+      status: 'status',
       overview: '',
     };
     for (const width of [1200, 360]) {
