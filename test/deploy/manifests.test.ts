@@ -59,6 +59,7 @@ describe('the chart', function () {
     for (const deployment of of('exposed.yaml', 'Deployment')) {
       const { volumes = [], containers = [] } = podsOf(deployment) ?? {};
       expect(volumes.find(({ name }) => name === 'credentials')?.secret?.secretName).to.equal('google-keys');
+      expect(podsOf(deployment)?.labels, 'podLabels').to.include({ 'vault-client': 'true' });
       for (const { env, volumeMounts } of containers) {
         const folder = env.find(({ name }) => name === 'CREDENTIALS_DIR')?.value;
         expect(folder).to.equal('/run/secrets/credentials');
@@ -153,9 +154,7 @@ describe('the chart', function () {
     expect(portsOf('exposed.yaml', 'key-maintenance')).to.include.members([443, 4318]);
     expect(portsOf('exposed.yaml', 'key-maintenance'), "a webhook of one's own").to.include(8443);
     expect(portsOf('defaults', 'api')).to.not.include.members([4318]);
-    expect(portsOf('exposed.yaml', 'api'), 'a key service')
-      .to.include.members([4318, 8200])
-      .and.to.not.include(443);
+    expect(portsOf('exposed.yaml', 'api')).to.include.members([4318, 8200]).and.to.not.include(443);
   });
 
   it('the chart migrates before anything of a new version starts', () => {

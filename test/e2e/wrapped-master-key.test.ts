@@ -119,6 +119,33 @@ describe('a wrapped master key', function () {
     );
   });
 
+  it('an old key that cannot be unwrapped keeps a process from its start, and the text says which it is', async () => {
+    keys.setAllowed(false);
+    const { plain, wrapped, environment } = installation;
+    const old = `${randomBytes(32).toString('base64')},${wrapped}`;
+    const api = await spawnProcess(
+      API,
+      environment({ SEALIFT_MASTER_KEY: plain, SEALIFT_OLD_MASTER_KEYS: old }),
+    );
+    installation.running.push(api);
+    expect(await api.ended).to.equal(78);
+    expect(api.output()).to.contain('"faults":["key 2 of SEALIFT_OLD_MASTER_KEYS cannot be unwrapped by');
+  });
+
+  it('the verb `recover root-token` has the key unwrapped, and ends with code 5 where that takes too long', async () => {
+    const recover = (more: Record<string, string> = {}) =>
+      runCommand(['recover', 'root-token', '--json'], installation.environment(more));
+    const well = await recover();
+    expect([well.code, Object.keys(JSON.parse(well.stdout))], well.stderr).to.deep.equal([
+      0,
+      ['token', 'accessor', 'ttl_seconds'],
+    ]);
+    keys.addFault({ kind: 'throttle' });
+    const away = await recover({ SEALIFT_MASTER_KEY_TIMEOUT: '1000' });
+    expect([away.code, away.stdout]).to.deep.equal([5, '']);
+    expect(away.stderr).to.contain('SEALIFT_MASTER_KEY cannot be unwrapped by');
+  });
+
   it('the verb `doctor` tells what unwraps the key, and that it does not', async () => {
     const examine = async () => {
       const words = ['doctor', '--no-egress', '--json'];

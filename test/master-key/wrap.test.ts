@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createCanaries } from '../attack/canaries.ts';
 import { runCommand, type Ended } from '../cli/support.ts';
 import { keyServiceFakes } from '../sandbox/key-services/all.ts';
+import { AWS_ALIAS, startAwsKmsFake } from '../sandbox/key-services/aws-kms.ts';
 import type { KeyServiceFake, KeyState } from '../sandbox/key-services/contract.ts';
 
 /** What goes wrong outside, the exit code that tells it, and what the text says. */
@@ -107,6 +108,15 @@ for (const [service, { start, states }] of Object.entries(keyServiceFakes)) {
 describe('`sealift master-key wrap`', function () {
   this.timeout(60_000);
   const address = 'aws-kms://arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+
+  it('an alias of AWS is written down as the key that it stands for', async () => {
+    const fake = await startAwsKmsFake();
+    const words = ['master-key', 'wrap', '--with', `aws-kms://${AWS_ALIAS}`];
+    const { stdout, stderr } = await runCommand(words, fake.environment);
+    await fake.close();
+    expect(stderr).to.equal('');
+    expect(stdout.startsWith(`${fake.address}#`), stdout).to.equal(true);
+  });
 
   it('addresses that are none are refused, with one that would do', async () => {
     for (const wrong of [

@@ -35,8 +35,9 @@ export function openAwsKey(arn: string): KeyService {
   return {
     async wrap(masterKey, abortSignal) {
       const call = client.send(new EncryptCommand({ ...on, Plaintext: masterKey }), { abortSignal });
-      const { CiphertextBlob } = await call.catch((error: unknown) => fail(error, 'kms:Encrypt'));
-      return { ciphertext: Buffer.from(CiphertextBlob ?? []).toString('base64url') };
+      const { CiphertextBlob, KeyId } = await call.catch((error: unknown) => fail(error, 'kms:Encrypt'));
+      // Of an alias it is the key: that stays the same when the alias is pointed elsewhere.
+      return { ciphertext: Buffer.from(CiphertextBlob ?? []).toString('base64url'), key: KeyId ?? arn };
     },
     async unwrap(ciphertext, abortSignal) {
       const CiphertextBlob = Buffer.from(ciphertext, 'base64url');

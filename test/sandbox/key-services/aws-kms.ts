@@ -17,6 +17,8 @@ const ACCESS_KEY = 'AKIATEST';
 const REGION = 'eu-west-1';
 const KEY_ID = '1234abcd-12ab-34cd-56ef-1234567890ab';
 const ARN = `arn:aws:kms:${REGION}:111122223333:key/${KEY_ID}`;
+/** Another name of the key. */
+export const AWS_ALIAS = `arn:aws:kms:${REGION}:111122223333:alias/sealift`;
 const TARGET = 'TrentService.';
 const MOST_PLAINTEXT = 4096;
 const MOST_CIPHERTEXT = 6144;
@@ -52,7 +54,7 @@ export async function startAwsKmsFake(options: FakeOptions = {}): Promise<KeySer
   let isAllowed = true;
 
   function requireKey(id: unknown, operation: string): void {
-    if (id !== ARN || state === 'gone')
+    if ((id !== ARN && id !== AWS_ALIAS) || state === 'gone')
       throw new VendorError('NotFoundException', `Key '${String(id)}' does not exist`);
     if (!isAllowed) {
       const message = `User: arn:aws:iam::111122223333:user/sealift is not authorized to perform: kms:${operation} on this resource`;
