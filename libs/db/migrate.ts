@@ -2,6 +2,7 @@ import pRetry from 'p-retry';
 import type { Database } from './connect.ts';
 import { migrations, type Migration } from './migrations/index.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from './sql-state.ts';
+import { isDeadlock } from './transact.ts';
 
 // Any number that nobody else in the database uses.
 const LOCK = 7_325_438;
@@ -40,7 +41,8 @@ export async function migrate(db: Database, steps: Migration[] = migrations): Pr
       retries: RETRIES,
       minTimeout: PAUSE_MS,
       factor: 1,
-      shouldRetry: ({ error }) => isSqlState(error, LOCK_NOT_AVAILABLE),
+      // A step that takes several tables may meet a transaction that takes them in another order.
+      shouldRetry: ({ error }) => isSqlState(error, LOCK_NOT_AVAILABLE) || isDeadlock(error),
     });
     if (name === null) return done;
     done.push(name);

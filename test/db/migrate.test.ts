@@ -93,6 +93,28 @@ describe('migrations', () => {
     expect(await widening).to.deep.equal(['2-wider']);
   });
 
+  it('a step that Postgres ends to resolve a deadlock is taken up again, and the other transaction goes on', async () => {
+    await empty();
+    const tables = { name: '2-tables', sql: 'CREATE TABLE left_one (n int); CREATE TABLE right_one (n int)' };
+    await migrate(db, [first, tables]);
+    const other = await db.transaction();
+    // It looks for a deadlock only when the step has found it.
+    await other.raw("SET LOCAL deadlock_timeout = '1min'");
+    await other('right_one').insert({ n: 1 });
+    const both = 'ALTER TABLE left_one ADD COLUMN m int; ALTER TABLE right_one ADD COLUMN m int';
+    const widening = migrate(db, [first, tables, { name: '3-both', sql: both }]);
+    await eventually(async () => {
+      const { rows } = await db.raw(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%ALTER TABLE right_one%'",
+      );
+      return rows.length > 0;
+    });
+    await other('left_one').insert({ n: 2 });
+    await other.commit();
+    expect(await widening).to.deep.equal(['3-both']);
+    expect(await db('left_one')).to.deep.equal([{ n: 2, m: null }]);
+  });
+
   it('a schema that is not there or lacks a step is named, with what to do', async () => {
     await empty();
     expect(await schemaFault(db, [first]))
