@@ -20,6 +20,8 @@ export type Proxy = {
   /** Leads new connections to another port; those there are stay. */
   lead: (target: number) => void;
   connections: () => number;
+  /** The ports of this machine from which the target is reached, for clients that are still there. */
+  ports: () => number[];
   close: () => Promise<void>;
 };
 
@@ -60,6 +62,10 @@ export async function startProxy(target: number): Promise<Proxy> {
       state.target = port;
     },
     connections: () => state.pairs.size,
+    ports: () =>
+      [...state.pairs].flatMap(({ client, upstream: { localPort } }) =>
+        client.destroyed || localPort === undefined ? [] : [localPort],
+      ),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -80,15 +80,20 @@ function proxyOf({ proxies }: World, servers: ClusterServers, node: PostgresNode
   return proxy;
 }
 
-// The former primary lives on beside its successor, and can be reached: nobody may stay with it.
-async function expectLeft({ broken }: World, former: PostgresNode): Promise<void> {
-  const isLeft = async (): Promise<boolean> => (await former.query(OURS)).length === 0;
+// The former primary lives on beside its successor, and can be reached: nobody may stay with it. It keeps a process for each
+// commit that waits for a standby, also where whoever sent that has left.
+async function expectLeft({ broken, proxies }: World, former: PostgresNode): Promise<void> {
+  const isLeft = async (): Promise<boolean> => {
+    const open = new Set(proxies.postgres.flatMap((proxy) => proxy.ports()));
+    const ours = await former.query<{ port: number }>(OURS);
+    return !ours.some(({ port }) => open.has(port));
+  };
   await eventually(isLeft, { limitMs: LEFT_LIMIT_MS, everyMs: 100 }).catch(() =>
     broken.push('connections stayed with a former primary'),
   );
 }
 
-const OURS = `SELECT FROM pg_stat_activity
+const OURS = `SELECT client_port AS port FROM pg_stat_activity
   WHERE application_name LIKE 'sealift-%' AND application_name NOT LIKE '%-look'`;
 
 async function freezeAWhile(node: PostgresNode): Promise<void> {
