@@ -45,13 +45,6 @@ export const failoverMutations: Mutation[] = [
     tests: ['e2e/lost-writes.test.js'],
   },
   {
-    name: 'a channel that the broker refuses messages on is kept',
-    file: 'libs/queue/confirm.ts',
-    find: "else fail('a message was refused');",
-    replace: "else if (broker.blocked) fail('a message was refused');",
-    tests: ['queue/broker-cluster.test.js'],
-  },
-  {
     name: 'a channel is left before the others can know that the leader of its queue stands still',
     file: 'libs/queue/confirm.ts',
     find: 'const LIMIT_MS = 20_000;',
