@@ -51,7 +51,7 @@ try {
   });
   const findings = findingsOf(report);
   failed = findings.length > 0;
-  if (process.env['STORE']) await storeFigures(report, { seed, seconds });
+  if (process.env['STORE'] && !cluster) await storeFigures(report, { seed, seconds });
   for (const line of figuresOf(report)) say(line);
   for (const line of findings.slice(0, 30)) say(`BROKEN: ${line}`);
   for (const line of historyOf(report, findings)) say(line);
