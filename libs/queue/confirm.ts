@@ -1,13 +1,11 @@
 import type { Broker } from './broker.ts';
 import type { Link } from './set-up.ts';
 
-// The others need ten seconds to find out that the leader of a queue stands still. Then a channel that was open before goes
-// on by itself, and one that was opened meanwhile would wait for a minute.
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 5000;
 
 /**
  * The callback of a publish. `confirmed` is called when the broker has the message. Where the broker refuses the message,
- * `refused` is called in place of a renewal of the channel. After a refusal, or without an answer for twenty seconds, the channel
+ * `refused` is called in place of a renewal of the channel. After a refusal, or without an answer for five seconds, the channel
  * is renewed: a channel that sent something before a queue had its new leader is refused everything until the old leader is
  * back, and a broker that has lost its majority confirms nothing.
  */

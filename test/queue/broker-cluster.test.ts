@@ -118,20 +118,6 @@ describe('a RabbitMQ of three nodes', function () {
     await leader.start();
   });
 
-  it('notifications and commands go on while the node that leads their queues stands still', async () => {
-    const [leader, second, third] = cluster.nodes;
-    if (!leader || !second || !third) throw new Error('there are three nodes');
-    await declare(leader);
-    const both = await startBoth(second.url, third.url);
-    await goesOn(both, 10_000);
-    await leader.freeze();
-    try {
-      await goesOn(both, 40_000);
-    } finally {
-      await leader.thaw();
-    }
-  });
-
   for (const [how, lose] of Object.entries(LOSSES))
     it(`notifications and commands go on by another node where theirs ${how}`, async () => {
       const proxies = await Promise.all(cluster.nodes.map(({ port }) => startProxy(port)));
