@@ -31,6 +31,8 @@ describe('keys, search and copies in the console', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('list', { name: '2 links' }).waitFor();
     await page.keyboard.press('Control+k');
+    await search.fill('mail');
+    await page.getByRole('option', { name: 'secret/app/mail' }).waitFor();
     await search.fill('secret/app/ma');
     await page.getByRole('option', { name: 'secret/app/mail' }).waitFor();
     await page.keyboard.press('Enter');

@@ -6,6 +6,7 @@ import type {
   RecordAnswer,
   RowAnswer,
   SchemasAnswer,
+  SearchAnswer,
   VersionDiffAnswer,
 } from '../../../api/contract/answers.ts';
 import { pathOf, read, readList } from './client.ts';
@@ -40,6 +41,15 @@ export const schemasQuery = queryOptions({
   queryFn: () => read<SchemasAnswer>('sys/schemas'),
   staleTime: Infinity,
 });
+
+/** Destinations and secrets by a part of their name; nothing for less than two characters. */
+export const searchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['search', text],
+    queryFn: () => read<SearchAnswer>(`sys/search?${new URLSearchParams({ q: text }).toString()}`),
+    enabled: text.length > 1,
+    staleTime: 30_000,
+  });
 
 export const destinationQuery = (type: string, name: string) =>
   queryOptions({

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { useNavigate } from '@tanstack/react-router';
-import { folderQuery, mountsQuery } from '../api/queries.ts';
+import { folderQuery, mountsQuery, searchQuery } from '../api/queries.ts';
 import { summaryQuery } from '../api/summary.ts';
 import { signOut } from '../session/session.ts';
+import { usePaused } from '../kit/paused.ts';
 import { ENTRIES } from './entries.ts';
 import { usePageActions } from './page-actions.ts';
 
@@ -24,7 +25,10 @@ const PLACES: [label: string, to: string][] = [
 export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   const actions = usePageActions();
   const { data: summary } = useQuery(summaryQuery);
-  const secrets = useSecrets(text, navigate);
+  const inFolder = useSecrets(text, navigate);
+  const anywhere = useSecretsAnywhere(text, navigate).filter(
+    ({ id }) => !inFolder.some((one) => one.id === id),
+  );
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found: Found[] = [
     ...actions.map(({ key, label, run }) => ({ id: `do ${key}`, kind: `Action  ${key}`, label, run })),
@@ -40,7 +44,7 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
     { id: 'sign out', kind: 'Action', label: 'Sign out', run: () => void signOut() },
   ];
   const matching = found.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
-  return [...matching, ...secrets].slice(0, MOST);
+  return [...matching, ...inFolder, ...anywhere].slice(0, MOST);
 }
 
 // Secrets are found by their path, folder for folder: nobody reads more of the tree than is asked for.
@@ -60,10 +64,22 @@ function useSecrets(text: string, navigate: Ways['navigate']): Found[] {
   return all
     .filter((one) => path !== '' && one.toLowerCase().includes(path.toLowerCase()))
     .map((one) => ({
-      id: `secret ${one}`,
-      kind: one.endsWith('/') ? 'Folder of secrets' : 'Secret',
-      label: one,
-      run: () => void navigate({ to: '/secrets/$', params: { _splat: one } }),
+      ...secretFound(one, navigate),
       ...(one.endsWith('/') && one !== path ? { text: one } : {}),
     }));
+}
+
+// By any part of the name, which the API looks for.
+function useSecretsAnywhere(text: string, navigate: Ways['navigate']): Found[] {
+  const { data } = useQuery(searchQuery(usePaused(text.trim())));
+  return (data?.secrets ?? []).map((one) => secretFound(`${one.mount}/${one.secret_name}`, navigate));
+}
+
+function secretFound(name: string, navigate: Ways['navigate']): Found {
+  return {
+    id: `secret ${name}`,
+    kind: name.endsWith('/') ? 'Folder of secrets' : 'Secret',
+    label: name,
+    run: () => void navigate({ to: '/secrets/$', params: { _splat: name } }),
+  };
 }

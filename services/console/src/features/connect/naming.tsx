@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import type { PreviewAnswer } from '../../../../api/contract/plans.ts';
 import { change } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
+import { usePaused } from '../../kit/paused.ts';
 import { Table } from '../../kit/table.tsx';
 import { sortFaults } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { bodyOf, type Draft } from './steps.ts';
-
-const PAUSE_MS = 250;
 
 type Props = {
   draft: Draft;
@@ -83,14 +81,4 @@ function usePreview(draft: Draft) {
     placeholderData: (previous) => previous,
     retry: false,
   });
-}
-
-// A value as it is once nobody types any more.
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
 }
