@@ -83,10 +83,7 @@ describe('a further type, made of its folder and one line of the catalog', funct
     const told: [file: string, text: string | RegExp][] = [
       ['README.md', /^\| `lockbox` +\| the destination's own `address` +\|$/m],
       ['deploy/compose.yaml', '    command: [connector-lockbox]\n    networks: [inside, outside]\n'],
-      [
-        'deploy/chart/values.yaml',
-        '\n  lockbox: { enabled: true, replicas: 1, resources: {}, egress: [] }\n',
-      ],
+      ['deploy/chart/values.yaml', '\n  lockbox: { enabled: true, resources: {}, egress: [] }\n'],
       ['deploy/systemd/sealift.target', '\nWants=sealift@connector-lockbox.service\n'],
       ['deploy/systemd/environment/connector-lockbox.env', /^HEALTH_PORT=9208\n$/],
       ['docs/causes.md', '## Only of Lockbox\n'],

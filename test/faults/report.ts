@@ -129,3 +129,14 @@ function pairOf(line: string, { destinations }: Model): string | undefined {
   );
   return secret && destination && `${secret} at ${destination.name}`;
 }
+
+/** What a test says where a run has findings: those, their history, and the figures. */
+export function storyOf(report: Report, seed: number): string {
+  const findings = findingsOf(report);
+  return [
+    `seed ${seed}`,
+    ...findings.slice(0, 10),
+    ...historyOf(report, findings),
+    ...figuresOf(report),
+  ].join('\n');
+}

@@ -149,6 +149,9 @@ describe('a RabbitMQ of three nodes', function () {
     });
 
   it('commands are carried out whichever node is lost', async () => {
+    // One that has lost nobody yet: where losses follow each other closely, a queue may be without its members for a minute.
+    await cluster.discard();
+    cluster = await startBrokerCluster();
     const both = await startBoth(cluster.url, cluster.url);
     for (const node of cluster.nodes) {
       await node.kill();

@@ -1,12 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { NoTestFound, selectTests } from './select-tests.ts';
 
+// The files that take longest come first: at the end no worker is left alone with one of them.
+const LONG = ['faults', 'e2e', 'queue', 'console', 'deploy'].map((folder) => `dist/test/${folder}/`);
+const isLong = (path: string): boolean => LONG.some((folder) => path.startsWith(folder));
+
 // Prints the files that `make test` hands to mocha: those that the words in TESTS mean.
 const words = (process.env['TESTS'] ?? '').split(/\s+/).filter(Boolean);
 const files = readdirSync('dist/test', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.js'))
   .map((path) => `dist/test/${path.replaceAll('\\', '/')}`)
-  .sort();
+  .sort()
+  .sort((left, right) => Number(isLong(right)) - Number(isLong(left)));
 try {
   process.stdout.write(`${selectTests(words, files).join('\n')}\n`);
 } catch (error) {

@@ -46,6 +46,7 @@ describe('associations', () => {
       cause: null,
       attempts: 0,
       next_attempt_at: null,
+      drift: null,
     });
     expect(expectOk(await associations()).associated_secrets).to.deep.equal(data.associated_secrets);
   });

@@ -10,7 +10,7 @@ import {
   type FakeOptions,
 } from '../fake-server.ts';
 import { accessKeys } from '../given-out.ts';
-import type { KeyServiceFake, KeyState } from './contract.ts';
+import { HOLDS_NOTHING, type KeyServiceFake, type KeyState } from './contract.ts';
 import { createSymmetricKey } from './symmetric-key.ts';
 
 const ACCESS_KEY = 'AKIATEST';
@@ -128,9 +128,7 @@ export async function startAwsKmsFake(options: FakeOptions = {}): Promise<KeySer
         }
       },
       refuse,
-      isWrite: () => false,
-      entries: () => [],
-      plant: () => undefined,
+      ...HOLDS_NOTHING,
       reset() {
         state = 'enabled';
         isAllowed = true;

@@ -18,7 +18,7 @@ import {
   type FakeOptions,
 } from '../fake-server.ts';
 import { TENANT } from '../given-out.ts';
-import type { KeyServiceFake, KeyState } from './contract.ts';
+import { HOLDS_NOTHING, type KeyServiceFake, type KeyState } from './contract.ts';
 
 const NAME = 'sealift';
 const ALGORITHM = 'RSA-OAEP-256';
@@ -133,9 +133,7 @@ export async function startAzureKeysFake(options: FakeOptions = {}): Promise<Key
         }
       },
       refuse,
-      isWrite: () => false,
-      entries: () => [],
-      plant: () => undefined,
+      ...HOLDS_NOTHING,
       reset() {
         authority.reset();
         state = 'enabled';

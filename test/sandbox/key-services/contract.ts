@@ -24,3 +24,6 @@ export type KeyServiceFake = Fake & {
   /** The plain bytes that it unwrapped so far, as texts of base64. */
   unwrapped: () => string[];
 };
+
+/** What the server of a fake asks of a store, of a service that stores nothing. */
+export const HOLDS_NOTHING = { isWrite: () => false, entries: () => [], plant: () => undefined };

@@ -15,7 +15,7 @@ import {
   unauthenticated,
   VendorError,
 } from '../google-secret-manager/vendor-error.ts';
-import type { KeyServiceFake, KeyState } from './contract.ts';
+import { HOLDS_NOTHING, type KeyServiceFake, type KeyState } from './contract.ts';
 import { createSymmetricKey } from './symmetric-key.ts';
 
 const KEY = 'projects/sealift-test/locations/europe-west1/keyRings/sealift/cryptoKeys/master-key';
@@ -112,9 +112,7 @@ export async function startGoogleKmsFake(options: FakeOptions = {}): Promise<Key
         }
       },
       refuse,
-      isWrite: () => false,
-      entries: () => [],
-      plant: () => undefined,
+      ...HOLDS_NOTHING,
       reset() {
         state = 'enabled';
         isAllowed = true;

@@ -6,7 +6,7 @@ import {
   type Refusal,
   startFake,
 } from '../fake-server.ts';
-import type { KeyServiceFake, KeyState } from './contract.ts';
+import { HOLDS_NOTHING, type KeyServiceFake, type KeyState } from './contract.ts';
 import { createSymmetricKey } from './symmetric-key.ts';
 
 const TOKEN = 'hvs.token-of-the-tests';
@@ -105,9 +105,7 @@ export async function startTransitFake(options: FakeOptions = {}): Promise<KeySe
         }
       },
       refuse,
-      isWrite: () => false,
-      entries: () => [],
-      plant: () => undefined,
+      ...HOLDS_NOTHING,
       reset() {
         state = 'enabled';
         isAllowed = true;
