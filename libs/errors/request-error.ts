@@ -28,6 +28,11 @@ export class RequestError extends Error {
   }
 }
 
+/** Why a request was refused, in one text. */
+export function reasonOf({ problems }: RequestError): string {
+  return problems.map(({ detail }) => detail).join('; ');
+}
+
 /** 400 with the given texts. */
 export function badRequest(...details: string[]): RequestError {
   return new RequestError(400, 'bad_request', details);

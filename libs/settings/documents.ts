@@ -26,7 +26,10 @@ export async function loadDocument(
   return { attributes, revision, changed_at, changed_by };
 }
 
-/** Stores a document over the revision that it was made from, by whom a display name tells. False where somebody else has changed the document since it was loaded; nothing is stored then. */
+/**
+ * Stores a document over the revision that it was made from; `author` is a display name. False where somebody else has
+ * changed the document since it was loaded; nothing is stored then.
+ */
 export async function saveDocument(
   { db, keyring }: Storage,
   definition: SettingsDefinition,

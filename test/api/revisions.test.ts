@@ -165,6 +165,22 @@ describe('revisions of what several people change', () => {
     expect((await write('read', ifMatch(tagOf(second)))).status).to.equal(204);
   });
 
+  it("a policy that several people make at once is one person's, and no one overwrites it unseen", async () => {
+    const make = (name: string) =>
+      sealift.client.post(
+        `${POLICY}-new`,
+        { path: { [`secret/${name}`]: { capabilities: ['read'] } } },
+        { headers: { 'if-none-match': '*' } },
+      );
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const answers = await Promise.all(names.map(make));
+    expect(answers.map(({ status }) => status)).to.have.members([204, 412, 412, 412, 412, 412]);
+    const winner = names[answers.findIndex(({ status }) => status === 204)];
+    const stored = await sealift.client.get(`${POLICY}-new`);
+    expect(stored.body.data.policy).to.include(`secret/${winner}`);
+    expect(stored.body.data.revision).to.match(/^1-/);
+  });
+
   it('a version of a policy engine has revisions too', async () => {
     const { client } = sealift;
     const path = '/api/v2/admin/policy-engine-versions';

@@ -42,6 +42,7 @@ export async function writePolicy(
   guard: Guard,
 ): Promise<void> {
   const { namespace_id, name, source, author } = policy;
+  const key = { namespace_id, name };
   const row = {
     document: JSON.stringify(policy.document),
     source,
@@ -49,11 +50,19 @@ export async function writePolicy(
     updated_at: db.fn.now(),
   };
   await transact(db, async (transaction) => {
-    guard(await lockPolicy(transaction, { namespace_id, name }));
-    await transaction('policies')
-      .insert({ namespace_id, name, ...row })
-      .onConflict(['namespace_id', 'name'])
-      .merge({ ...row, revision: transaction.raw('policies.revision + 1') });
+    const insert = () =>
+      transaction('policies')
+        .insert({ ...key, ...row })
+        .onConflict(['namespace_id', 'name']);
+    const present = await lockPolicy(transaction, key);
+    guard(present);
+    if (!present) {
+      const inserted = await insert().ignore().returning('name');
+      if (inserted.length > 0) return;
+      // What is not there cannot be locked: somebody made it in between.
+      guard(await lockPolicy(transaction, key));
+    }
+    await insert().merge({ ...row, revision: transaction.raw('policies.revision + 1') });
   });
 }
 

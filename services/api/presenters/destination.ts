@@ -1,8 +1,8 @@
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { isSensitive, withDefaults } from '../../../libs/connector/settings.ts';
 import type { DestinationRow } from '../../../libs/store/destinations/destinations.ts';
-import { revisionOf } from '../../../libs/validation/preconditions.ts';
 import type { DestinationAnswer } from '../contract/answers.ts';
+import { presentChanged } from './changed.ts';
 
 const MASK = '*****';
 
@@ -26,9 +26,7 @@ export function presentDestination(row: DestinationRow, type: Destination, asked
       drift_check: row.drift_check,
       owner_check_seconds: row.owner_check_seconds,
     },
-    revision: revisionOf(row),
-    changed_at: row.changed_at?.toISOString() ?? null,
-    changed_by: row.changed_by,
+    ...presentChanged(row),
     ...(row.purge_initiated_at ? { purge_initiated_at: row.purge_initiated_at.toISOString() } : {}),
     ...(row.purge_error === null ? {} : { purge_error: row.purge_error }),
   };

@@ -2,8 +2,8 @@ import type {
   Collection,
   PolicyEngineVersion,
 } from '../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
-import { revisionOf } from '../../../libs/validation/preconditions.ts';
 import { mainArch } from '../endpoints/policy-engine-versions/attributes.ts';
+import { presentChangedMeta } from './changed.ts';
 
 /** A version as a JSON API resource; url and sha are those of linux/amd64, null where there is no such build. */
 export function presentPolicyEngineVersion(collection: Collection, version: PolicyEngineVersion): object {
@@ -24,10 +24,6 @@ export function presentPolicyEngineVersion(collection: Collection, version: Poli
       'created-at': version.createdAt.toISOString(),
       archs: version.archs.map(({ url, sha, os, arch }) => ({ url, sha, os, arch })),
     },
-    meta: {
-      revision: revisionOf(version),
-      'changed-at': version.changed_at?.toISOString() ?? null,
-      'changed-by': version.changed_by,
-    },
+    meta: presentChangedMeta(version),
   };
 }

@@ -2,8 +2,8 @@ import { publicUrl, type Config } from '../../../libs/config/config.ts';
 import { hasMark, type Attributes, type SettingsDefinition } from '../../../libs/settings/definition.ts';
 import type { StoredDocument } from '../../../libs/settings/documents.ts';
 import { redactDocument } from '../../../libs/settings/redact.ts';
-import { revisionOf } from '../../../libs/validation/preconditions.ts';
 import type { SettingsAnswer } from '../contract/answers.ts';
+import { presentChangedMeta } from './changed.ts';
 import type { RetentionPolicy } from '../../../libs/store/settings/retention.ts';
 
 /** The addresses an identity provider needs to know of us. */
@@ -22,9 +22,7 @@ export function presentSettings(
   const { attributes, ...stamp } = document;
   const shown = redactDocument(definition, attributes);
   const meta = {
-    revision: revisionOf(stamp),
-    'changed-at': stamp.changed_at?.toISOString() ?? null,
-    'changed-by': stamp.changed_by,
+    ...presentChangedMeta(stamp),
     set: Object.entries(definition.schema.properties)
       .filter(([name, property]) => hasMark(property, 'sensitive') && !Object.hasOwn(shown, name))
       .flatMap(([name]) => (attributes[name] ? [name] : [])),

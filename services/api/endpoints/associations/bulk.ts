@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { RequestError } from '../../../../libs/errors/request-error.ts';
+import { reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
 import type { BulkAnswer, BulkOutcome } from '../../contract/plans.ts';
 import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
 
@@ -74,8 +74,4 @@ export function answerBulk(
   };
   const counts = Object.entries(totals).map(([outcome, count]) => [outcome, String(count)]);
   return { status: 200, data, audited: Object.fromEntries(counts) };
-}
-
-function reasonOf({ problems }: RequestError): string {
-  return problems.map(({ detail }) => detail).join('; ');
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { badRequest, RequestError } from '../../../../libs/errors/request-error.ts';
+import { badRequest, reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
 import { listRecords } from '../../../../libs/store/associations/records.ts';
 import type { PlanAnswer, PlannedSecretAnswer, PlanStepAnswer } from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -145,8 +145,7 @@ async function planOne(
     return { ...shown, source_version: version, is_fallback: isFallback, steps, error: null };
   } catch (error) {
     if (!(error instanceof RequestError) || error.status >= 500) throw error;
-    const reason = error.problems.map(({ detail }) => detail).join('; ');
-    return { ...shown, source_version: null, is_fallback: false, steps: [], error: reason };
+    return { ...shown, source_version: null, is_fallback: false, steps: [], error: reasonOf(error) };
   }
 }
 

@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
-import { etagOf, requireMatch, revisionOf, type Stamp } from '../../../../libs/validation/preconditions.ts';
+import {
+  etagOf,
+  requireAbsent,
+  requireMatch,
+  type Stamp,
+} from '../../../../libs/validation/preconditions.ts';
 import {
   deletePolicy,
   findPolicies,
@@ -18,6 +23,7 @@ import {
   type Endpoint,
   type Reply,
 } from '../../routing/endpoint.ts';
+import { presentChanged } from '../../presenters/changed.ts';
 
 const body = Type.Object({
   policy: Type.Optional(
@@ -40,12 +46,8 @@ type Present = (name: string, source: string) => Reply;
 
 // What is built in has no author and never changes.
 function withStamp(reply: Reply, stamp: Stamp): Reply {
-  const changed = {
-    revision: revisionOf(stamp),
-    changed_at: stamp.changed_at?.toISOString() ?? null,
-    changed_by: stamp.changed_by,
-  };
-  return { ...reply, data: { ...(reply.data as object), ...changed }, headers: { ETag: etagOf(stamp) } };
+  const data = { ...(reply.data as object), ...presentChanged(stamp) };
+  return { ...reply, data, headers: { ETag: etagOf(stamp) } };
 }
 
 function table(path: string, present: Present): Endpoint[] {
@@ -132,8 +134,10 @@ function deleteEndpoint(path: string): Endpoint {
 }
 
 function guardOf({ header }: ApiRequest, name: string) {
-  return (present: Stamp | undefined): void =>
+  return (present: Stamp | undefined): void => {
     requireMatch(header('if-match'), present, `the policy ${name}`);
+    requireAbsent(header('if-none-match'), present, `the policy ${name}`);
+  };
 }
 
 async function list({ services, namespace }: ApiRequest): Promise<Reply> {

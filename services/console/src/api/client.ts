@@ -84,7 +84,10 @@ export async function readList<Data>(path: string, empty: Data, options: Options
   }
 }
 
-/** A change that is refused with 412 where somebody else was quicker. */
+/** A creation that is refused with 412 where somebody else was quicker. */
+export const IF_ABSENT = { 'If-None-Match': '*' };
+
+/** The same of a change. */
 export const ifRevision = (revision: string): Record<string, string> => ({ 'If-Match': `"${revision}"` });
 
 /** The `data` of the answer to a change. */

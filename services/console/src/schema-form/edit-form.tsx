@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/answers.ts';
-import { Changed } from '../kit/changed.tsx';
 import kit from '../kit/kit.module.css';
 import { Beside } from './beside.tsx';
+import { EditFrame } from './edit-frame.tsx';
 import { useEdits, type Stored } from './edits.ts';
 import { sortFaults } from './fields.ts';
 import { FormEnd } from './form-end.tsx';
@@ -32,14 +32,7 @@ export function EditForm(props: Props) {
   const fields = sections.flatMap((section) => section.fields);
   const faults = sortFaults(form.failure, fields);
   return (
-    <form
-      className={kit.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!form.isOvertaken) void form.submit();
-      }}
-    >
-      <Changed by={form.shown.changed_by} at={form.shown.changed_at} />
+    <EditFrame form={form}>
       {sections.map((section) => (
         <section key={section.title} className={`${kit.card} ${kit.stack}`}>
           {section.title ? <h2>{section.title}</h2> : null}
@@ -74,6 +67,6 @@ export function EditForm(props: Props) {
       >
         {more?.(form.edits)}
       </FormEnd>
-    </form>
+    </EditFrame>
   );
 }

@@ -8,8 +8,8 @@ import type { Edits } from './schema-form.tsx';
 export type Stored = ChangedAnswer & { values: Record<string, unknown> };
 
 /**
- * What somebody has typed over a stored document. While he types, `shown` stays what he began with, so that nothing changes
- * under his hands; `isOvertaken` tells that somebody else has stored another one meanwhile.
+ * What a person has typed over a stored document. Meanwhile `shown` stays what the person began with, so that nothing
+ * changes while typing; `isOvertaken` tells that somebody else has stored another one.
  */
 export function useEdits(
   stored: Stored,

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { change, ifRevision } from '../../api/client.ts';
+import { change, IF_ABSENT, ifRevision } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
-import { Changed } from '../../kit/changed.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import { EditFrame } from '../../schema-form/edit-frame.tsx';
 import { useEdits } from '../../schema-form/edits.ts';
 import { FormEnd } from '../../schema-form/form-end.tsx';
 import { PolicyTester } from './policy-tester.tsx';
@@ -21,7 +21,7 @@ export function PolicyEditor({ name, stored }: { name: string; stored: PolicyAns
   const { queryKey } = policyQuery(name);
   const form = useEdits(storedOf(stored), {
     save: async ({ policy = EXAMPLE }, revision) => {
-      const headers = revision === '' ? {} : ifRevision(revision);
+      const headers = revision === '' ? IF_ABSENT : ifRevision(revision);
       await change('POST', policyPath(name), { policy }, headers);
       await queries.refetchQueries({ queryKey });
       await queries.invalidateQueries({ queryKey: ['policies'] });
@@ -32,14 +32,7 @@ export function PolicyEditor({ name, stored }: { name: string; stored: PolicyAns
   const text = textOf(form.edits['policy']) ?? textOf(form.shown.values['policy']) ?? EXAMPLE;
   return (
     <>
-      <form
-        className={kit.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!form.isOvertaken) void form.submit();
-        }}
-      >
-        <Changed by={form.shown.changed_by} at={form.shown.changed_at} />
+      <EditFrame form={form}>
         <PolicyText
           text={text}
           failure={form.failure}
@@ -59,7 +52,7 @@ export function PolicyEditor({ name, stored }: { name: string; stored: PolicyAns
             discard={() => form.edit({})}
           />
         )}
-      </form>
+      </EditFrame>
       <PolicyTester text={text} />
     </>
   );

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
-import { change } from '../../api/client.ts';
+import { change, IF_ABSENT } from '../../api/client.ts';
 import { destinationPath, mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
@@ -120,7 +120,7 @@ function useCreate(draft: Draft) {
     navigate({ to: '/destinations/$type/$name', params: { type: schema.type, name }, search: {} });
   const create = async (secrets: SecretRef[]): Promise<void> => {
     // A POST would replace one of that name.
-    await change('POST', path, bodyOf(draft), { 'If-None-Match': '*' });
+    await change('POST', path, bodyOf(draft), IF_ABSENT);
     const linked =
       secrets.length > 0
         ? await change<BulkAnswer>('POST', `${path}/associations/set-many`, { secrets })

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { Changed } from '../kit/changed.tsx';
+import kit from '../kit/kit.module.css';
+import type { useEdits } from './edits.ts';
+
+/** The frame of a form over something stored: who changed it last, and Save. It does not save over what the person has not seen. */
+export function EditFrame({ form, children }: { form: ReturnType<typeof useEdits>; children: ReactNode }) {
+  return (
+    <form
+      className={kit.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!form.isOvertaken) void form.submit();
+      }}
+    >
+      <Changed by={form.shown.changed_by} at={form.shown.changed_at} />
+      {children}
+    </form>
+  );
+}
