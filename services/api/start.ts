@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Bag } from '../../libs/collections/bag.ts';
 import { createCommandCaller } from '../../libs/queue/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import { createWorkNotifier } from '../../libs/queue/work-notifications.ts';
@@ -29,10 +30,9 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   context.broker.start();
   const app = createApp({ ...context, notifyWork, events, commands, audit, rateLimit, queueCapacity });
   const handle = app.callback();
-  const handling = new Set<Promise<void>>();
+  const handling = new Bag<Promise<void>>();
   const listener: RequestListener = (request, response) => {
-    const handled = handle(request, response).finally(() => handling.delete(handled));
-    handling.add(handled);
+    const takeOut = handling.add(handle(request, response).finally(() => takeOut()));
   };
   const server = createServer(listener, context.config, context.log);
   server.on('checkExpectation', listener);

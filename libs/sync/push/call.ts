@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { Bag } from '../../collections/bag.ts';
 import { UnsealError } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Context } from '../../service/context.ts';
@@ -142,12 +143,12 @@ export function blockage(
 
 // What ends the calls under way, by the signal that stops them all. One listener for all of them: to take one away from
 // among many is to look through the many.
-const underWay = new WeakMap<AbortSignal, Set<() => void>>();
+const underWay = new WeakMap<AbortSignal, Bag<() => void>>();
 
-function callsUnder(stop: AbortSignal): Set<() => void> {
+function callsUnder(stop: AbortSignal): Bag<() => void> {
   const known = underWay.get(stop);
   if (known) return known;
-  const calls = new Set<() => void>();
+  const calls = new Bag<() => void>();
   underWay.set(stop, calls);
   const endAll = (): void => {
     for (const end of calls) end();
@@ -173,7 +174,7 @@ export function withLimit<Result>(
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       clearTimeout(giveUp);
-      calls.delete(abort);
+      takeOut();
       settle();
     };
     const abort = (): void => {
@@ -181,7 +182,7 @@ export function withLimit<Result>(
       giveUp ??= setTimeout(() => end(() => reject(timedOut())), IGNORED_FOR_MS);
     };
     const timer = setTimeout(abort, limitMs);
-    calls.add(abort);
+    const takeOut = calls.add(abort);
     call(controller.signal).then(
       (result) => end(() => resolve(result)),
       (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),

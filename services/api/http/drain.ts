@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import { Bag } from '../../../libs/collections/bag.ts';
 
 /**
  * Call before the server listens. The returned function stops it: new connections are refused at once, requests being
@@ -7,7 +8,7 @@ import type { Server, ServerResponse } from 'node:http';
  * end never came, is cut.
  */
 export function prepareDrain(server: Server, limitMs: number): () => Promise<void> {
-  const answering = new Set<ServerResponse>();
+  const answering = new Bag<ServerResponse>();
   let draining = false;
   const endConnection = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -18,9 +19,9 @@ export function prepareDrain(server: Server, limitMs: number): () => Promise<voi
   };
   const follow = (_request: unknown, response: ServerResponse): void => {
     if (draining) endConnection(response);
-    answering.add(response);
+    const takeOut = answering.add(response);
     response.once('close', () => {
-      answering.delete(response);
+      takeOut();
       endIfAnswered();
     });
   };

@@ -1,5 +1,6 @@
 import pRetry from 'p-retry';
 import { createBatcher } from '../../../libs/batching/batcher.ts';
+import { Bag } from '../../../libs/collections/bag.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import type { Log } from '../../../libs/log/log.ts';
 import {
@@ -39,7 +40,7 @@ export function createAuditTrail(db: Database, log: Log): AuditTrail {
     },
     { most: BATCH, waitMs: () => END_DELAY_MS },
   );
-  const ending = new Set<Promise<unknown>>();
+  const ending = new Bag<Promise<unknown>>();
   return {
     begin,
     end: (event) => {
@@ -48,8 +49,8 @@ export function createAuditTrail(db: Database, log: Log): AuditTrail {
         .catch((error: unknown) =>
           log.warn({ error, event: event.id }, 'the end of an audit entry was not written'),
         )
-        .finally(() => ending.delete(written));
-      ending.add(written);
+        .finally(() => takeOut());
+      const takeOut = ending.add(written);
     },
     settled: async () => {
       await Promise.all(ending);
