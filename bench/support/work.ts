@@ -82,7 +82,7 @@ function lastWriteAt(type: string, stamps: Stamp[], least = 1): number {
   return last[0];
 }
 
-/** DueWork the workers for what is due already and waits until nothing is. */
+/** Notifies the workers of what is due already and waits until nothing is. */
 export async function drain(scene: Scene, target: Target): Promise<void> {
   scene.notifyWork(new Map([[target.type, [target.id]]]));
   await waitUntilIdle(scene, target.id);
