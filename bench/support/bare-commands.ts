@@ -4,8 +4,8 @@ import { seal, unseal } from '../../libs/crypto/seal.ts';
 import type { Context } from '../../libs/service/context.ts';
 
 const REPLY_QUEUE = 'amq.rabbitmq.reply-to';
-// As Sealift's own are; gone with the worker.
-const QUEUE = { durable: true, autoDelete: true };
+// A quorum queue, as Sealift's own command queues are: they survive the loss of a RabbitMQ node.
+const QUEUE = { durable: true, arguments: { 'x-queue-type': 'quorum' } };
 
 type Messaging = Pick<Context, 'broker' | 'topology' | 'keyring'>;
 
