@@ -5,13 +5,13 @@ import { TRIGGER } from './triggers.ts';
 /** Which association: a secret of a KV mount at one destination. */
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
 
-/** What was asked of an association: its row, and the generation to wait for. */
+/** The row of an association that was triggered, and the generation to wait for. */
 export type Asked = { id: number; generation: number };
 
-/** The same of one to be; `created` where it was not there before. */
+/** The same for a link; `created`: the association is new. */
 export type Linked = Asked & { created: boolean };
 
-// The association that is there, or a new one; neither where somebody else made it, or deleted it, at this very moment.
+// Returns the existing association or a new one; no row if another transaction created or deleted it at this moment.
 const LINK = `
 WITH wanted AS (
   SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path
@@ -32,10 +32,13 @@ WITH wanted AS (
   RETURNING id, generation
 )
 SELECT id, generation, false AS created FROM known UNION ALL SELECT id, generation, true FROM made`;
-// Each needs somebody who came between.
+// Each retry means that another transaction came in between.
 const MOST_TRIES = 10;
 
-/** Links a secret to a destination and makes it due, whoever else does the same. An association that was being removed stays. */
+/**
+ * Links a secret to a destination and makes it due. Safe against concurrent calls. An association that was being removed
+ * stays.
+ */
 export async function linkSecret(
   transaction: Database,
   key: AssociationKey & { namespaceId: string },
@@ -52,7 +55,9 @@ export async function linkSecret(
   throw new Error('an association was not written');
 }
 
-/** Makes an association go: the worker deletes what is outside, then the row. Undefined where there is none. */
+/**
+ * Marks an association for removal: the worker deletes the external entries, then the row. Undefined if there is none.
+ */
 export async function unlinkSecret(db: Database, key: AssociationKey): Promise<Asked | undefined> {
   const { rows } = await db.raw<{ rows: Asked[] }>(
     `UPDATE associations a SET removing = true, ${TRIGGER} FROM association_keys k
@@ -63,10 +68,10 @@ export async function unlinkSecret(db: Database, key: AssociationKey): Promise<A
   return rows[0];
 }
 
-/** The same for many of one destination, in one transaction; the ids of those that are there. */
+/** The same for many associations of one destination, in one transaction. Returns the ids of those that exist. */
 export async function unlinkAssociations(transaction: Database, ids: number[]): Promise<number[]> {
   const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
-    // In order of id, as results are stored.
+    // Locks in order of id, as the statement that stores results does.
     `UPDATE associations a SET removing = true, ${TRIGGER}
      FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked
      WHERE a.id = locked.id RETURNING a.id`,
@@ -75,7 +80,7 @@ export async function unlinkAssociations(transaction: Database, ids: number[]): 
   return rows.map(({ id }) => id);
 }
 
-/** The id of an association; undefined where there is none. */
+/** The id of an association; undefined if there is none. */
 export async function findAssociation(db: Database, key: AssociationKey): Promise<number | undefined> {
   const row: { id: number } | undefined = await db('association_keys')
     .where({ destination_id: key.destinationId, mount_id: key.mountId, secret_path: key.secretPath })
@@ -83,7 +88,10 @@ export async function findAssociation(db: Database, key: AssociationKey): Promis
   return row?.id;
 }
 
-/** Whether an attempt at the generation has ended, whatever came of it, or will not begin soon; an association that is gone has. */
+/**
+ * Whether the attempt at the generation has ended, with any outcome, or will not begin soon. True if the association is
+ * gone.
+ */
 export async function hasOutcome(db: Database, { id, generation }: Asked): Promise<boolean> {
   const [row] = await prepared<{ ended: boolean }>(
     db,
@@ -95,7 +103,7 @@ export async function hasOutcome(db: Database, { id, generation }: Asked): Promi
   return row?.ended ?? true;
 }
 
-// The mount is held as well: one that was deleted meanwhile has no secret.
+// Locks the mount too: a secret of a mount that was deleted meanwhile does not count.
 const HOLD = `
 SELECT s.id FROM secrets s JOIN mounts m ON m.id = s.mount_id
 WHERE s.mount_id = ? AND s.path = ? AND m.namespace_id IS NOT NULL FOR SHARE OF s FOR KEY SHARE OF m`;
@@ -104,8 +112,8 @@ WHERE s.mount_id = ? AND s.path = ? AND m.namespace_id IS NOT NULL FOR SHARE OF 
 export type LiveVersion = { secret_id: number; version: number; sealed: Buffer; isNewest: boolean };
 
 /**
- * The live version of a secret; undefined where it has none. In a transaction with `hold` no change of the secret
- * commits before the transaction does: a change sees a new association, or its association sees the change.
+ * The live version of a secret; undefined if it has none. With `hold`, no change of the secret commits before this
+ * transaction does. So either the change sees the new association, or the association sees the change.
  */
 export async function findLiveVersion(
   db: Database,

@@ -3,13 +3,13 @@ import { NOT_DELETED } from '../destinations/delete.ts';
 import type { StoredCause } from './records.ts';
 import { revokeLease, triggerAssociation } from './triggers.ts';
 
-/** An association whose external entries are to be looked at. */
+/** An association whose external entries need a drift check. */
 export type DriftCheck = { associationId: number; destinationId: number; type: string };
 
 /**
- * Associations of destinations that ask for a drift check and were not looked at between `before` and `now`: destination
- * by destination, first the one whose turn was the longest ago; of each at most `limit`, the longest unseen first. One
- * that is being changed has nothing to compare with, so it is left out.
+ * Associations that were not checked between `before` and `now`, of destinations with drift checks turned on. Ordered by
+ * destination: the one whose last check is oldest comes first. Each destination gives at most `limit`, the longest
+ * unchecked first. Associations with a change under way are left out: there is nothing to compare with.
  */
 export async function findDriftChecks(
   db: Database,
@@ -35,32 +35,32 @@ export async function findDriftChecks(
   return rows;
 }
 
-/** Remembers that an association had its turn. */
+/** Records that an association was checked. */
 export async function noteDriftCheck(db: Database, associationId: number, at: Date): Promise<void> {
   await db('associations').where({ id: associationId }).update({ drift_checked_at: at });
 }
 
-/** What an entry was found to be; `written` and `writtenAt` are what the ledger said before the store was asked. */
+/** The result of a check of one entry; `written` and `writtenAt` are the ledger's values before the store was asked. */
 export type Finding = {
   id: number;
   written: string | null;
   writtenAt: Date | null;
-  /** Null: it is as it was written. */
+  /** Null: the entry is as we wrote it. */
   drift: StoredCause | null;
-  /** Fingerprint of the value that is there, in hex. */
+  /** Fingerprint of the external value, in hex. */
   found: string | null;
 };
 
 /**
- * Keeps what was found, or forgets what is no longer so. Nothing of an association that is being pushed, or was since the
- * store was asked: the difference may be of our own making.
+ * Stores what the check found, or clears what no longer holds. Skips an association that is being pushed, or was pushed
+ * since the store was asked: we may have caused the difference ourselves.
  */
 export async function keepFindings(
   transaction: Database,
   associationId: number,
   findings: Finding[],
 ): Promise<void> {
-  // Before the entries, as whoever stores a result does.
+  // Locks the association before its entries, as the statement that stores results does.
   const settled = await transaction('associations')
     .where({ id: associationId, lease_token: null })
     .whereRaw('generation = synced_generation')
@@ -78,13 +78,16 @@ export async function keepFindings(
   );
 }
 
-/** What is out there is not what was written: the entries are no longer taken as such, and the association is due. */
+/**
+ * The external entries are not what we wrote: forgets their fingerprints, so they are written again, and makes the
+ * association due.
+ */
 export async function invalidateEntries(
   transaction: Database,
   associationId: number,
   entries: { subKey: string; externalName: string }[],
 ): Promise<number> {
-  // Before the entries, as whoever stores a result does.
+  // Locks the association before its entries, as the statement that stores results does.
   await transaction('associations').where({ id: associationId }).forUpdate().select('id');
   const count: number = await transaction('entries')
     .where({ association_id: associationId })

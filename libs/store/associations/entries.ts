@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../orders/order.ts';
 /** A name that an association is about to write, in the form the store compares. */
 export type WantedEntry = { subKey: string; name: string; nameKey: string };
 
-/** Who has a name already. */
+/** The association that holds a name, and the name. */
 export type NameHolder = {
   external_name: string;
   name_key: string;
@@ -39,7 +39,7 @@ export async function findHolders(
   return rows;
 }
 
-/** Takes names for a new association. Throws a unique violation where another was quicker. */
+/** Reserves names for a new association. Throws a unique violation if another association was faster. */
 export async function insertEntries(
   transaction: Database,
   owner: { associationId: number; destinationId: number; container: string },
@@ -54,7 +54,7 @@ export async function insertEntries(
   );
 }
 
-/** What the ledger holds of an association. */
+/** The ledger entries of an association. */
 export async function findEntries(db: Database, associationId: number): Promise<LedgerEntry[]> {
   const { rows } = await db.raw<{ rows: LedgerEntry[] }>(
     `SELECT ${LEDGER_ENTRY} FROM entries e WHERE e.association_id = ? ORDER BY e.id`,
@@ -63,7 +63,7 @@ export async function findEntries(db: Database, associationId: number): Promise<
   return rows;
 }
 
-/** Whether an error says that a name was taken meanwhile. */
+/** Whether an error says that another association took the name meanwhile. */
 export function isNameTaken(error: unknown): boolean {
   return (
     isSqlState(error, UNIQUE_VIOLATION) &&

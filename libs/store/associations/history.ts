@@ -1,21 +1,24 @@
 import type { Database } from '../../db/connect.ts';
 import type { StoredCause } from './records.ts';
 
-/** One attempt at one entry, as it was written down; `at` is RFC 3339 in UTC. */
+/** One recorded attempt at one entry; `at` is RFC 3339 in UTC. */
 export type HistoryLine = {
   id: number;
   at: string;
   sub_key: string;
   action: string;
   source_version: number | null;
-  /** Who wrote that version; null where it is gone. */
+  /** Who wrote that version; null if the version is gone. */
   version_by: string | null;
   outcome: string;
   cause: StoredCause | null;
   duration_ms: number;
 };
 
-/** Attempts at an association, newest first; `before` is the id of the last one seen. Kept after the association is gone. */
+/**
+ * Attempts at an association, newest first; `before` is the id of the last one seen. They stay after the association is
+ * gone.
+ */
 export async function listHistory(
   db: Database,
   key: { destinationId: number; mountId: number; secretPath: string },

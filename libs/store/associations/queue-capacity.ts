@@ -1,14 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import type { Database } from '../../db/connect.ts';
 
-// Far from the limit a count holds for a second: counting takes the longer the more wait.
+// A count that is more than `FAR` below the capacity stays valid for a second: counting gets slower as more associations
+// wait.
 const FAR = 5000;
 const COUNT_HOLDS_MS = 1000;
 
-/** Whether more associations wait for their turn than `capacity`; asked by one that waits already itself. */
+/** Whether more than `capacity` associations wait. The association of the caller already waits and counts too. */
 export type QueueCapacity = { isExceeded: (db: Database, capacity: number) => Promise<boolean> };
 
-/** Counts what waits; remembers in this process that it was far from full. */
+/** Counts waiting associations. This process remembers for a moment that the queue was far from full. */
 export function createQueueCapacity(): QueueCapacity {
   let counted = { until: 0, waiting: 0 };
   return {
@@ -21,7 +22,7 @@ export function createQueueCapacity(): QueueCapacity {
   };
 }
 
-// Counts no further than that many.
+// Stops counting at `most`.
 async function countWaiting(db: Database, most: number): Promise<number> {
   const { rows } = await db.raw<{ rows: { waiting: number }[] }>(
     `SELECT count(*) AS waiting FROM (SELECT 1 FROM associations WHERE due_at <= now() LIMIT ?) due`,

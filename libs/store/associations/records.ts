@@ -5,7 +5,7 @@ import { NOT_DELETED } from '../destinations/delete.ts';
 
 export type StoredCause = { class: string; code: string; message: string };
 
-/** What the ledger shows of one entry. Times are RFC 3339 in UTC with microseconds, here and below. */
+/** One entry as the ledger shows it. Times are RFC 3339 in UTC with microseconds, here and below. */
 export type EntryRecord = {
   subKey: string;
   externalName: string;
@@ -13,11 +13,14 @@ export type EntryRecord = {
   cause: StoredCause | null;
   syncedVersion: number | null;
   updatedAt: string;
-  /** What was found changed outside, since when, and the fingerprints of both values in hex; null where nothing is known. */
+  /**
+   * The external change that was found, since when, and the fingerprints of both values in hex; null if no drift is
+   * known.
+   */
   drift: (StoredCause & { since: string; written: string | null; found: string | null }) | null;
 };
 
-/** An association with everything its status depends on; what is due and held is told by the database's clock. */
+/** An association with everything that decides its status. The database's clock decides what is due or leased. */
 export type AssociationRecord = {
   id: number;
   generation: number;
@@ -31,17 +34,17 @@ export type AssociationRecord = {
   secret_path: string;
   type: string;
   destination: string;
-  /** A worker holds the row. */
+  /** A worker holds the lease. */
   leased: boolean;
   due: boolean;
   due_at: string | null;
   throttled: boolean;
   throttled_until: string | null;
-  /** Why the destination as a whole fails, and when somebody looks again; null where it does not. */
+  /** Why the destination as a whole fails, and when it is probed next; null if it does not fail. */
   destination_failure: StoredCause | null;
   probe_at: string | null;
   updated_at: string;
-  /** Syncing as a whole is turned off. */
+  /** Syncing is turned off for the whole installation. */
   disabled: boolean;
   source_version: number | null;
   entries: EntryRecord[] | null;
@@ -49,11 +52,12 @@ export type AssociationRecord = {
 
 const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-// A change of the destination is on its way to the association: it counts as triggered.
+// A change of the destination has not reached the association yet. The association counts as triggered.
 const UNREACHED = 'coalesce(a.id > d.rollout_after, false)';
 
-// The one row of sync_config stands in a scalar query: joined, it would count for the thousands of rows that Postgres takes a
-// table for that it never analysed, and plans for as many associations are dear enough to be compiled for each call.
+// A scalar subquery reads the one row of sync_config. In a join, Postgres would assume thousands of rows, its default for
+// a table that was never analysed. A plan for so many associations is so costly that Postgres compiles it (JIT) at each
+// call.
 const recordsOf = (associations: string): string => `
 SELECT a.id, a.generation + ${UNREACHED}::int AS generation, a.synced_generation,
   a.removing OR (${UNREACHED} AND d.purge_initiated_at IS NOT NULL AND d.purge_error IS NULL) AS removing, a.attempts, a.failure,
@@ -86,10 +90,10 @@ LEFT JOIN LATERAL (
 
 const RECORDS = recordsOf('associations');
 
-/** Where a page of a destination's associations begins: behind this one. */
+/** The last association before a page of a destination's associations. */
 export type PageStart = { mountId: number; secretPath: string };
 
-/** The id of a mount by its accessor, which is how a page says where it ends. */
+/** The id of a mount by its accessor; page cursors name mounts by accessor. */
 export async function findMountByAccessor(
   db: Database,
   namespaceId: string,
@@ -106,11 +110,12 @@ export async function findMountByAccessor(
 const COLUMNS = `a.id, a.generation, a.synced_generation, a.removing, a.attempts, a.failure, a.mount_id, a.secret_path,
   a.destination_id, a.lease_token, a.due_at, a.updated_at`;
 
-// A limit that stands in the text, around the page alone, lets Postgres keep one plan: of a limit that is a parameter it
-// knows nothing, and plans each time. Nor may it see where the page begins, which it would guess wrongly from.
+// The limit is a literal around the page alone, so that Postgres can keep one plan. It knows nothing of a limit that is a
+// parameter, and would plan at each call. Scalar subqueries hide where the page begins: Postgres would guess wrongly from
+// it.
 const LIMITS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
-/** Associations of a destination in the order of mount and secret; all of them without a limit. */
+/** Associations of a destination, ordered by mount and secret; all of them if there is no limit. */
 export async function listRecords(
   db: Database,
   destinationId: number,
@@ -129,19 +134,19 @@ export async function listRecords(
   return limit < records.length ? records.slice(0, limit) : records;
 }
 
-/** One association; undefined where it is gone. */
+/** One association; undefined if it is gone. */
 export async function findRecord(db: Database, id: number): Promise<AssociationRecord | undefined> {
   const [record] = await prepared<AssociationRecord>(db, `${RECORDS} WHERE a.id = ?`, [id]);
   return record;
 }
 
-/** The same outside of transactions. */
+/** The same for calls outside of transactions: concurrent calls share a statement. */
 export const lookUpRecord = createLookup<{ id: number }, AssociationRecord>(
   { id: 'bigint' },
   `${RECORDS} WHERE a.id = key.id`,
 );
 
-/** Every association of a secret, in the order of type and name of the destination. */
+/** All associations of a secret, ordered by type and name of the destination. */
 export async function findRecordsOfSecret(
   db: Database,
   secret: { mountId: number; path: string },
@@ -154,10 +159,10 @@ export async function findRecordsOfSecret(
   return rows;
 }
 
-/** A secret that has associations, and how many. */
+/** A secret that has associations, and their number. */
 export type AssociatedSecret = { mount: string; secret_path: string; associations: number };
 
-/** Every secret of a namespace that is associated, in the order of mount and path. */
+/** All associated secrets of a namespace, ordered by mount and path. */
 export async function listAssociatedSecrets(db: Database, namespaceId: string): Promise<AssociatedSecret[]> {
   const { rows } = await db.raw<{ rows: AssociatedSecret[] }>(
     `SELECT m.path AS mount, k.secret_path, count(*) AS associations

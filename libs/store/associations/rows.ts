@@ -4,18 +4,18 @@ import { CLASSIFIED, EXCEPTIONS } from './status.ts';
 import type { PageStart, StoredCause } from './records.ts';
 import { TRIGGER } from './triggers.ts';
 
-/** Which associations of a destination are meant; what is absent limits nothing. */
+/** Selects associations of a destination; an absent field does not filter. */
 export type RowFilter = {
   status?: string[] | undefined;
   /** The code of a cause. */
   cause?: string | undefined;
-  /** Somewhere in mount and path, whatever the case. */
+  /** Part of mount and path, case-insensitive. */
   search?: string | undefined;
-  /** What mount and path begin with. */
+  /** Prefix of mount and path. */
   prefix?: string | undefined;
 };
 
-/** An association as one row, whatever the number of its entries. */
+/** An association as one row, however many entries it has. */
 export type AssociationRow = {
   id: number;
   mount: string;
@@ -28,9 +28,9 @@ export type AssociationRow = {
   next_at: Date | null;
   updated_at: Date;
   attempts: number;
-  /** Of the secret: its newest version. */
+  /** The newest version of the secret. */
   version: number | null;
-  /** The oldest version that any of its entries holds. */
+  /** The oldest version that any of its entries has. */
   synced_version: number | null;
   entries: number;
   in_sync: number;
@@ -40,7 +40,7 @@ export type AssociationRow = {
 /** How many rows lie between two anchors. */
 export const ANCHOR_ROWS = 500;
 
-/** How many match, and where each page after the first begins: `accessor/path` of the row before it. */
+/** The number of matches, and the start of each page after the first: `accessor/path` of the row before it. */
 export type RowIndex = { total: number; anchors: string[] };
 
 const OURS = 'ours AS (SELECT * FROM destinations WHERE id = ?)';
@@ -48,14 +48,14 @@ const KEYS = 'association_keys k JOIN associations a ON a.id = k.association_id'
 
 type Query = { destinationId: number; filter: RowFilter };
 
-/** A page of matching associations in the order of mount and secret. */
+/** A page of matching associations, ordered by mount and secret. */
 export async function listRows(
   db: Database,
   query: Query & { after?: PageStart | undefined; limit: number },
 ): Promise<AssociationRow[]> {
   const { after, limit } = query;
   const found = match(query);
-  // The page is cut where the order comes from an index, before anything is looked up for its rows.
+  // The limit applies where an index gives the order, before anything is looked up for the rows.
   const { rows } = await db.raw<{ rows: AssociationRow[] }>(
     `WITH ${OURS}
      SELECT p.id, m.path AS mount, m.accessor, p.secret_path, p.status, p.cause, p.scope, p.since, p.next_at,
@@ -78,7 +78,7 @@ export async function listRows(
   return rows;
 }
 
-/** How many match, with the anchors that make any page reachable in one step. */
+/** The number of matches, with anchors that make any page reachable in one step. */
 export async function indexRows(db: Database, query: Query): Promise<RowIndex> {
   const { sql, bindings, asksStatus } = match(query);
   const { rows } = await db.raw<{ rows: RowIndex[] }>(
@@ -93,7 +93,7 @@ export async function indexRows(db: Database, query: Query): Promise<RowIndex> {
   return rows[0] ?? { total: 0, anchors: [] };
 }
 
-/** Makes the next matching associations behind a row due, at most `limit` of them. */
+/** Makes at most `limit` matching associations with an id above `afterId` due. Returns their ids in order. */
 export async function retryRows(
   transaction: Database,
   query: Query & { afterId: number; limit: number },
@@ -108,11 +108,11 @@ export async function retryRows(
   return rows.map(({ id }) => id).toSorted((left, right) => left - right);
 }
 
-// Whoever looks for what is not in sync looks at the exceptions only, whatever the number of all others.
+// A filter that excludes `SYNCED` reads only the exceptions, however many other associations there are.
 function match({ destinationId, filter }: Query): {
   sql: string;
   bindings: Knex.RawBinding[];
-  /** Whether it needs more than mount and path. */
+  /** Whether the filter needs more than mount and path. */
   asksStatus: boolean;
 } {
   const { status, cause, search, prefix } = filter;

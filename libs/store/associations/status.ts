@@ -1,10 +1,11 @@
 import { NOT_DELETED } from '../destinations/delete.ts';
 
-/** SQL: the status of an entry `e` by itself. What is known to be changed outside is not in sync. */
+/** SQL: the status of an entry `e` by itself. An entry with known drift is not in sync. */
 export const ENTRY_STATUS = `CASE WHEN e.status = 'SYNCED' AND e.drift IS NOT NULL THEN 'DRIFTED' ELSE e.status END`;
 
-// What is missing at the destination, or done there, by the rules that `services/api/presenters/association.ts` has for
-// each entry; here of an association as a whole, for statements that count and filter. A test holds the two together.
+// What is missing or under way at the destination, for an association as a whole; used by statements that count and
+// filter. The rules are those that `services/api/presenters/association.ts` applies to each entry. A test compares the
+// two.
 const STATUS = `CASE
   WHEN s.leased THEN CASE WHEN s.removing THEN 'UNSYNCING' ELSE 'SYNCING' END
   WHEN s.disabled AND (s.due OR s.behind) THEN 'PENDING'
@@ -25,8 +26,9 @@ const STATUS = `CASE
 END`;
 
 /**
- * SQL: adds to associations `a` their destinations `d` and, as `c`, `status`, `cause`, `scope` (what fails: `destination`
- * or `association`), `since` (when the row of failures began) and `next_at` (when somebody looks again).
+ * SQL: joins to associations `a` their destinations `d` and, as `c`, `status`, `cause`, `scope` (what fails:
+ * `destination` or `association`), `since` (when the current series of failures began) and `next_at` (when the next
+ * attempt is due).
  */
 export const CLASSIFIED = `
 JOIN destinations d ON d.id = a.destination_id AND ${NOT_DELETED}
@@ -65,8 +67,8 @@ CROSS JOIN LATERAL (
 ) c`;
 
 /**
- * SQL: the ids of all associations of destinations `d` in `ours` that may be in another status than `SYNCED`. Found by
- * partial indexes, but for those without an entry that is in sync.
+ * SQL: the ids of all associations of destinations `d` in `ours` whose status may differ from `SYNCED`. Partial indexes
+ * find all of them except those without a `SYNCED` entry.
  */
 export const EXCEPTIONS = `
 SELECT a.id FROM ours d JOIN associations a ON a.destination_id = d.id AND a.due_at IS NOT NULL

@@ -4,7 +4,7 @@ import { prepared } from '../../db/prepared.ts';
 import { CLASSIFIED, EXCEPTIONS } from './status.ts';
 import type { StoredCause } from './records.ts';
 
-/** Associations of a destination that are in the same status for the same reason; times are RFC 3339. */
+/** Associations of a destination with the same status for the same reason; times are RFC 3339. */
 export type StatusGroup = {
   destination_id: number;
   status: string;
@@ -14,7 +14,7 @@ export type StatusGroup = {
   /** When the first of them began to fail. */
   since: string | null;
   next_at: string | null;
-  /** One of them, to show. */
+  /** One association as an example. */
   mount: string;
   secret_path: string;
 };
@@ -35,7 +35,7 @@ export type Summary = { disabled: boolean; destinations: SummarisedDestination[]
 
 const OURS = `ours AS (SELECT * FROM destinations WHERE namespace_id = ?)`;
 
-// `materialized`: what is classified is looked up by key, few among many.
+// `MATERIALIZED`: the associations to classify are few among many, so Postgres looks them up by key.
 const GROUPS = `
 WITH ${OURS}, found AS MATERIALIZED (${EXCEPTIONS})
 SELECT d.id AS destination_id, c.status, min(c.cause::text)::jsonb AS cause, c.scope, count(*)::int AS count,
@@ -57,8 +57,8 @@ ORDER BY d.type, d.name`;
 const batchers = new WeakMap<Database, (namespaceId: string) => Promise<Summary>>();
 
 /**
- * How all associations of a namespace stand. Those who ask while it is being counted share the next count: one at a time,
- * however many pages look.
+ * Counts all associations of a namespace by status. Only one count runs at a time. Callers that ask during a count share
+ * the next one, however many pages are open.
  */
 export function summarise(db: Database, namespaceId: string): Promise<Summary> {
   const ask =

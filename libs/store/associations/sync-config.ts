@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 
-/** `disabled`: nothing is pushed and everything waits; `queue_capacity`: how many associations may wait meanwhile. */
+/** `disabled`: nothing is pushed and all due work waits; `queue_capacity`: how many associations may wait meanwhile. */
 export type SyncConfig = { disabled: boolean; queue_capacity: number };
 
 /** The one sync configuration of the installation. */
@@ -10,7 +10,7 @@ export async function readSyncConfig(db: Database): Promise<SyncConfig> {
   return row;
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockSyncConfig(transaction: Database): Promise<SyncConfig> {
   await transaction.raw('SELECT 1 FROM sync_config FOR UPDATE');
   return readSyncConfig(transaction);

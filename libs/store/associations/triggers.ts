@@ -6,8 +6,8 @@ import { toDueWork, type DueDestination } from '../orders/due.ts';
 import { probeEarly } from '../orders/probes.ts';
 
 /**
- * What an update of `associations a` sets to make it due. A row that somebody holds keeps the end of its lease; the holder
- * sees the newer generation when it stores its result.
+ * SQL: the columns that an update of `associations a` sets to make it due. A leased row keeps the end of its lease: the
+ * holder sees the newer generation when it stores its result.
  */
 export const TRIGGER = `
   generation = a.generation + 1,
@@ -18,8 +18,8 @@ export const TRIGGER = `
 type Triggered = DueDestination & { isFailing?: boolean | null };
 
 /**
- * Makes every association of a secret due; call it in the transaction that changes the secret. Send the returned
- * work notifications after the commit.
+ * Makes all associations of a secret due. Call it in the transaction that changes the secret, and send the returned work
+ * notifications after the commit.
  */
 export async function triggerSecret(
   transaction: Database,
@@ -42,10 +42,13 @@ export async function triggerAssociation(transaction: Database, associationId: n
   await transaction.raw(`UPDATE associations a SET ${TRIGGER} WHERE a.id = ?`, [associationId]);
 }
 
-/** SQL for a new fencing token. It is random, since a failover may repeat the numbers of a sequence. */
+/** SQL for a new fencing token. It is random, because a sequence may repeat its numbers after a failover. */
 export const NEW_LEASE_TOKEN = 'floor(random() * 9007199254740991)::bigint';
 
-/** Whoever holds the association now will not store what it finds; at the end of its lease nothing is taken as confirmed. */
+/**
+ * Takes the lease from its holder: the holder can no longer store its result. When the lease ends, no entry counts as
+ * confirmed.
+ */
 export async function revokeLease(transaction: Database, id: number): Promise<void> {
   await transaction('associations')
     .where({ id })

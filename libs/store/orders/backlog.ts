@@ -4,7 +4,7 @@ import { NOT_DELETED } from '../destinations/delete.ts';
 /** What waits for the workers of a type. Ages are in seconds by the database's clock. */
 export type Backlog = { type: string; due: number; oldestSeconds: number; throttledDestinations: number };
 
-// Counting ends early: whether ten thousand rows wait or a million, the answer is more workers.
+// Counting stops at a limit: for ten thousand rows or a million, the answer is the same: more workers.
 const BACKLOG = `
 SELECT d.type, coalesce(sum(waiting.number), 0)::int AS due,
   coalesce(max(extract(epoch FROM now() - greatest(waiting.oldest, d.throttled_until, d.probe_at))), 0)::float8 AS "oldestSeconds",
@@ -23,8 +23,8 @@ WHERE d.type = coalesce(?, d.type) AND ${NOT_DELETED}
 GROUP BY d.type`;
 
 /**
- * The due associations that could be claimed now, none of throttled destinations and none while syncing is disabled: of
- * one type, or of every type that has destinations.
+ * Counts the due associations that could be claimed now, of one type, or of every type that has destinations. Throttled
+ * destinations do not count. While syncing is disabled, nothing counts.
  */
 export async function readBacklog(db: Database, type?: string): Promise<Backlog[]> {
   const { rows } = await db.raw<{ rows: Backlog[] }>(BACKLOG, [type ?? null]);

@@ -12,13 +12,13 @@ import {
   type WriteReservation,
 } from './rate-limit.ts';
 
-/** Claimed orders, and the reservations of rate-limited destinations. */
+/** Claimed orders, and the write reservations of rate-limited destinations. */
 export type Claim = { orders: WorkOrder[]; reservations: Map<number, WriteReservation> };
 
-// One statement takes due rows of many destinations at once. A row that still has a lease token is one whose holder
-// died or lost it: its lease has ended, since leased rows are due only then. `now()` is the database's clock, so the
-// clocks of workers do not matter. A call may have strayed: no worker takes the work of another type, whose credentials it
-// would show to its own store.
+// One statement claims due rows of many destinations. If a due row has a lease token, its holder died or was too slow: a
+// leased row becomes due only when its lease ends. `now()` is the database's clock, so the clocks of workers do not
+// matter. The statement checks the type, because a notification may reach the wrong worker: that worker would send
+// another type's credentials to its own store.
 const CLAIM = `
 WITH wanted AS (SELECT * FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, orders)),
 limited AS (SELECT unnest(?::bigint[]) AS id),
@@ -61,9 +61,9 @@ FROM picked
 WHERE a.id = picked.id AND a.id = ANY (ARRAY (SELECT id FROM picked))
 RETURNING a.id, a.generation, a.lease_token, picked.previous_lease`;
 
-// The holder before us may have written anything and told nobody, and its last call may still be carried out. That is
-// kept in the ledger, so that it is not forgotten where we get no further than the claim.
-// Returns whose entries somebody else holds.
+// The previous holder may have written anything without storing a result, and its last call may still take effect. The
+// ledger records this, so it is not lost if this worker gets no further than the claim. Returns the associations with
+// entries that another transaction has locked.
 const INHERIT = `
 WITH open AS MATERIALIZED (
   SELECT id FROM entries WHERE association_id = ANY (?) FOR NO KEY UPDATE SKIP LOCKED
@@ -72,7 +72,8 @@ WITH open AS MATERIALIZED (
 )
 SELECT DISTINCT association_id AS id FROM entries WHERE association_id = ANY (?) AND id NOT IN (SELECT id FROM open)`;
 
-// What was claimed and cannot be pushed now is looked at again soon; it still counts as inherited then.
+// Claimed associations that cannot be pushed now become due again soon. They keep a lease token, so the next claim
+// inherits them.
 const HELD_AGAIN_MS = 1000;
 const POSTPONE = `
 UPDATE associations SET due_at = now() + ? * interval '1 millisecond' WHERE id IN (
@@ -81,8 +82,9 @@ UPDATE associations SET due_at = now() + ? * interval '1 millisecond' WHERE id I
 type ClaimOptions = { type: string; leaseMs: number; rateLimit?: RateLimit | undefined };
 
 /**
- * Claims due associations of destinations of a type for `leaseMs`; none of a throttled destination, none while syncing is
- * disabled, and a single one of a destination that failed as a whole, when it is time to look again.
+ * Claims due associations of destinations of a type for `leaseMs`. Claims nothing of a throttled destination, and nothing
+ * while syncing is disabled. Of a destination that failed as a whole it claims one association, when the next probe is
+ * due.
  */
 export async function claimWork(
   db: Database,

@@ -3,16 +3,19 @@ import type { Database } from '../../db/connect.ts';
 import type { DueWork } from '../../queue/work-notifications.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
 
-/** A destination that has work, and its type. */
+/** A destination with due work, and its type. */
 export type DueDestination = { destination_id: number; type: string };
 
-/** What workers are told of destinations that have work. */
+/** Groups destinations with due work by type, as work notifications need them. */
 export function toDueWork(rows: DueDestination[]): DueWork {
   const byType = groupBy(rows, ({ type }) => type);
   return new Map([...byType].map(([type, due]) => [type, due.map((row) => row.destination_id)]));
 }
 
-/** Every destination that has work now; after `disabled` is turned off, say. One look for each, whatever waits. */
+/**
+ * All destinations with due work, for example after `disabled` is turned off. One index look-up for each, however much
+ * waits.
+ */
 export async function findDueWork(db: Database): Promise<DueWork> {
   const { rows } = await db.raw<{ rows: DueDestination[] }>(
     `SELECT d.id AS destination_id, d.type FROM destinations d
@@ -21,7 +24,7 @@ export async function findDueWork(db: Database): Promise<DueWork> {
   return toDueWork(rows);
 }
 
-/** Associations whose holder let its lease end, and the work that they left. */
+/** The number of expired leases, and the destinations whose work they left undone. */
 export async function findExpiredLeases(db: Database, now: Date): Promise<{ count: number; due: DueWork }> {
   const { rows } = await db.raw<{ rows: (DueDestination & { count: number })[] }>(
     `SELECT d.id AS destination_id, d.type, count(*) AS count FROM associations a JOIN destinations d ON d.id = a.destination_id
@@ -31,10 +34,11 @@ export async function findExpiredLeases(db: Database, now: Date): Promise<{ coun
   return { count: rows.reduce((total, row) => total + row.count, 0), due: toDueWork(rows) };
 }
 
-/** Destinations of a type with due work that may be claimed now; in no order, since each has a queue of its own. */
+/** Destinations of a type with due work that may be claimed now. Unordered, since each destination has its own queue. */
 export async function findDueDestinations(db: Database, type: string): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
-    // The order has Postgres take the first of the index: where many were due a moment ago, it would rather read the table.
+    // ORDER BY makes Postgres take the first row of the index. Without it Postgres reads the table if many rows were due
+    // recently.
     `SELECT d.id FROM destinations d
      CROSS JOIN LATERAL (
        SELECT a.id FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now()
@@ -49,8 +53,8 @@ export async function findDueDestinations(db: Database, type: string): Promise<n
 }
 
 /**
- * Milliseconds until something of a type becomes due that is not due yet (a retry, the end of a throttle, a version
- * that expires); null where nothing is foreseen.
+ * Milliseconds until the next association of a type becomes due (a retry, the end of a throttle, a version that expires);
+ * null if none is planned.
  */
 export async function millisecondsToNextDue(db: Database, type: string): Promise<number | null> {
   const { rows } = await db.raw<{ rows: { ms: number | null }[] }>(
@@ -66,7 +70,7 @@ export async function millisecondsToNextDue(db: Database, type: string): Promise
   return rows[0]?.ms ?? null;
 }
 
-/** Whether what was claimed of a destination may be pushed still: it is there, and syncing is not disabled. */
+/** Whether claimed work of a destination may still be pushed: the destination exists, and syncing is not disabled. */
 export async function mayStillPush(db: Database, destinationId: number): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `SELECT 1 FROM sync_config WHERE NOT disabled AND EXISTS (SELECT 1 FROM destinations d WHERE id = ? AND ${NOT_DELETED})`,

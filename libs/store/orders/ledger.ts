@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connect.ts';
 
 /**
- * SQL for a `LedgerEntry` of a row `e`; ages in milliseconds, by the database's clock. What is known to be changed outside holds
- * no value of ours any more, so a push writes it again.
+ * SQL for a `LedgerEntry` of a row `e`; ages in milliseconds, by the database's clock. An entry with known drift shows no
+ * fingerprint, so a push writes it again.
  */
 export const LEDGER_ENTRY = `e.id, e.sub_key AS "subKey", e.external_name AS "externalName", e.name_key AS "nameKey", e.held,
   encode(CASE WHEN e.drift IS NULL THEN e.value_print END, 'hex') AS "valueFingerprint", e.value_bytes AS "valueBytes", e.written_tags AS "writtenTags",
@@ -11,7 +11,7 @@ export const LEDGER_ENTRY = `e.id, e.sub_key AS "subKey", e.external_name AS "ex
   (extract(epoch FROM now() - e.uncertain_at) * 1000)::float8 AS "uncertainMsAgo",
   (extract(epoch FROM now() - e.owner_seen_at) * 1000)::float8 AS "ownerSeenMsAgo"`;
 
-/** What the ledger says of one entry of an association. */
+/** The ledger's record of one entry of an association. */
 export type LedgerLine = {
   id: number;
   associationId: number;
@@ -25,7 +25,7 @@ export type LedgerLine = {
   writtenAt: Date | null;
 };
 
-/** All entries of an association that have a name of their own, in order of key. */
+/** All entries of an association that hold a name, ordered by key. */
 export async function findLedger(db: Database, associationId: number): Promise<LedgerLine[]> {
   return db('entries')
     .where({ association_id: associationId })

@@ -4,15 +4,15 @@ import { SETTINGS_DIGEST } from '../destinations/destinations.ts';
 import { LEDGER_ENTRY } from './ledger.ts';
 import type { LedgerEntry, WorkOrder } from './order.ts';
 
-/** A row that was claimed, and for which generation. */
+/** A claimed row, with the generation at the claim. */
 export type Claimed = { id: number; generation: number; lease_token: number };
 
-// Values of one claim come to so many bytes: what does not fit goes back, and is claimed again at once.
+// The most bytes of sealed values that one claim loads. Orders beyond it are released and claimed again at once.
 const MOST_BYTES = 16 * 1024 * 1024;
 
-// A statement of its own: its snapshot is later than the claim, so the value it sees is at least as new as the claimed
-// generation. Were it part of the claim, a generation could be claimed together with the value before it. What the rows of a
-// destination and a mount have in common is told with the first of them.
+// A separate statement: its snapshot is later than the claim, so the value is at least as new as the claimed generation.
+// As part of the claim, it could combine a generation with the value before it. Rows of one destination and mount share
+// data; only the first of them carries it.
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
@@ -69,7 +69,7 @@ type Loaded = {
   entries: LedgerEntry[] | null;
 };
 
-/** What claimed rows are about, with their values. One that is gone meanwhile is left out. */
+/** Loads claimed orders with their values. Leaves out rows that are gone meanwhile. */
 export async function loadOrders(db: Database, claimed: Claimed[]): Promise<WorkOrder[]> {
   const rows = await prepared<Loaded>(db, LOAD, [claimed.map(({ id }) => id)]);
   const claims = new Map(claimed.map((claim) => [claim.id, claim]));

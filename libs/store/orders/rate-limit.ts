@@ -1,27 +1,30 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 
-/** How many orders of a destination are wanted; `isRateLimited`: as far as the worker knows. */
+/** How many orders of a destination a worker wants; `isRateLimited`: as far as the worker knows. */
 export type ClaimRequest = { destinationId: number; orders: number; isRateLimited: boolean };
 
-/** The time between two writes that a store's documented limit asks for. Applies only after the store throttled. */
+/** The time between two writes, from the store's documented limit. Applies only after the store throttled. */
 export type RateLimit = { intervalMs: number };
 
 /** The rate limit of the destinations of a type. */
 export type TypeLimit = { type: string; rateLimit: RateLimit };
 
-/** So many writes, the first in `startMs` from now, one every `intervalMs`; more can be reserved from `againMs` on. */
+/**
+ * A number of writes: the first in `startMs` from now, then one every `intervalMs`. More can be reserved from `againMs`
+ * on.
+ */
 export type WriteReservation = { writes: number; startMs: number; intervalMs: number; againMs: number };
 
-// How far ahead writes are reserved, so that the time a claim takes does not show between them.
+// How far ahead writes are reserved, so that the time of a claim causes no gap between writes.
 const AHEAD_MS = 250;
 const ASK_AGAIN_MS = 50;
 
-// Long enough that meeting the limit again costs next to nothing, short enough to notice a raised one.
+// Long enough that meeting the limit again costs almost nothing; short enough to notice a raised limit.
 const LIMITED_MINUTES = 10;
 
-// Workers reserve write times in Postgres at the store's documented rate. The lock of the row makes them take turns. A row that
-// somebody else holds is asked for again: the claims of all other destinations would wait with it.
+// Workers reserve write times in Postgres at the store's documented rate. The row lock makes them take turns. A locked
+// row is skipped and asked for again later: waiting for it would delay the claims of all other destinations.
 const RESERVE = `
 WITH locked AS MATERIALIZED (
   SELECT id, paced_until FROM destinations
@@ -45,8 +48,8 @@ RETURNING d.id, d.pace_granted AS writes,
   (extract(epoch FROM share.base - clock_timestamp()) * 1000)::float8 AS start_ms`;
 
 /**
- * Reserves the next writes of those destinations that are rate limited; none for now of one that another worker, or a change
- * of it, holds at this moment.
+ * Reserves the next writes of the destinations that are rate limited. If another worker, or a change of the destination,
+ * holds the row now, its reservation is empty.
  */
 export async function reserveWrites(
   db: Database,
@@ -68,7 +71,7 @@ export async function reserveWrites(
   return new Map([...reserved, ...held]);
 }
 
-/** Those that are rate limited by now, since another worker was throttled, each with a reservation of nothing. */
+/** The destinations that are rate limited by now because another worker was throttled, each with an empty reservation. */
 export async function findRateLimited(
   db: Database,
   requests: ClaimRequest[],
@@ -97,8 +100,8 @@ function toReservation(row: { writes: number; start_ms: number }, rateLimit: Rat
 }
 
 /**
- * The store asked us to wait: nothing of the destination is claimed by any worker until then (a longer wait is kept),
- * and for some minutes afterwards claims reserve their writes at the store's documented rate.
+ * The store asked us to wait: no worker claims work of the destination until then. A longer wait that is already set is
+ * kept. For some minutes afterwards, claims reserve their writes at the store's documented rate.
  */
 export async function throttleDestination(
   db: Database,
@@ -116,7 +119,7 @@ export async function throttleDestination(
   );
 }
 
-/** Counts writes that orders made beyond those they had reserved, as time; while the destination is rate limited. */
+/** Charges writes beyond the reserved ones, as time, if the destination is rate limited. */
 export async function chargeWrites(db: Database, destinationId: number, milliseconds: number): Promise<void> {
   await db.raw(
     `UPDATE destinations SET paced_until = paced_until + ? * interval '1 millisecond'

@@ -11,25 +11,28 @@ export type Reservation = {
   destinationId: number;
   subKey: string;
   externalName: string;
-  /** Null: only a row to show a status in. */
+  /** Null: the row only shows a status. */
   nameKey: string | null;
-  /** The name that the row waits for, where another association holds it. */
+  /** The name that the row waits for because another association holds it. */
   wantedKey?: string | null;
 };
 
-// Taken by another row of the same statement.
+// Another row of the same statement takes the same name.
 const CARDINALITY_VIOLATION = '21000';
-// Whoever holds a row for longer may do so for long.
+// A lock that is held for longer may be held for a long time.
 const LOCK_MS = 250;
 
 type Row = LedgerEntry & { associationId: number };
 
-/** `entries`: the ledger rows by `reservationKey`. `held`: keys of what could not be told, since others hold its rows now. */
+/**
+ * `entries`: the ledger rows by `reservationKey`. `held`: keys that could not be reserved because other transactions lock
+ * rows.
+ */
 export type Reserved = { entries: Map<string, LedgerEntry>; held: Set<string> };
 
 /**
- * Takes names for associations; of two that want one name the first wins. A row without `nameKey` did not get its name.
- * Waits for no row for long.
+ * Reserves names for associations. If two want the same name, the first gets it; the other gets a row without `nameKey`.
+ * Never waits long for a locked row.
  */
 export async function reserveEntries(db: Database, wanted: Reservation[]): Promise<Reserved> {
   const together = await insert(db, wanted);
@@ -37,7 +40,7 @@ export async function reserveEntries(db: Database, wanted: Reservation[]): Promi
   return reserveEach(db, wanted);
 }
 
-/** Tells the rows of a ledger apart, as the table does. */
+/** Identifies a ledger row, as the unique index of the table does. */
 export function reservationKey(associationId: number, subKey: string, externalName: string): string {
   return JSON.stringify([associationId, subKey, externalName]);
 }
@@ -46,8 +49,9 @@ function byKey(rows: Row[]): Map<string, LedgerEntry> {
   return new Map(rows.map((row) => [reservationKey(row.associationId, row.subKey, row.externalName), row]));
 }
 
-// Some name is taken, be it by a destination that is deleted, or some row is held: those that are free are had one by one. Of an association of which one row is held
-// no other is asked for, so that each costs one wait.
+// Some name is taken, perhaps by a deleted destination, or some row is locked. So this reserves names one by one, to get
+// the free ones. After a locked row it skips the other names of that association, so that each association waits once at
+// most.
 async function reserveEach(db: Database, wanted: Reservation[]): Promise<Reserved> {
   const rows: Row[] = [];
   const held = new Set<number>();
@@ -70,12 +74,12 @@ async function reserveEach(db: Database, wanted: Reservation[]): Promise<Reserve
   return { entries: byKey(rows), held: new Set(keys) };
 }
 
-/** Records that an entry is about to be written, for stores that cannot tell afterwards whose it is. */
+/** Records that an entry is about to be written, for stores that cannot tell afterwards who wrote it. */
 export async function holdEntry(db: Database, entryId: number): Promise<void> {
   await db('entries').where({ id: entryId }).update({ held: true });
 }
 
-/** How many names a container holds already, and the bytes of their values. */
+/** The number of names in a container, and the bytes of their values. */
 export async function measureContainer(
   db: Database,
   container: string,
@@ -89,7 +93,7 @@ export async function measureContainer(
   return rows[0] ?? { entries: 0, bytes: 0 };
 }
 
-// The container is that of now: a change of the destination may have moved its names since the claim.
+// Uses the destination's present container: a change may have moved its names since the claim.
 const INSERT = `
 INSERT INTO entries AS e (association_id, destination_id, sub_key, external_name, place, name_key, wanted_key)
 SELECT w.association_id, d.id, w.sub_key, w.external_name, d.place, w.name_key, w.wanted_key
@@ -103,8 +107,8 @@ ON CONFLICT (association_id, sub_key, external_name)
     wanted_key = excluded.wanted_key
 RETURNING e.association_id AS "associationId", ${LEDGER_ENTRY}`;
 
-// A row of the same association under the same name is taken over (the key that has it may be another one now); one
-// without a name gets it as soon as it is free. Nothing is done where any of the names is taken, or any of the rows held.
+// Takes over a row of the same association under the same name (another key may have that name now). A row without a name
+// gets it once the name is free. Changes nothing if any name is taken or any row is locked.
 async function insert(db: Database, wanted: Reservation[]): Promise<Row[] | 'taken' | 'held'> {
   if (wanted.length === 0) return [];
   // In order of name, so that two workers never wait for each other's rows.

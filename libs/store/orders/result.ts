@@ -1,7 +1,7 @@
 import type { Cause } from './order.ts';
 import type { Finding } from './probes.ts';
 
-/** What an attempt found out about one row of the ledger. */
+/** The result of an attempt for one row of the ledger. */
 export type EntryResult = {
   id: number;
   subKey: string;
@@ -15,11 +15,14 @@ export type EntryResult = {
   syncedVersion: number | null;
   /** A write reached the store, or may have. */
   wrote: boolean;
-  /** What the attempt means for the entry's uncertainty: a call was given up, nothing new, or a write is confirmed. */
+  /**
+   * The effect on the entry's uncertainty: a call was given up (`begins`), nothing new (`stays`), a write is confirmed
+   * (`ends`).
+   */
   uncertainty: 'begins' | 'stays' | 'ends';
-  /** The store said that the entry is ours, or has just made it for us. */
+  /** The store said that the entry is ours, or just created it for us. */
   ownerSeen: boolean;
-  /** The row is to go: nothing is out there any more, or nothing of ours. */
+  /** The row must be deleted: no entry is left outside, or none of ours. */
   gone: boolean;
 };
 
@@ -33,7 +36,7 @@ export type Attempt = {
   durationMs: number;
 };
 
-/** What became of a claimed order. Stored only while the lease is still ours, and only for the generation it was about. */
+/** The result of a claimed order. Stored only while the lease is still ours, and only for the generation of the order. */
 export type OrderResult = {
   id: number;
   destinationId: number;
@@ -41,25 +44,28 @@ export type OrderResult = {
   secretPath: string;
   leaseToken: number;
   generation: number;
-  /** Every entry has its outcome for this generation; false where time or a rate limit ended the attempt early. */
+  /** Every entry has its outcome for this generation. False if time or a rate limit ended the attempt early. */
   settled: boolean;
   removing: boolean;
-  /** The association was to be removed and nothing of it is left outside. */
+  /** The association was to be removed, and none of its entries is left outside. */
   unlinked: boolean;
-  /** When to look again, in milliseconds from now; null: when something changes. */
+  /** Time until the next attempt, in milliseconds from now; null: only when something changes. */
   lookAgainMs: number | null;
-  /** When the pushed version expires, which is a time to look again too. */
+  /** When the pushed version expires; that makes the association due too. */
   expiresAt: Date | null;
-  /** The store asked us to wait: nothing of the destination is claimed for so long. 0: it did not. */
+  /**
+   * The store asked us to wait: no worker claims work of the destination for this time, in milliseconds. 0: it did not
+   * ask.
+   */
   throttleMs: number;
-  /** Time at the store's rate limit for writes beyond the reserved one, in milliseconds. */
+  /** Time for the writes beyond the reserved ones, at the store's rate limit, in milliseconds. */
   owedMs: number;
   attempts: number;
   /** The destination as a whole failed. */
   destinationFailed: boolean;
-  /** What it says about the destination as a whole; null where there is nothing new. */
+  /** What the attempt learned about the destination as a whole; null if there is nothing new. */
   finding: Finding | null;
-  /** A name that it wants belongs to another association. */
+  /** The association wants a name that another association holds. */
   waitsForName: boolean;
   failure: Cause | null;
   entries: EntryResult[];

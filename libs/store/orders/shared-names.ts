@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
 import { transact } from '../../db/transact.ts';
 
-/** An entry as one destination knows it; `reference` as the store just told it, or as the ledger keeps it. */
+/** An entry as one destination knows it; `reference` as the store just returned it, or as the ledger keeps it. */
 export type NamedEntry = {
   entryId: number;
   destinationId: number;
@@ -11,18 +11,21 @@ export type NamedEntry = {
   reference: string | null;
 };
 
-/** What of a reference names the entry itself, as the destination type says. */
+/** The part of a reference that identifies the entry itself, as the destination type defines it. */
 export type IdentityOf = (reference: string) => string | null;
 
 type Row = { id: number; reference: string };
 
-// By container, of which the destinations are few and the index is: names alone have none.
+// Searches by container: the index is by container, and a type has few destinations. There is no index of names alone.
 const HOLDERS = `
 SELECT e.id, e.reference FROM destinations d
 JOIN entries e ON e.place = d.place AND e.name_key = ? AND e.destination_id = d.id
 WHERE ${NOT_DELETED} AND d.type = ? AND d.id <> ? AND e.held AND e.reference IS NOT NULL`;
 
-/** Whether the ledger holds the very same entry for another destination, although that writes to another container. */
+/**
+ * Whether the ledger holds this very entry for another destination too, although that destination writes to another
+ * container.
+ */
 export async function hasOtherHolder(
   db: Database,
   entry: NamedEntry,
@@ -32,8 +35,8 @@ export async function hasOtherHolder(
 }
 
 /**
- * Gives up an entry that is about to be deleted outside where another destination holds it too: true, and it must not be
- * deleted. Of several that give it up at once the last gets false.
+ * Gives up an entry that is about to be deleted outside, if another destination holds it too. Returns true then: the
+ * caller must not delete it. If several destinations give it up at the same time, the last one gets false.
  */
 export async function releaseShared(
   db: Database,
@@ -44,7 +47,7 @@ export async function releaseShared(
   return transact(db, async (transaction) => {
     const others = await findOtherHolders(transaction, entry, identityOf);
     const ids = [entry.entryId, ...others];
-    // In order of id: whoever comes second sees what the first gave up.
+    // Locks in order of id: the second transaction sees what the first gave up.
     const rows: { id: number; held: boolean }[] = await transaction('entries')
       .whereIn('id', ids)
       .orderBy('id')

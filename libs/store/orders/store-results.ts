@@ -8,28 +8,32 @@ import { writeResults } from './write-results.ts';
 import { NEW_LEASE_TOKEN } from '../associations/triggers.ts';
 import { exchangeNames, makeWaitersDue, type FreedName } from './waiting-names.ts';
 
-/** `lost`: the lease had ended before the result came; what was written meanwhile is being made good. `newer`: due again already. */
+/**
+ * `lost`: the lease ended before the result came; what the attempt wrote is being repaired. `newer`: already due again.
+ */
 export type Stored = { newer: Set<number>; lost: Set<number> };
 
 /**
- * Stores the outcomes of a batch of orders; throws where Postgres fails or somebody holds a row for longer than `db` waits
- * (55P03), and may then be called again.
+ * Stores the results of a batch of orders. Throws if Postgres fails, or if another transaction locks a row for longer
+ * than `db` waits (55P03). The caller may then call it again.
  */
 export async function storeResults(db: Database, results: OrderResult[]): Promise<Stored> {
   const stored = results.every(isPlain)
     ? await write(db, results)
     : await db.transaction((transaction) => writeWithRest(transaction, results));
   const lost = results.filter((result) => stored.lost.has(result.id));
-  // After the rest, and by itself: should it not come to pass, the process died, and its leases tell as much.
+  // After the rest, in its own transaction: if it does not happen, the process died, and its expired leases show the
+  // same.
   if (lost.length > 0) await invalidate(db, lost);
-  // Likewise: what it leaves undone is found when one of them is looked at again.
+  // Likewise: what it leaves undone is found at the next attempt of one of them.
   const waiting = results.filter((result) => result.waitsForName && !stored.lost.has(result.id));
   if (waiting.length > 0)
     await exchangeNames(
       db,
       waiting.map(({ id }) => id),
     );
-  // Likewise: whoever stores the last result of a destination sees all the others; should it not come to pass, the job does it.
+  // Likewise: the call that stores the last result of a destination sees all the others. If it does not happen, the job
+  // does it.
   const stuck = results.filter(({ id, removing, unlinked }) => removing && !unlinked && !stored.lost.has(id));
   const destinations = new Set(stuck.map((result) => result.destinationId));
   if (destinations.size > 0)
@@ -46,14 +50,14 @@ async function write(db: Database, results: OrderResult[]): Promise<Stored> {
   };
 }
 
-// An order of which only its own row, its entries and its history are touched, as nearly always.
+// The order changes only its own row, its entries and its history, as nearly always.
 function isPlain(result: OrderResult): boolean {
   const { throttleMs, owedMs, finding, removing, entries } = result;
   return throttleMs === 0 && owedMs === 0 && !finding && !removing && !entries.some((entry) => entry.gone);
 }
 
 async function writeWithRest(transaction: Database, results: OrderResult[]): Promise<Stored> {
-  // Before anything becomes due again: what is due now must not be claimed.
+  // Before any row becomes due again: otherwise work that is due now could be claimed.
   for (const [destinationId, { throttleMs, owedMs }] of waitsByDestination(results)) {
     if (throttleMs > 0) await throttleDestination(transaction, destinationId, throttleMs);
     else if (owedMs > 0) await chargeWrites(transaction, destinationId, owedMs);
@@ -83,7 +87,7 @@ function waitsByDestination(results: OrderResult[]): [number, { throttleMs: numb
   return [...waits].toSorted(([left], [right]) => left - right);
 }
 
-// Of several the worst: a failure before success, and either before nothing.
+// Keeps the worst finding of each destination: a failure before a success, and both before neither.
 function findingsByDestination(results: OrderResult[]): [number, Finding][] {
   const findings = new Map<number, Finding>();
   const weight = ({ failure, works }: Finding): number => (failure ? 2 : works ? 1 : 0);
@@ -107,7 +111,8 @@ async function deleteGone(transaction: Database, results: OrderResult[]): Promis
   await makeWaitersDue(transaction, freed);
 }
 
-// A key that came to another's name could not take the row over while a row of its own, without the name, was there.
+// If a key takes over another key's name while it still has its own row without the name, the statement cannot rename the
+// row. Now that row is gone.
 async function renameKeys(transaction: Database, results: OrderResult[]): Promise<void> {
   const entries = results.flatMap((result) => result.entries).filter((entry) => !entry.gone);
   await transaction.raw(
@@ -117,7 +122,7 @@ async function renameKeys(transaction: Database, results: OrderResult[]): Promis
   );
 }
 
-// The last association of a destination that is being purged takes the destination along.
+// The last association of a destination that is being purged takes the destination with it.
 async function deleteUnlinked(transaction: Database, results: OrderResult[]): Promise<void> {
   if (results.length === 0) return;
   await transaction('associations')
@@ -134,9 +139,9 @@ async function deleteUnlinked(transaction: Database, results: OrderResult[]): Pr
   );
 }
 
-// A write under a lease that had ended may have landed after the next holder's. Nothing is confirmed then, so the row is
-// made due once more and everything that was touched is written again. A present holder loses its lease too: it would put
-// back what it took as confirmed when it began.
+// A write under an expired lease may have landed after a write of the next holder. Then nothing is confirmed: the
+// association becomes due once more, and every touched entry is written again. The present holder loses its lease too:
+// otherwise its result would restore what it took as confirmed at its start.
 async function invalidate(db: Database, results: OrderResult[]): Promise<void> {
   const written = results.filter((result) => result.entries.some((entry) => entry.wrote));
   if (written.length === 0) return;
@@ -144,12 +149,12 @@ async function invalidate(db: Database, results: OrderResult[]): Promise<void> {
     result.entries.filter(({ wrote }) => wrote).map(({ id }) => id),
   );
   await transact(db, async (transaction) => {
-    // An entry may have come to another association since, with its name.
+    // An entry may have moved to another association since, together with its name.
     const owners: { id: number }[] = await transaction('entries')
       .whereIn('id', entryIds)
       .distinct('association_id as id');
     const ids = [...new Set([...written, ...owners].map(({ id }) => id))];
-    // Associations before entries, in order of id, as results are stored.
+    // Locks associations before entries, in order of id, as the statement that stores results does.
     await transaction('associations').whereIn('id', ids).orderBy('id').forUpdate().select('id');
     await transaction('entries')
       .whereIn('association_id', ids)

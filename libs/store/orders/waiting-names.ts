@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 
-/** A name that the ledger gave up; `name_key` is null of a row that had none. */
+/** A name that the ledger gave up; `name_key` is null if the row had no name. */
 export type FreedName = { container: string; name_key: string | null };
 
-// Whoever is being pushed, or locked, looks again by itself.
+// Associations that are leased or locked try again by themselves.
 const MAKE_DUE = `
 UPDATE associations SET due_at = now() WHERE id IN (
   SELECT a.id FROM entries e
@@ -14,15 +14,15 @@ UPDATE associations SET due_at = now() WHERE id IN (
   ORDER BY a.id
   FOR UPDATE OF a SKIP LOCKED)`;
 
-/** Makes due what waited for names that are free now. */
+/** Makes the associations due that wait for these names, which are free now. */
 export async function makeWaitersDue(transaction: Database, freed: FreedName[]): Promise<void> {
   const names = freed.flatMap(({ container, name_key: key }) => (key === null ? [] : [{ container, key }]));
   if (names.length === 0) return;
   await transaction.raw(MAKE_DUE, [names.map(({ container }) => container), names.map(({ key }) => key)]);
 }
 
-// Follows who waits for whose name from one association on. Whoever holds the name counts only where it waits for another
-// name itself, and has seen its newest generation: then it will never need the one it has again.
+// Follows who waits for whose name, starting at some associations. A holder counts only if it waits for another name
+// itself and has seen its newest generation: then it will never need its present name again.
 const FOLLOW = `
 WITH RECURSIVE chain AS (
   SELECT w.id AS waiting, h.id AS holding, w.association_id, h.association_id AS next_association, h.sub_key AS next_key,
@@ -46,16 +46,16 @@ FROM chain c JOIN closed ON c.waiting = ANY (closed.seen)`;
 type Move = { waiting: number; holding: number; association: number };
 
 /**
- * Lets entries swap names whose associations wait for each other's names, in a circle: each takes over the ledger row
- * of the name that it wants, and writes its own value there next. So nothing is deleted outside meanwhile. Returns the
- * associations that are due because of it.
+ * Lets entries swap names if their associations wait for each other's names in a circle. Each entry takes over the ledger
+ * row of the name that it wants, and its own value is written there next. So nothing is deleted outside meanwhile.
+ * Returns the associations that are due because of this.
  */
 export async function exchangeNames(db: Database, associationIds: number[]): Promise<number[]> {
   const found = await follow(db, associationIds);
   if (found.length === 0) return [];
   return transact(db, async (transaction) => {
     if (!(await lockSettled(transaction, found))) return [];
-    // Once more, now that nobody can change it.
+    // Once more, now that the rows are locked.
     const moves = await follow(transaction, associationIds);
     const known = new Set(found.map(({ association }) => association));
     if (moves.length === 0 || moves.some(({ association }) => !known.has(association))) return [];
@@ -69,7 +69,7 @@ async function follow(db: Database, associationIds: number[]): Promise<Move[]> {
   return rows;
 }
 
-// Whoever is being pushed ends by looking again itself.
+// An association that is being pushed tries again by itself afterwards.
 async function lockSettled(transaction: Database, moves: Move[]): Promise<boolean> {
   const ids = [...new Set(moves.map(({ association }) => association))];
   const rows: { isSettled: boolean }[] = await transaction('associations')

@@ -2,8 +2,8 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { OrderResult } from './result.ts';
 
-// One statement, for one way to the database and back: the orders still leased, of these the entries, and the history of
-// all. A newer generation keeps the row due at once, whatever this attempt found; the fence is the lease token.
+// One statement saves round trips: it updates the orders that are still leased and their entries, and inserts the history
+// of all orders. A newer generation keeps the row due at once, whatever this attempt found. The lease token is the fence.
 const WRITE = `
 WITH stored AS (
   UPDATE associations a SET
@@ -61,7 +61,9 @@ WITH stored AS (
 )
 SELECT id, newer FROM stored`;
 
-/** Writes outcomes and their history; returns the orders whose lease was still ours, and whether each is due again already. */
+/**
+ * Writes results and their history. Returns the orders whose lease was still ours, and whether each is already due again.
+ */
 export function writeResults(
   db: Database,
   results: OrderResult[],
@@ -76,7 +78,7 @@ export function writeResults(
   ]);
 }
 
-// What the statement reads of an order.
+// The fields of an order that the statement reads.
 function orderOf(result: OrderResult): object {
   const { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure } = result;
   return { id, leaseToken, generation, settled, lookAgainMs, expiresAt, attempts, failure };
