@@ -5,35 +5,35 @@ import { transact } from '../../db/transact.ts';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../db/sql-state.ts';
 import { badRequest } from '../../errors/request-error.ts';
 
-/** `path` has no slash at its ends; the root namespace's is empty. */
+/** `path` has no slash at its ends; the root namespace's path is empty. */
 export type Namespace = { id: string; path: string };
 
-/** What people note about a namespace beside it. */
+/** A namespace with the metadata that people set. */
 export type DescribedNamespace = Namespace & { custom_metadata: Record<string, string> };
 
 export const ROOT_NAMESPACE: Namespace = { id: 'root', path: '' };
 
-/** No namespace has a longer path. */
+/** The longest path of a namespace, in characters. */
 export const LONGEST_NAMESPACE_PATH = 500;
 
 // Any number that no other lock in the database uses.
 const LAYOUT_LOCK = 7_325_439;
 
-/** Makes changes of which mounts and namespaces there are wait for each other, until the transaction ends. */
+/** Locks the layout of mounts and namespaces until the transaction ends, so that changes of it run one at a time. */
 export async function lockLayout(transaction: Database): Promise<void> {
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [LAYOUT_LOCK]);
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function findNamespace(db: Database, path: string): Promise<Namespace | undefined> {
   if (path === '') return ROOT_NAMESPACE;
   return db<Namespace>('namespaces').where({ path }).first('id', 'path');
 }
 
-/** A namespace below another one, the way to it from there, and what a path leads to in it. */
+/** A namespace below another one; `way`: the path from there to it; `rest`: the remaining path inside it. */
 export type Entered = { namespace: Namespace; way: string; rest: string };
 
-/** Where a path leads that begins with the way to a namespace below another one: the deepest there is. */
+/** Finds the deepest namespace below `above` whose path is the beginning of `path`. */
 export async function findNamespaceOf(
   db: Database,
   above: Namespace,
@@ -55,7 +55,9 @@ export async function findNamespaceOf(
   return { namespace, way, rest: path.slice(way.length + 1) };
 }
 
-/** With what is noted about it; undefined where there is none. In a transaction `lock` keeps it as it is. */
+/**
+ * The namespace with its metadata; undefined if there is none. In a transaction, `lock` keeps others from changing it.
+ */
 export async function describeNamespace(
   db: Database,
   path: string,
@@ -66,7 +68,7 @@ export async function describeNamespace(
   return query.first('id', 'path', 'custom_metadata');
 }
 
-/** Replaces what is noted about a namespace. */
+/** Replaces the metadata of a namespace. */
 export async function noteAboutNamespace(
   db: Database,
   { id }: Namespace,
@@ -75,7 +77,7 @@ export async function noteAboutNamespace(
   await db('namespaces').where({ id }).update({ custom_metadata: metadata });
 }
 
-/** Direct and further children of a namespace, in order of path. */
+/** Children of a namespace at every depth, ordered by path. */
 export async function listNamespacesBelow(db: Database, parent: Namespace): Promise<DescribedNamespace[]> {
   const query = db<DescribedNamespace>('namespaces')
     .whereNot({ id: 'root' })
@@ -85,7 +87,10 @@ export async function listNamespacesBelow(db: Database, parent: Namespace): Prom
   return query;
 }
 
-/** The existing one where the path is taken. Throws 400 without the namespace above it, or where a mount has the path. */
+/**
+ * Returns the existing namespace if the path is taken. Throws 400 if the parent namespace is missing, or a mount has the
+ * path.
+ */
 export async function createNamespace(db: Database, path: string): Promise<Namespace> {
   return db.transaction(async (transaction) => {
     await lockLayout(transaction);
@@ -102,7 +107,10 @@ export async function createNamespace(db: Database, path: string): Promise<Names
   });
 }
 
-/** Throws 400 naming what is still in it; tokens whose time is over are not. They go first, `limit` at once. */
+/**
+ * Throws 400 with a list of what the namespace still contains. Expired tokens do not count: they are deleted first,
+ * `limit` at a time.
+ */
 export async function deleteNamespace(db: Database, namespace: Namespace, limit: number): Promise<void> {
   const change: Change = (work) => transact(db, work);
   await inBatches(change, limit, (transaction) => deleteExpiredTokens(transaction, namespace, limit));
@@ -156,7 +164,7 @@ async function describeContents(transaction: Database, namespace: Namespace): Pr
     .map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
 }
 
-// Rules of a token see a namespace below it as a path: the same path must not also be a mount's.
+// Rules of a token see a namespace below it as a path, so a mount must not have the same path.
 async function refuseMountAt(transaction: Database, path: string): Promise<void> {
   const { rows } = await transaction.raw<{ rows: { path: string }[] }>(
     `SELECT path FROM (

@@ -4,29 +4,29 @@ import type { Stamp } from '../../validation/preconditions.ts';
 
 type PolicyKey = { namespace_id: string; name: string };
 
-/** A policy as stored: its parsed document and the text it was written as. */
+/** A stored policy: its parsed document and its source text. */
 export type StoredPolicy = PolicyKey & Stamp & { document: unknown; source: string };
 
-/** Throws where a change is not for the present state, which is undefined where there is none. */
+/** Throws if a change does not apply to the present state; undefined: the policy does not exist. */
 type Guard = (present: Stamp | undefined) => void;
 
 const STAMP = ['revision', 'updated_at AS changed_at', 'changed_by'];
 
-/** Documents of the named policies in one namespace; names nobody wrote are simply absent. */
+/** Documents of the named policies in one namespace; unknown names are left out. */
 export async function findPolicies(
   db: Database,
   namespaceId: string,
   names: string[],
 ): Promise<StoredPolicy[]> {
   if (names.length === 0) return [];
-  // One value: a statement takes no more than 65,535.
+  // One array parameter: a statement takes at most 65,535 parameters.
   return db<StoredPolicy>('policies')
     .where({ namespace_id: namespaceId })
     .whereRaw('name = ANY (?)', [names])
     .select<StoredPolicy[]>('namespace_id', 'name', 'document', 'source', ...STAMP);
 }
 
-/** Names of the policies somebody wrote in one namespace. */
+/** Names of the stored policies of one namespace. */
 export async function listPolicyNames(db: Database, namespaceId: string): Promise<string[]> {
   const rows: { name: string }[] = await db('policies')
     .where({ namespace_id: namespaceId })
@@ -35,7 +35,7 @@ export async function listPolicyNames(db: Database, namespaceId: string): Promis
   return rows.map((row) => row.name);
 }
 
-/** Writes or replaces a policy; `author` is a display name. Throws what `guard` throws, and nothing is written then. */
+/** Writes or replaces a policy; `author` is a display name. If `guard` throws, so does this, and nothing is written. */
 export async function writePolicy(
   db: Database,
   policy: PolicyKey & { document: unknown; source: string; author: string },
@@ -59,14 +59,14 @@ export async function writePolicy(
     if (!present) {
       const inserted = await insert().ignore().returning('name');
       if (inserted.length > 0) return;
-      // What is not there cannot be locked: somebody made it in between.
+      // An absent row cannot be locked: another caller created it in between.
       guard(await lockPolicy(transaction, key));
     }
     await insert().merge({ ...row, revision: transaction.raw('policies.revision + 1') });
   });
 }
 
-/** Deletes a policy, if there is one. Throws what `guard` throws. */
+/** Deletes a policy, if there is one. If `guard` throws, so does this. */
 export async function deletePolicy(db: Database, key: PolicyKey, guard: Guard): Promise<void> {
   await transact(db, async (transaction) => {
     const present = await lockPolicy(transaction, key);

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { createToken } from './tokens.ts';
 
-/** Makes a token of the root namespace that may do everything and never ends; returns its secret. */
+/** Creates a token of the root namespace that may do everything and never expires. Returns its secret. */
 export async function createRootToken(db: Database, hashKey: Buffer, displayName = 'root'): Promise<string> {
   const { secret } = await createToken(db, hashKey, {
     namespaceId: 'root',

@@ -6,17 +6,17 @@ import { LIVE_TOKENS, type Token } from './tokens.ts';
 const PREFIX = 'sls.';
 const TOUCH_MS = 60_000;
 
-/** A session ends so long after its last use, and so long after it began. */
+/** A session ends this long after its last use, and this long after its start. */
 export const SESSION_IDLE_SECONDS = 30 * 60;
 export const SESSION_SECONDS = 12 * 60 * 60;
 
-/** A browser's session: it acts for a token, whose secret the browser does not keep. */
+/** A browser's session. It acts for a token; the browser does not keep the token's secret. */
 export type Session = { id: number; accessor: string; created_at: Date; last_used_at: Date };
 
 const IS_LIVE = `s.last_used_at > now() - interval '${SESSION_IDLE_SECONDS} seconds'
   AND s.created_at > now() - interval '${SESSION_SECONDS} seconds'`;
 
-/** Stores a keyed hash only; the returned secret can never be shown again. Takes away what has ended meanwhile. */
+/** Stores only a keyed hash; the returned secret can never be shown again. Also deletes ended sessions. */
 export async function createSession(db: Database, hashKey: Buffer, tokenId: number): Promise<string> {
   const secret = `${PREFIX}${randomToken()}`;
   await db.raw(`DELETE FROM sessions s WHERE NOT (${IS_LIVE})`);
@@ -24,7 +24,7 @@ export async function createSession(db: Database, hashKey: Buffer, tokenId: numb
   return secret;
 }
 
-/** A live session by its secret; undefined for unknown and ended ones alike. */
+/** A live session by its secret; undefined for an unknown or ended one. */
 export async function findSession(
   db: Database,
   hashKey: Buffer,
@@ -39,7 +39,7 @@ export async function findSession(
   return session;
 }
 
-/** Remembers the use of a session, at most once a minute. */
+/** Records the use of a session, at most once a minute. */
 export async function touchSession(db: Database, session: Session): Promise<void> {
   if (Date.now() - session.last_used_at.getTime() < TOUCH_MS) return;
   await db('sessions').where({ id: session.id }).update({ last_used_at: db.fn.now() });
@@ -49,14 +49,14 @@ export async function deleteSession(db: Database, id: number): Promise<void> {
   await db('sessions').where({ id }).delete();
 }
 
-/** A session with what it acts for. */
+/** A session with its token. */
 export type ListedSession = Omit<Session, 'accessor'> & {
   token: Pick<Token, 'accessor' | 'display_name' | 'policies' | 'ends_at'>;
 };
 
 type Row = Omit<Session, 'id'> & Token & { session_id: number; began_at: Date; session_used_at: Date };
 
-/** The live sessions of the tokens of one namespace, of one token where it is given; the one used last comes first. */
+/** The live sessions of the tokens of one namespace, or of one token if `tokenId` is given. The last used comes first. */
 export async function listSessions(
   db: Database,
   { namespaceId, tokenId }: { namespaceId: string; tokenId?: number | undefined },

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 
-/** What tokens are like that are made with a role. Times in seconds, 0 for none; policies' names in small letters. */
+/** Rules for tokens that are created with a role. Times are in seconds, 0 for none; policy names are in lower case. */
 export type TokenRoleSettings = {
   allowed_policies: string[];
   allowed_policies_glob: string[];
@@ -18,7 +18,7 @@ export type TokenRoleSettings = {
   token_type: 'service' | 'default-service';
 };
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function findTokenRole(
   db: Database,
   namespaceId: string,
@@ -30,7 +30,7 @@ export async function findTokenRole(
   return row?.settings;
 }
 
-/** Names in order. */
+/** Names, sorted. */
 export async function listTokenRoles(db: Database, namespaceId: string): Promise<string[]> {
   const rows: { name: string }[] = await db('token_roles')
     .where({ namespace_id: namespaceId })
@@ -39,7 +39,7 @@ export async function listTokenRoles(db: Database, namespaceId: string): Promise
   return rows.map((row) => row.name);
 }
 
-/** Writes a role from what it was, undefined for a new one. Two writers of one role wait for each other. */
+/** Writes a role based on its present settings; undefined for a new one. Writers of the same role wait for each other. */
 export async function writeTokenRole(
   db: Database,
   role: { namespaceId: string; name: string },
@@ -59,7 +59,7 @@ export async function writeTokenRole(
   });
 }
 
-/** Deletes a role, if there is one; tokens that were made with it stay. */
+/** Deletes a role, if there is one. Tokens that were created with it stay. */
 export async function deleteTokenRole(db: Database, namespaceId: string, name: string): Promise<void> {
   await db('token_roles').where({ namespace_id: namespaceId, name }).delete();
 }

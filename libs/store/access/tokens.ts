@@ -4,7 +4,7 @@ import { prepared } from '../../db/prepared.ts';
 
 const PREFIX = 'slt.';
 
-/** A token without its secret: what the database knows. Times are null where there is none. */
+/** A token without its secret, as the database knows it. A time is null if there is none. */
 export type Token = {
   id: number;
   accessor: string;
@@ -17,21 +17,21 @@ export type Token = {
   renewable: boolean;
   ttl_seconds: number;
   explicit_max_ttl_seconds: number;
-  /** Each renewal gives so long again; 0: it is not periodic. */
+  /** Each renewal extends the token by this time; 0: the token is not periodic. */
   period_seconds: number;
   /** Null: any number of uses. */
   uses_left: number | null;
-  /** Where it may be used from; empty: everywhere. */
+  /** Networks from which it may be used; empty: everywhere. */
   bound_cidrs: string[];
-  /** The role it was made with. */
+  /** The role it was created with. */
   role: string | null;
-  /** The path of the request that made it. */
+  /** The path of the request that created it. */
   path: string;
   created_at: Date;
   expires_at: Date | null;
-  /** Until then when it was read, by Postgres' clock, which ends it. */
+  /** Seconds until `expires_at` at the time of the read, by Postgres' clock, which also decides when the token ends. */
   remaining_seconds: number | null;
-  /** When it ends with those it was made with, its own last moment included. */
+  /** The earliest expiry of the token and of all tokens above it: its parent, the parent's parent, and so on. */
   ends_at: Date | null;
   last_used_at: Date | null;
 };
@@ -55,7 +55,7 @@ export type NewToken = {
   path?: string;
 };
 
-/** SQL for the tokens that live. None outlives the one it was made with, or that one's. */
+/** SQL for the live tokens. A token ends when any token above it ends: its parent, the parent's parent, and so on. */
 export const LIVE_TOKENS = `
 SELECT t.id, t.accessor, t.namespace_id, n.path AS namespace_path, t.parent_id, t.display_name, t.policies, t.meta,
   t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.period_seconds, t.uses_left, t.bound_cidrs, t.role,
@@ -70,7 +70,7 @@ CROSS JOIN LATERAL (
   SELECT min(expires_at) AS ends_at FROM line) lifetime
 WHERE (lifetime.ends_at IS NULL OR lifetime.ends_at > now()) AND t.uses_left IS DISTINCT FROM 0`;
 
-/** Stores a keyed hash only; the returned secret can never be shown again. */
+/** Stores only a keyed hash; the returned secret can never be shown again. */
 export async function createToken(
   db: Database,
   hashKey: Buffer,
@@ -99,7 +99,7 @@ export async function createToken(
   return { secret, accessor };
 }
 
-/** A live token by its secret; undefined for unknown and expired ones alike. */
+/** A live token by its secret; undefined for an unknown or expired one. */
 export async function findTokenBySecret(
   db: Database,
   hashKey: Buffer,
@@ -123,7 +123,7 @@ export async function listAccessors(db: Database, namespaceId: string): Promise<
   return rows.map((row) => row.accessor);
 }
 
-/** Live tokens of one namespace, newest first: at most `limit`, those made before the one with the id `before`. */
+/** Live tokens of one namespace, newest first: at most `limit`, created before the token with the id `before`. */
 export async function listTokens(
   db: Database,
   namespaceId: string,
@@ -137,7 +137,10 @@ export async function listTokens(
   );
 }
 
-/** Lets a token live for so many seconds from now, but never beyond its own last day; the token as it is then, undefined where it was revoked meanwhile. */
+/**
+ * Extends a token to `seconds` from now, but not beyond its explicit maximum. Returns the renewed token; undefined if it
+ * was revoked meanwhile.
+ */
 export async function renewToken(db: Database, token: Token, seconds: number): Promise<Token | undefined> {
   await db('tokens')
     .where({ id: token.id })
@@ -152,8 +155,8 @@ export async function renewToken(db: Database, token: Token, seconds: number): P
 }
 
 /**
- * Counts one use of a token that has a number of them; how many are left, undefined where none was. One statement: of all
- * who come at once, to whichever replicas, no more get through than the number says.
+ * Counts one use of a token with limited uses. Returns how many are left; undefined if none was left before. It is one
+ * statement: if many requests come at once, to any replicas, no more get through than the limit allows.
  */
 export async function spendUse(db: Database, id: number): Promise<number | undefined> {
   const rows: { uses_left: number }[] = await db('tokens')
@@ -164,28 +167,28 @@ export async function spendUse(db: Database, id: number): Promise<number | undef
   return rows[0]?.uses_left;
 }
 
-/** Revokes a token alone: those made with it live on without a parent. */
+/** Revokes only this token: its child tokens live on without a parent. */
 export async function deleteTokenOnly(db: Database, id: number): Promise<void> {
   await db.transaction(async (transaction) => {
-    // Held, so that no token is made with it meanwhile.
+    // The lock prevents that a child token is created meanwhile.
     await transaction('tokens').where({ id }).forUpdate().select('id');
     await transaction('tokens').where({ parent_id: id }).update({ parent_id: null });
     await deleteToken(transaction, id);
   });
 }
 
-/** Revokes a token and every token made with it. */
+/** Revokes a token and all tokens below it. */
 export async function deleteToken(db: Database, id: number): Promise<void> {
   await db('tokens').where({ id }).delete();
 }
 
-/** Remembers the use of a token, at most once a minute. */
+/** Records the use of a token, at most once a minute. */
 export async function touchToken(db: Database, token: Token): Promise<void> {
   if (token.last_used_at && Date.now() - token.last_used_at.getTime() < 60_000) return;
   await db('tokens').where({ id: token.id }).update({ last_used_at: db.fn.now() });
 }
 
-/** The keyed hash by which a token is found. */
+/** The keyed hash that a token is looked up by. */
 export function hashToken(hashKey: Buffer, secret: string): Buffer {
   return fingerprint(hashKey, 'token', secret);
 }

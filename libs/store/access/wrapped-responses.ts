@@ -3,7 +3,10 @@ import { seal, unseal } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
 import { createToken, hashToken } from './tokens.ts';
 
-/** Of which request an answer is; `wrappedAccessor` is that of a token in it, empty where it holds none. */
+/**
+ * The request that a wrapped response belongs to; `wrappedAccessor`: accessor of a token inside the response, empty if
+ * there is none.
+ */
 export type Wrapping = {
   namespaceId: string;
   creationPath: string;
@@ -11,7 +14,7 @@ export type Wrapping = {
   ttlSeconds: number;
 };
 
-/** An answer that waits to be fetched. */
+/** A response that waits to be fetched. */
 export type WrappedResponse = Wrapping & { accessor: string; createdAt: Date };
 
 type Keys = { keyring: Keyring; hashKey: Buffer };
@@ -29,14 +32,14 @@ const COLUMNS = `t.accessor, t.namespace_id, t.ttl_seconds, t.created_at, w.crea
 
 const LIVE = `w.token_accessor = t.accessor AND t.hash = ? AND t.expires_at > now()`;
 
-/** Keeps an answer, sealed, under a token that has no other right than to fetch it; the secret is shown this once. */
+/** Stores a response, sealed, with a token that may only fetch it. The secret of the token is shown only once. */
 export async function storeWrapped(
   db: Database,
   { keyring, hashKey }: Keys,
   { content, ...wrapping }: Wrapping & { content: Buffer },
 ): Promise<WrappedResponse & { secret: string }> {
   return db.transaction(async (transaction) => {
-    // It outlives the token it was made with: whoever hands it over may be gone by then.
+    // No parent: the token that wraps the response may be gone when the receiver fetches it.
     const { secret, accessor } = await createToken(transaction, hashKey, {
       namespaceId: wrapping.namespaceId,
       parentId: null,
@@ -57,7 +60,7 @@ export async function storeWrapped(
   });
 }
 
-/** What a live wrapping token is for; undefined where there is none. The answer stays. */
+/** Describes the response of a live wrapping token; undefined if there is none. The response stays. */
 export async function findWrapped(
   db: Database,
   hashKey: Buffer,
@@ -71,9 +74,9 @@ export async function findWrapped(
 }
 
 /**
- * Takes an answer, and its token with it; undefined where the token was never one, has been used or has expired. One
- * statement ends the token: of two who come at once, to whichever replicas, one gets the answer. Throws UnsealError, and
- * then the answer stays.
+ * Takes a response and deletes its token; undefined if the token is unknown, used or expired. One statement deletes the
+ * token: of two concurrent calls, to any replicas, only one gets the response. Throws UnsealError; the response stays
+ * then.
  */
 export async function takeWrapped(
   db: Database,

@@ -2,13 +2,13 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { AuditEvent } from './events.ts';
 
-/** An entry of the audit trail that is about a destination. */
+/** An audit entry about a destination. */
 export type DestinationEvent = Pick<
   AuditEvent,
   'id' | 'at' | 'actor' | 'action' | 'outcome' | 'status' | 'detail'
 >;
 
-// Its own path, and all below it: behind the slash comes no character before `0`.
+// The path itself and everything below it: `0` is the character after the slash.
 const HISTORY = `
 SELECT e.id, e.at, e.actor, e.action, e.outcome, e.status, e.detail
 FROM unnest(?::text[]) AS p(path) JOIN audit_events e ON e.namespace = ?
@@ -18,8 +18,8 @@ WHERE e.action = ANY (?::text[]) AND e.id < coalesce(?::bigint, 9223372036854775
 ORDER BY e.id DESC LIMIT ?`;
 
 /**
- * Changes of what had the name of a destination, newest first; `names` are its paths, by each name of its type, `before` the id
- * of the last one seen.
+ * Audit entries about destinations with this name, newest first; `names` are its paths, one for each name of its type;
+ * `before` is the id of the last one seen.
  */
 export function listDestinationEvents(
   db: Database,

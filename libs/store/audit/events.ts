@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 
-/** `attempted`: written before the change, and the end of it was never heard. */
+/** `attempted`: written before the change; its end was never recorded. */
 export type AuditOutcome = 'attempted' | 'succeeded' | 'refused' | 'failed';
 
-/** Who did what; `accessor` is null where the service acted by itself. Holds names, never a value. */
+/** Who did what; `accessor` is null if the service acted by itself. Holds names, never a value. */
 export type NewAuditEvent = {
-  /** Absent: now, by Postgres' clock, as which retention goes. */
+  /** Absent: now, by Postgres' clock, which retention uses too. */
   at?: Date;
   accessor: string | null;
   actor: string;
@@ -33,7 +33,7 @@ export type AuditEnd = {
   detail?: Record<string, unknown> | null;
 };
 
-/** Every one given must match; `path` is a prefix. */
+/** All given filters must match; `path` is a prefix. */
 export type AuditFilters = {
   accessor?: string | undefined;
   namespace?: string | undefined;
@@ -56,9 +56,9 @@ const CONDITIONS: Record<keyof AuditFilters, string> = {
   until: 'at < ?',
 };
 
-/** Writes attempts; returns their ids in the order given. */
+/** Writes attempts. Returns their ids in the given order. */
 export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): Promise<number[]> {
-  // One value for all rows: what many requests share must not cost them a statement built anew each time.
+  // One parameter for all rows, so that the statement text stays the same and stays prepared for any number of rows.
   const rows = await prepared<{ id: number }>(
     db,
     `INSERT INTO audit_events (at, accessor, actor, namespace, action, path, request_id)
@@ -71,7 +71,7 @@ export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): 
   return rows.map((row) => row.id);
 }
 
-/** Writes how attempts ended; one that has ended already stays as it is. */
+/** Records how attempts ended. An attempt that has already ended does not change. */
 export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise<void> {
   await prepared(
     db,
@@ -83,7 +83,7 @@ export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise
   );
 }
 
-/** A page, newest first, and how many match in all. */
+/** A page, newest first, with the total number of matches. */
 export async function listAuditEvents(
   db: Database,
   filters: AuditFilters,
@@ -106,7 +106,7 @@ export async function listAuditEvents(
   return { events: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Removes at most `limit` entries older than `before`, as only the retention job may; call it in a transaction. */
+/** Deletes at most `limit` entries older than `before`. Only the retention job may do this; call it in a transaction. */
 export async function deleteAuditEvents(
   transaction: Database,
   options: { before: Date; limit: number },

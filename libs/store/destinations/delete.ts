@@ -1,11 +1,11 @@
 import type { Database } from '../../db/connect.ts';
 
-/** SQL: a destination `d` is there. One that is deleted has left its namespace while its rows are being removed. */
+/** SQL: a destination `d` exists. A deleted destination has left its namespace; its rows are still being removed. */
 export const NOT_DELETED = 'd.namespace_id IS NOT NULL';
 
 /**
- * Deletes a destination with everything the ledger knows of it; what is outside stays. Nobody finds it from now on, its
- * credentials are gone and its names are free; of more than `limit` associations a job removes the rest.
+ * Deletes a destination with its ledger; the external entries stay. From now on no query finds it, its credentials are
+ * gone and its names are free. If it has more than `limit` associations, a job removes the rest.
  */
 export async function deleteDestination(transaction: Database, id: number, limit: number): Promise<void> {
   await transaction('destinations').where({ id }).update({
@@ -19,10 +19,13 @@ export async function deleteDestination(transaction: Database, id: number, limit
   await continueDeletion(transaction, id, limit);
 }
 
-/** Removes associations of a deleted destination, at most `limit`, and after the last one itself; how many there were. */
+/**
+ * Removes at most `limit` associations of a deleted destination, and after the last one the destination. Returns their
+ * number.
+ */
 export async function continueDeletion(transaction: Database, id: number, limit: number): Promise<number> {
   const { rows } = await transaction.raw<{ rows: unknown[] }>(
-    // In order of id, as results are stored.
+    // Locks in order of id, as the statement that stores results does.
     `DELETE FROM associations WHERE id IN (
        SELECT a.id FROM association_keys k JOIN associations a ON a.id = k.association_id
        WHERE k.destination_id = ? ORDER BY k.association_id LIMIT ? FOR UPDATE OF a)
@@ -38,7 +41,7 @@ export async function findDeletedDestinations(db: Database): Promise<number[]> {
   return db('destinations').whereNull('namespace_id').orderBy('id').pluck('id');
 }
 
-/** Has deleted destinations give up names in the container of one that wants them. */
+/** Makes deleted destinations give up names in the container of the destination that wants them. */
 export async function freeNames(
   transaction: Database,
   destinationId: number,

@@ -3,22 +3,22 @@ import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
 import { NOT_DELETED } from './delete.ts';
 
-/** What a person may choose for a destination of any type. */
+/** Options for a destination of any type. */
 export type DestinationOptions = {
   granularity: 'secret-path' | 'secret-key';
   secret_name_template: string;
   custom_tags: Record<string, string>;
   conflict_policy: 'refuse' | 'overwrite' | 'adopt';
   deletion_policy: 'delete' | 'retain';
-  /** What is pushed where the newest version was deleted or has expired: the newest live one before it, or nothing. */
+  /** What is pushed if the newest version was deleted or has expired: the newest live version before it, or nothing. */
   on_latest_deleted: 'previous' | 'remove';
-  /** Whether the entries are compared with what was written now and then. */
+  /** Whether a job regularly compares the entries with what was written. */
   drift_check: boolean;
-  /** How long the store's word that an entry is ours holds before an update. */
+  /** How long we trust the store's answer that an entry is ours, before an update. */
   owner_check_seconds: number;
 };
 
-/** A destination as stored. `settings` holds `*****` for each sensitive one that is set; their values are sealed. */
+/** A stored destination. `settings` has `*****` for each sensitive setting that is set; the values are sealed. */
 export type DestinationRow = DestinationOptions & {
   id: number;
   namespace_id: string;
@@ -26,10 +26,10 @@ export type DestinationRow = DestinationOptions & {
   name: string;
   settings: Record<string, unknown>;
   sealed_settings: Buffer | null;
-  /** The external container; the other types call it so. */
+  /** The external container; other types have it as `container`. */
   place: string;
   revision: number;
-  /** When somebody changed it last, and who; null where that was not written down. */
+  /** Time and author of the last change; null if they were not recorded. */
   changed_at: Date | null;
   changed_by: string | null;
   throttled_until: Date | null;
@@ -38,11 +38,11 @@ export type DestinationRow = DestinationOptions & {
   purge_error: string | null;
 };
 
-/** SQL for a digest of all settings of a destination `d`; sealed ones differ each time they are stored. */
+/** SQL for a digest of all settings of a destination `d`. Sealed settings differ each time they are stored. */
 export const SETTINGS_DIGEST =
   "encode(sha256(convert_to(d.settings::text, 'UTF8') || coalesce(d.sealed_settings, '')), 'hex')";
 
-/** What names a destination; `type` is the type's own name, never an alias. */
+/** Identifies a destination; `type` is the type's own name, never an alias. */
 export type DestinationKey = { namespaceId: string; type: string; name: string };
 
 const DESTINATIONS = `SELECT id, namespace_id, type, name, settings, sealed_settings, place, granularity,
@@ -59,7 +59,10 @@ export const lookUpDestination = createLookup<DestinationKey, DestinationRow>(
   `${DESTINATIONS} WHERE namespace_id = key."namespaceId" AND type = key.type AND name = key.name`,
 );
 
-/** Undefined where there is none. With a lock it is held until the transaction ends: `share` keeps it from changing. */
+/**
+ * Undefined if there is none. `lock` holds the row until the transaction ends; `share` only keeps others from changing
+ * it.
+ */
 export async function findDestination(
   db: Database,
   { namespaceId, type, name }: DestinationKey,
@@ -70,7 +73,7 @@ export async function findDestination(
   return row;
 }
 
-/** Names and types of a namespace's destinations, of one type where it is given, in order. */
+/** Types and names of a namespace's destinations, sorted; only of one type if `type` is given. */
 export async function listDestinations(
   db: Database,
   namespaceId: string,
@@ -81,7 +84,7 @@ export async function listDestinations(
   return query.orderBy(['type', 'name']).select('type', 'name');
 }
 
-/** The present revisions of those destinations that are there, by their ids. */
+/** The present revisions of the destinations that exist, by id. */
 export async function findRevisions(db: Database, ids: number[]): Promise<Map<number, number>> {
   const rows: { id: number; revision: number }[] = await db('destinations')
     .whereIn('id', ids)
@@ -89,7 +92,7 @@ export async function findRevisions(db: Database, ids: number[]): Promise<Map<nu
   return new Map(rows.map(({ id, revision }) => [id, revision]));
 }
 
-/** The digest of a destination's present settings; empty where there is no such destination. */
+/** The digest of a destination's present settings; empty if there is no such destination. */
 export async function findSettingsDigest(db: Database, id: number): Promise<string> {
   const row = await db('destinations AS d')
     .where({ id })
@@ -97,7 +100,7 @@ export async function findSettingsDigest(db: Database, id: number): Promise<stri
   return row?.digest ?? '';
 }
 
-/** How many associations there are in all, and how many of them are being removed. */
+/** The number of associations, and how many of them are being removed. */
 export type AssociationCount = { count: number; removing: number };
 
 type Owner = { destination_id: number } | { mount_id: number };
@@ -107,7 +110,7 @@ export async function hasAssociations(db: Database, of: Owner): Promise<boolean>
   return (await livingKeys(db, of).first('k.association_id')) !== undefined;
 }
 
-// None of a destination that is deleted.
+// Without the associations of deleted destinations.
 function livingKeys(db: Database, of: Owner) {
   const [column, id] =
     'mount_id' in of ? ['k.mount_id', of.mount_id] : ['k.destination_id', of.destination_id];
@@ -117,7 +120,7 @@ function livingKeys(db: Database, of: Owner) {
     .whereRaw(NOT_DELETED);
 }
 
-/** The associations of a destination, or of the secrets of a mount; it takes the longer the more there are. */
+/** Counts the associations of a destination, or of the secrets of a mount. The time grows with their number. */
 export async function countAssociations(db: Database, of: Owner): Promise<AssociationCount> {
   const row = await db('associations')
     .whereIn('id', livingKeys(db, of).select('k.association_id'))
@@ -125,19 +128,19 @@ export async function countAssociations(db: Database, of: Owner): Promise<Associ
   return row ?? { count: 0, removing: 0 };
 }
 
-/** What the names of a destination's entries are made from. */
+/** What the names of a destination's entries are built from. */
 export type NameTemplate = {
   name: string;
   template: string;
   granularity: DestinationOptions['granularity'];
   namespaceId: string;
   namespace: string;
-  /** Of a mount that it has secrets of, else of any in its namespace that could have some; null where there is none. */
+  /** A mount with secrets of this destination, or else any mount of its namespace; null if there is none. */
   mountPath: string | null;
   mountAccessor: string | null;
 };
 
-/** Undefined where there is no such destination. */
+/** Undefined if there is no such destination. */
 export async function findTemplate(db: Database, id: number): Promise<NameTemplate | undefined> {
   const { rows } = await db.raw<{ rows: NameTemplate[] }>(
     `SELECT d.name, d.secret_name_template AS template, d.granularity, n.id AS "namespaceId", n.path AS namespace,

@@ -2,13 +2,13 @@ import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from './delete.ts';
 
 /**
- * What becomes of entries where a destination writes to another container from now on. `follow`: they are the same ones.
- * `ask`: the store is to say whether they are there and whose they are, also before one is removed. `trust`: it cannot
+ * What happens to entries when their destination changes to another container. `follow`: they are the same entries.
+ * `ask`: the store must say whether they exist and whose they are, also before one is removed. `trust`: the store cannot
  * say, so they are written again as ours.
  */
 export type Move = 'follow' | 'ask' | 'trust';
 
-// What the ledger says of an entry elsewhere. It may be there, for all that is known: who removes it looks for it.
+// Clears what the ledger knows of an entry that is now elsewhere. The entry may exist there, so a removal looks for it.
 const FORGET = 'value_print = NULL, written_tags = NULL, owner_seen_at = NULL';
 const MEANING: Record<Move, { forget: string; held: string; writtenAt: string }> = {
   follow: { forget: '', held: 'e.held', writtenAt: 'e.written_at' },
@@ -16,7 +16,7 @@ const MEANING: Record<Move, { forget: string; held: string; writtenAt: string }>
   ask: { forget: `${FORGET},`, held: 'false', writtenAt: 'now()' },
 };
 
-/** Whether another destination has one of the names of a destination in a container. */
+/** Whether another destination holds one of this destination's names in a container. */
 export async function areNamesTaken(
   db: Database,
   destinationId: number,
@@ -33,8 +33,9 @@ export async function areNamesTaken(
 }
 
 /**
- * Takes the names of associations along to another container. Call it with the associations locked, which comes before their
- * entries everywhere. A name that somebody took there since the change is waited for, like any that another one has.
+ * Moves the names of associations to another container. Call it with the associations locked: they are locked before
+ * their entries everywhere. If another association took a name there since the change, the entry waits for that name, as
+ * it does for any taken name.
  */
 export async function moveEntries(
   transaction: Database,

@@ -2,18 +2,19 @@ import type { Database } from '../../db/connect.ts';
 import type { DestinationRow } from './destinations.ts';
 import { continueRollout, rolloutColumns } from './rollout.ts';
 
-// A purge is under way from `purge_initiated_at` on: everything is being removed, nothing can be changed. It ends with the
-// destination, by the worker that removes the last association. Where all that is left of it has failed, be it tried again
-// or not, `purge_error` says why: then it can be begun again, and an edit or `set` ends it; what was being removed still is.
+// A purge begins at `purge_initiated_at`: every association is being removed, and nothing can be changed. The worker that
+// removes the last association deletes the destination too. If all remaining associations have failed, whether or not
+// they are tried again, `purge_error` says why. Then the purge can be started again. An edit or a `set` ends it;
+// associations that were being removed still are.
 
-/** Whether the destination is on its way out; a purge that failed leaves it usable. */
+/** Whether the destination is being purged. After a failed purge it can be used again. */
 export function isPurging(row: Pick<DestinationRow, 'purge_initiated_at' | 'purge_error'>): boolean {
   return row.purge_initiated_at !== null && row.purge_error === null;
 }
 
 /**
- * Marks every association for removal, of a destination that the transaction has locked; of more than `limit` workers mark
- * the others.
+ * Marks every association of a destination for removal; the transaction has locked the destination. If there are more
+ * than `limit`, workers mark the rest.
  */
 export async function beginPurge(
   transaction: Database,
@@ -34,7 +35,7 @@ export async function beginPurge(
   return rows[0] ?? row;
 }
 
-/** Keeps a destination whose purge failed. */
+/** Ends a purge that failed: the destination stays. */
 export async function endPurge(transaction: Database, destinationId: number): Promise<void> {
   await transaction('destinations')
     .where({ id: destinationId })
@@ -56,7 +57,8 @@ export async function deletePurged(transaction: Database): Promise<PurgedDestina
   return rows;
 }
 
-// What is yet to be tried, or being tried, is looked for first: by the index of what is due, whatever the number of the rest.
+// First looks for associations that were not tried yet, or are being tried. The index of due rows finds them, however
+// many others there are.
 const STUCK = `
 UPDATE destinations d SET
   purge_error = coalesce(stuck.cause ->> 'code' || ': ' || (stuck.cause ->> 'message'), 'kept: a secret is associated again'),
@@ -80,8 +82,8 @@ WHERE d.id = stuck.id AND d.updated_at = stuck.updated_at
 RETURNING 1`;
 
 /**
- * Says at destinations, of these or of all, what keeps their purge from ending where all that is left has failed; how many
- * there are new.
+ * Records at destinations why their purge cannot end, once all remaining associations have failed. Checks the given ids,
+ * or all. Returns how many are new.
  */
 export async function notePurgeErrors(db: Database, destinationIds?: number[]): Promise<number> {
   const { rows } = await db.raw<{ rows: unknown[] }>(STUCK, [destinationIds ?? null]);

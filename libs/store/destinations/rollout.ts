@@ -2,11 +2,11 @@ import type { Database } from '../../db/connect.ts';
 import { NEW_LEASE_TOKEN, TRIGGER } from '../associations/triggers.ts';
 import { moveEntries, type Move } from './move.ts';
 
-// A change of a destination concerns each of its associations, of which there may be millions. The transaction of the change
-// writes down that it has reached none of them, and takes the first batch along: mostly there is no other. Workers of the type
-// do the rest, and claim nothing of the destination meanwhile. Whoever dies in between leaves it to the next sweep.
+// A change of a destination concerns all its associations, maybe millions. The transaction of the change records that it
+// has reached none of them, and then updates the first batch. Mostly there is only one batch. Workers of the type do the
+// rest, and claim nothing of the destination meanwhile. If a worker dies in between, the next sweep continues.
 
-/** What the row of a changed destination begins with; `move`: its entries are elsewhere now. An earlier move goes on. */
+/** Columns that start a rollout; `move`: the entries are elsewhere now. A move that is still under way continues. */
 export function rolloutColumns(move?: Move): { rollout_after: number; rollout_move?: Move } {
   return { rollout_after: 0, ...(move ? { rollout_move: move } : {}) };
 }
@@ -18,8 +18,8 @@ SELECT rollout_after AS after, rollout_move AS move, place AS container,
   purge_initiated_at IS NOT NULL AND purge_error IS NULL AS "isPurging"
 FROM destinations WHERE id = ? AND rollout_after IS NOT NULL FOR NO KEY UPDATE`;
 
-// In order of id, as results are stored: two who change many rows never wait for each other's. Who pushes now does it to the
-// old container: what it reports must not count.
+// Locks in order of id, as the statement that stores results does, so two transactions never wait for each other. A
+// worker that pushes now writes to the old container, so it loses its lease: its result must not count.
 const REACH = `
 UPDATE associations a SET ${TRIGGER},
   removing = a.removing OR ?,
@@ -28,8 +28,8 @@ FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO 
 WHERE a.id = locked.id`;
 
 /**
- * Makes the next associations of a destination due, at most `limit`, each with what the change means for it. Returns how
- * many there were: fewer than `limit` is the end.
+ * Makes the next associations of a destination due, at most `limit`, and applies the change to them. Returns their
+ * number; fewer than `limit` means that the rollout is complete.
  */
 export async function continueRollout(
   transaction: Database,

@@ -7,19 +7,19 @@ import { continueRollout, rolloutColumns } from './rollout.ts';
 
 const MASK = '*****';
 
-/** A checked destination: `secrets` are the sensitive settings, `settings` the others. */
+/** A validated destination: `secrets` are the sensitive settings, `settings` the others. */
 export type DestinationDocument = {
   settings: Record<string, unknown>;
   secrets: Record<string, unknown>;
-  /** The external container; two destinations of one container share one space of names. */
+  /** The external container; destinations with the same container share one set of names. */
   container: string;
   options: DestinationOptions;
 };
 
-/** A document, and who stores it: a display name. */
+/** A document and the display name of its author. */
 type Authored = { document: DestinationDocument; author: string };
 
-/** Undefined where the name is taken. */
+/** Undefined if the name is taken. */
 export async function insertDestination(
   transaction: Database,
   keyring: Keyring,
@@ -40,7 +40,7 @@ export async function insertDestination(
     .returning('*');
   const [row] = rows;
   if (!row) return undefined;
-  // What is sealed belongs to the row's id, which is known only now.
+  // Sealed values are bound to the row's id, which is known only now.
   await transaction('destinations')
     .where({ id: row.id })
     .update(sealedColumn(keyring, row.id, document));
@@ -48,9 +48,9 @@ export async function insertDestination(
 }
 
 /**
- * Stores a change, which ends a purge that failed, and makes every association due; `move` says what a new container means,
- * `isReconnected` that settings or credentials are others, for which a wait that the store asked for does not count. Of more
- * than `limit` associations workers make the others due.
+ * Stores a change, makes every association due, and ends a failed purge. `move`: what a new container means.
+ * `isReconnected`: settings or credentials changed, so a wait that the store asked for no longer applies. If there are
+ * more than `limit` associations, workers make the rest due.
  */
 export async function updateDestination(
   transaction: Database,
@@ -77,7 +77,7 @@ export async function updateDestination(
       failed_at: null,
       failing_since: null,
       probe_at: null,
-      // Who changes it keeps it.
+      // An edit keeps the destination.
       purge_initiated_at: null,
       purge_error: null,
       ...rolloutColumns(row.place === document.container ? undefined : move),
@@ -99,7 +99,7 @@ export function openSecrets(keyring: Keyring, row: DestinationRow): Record<strin
   >;
 }
 
-// The mask stands where a sensitive setting is set: who reads a row need not open what is sealed to know that.
+// The mask shows that a sensitive setting is set, so readers of the row need not unseal anything to know that.
 function openColumns({
   settings,
   secrets,

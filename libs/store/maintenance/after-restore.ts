@@ -1,13 +1,13 @@
 import type { Database } from '../../db/connect.ts';
 
-// Beyond every generation there was before the restore: the idempotency token of a push is made from it, and a store
-// would take a token it has seen for a call it has carried out.
+// Higher than every generation before the restore. The idempotency token of a push contains the generation, and a store
+// takes a known token for a call that it has already carried out.
 const GENERATION = 'greatest(a.generation + 1, extract(epoch FROM clock_timestamp())::bigint)';
 
 /**
- * Takes nothing in the ledger as confirmed, for the next associations after `afterId`, and makes them due. Where a store
- * can tell whose an entry is (`marking` types), it is asked again before anything there is replaced. Returns the last id
- * seen, null at the end.
+ * Marks the ledger of the next associations after `afterId` as unconfirmed, and makes them due. Stores that can tell
+ * whose an entry is (`marking` types) are asked again before anything there is replaced. Returns the last id seen, null
+ * at the end.
  */
 export async function invalidateLedger(
   transaction: Database,
@@ -29,7 +29,7 @@ export async function invalidateLedger(
      WHERE a.id = e.association_id AND a.id = ANY(?)`,
     [marking, ids],
   );
-  // A lease of before the restore has no holder any more.
+  // A lease from before the restore has no holder any more.
   const due = await transaction.raw<{ rowCount: number }>(
     `UPDATE associations a SET generation = ${GENERATION}, attempts = 0, lease_token = NULL, due_at = now(),
        updated_at = now()

@@ -13,7 +13,7 @@ export async function readServer(db: Database): Promise<{ version: string; now: 
   return { version: row.version, now: row.now.getTime() };
 }
 
-/** Whether a keyring opens what this installation has sealed; null where nothing was sealed yet. Changes nothing. */
+/** Whether a keyring opens what this installation has sealed; null if nothing was sealed yet. Changes nothing. */
 export async function opensInstallation(db: Database, keyring: Keyring): Promise<boolean | null> {
   const row: { sealed_hash_key: Buffer | null } | undefined =
     await db('installation').first('sealed_hash_key');
@@ -27,7 +27,7 @@ export async function opensInstallation(db: Database, keyring: Keyring): Promise
   }
 }
 
-/** How many destinations there are of each type that has any, over all namespaces. */
+/** The number of destinations of each type that has any, over all namespaces. */
 export async function countDestinationsByType(db: Database): Promise<Map<string, number>> {
   const { rows } = await db.raw<{ rows: { type: string; count: number }[] }>(
     `SELECT type, count(*) AS count FROM destinations d WHERE ${NOT_DELETED} GROUP BY type ORDER BY type`,

@@ -6,10 +6,16 @@ import { noteMasterKey } from './master-keys.ts';
 
 const HASH_KEY = 'installation/hash_key';
 
-/** `id` is what owner marks in external stores carry; `hashKey` keys the hashes of tokens and values and outlives the master key. */
+/**
+ * `id`: part of the owner marks in external stores. `hashKey`: key for the hashes of tokens and values; it outlives the
+ * master key.
+ */
 export type Installation = { id: string; hashKey: Buffer };
 
-/** Reads the installation's identity; the first process to come makes its hash key. Throws UnsealError under a wrong master key. */
+/**
+ * Reads the installation's identity. The first process creates its hash key. Throws UnsealError if the master key is
+ * wrong.
+ */
 export async function loadInstallation(db: Database, keyring: Keyring): Promise<Installation> {
   return db.transaction(async (transaction) => {
     const row: { id: string; sealed_hash_key: Buffer | null } = await transaction('installation')
@@ -23,7 +29,7 @@ export async function loadInstallation(db: Database, keyring: Keyring): Promise<
   });
 }
 
-/** True for the one caller that may make the first root token. */
+/** True for the one caller that may create the first root token. */
 export async function claimBootstrap(db: Database): Promise<boolean> {
   const rows = await db('installation')
     .whereNull('bootstrapped_at')

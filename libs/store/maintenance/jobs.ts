@@ -1,12 +1,12 @@
 import type { Database } from '../../db/connect.ts';
 
-/** What is known of a job's last run. `scheduledFor` is the time of its schedule that the run was for. */
+/** The last run of a job; `scheduledFor` is the scheduled time that it ran for. */
 export type JobState = { scheduledFor: Date | null };
 
-// Keeps our locks apart from others in the database; the second number is the job's.
+// Separates our locks from others in the database; the second number identifies the job.
 const LOCK_CLASS = 7_325_439;
 
-/** The time by Postgres' clock, the one by which whatever expires was given its time. */
+/** The time by Postgres' clock, which also set the expiry times. */
 export async function readClock(db: Database): Promise<Date> {
   const { rows } = await db.raw<{ rows: { now: Date }[] }>('SELECT clock_timestamp() AS now');
   if (!rows[0]) throw new Error('Postgres did not tell the time');
@@ -14,8 +14,8 @@ export async function readClock(db: Database): Promise<Date> {
 }
 
 /**
- * Runs `work` unless the same job is running somewhere else, then null. The lock lives on a connection of its own and falls
- * with it, so that a lost worker blocks nobody.
+ * Runs `work`, or returns null if the same job is running elsewhere. The lock belongs to its own connection and ends with
+ * it, so a lost worker blocks nothing.
  */
 export async function withJobLock<Result>(
   db: Database,
@@ -24,7 +24,7 @@ export async function withJobLock<Result>(
 ): Promise<Result | null> {
   return db.transaction(async (transaction) => {
     const { rows } = await transaction.raw<{ rows: { locked: boolean }[] }>(
-      // Silent for as long as the work takes, which other transactions may not be.
+      // This transaction stays idle while the work runs; others have a time limit for that.
       `SELECT pg_try_advisory_xact_lock(?, hashtext(?)) AS locked,
          set_config('idle_in_transaction_session_timeout', '0', true)`,
       [LOCK_CLASS, name],
@@ -33,13 +33,13 @@ export async function withJobLock<Result>(
   });
 }
 
-/** Null for a job that never ran. */
+/** `scheduledFor` is null if the job never ran. */
 export async function findJobState(db: Database, name: string): Promise<JobState> {
   const row: { slot_at: Date | null } | undefined = await db('jobs').where({ name }).first('slot_at');
   return { scheduledFor: row?.slot_at ?? null };
 }
 
-/** Remembers a run; without a time of its schedule the one before stays, and so the job stays due. */
+/** Records a run. Without `scheduledFor` the earlier scheduled time stays, so the job stays due. */
 export async function storeJobRun(
   db: Database,
   run: {

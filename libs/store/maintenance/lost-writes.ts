@@ -1,15 +1,16 @@
 import type { Database } from '../../db/connect.ts';
 
-/** The loss that was found last, by when that was; `isRefusing`: somebody has yet to decide. */
+/** The last loss, by the time it was found; `isRefusing`: an operator must still decide. */
 export type Loss = { foundAt: Date | null; isRefusing: boolean };
 
-/** What one look at the branch tells. `counted` is durable as far as commits are. */
+/** The result of one look at the branch. `counted` is as durable as any commit. */
 export type Count = Loss & { id: string; counted: number; inherited: number };
 
 const LOSS = `loss_found_at AS "foundAt",
   loss_found_at IS NOT NULL AND loss_accepted_at IS NULL AS "isRefusing"`;
 
-// One of all processes counts each second. A row that somebody holds, since its commit waits for a standby, keeps nobody.
+// Only one process counts in each second. If the row is locked because its commit waits for a standby, the others skip it
+// and do not wait.
 const COUNT = `
 WITH due AS (
   SELECT one FROM database_branch
@@ -23,13 +24,13 @@ WITH due AS (
 SELECT id, coalesce((SELECT counted FROM told), counted) AS counted, inherited, ${LOSS}
 FROM database_branch`;
 
-/** Reads only: whoever begins must not wait for a commit. */
+/** Only reads: a process that starts must not wait for a commit. */
 export async function readLoss(db: Database): Promise<Loss> {
   const { rows } = await db.raw<{ rows: Loss[] }>(`SELECT ${LOSS} FROM database_branch`);
   return rows[0] ?? { foundAt: null, isRefusing: false };
 }
 
-/** Counts up, at most once a second over all processes, and tells what the branch says now. */
+/** Raises the counter, at most once a second over all processes, and returns the present state of the branch. */
 export async function countUp(db: Database): Promise<Count> {
   const { rows } = await db.raw<{ rows: Count[] }>(COUNT);
   const [row] = rows;
@@ -38,8 +39,8 @@ export async function countUp(db: Database): Promise<Count> {
 }
 
 /**
- * Keeps that this branch lacks changes that were acknowledged on the one before. Unless `accepted`, changes are refused and
- * syncing is paused until somebody decides. False where that was known.
+ * Records that this branch lacks acknowledged changes of the branch before it. Unless `accepted`, changes are refused and
+ * syncing is paused until an operator decides. False if the loss was already known.
  */
 export async function noteLoss(
   db: Database,
@@ -59,7 +60,7 @@ export async function noteLoss(
   });
 }
 
-/** Takes this branch as it is: changes are taken again, and syncing goes on. False where nothing waits for a decision. */
+/** Accepts this branch as it is: changes are allowed again, and syncing continues. False if no decision is pending. */
 export async function acceptLoss(db: Database): Promise<boolean> {
   const rows: { pausedSync: boolean }[] = await db.transaction(async (transaction) => {
     const [row] = await transaction('database_branch')
@@ -78,7 +79,7 @@ export async function acceptLoss(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The branch whose ledger has yet to be invalidated; null while there is none, or somebody has to decide first. */
+/** The branch whose ledger must still be invalidated; null if there is none, or an operator must decide first. */
 export async function findStaleLedger(db: Database): Promise<string | null> {
   const row: { id: string } | undefined = await db('database_branch')
     .where({ ledger_is_stale: true })
@@ -87,7 +88,7 @@ export async function findStaleLedger(db: Database): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** The ledger of this branch was invalidated; that of a later one was not. */
+/** Records that the ledger of this branch was invalidated. A later branch needs its own invalidation. */
 export async function noteFreshLedger(db: Database, id: string): Promise<number> {
   return db('database_branch').where({ id }).update({ ledger_is_stale: false });
 }

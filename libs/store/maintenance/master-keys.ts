@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connect.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
-/** The present master key: the how manyth it is, since when it seals, and how many values it wraps. */
+/** The present master key: its ordinal number, when it began to seal, and how many values it wraps. */
 export type MasterKeyStatus = { term: number; installedAt: Date; values: number };
 
-/** Remembers since when a master key seals; call it while the installation's row is locked. */
+/** Records when a master key began to seal. Call it while the installation's row is locked. */
 export async function noteMasterKey(transaction: Database, id: Buffer): Promise<void> {
   await transaction.raw(
     `INSERT INTO master_keys (id, term) SELECT ?, coalesce(max(term), 0) + 1 FROM master_keys
@@ -13,7 +13,10 @@ export async function noteMasterKey(transaction: Database, id: Buffer): Promise<
   );
 }
 
-/** Counts every sealed value, which takes a moment where there are many. Undefined for a key that has not sealed yet. */
+/**
+ * Counts every sealed value, which takes a moment if there are many. Undefined for a key that has not sealed anything
+ * yet.
+ */
 export async function readMasterKeyStatus(db: Database, id: Buffer): Promise<MasterKeyStatus | undefined> {
   const key = await findMasterKey(db, id);
   if (!key) return undefined;

@@ -1,6 +1,9 @@
 import type { Database } from '../../db/connect.ts';
 
-/** Deletes expired and used-up tokens, at most `limit`, each with the tokens made with it; how many had expired. */
+/**
+ * Deletes at most `limit` expired or used-up tokens, each with the tokens below it. Returns how many were expired or used
+ * up.
+ */
 export async function deleteExpiredTokens(
   transaction: Database,
   { now, limit }: { now: Date; limit: number },
@@ -14,7 +17,7 @@ export async function deleteExpiredTokens(
   return transaction('tokens').whereIn('id', expired).delete();
 }
 
-/** Deletes expired log-in requests and used assertions, at most `limit` of each. */
+/** Deletes expired login requests and used assertions, at most `limit` of each. */
 export async function deleteExpiredSignOns(
   transaction: Database,
   { now, limit }: { now: Date; limit: number },
@@ -31,7 +34,7 @@ export async function deleteExpiredSignOns(
   return Math.max(...counts);
 }
 
-/** Deletes attempts of syncs from before a time, at most `limit`. */
+/** Deletes at most `limit` sync attempts from before a time. */
 export async function deleteSyncHistory(
   transaction: Database,
   { before, limit }: { before: Date; limit: number },
@@ -40,12 +43,12 @@ export async function deleteSyncHistory(
   return transaction('sync_history').whereIn('id', old).delete();
 }
 
-/** Destroys the data of versions that were deleted before a time, at most `limit`; a version that still lives is never one. */
+/** Destroys the data of at most `limit` versions that were deleted before a time; never of a live version. */
 export async function destroyDeletedVersions(
   transaction: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
-  // The condition stands in the update too: a version may be undeleted while it is being looked for.
+  // The update repeats the condition: a version may be undeleted after the subquery read it.
   const { rows } = await transaction.raw<{ rows: unknown[] }>(
     `UPDATE secret_versions v SET sealed = NULL, destroyed = true
      FROM (

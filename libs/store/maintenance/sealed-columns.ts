@@ -2,13 +2,15 @@ import type { Database } from '../../db/connect.ts';
 
 type Key = Record<string, string | number | boolean>;
 
-/** A column of sealed values, the primary key of its table, and what a row's value is sealed for. */
+/** A column of sealed values, the primary key of its table, and the identity that each value is sealed for. */
 export type SealedColumn = { table: string; column: string; key: string[]; identity: (key: Key) => string };
 
-/** One sealed value with the key of its row. */
+/** One sealed value with the primary key of its row. */
 export type SealedRow = { key: Key; identity: string; sealed: Buffer };
 
-/** Every column that holds sealed values: whoever adds one to the schema adds it here, or a new master key loses it. */
+/**
+ * Every column with sealed values. Add each new one here: otherwise its values are lost after a change of the master key.
+ */
 export const sealedColumns: SealedColumn[] = [
   {
     table: 'installation',
@@ -48,7 +50,7 @@ export const sealedColumns: SealedColumn[] = [
   },
 ];
 
-/** The next rows, in order of key, whose value is wrapped with another master key than the named one. */
+/** The next rows, ordered by key, whose value is wrapped with a master key other than `notBy`. */
 export async function findSealed(
   db: Database,
   { table, column, key, identity }: SealedColumn,
@@ -56,7 +58,7 @@ export async function findSealed(
 ): Promise<SealedRow[]> {
   const query = db(table)
     .whereNotNull(column)
-    // The id of the master key follows the first byte, the version of the format.
+    // The first byte is the format version; the id of the master key follows.
     .whereRaw('substring(?? FROM 2 FOR 8) <> ?', [column, options.notBy])
     .orderBy(key)
     .limit(options.limit)
@@ -75,7 +77,7 @@ export async function findSealed(
   });
 }
 
-/** Puts another wrapping of the same value in its place; 0 where the value was changed meanwhile. */
+/** Replaces the wrapping of a value; 0 if the value was changed meanwhile. */
 export async function replaceSealed(
   transaction: Database,
   { table, column }: SealedColumn,

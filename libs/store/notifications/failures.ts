@@ -42,15 +42,15 @@ LEFT JOIN LATERAL (
 ORDER BY d.id, a.id`;
 
 /**
- * Looks which associations fail now. A failure lasts until the association settles without one: a retry in between, or a
- * newer value that fails as well, does not begin it anew.
+ * Records which associations fail now. A failure lasts until the association settles without one. A retry, or a newer
+ * value that fails too, does not restart it.
  */
 export async function noteFailures(transaction: Database, now: Date): Promise<void> {
   await transaction.raw(BEGIN, [now, now]);
   await transaction.raw(END);
 }
 
-/** Failures that began before a time and were not told yet; from now on they count as told. */
+/** Failures that began before a time and were not reported yet. From now on they count as reported. */
 export async function takeLongFailures(
   transaction: Database,
   { now, before }: { now: Date; before: Date },

@@ -1,18 +1,21 @@
 import type { Database } from '../../db/connect.ts';
 
-/** Something operators are told; `data` holds names, codes and counts, never a value. */
+/** An event that operators are notified of; `data` holds names, codes and counts, never a value. */
 export type Notification = { id: string; kind: string; happenedAt: Date; data: Record<string, unknown> };
 
-/** Whom a notification goes to; the recipient is an email address, or empty for the webhook. */
+/** The destination of a notification; `recipient` is an email address, or empty for the webhook. */
 export type Channel = { channel: 'webhook' | 'email'; recipient: string };
 
 /** One notification on its way to one recipient. */
 export type Delivery = Channel & { id: number; attempts: number; notification: Notification };
 
-/** How a try ended: `dueAt` is the next one, null where there is none; `error` is a code. */
+/** The result of a try: `dueAt` is the time of the next try, null if there is none; `error` is a code. */
 export type DeliveryEnd = { id: number; deliveredAt: Date | null; dueAt: Date | null; error: string | null };
 
-/** Stores notifications with a delivery for each channel, all due at once; in the transaction that found them. */
+/**
+ * Stores notifications with a delivery for each channel, all due at once. Call it in the transaction that found the
+ * events.
+ */
 export async function insertNotifications(
   transaction: Database,
   notifications: Notification[],
@@ -42,7 +45,7 @@ type Row = Channel & {
   data: Record<string, unknown>;
 };
 
-/** Deliveries that are due, the oldest first. */
+/** Due deliveries, oldest first. */
 export async function findDueDeliveries(
   db: Database,
   { now, limit }: { now: Date; limit: number },
@@ -71,7 +74,7 @@ export async function findDueDeliveries(
   }));
 }
 
-/** Notes how a try ended. */
+/** Records the result of a try. */
 export async function storeDelivery(transaction: Database, end: DeliveryEnd): Promise<void> {
   await transaction('notification_deliveries')
     .where({ id: end.id })
@@ -83,7 +86,7 @@ export async function storeDelivery(transaction: Database, end: DeliveryEnd): Pr
     });
 }
 
-/** Deletes notifications from before a time, at most `limit`, with their deliveries; how many. */
+/** Deletes at most `limit` notifications from before a time, with their deliveries. Returns their number. */
 export async function deleteNotifications(
   transaction: Database,
   { before, limit }: { before: Date; limit: number },
@@ -92,7 +95,7 @@ export async function deleteNotifications(
   return transaction('notifications').whereIn('id', old).delete();
 }
 
-/** What was seen last under a name; undefined the first time. Other looks wait for the end of the transaction. */
+/** The value last stored under a name; undefined the first time. Other readers wait for the end of the transaction. */
 export async function readSeen<Value>(transaction: Database, name: string): Promise<Value | undefined> {
   const row: { value: Value } | undefined = await transaction('notify_state')
     .where({ name })
@@ -101,7 +104,7 @@ export async function readSeen<Value>(transaction: Database, name: string): Prom
   return row?.value;
 }
 
-/** Remembers what was seen under a name. */
+/** Stores a value under a name. */
 export async function storeSeen(transaction: Database, name: string, value: unknown): Promise<void> {
   await transaction('notify_state')
     .insert({ name, value: JSON.stringify(value) })
@@ -109,7 +112,7 @@ export async function storeSeen(transaction: Database, name: string, value: unkn
     .merge();
 }
 
-/** Signing keys that were added behind one; `id` counts up. */
+/** Signing keys that were added after the given one; `id` counts up. */
 export async function findKeysAfter(db: Database, id: number): Promise<{ id: number; kid: string }[]> {
   return db('oidc_keys').where('id', '>', id).orderBy('id').select('id', 'kid');
 }

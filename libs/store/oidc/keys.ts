@@ -11,16 +11,16 @@ type Timers = { last_rotated_at: Date | null; superseded_at: Date | null; last_t
 
 type Row = { kid: string; public_jwk: JWK; sealed_private_jwk: Buffer };
 
-/** When the maintenance of the signing keys is due; null where nothing is foreseen. */
+/** When maintenance of the signing keys is due; null if none is planned. */
 export type KeySchedule = { rotateAt: Date | null; trimAt: Date | null };
 
-/** The public halves of all keys whose tokens verify, newest first. */
+/** Public keys that verify tokens, newest first. */
 export async function listPublicKeys(db: Database): Promise<JWK[]> {
   const rows: { public_jwk: JWK }[] = await db('oidc_keys').orderBy('id', 'desc').select('public_jwk');
   return rows.map((row) => row.public_jwk);
 }
 
-/** The key that signs now: the newest; undefined where there is none yet. */
+/** The key that signs now, which is the newest; undefined if there is none yet. */
 export async function findSigningKey(
   db: Database,
   keyring: Keyring,
@@ -32,16 +32,16 @@ export async function findSigningKey(
 }
 
 /**
- * When rotation and trim are due. Rotation: 90 days after the last one. Trim: 30 days after the rotation that left
- * something to trim, which later rotations do not put off; a trim stops that clock until the next rotation.
+ * When rotation and trim are due. Rotation: 90 days after the last one. Trim: 30 days after the first rotation that left
+ * an old key; later rotations do not delay it. A trim stops that timer until the next rotation.
  */
 export async function readKeySchedule(db: Database): Promise<KeySchedule> {
   return scheduleOf(await db<Timers>('oidc_timers').first());
 }
 
 /**
- * Adds a key, which signs from the commit on; in a transaction. False where it is not due by `onlyIfDue`. Nothing of the
- * trim timer changes where it is running.
+ * Adds a key, in a transaction; it signs from the commit on. False if `onlyIfDue` is set and rotation is not due. A trim
+ * timer that is running does not change.
  */
 export async function rotateSigningKey(
   transaction: Database,
@@ -66,8 +66,8 @@ export async function rotateSigningKey(
 }
 
 /**
- * Removes every key but the newest; in a transaction. Returns the ids of the removed ones: none where there is nothing to
- * trim or, by `onlyIfDue`, where it is not yet due. The rotation timer stays as it is.
+ * Removes every key except the newest, in a transaction. Returns the ids of the removed keys; empty if there are none, or
+ * if `onlyIfDue` is set and the trim is not due. The rotation timer does not change.
  */
 export async function trimSigningKeys(
   transaction: Database,
@@ -82,7 +82,10 @@ export async function trimSigningKeys(
   return removed.map((row) => row.kid);
 }
 
-/** Adds the first key, in a transaction; false where there is one. Of replicas that come together one adds it. */
+/**
+ * Adds the first key, in a transaction; false if there is one already. If several replicas call this at once, only one
+ * adds the key.
+ */
 export async function addFirstSigningKey(
   transaction: Database,
   options: { keyring: Keyring; key: SigningKey; now: Date },
@@ -92,7 +95,8 @@ export async function addFirstSigningKey(
   return rotateSigningKey(transaction, options);
 }
 
-// What was told by a clock that has been put back since counts from now: nothing would be due until that time came again.
+// Timers in the future come from a clock that was set back since; they restart now. Otherwise nothing would be due until
+// that time.
 async function lockTimers(transaction: Database, now: Date): Promise<Timers> {
   for (const column of ['last_rotated_at', 'superseded_at'])
     await transaction('oidc_timers')

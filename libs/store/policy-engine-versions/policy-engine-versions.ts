@@ -6,10 +6,10 @@ import { FOREIGN_KEY_VIOLATION, isSqlState, UNIQUE_VIOLATION } from '../../db/sq
 import type { Stamp } from '../../validation/preconditions.ts';
 import { transact } from '../../db/transact.ts';
 
-/** Where one build of a version is found; at most one for each architecture. */
+/** The download of one build of a version; at most one for each architecture. */
 export type Arch = { url: string; sha: string; os: string; arch: string };
 
-/** What an administrator decides about a version. */
+/** The attributes of a version that an administrator sets. */
 export type PolicyEngineVersionAttributes = {
   version: string;
   archs: Arch[];
@@ -20,15 +20,15 @@ export type PolicyEngineVersionAttributes = {
   beta: boolean;
 };
 
-/** The collections of releases: the neutral one, and those that clients know by an engine's name. */
+/** The collections of releases: the neutral one, and those that clients know by the name of an engine. */
 export const COLLECTIONS = ['policy-engine-versions', 'opa-versions', 'sentinel-versions'] as const;
 
 export type Collection = (typeof COLLECTIONS)[number];
 
-/** Where a version is: an id of another collection is not found. */
+/** Identifies a version: an id is found only in its own collection. */
 export type PolicyEngineVersionKey = { collection: Collection; id: string };
 
-/** `usage` counts the workspaces and policy sets that use it. */
+/** `usage`: number of workspaces and policy sets that use the version. */
 export type PolicyEngineVersion = PolicyEngineVersionAttributes &
   Stamp & {
     id: string;
@@ -36,7 +36,10 @@ export type PolicyEngineVersion = PolicyEngineVersionAttributes &
     createdAt: Date;
   };
 
-/** One page, newest version first: `version` matches exactly and wins over `search`, which matches a part; empty ones do not count. */
+/**
+ * One page, newest version first. `version` matches exactly and takes precedence over `search`, which matches a part.
+ * Empty strings are ignored.
+ */
 export type PolicyEngineVersionQuery = {
   collection: Collection;
   version: string | undefined;
@@ -45,7 +48,7 @@ export type PolicyEngineVersionQuery = {
   offset: number;
 };
 
-/** The other version with this very name; thrown by what would make a second one. */
+/** Thrown if another version already has this name. */
 export class PolicyEngineVersionTakenError extends Error {
   constructor() {
     super('a version of that name exists');
@@ -66,7 +69,7 @@ type Row = Stamp & {
   usage: number;
 };
 
-// What ON DELETE RESTRICT ends in since Postgres 18; before, as any violated foreign key.
+// Postgres 18 and later report ON DELETE RESTRICT with this code; earlier ones report a foreign key violation.
 const RESTRICT_VIOLATION = '23001';
 
 const COLUMNS = `v.id, v.version, v.archs, v.deprecated, v.deprecated_reason, v.official, v.enabled, v.beta, v.created_at,
@@ -76,7 +79,7 @@ const COLUMNS = `v.id, v.version, v.archs, v.deprecated, v.deprecated_reason, v.
 const NEWEST_FIRST = 'major DESC, minor DESC, patch DESC, suffix_order DESC, id DESC';
 const OLDEST_FIRST = 'major, minor, patch, suffix_order, id';
 
-/** A page and how many there are in all. */
+/** A page and the total number of matches. */
 export async function listPolicyEngineVersions(
   db: Database,
   query: PolicyEngineVersionQuery,
@@ -89,7 +92,7 @@ export async function listPolicyEngineVersions(
   const total = counted.rows[0]?.total ?? 0;
   const limit = Math.min(query.limit, total - query.offset);
   if (limit <= 0) return { versions: [], total };
-  // Counted from the nearer end of the index, so that no page costs more than the one in the middle.
+  // Counts from the nearer end of the index, so the page in the middle is the slowest.
   const fromEnd = query.offset > total / 2;
   const offset = fromEnd ? total - query.offset - limit : query.offset;
   const { rows } = await db.raw<{ rows: Row[] }>(
@@ -103,7 +106,7 @@ export async function listPolicyEngineVersions(
   return { versions: rows.map(fromRow), total };
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function findPolicyEngineVersion(
   db: Database,
   { collection, id }: PolicyEngineVersionKey,
@@ -132,8 +135,8 @@ export async function createPolicyEngineVersion(
 }
 
 /**
- * Changes a version to what `change` makes of it, with nobody changing it meanwhile; undefined where there is none.
- * Throws PolicyEngineVersionTakenError and whatever `change` throws.
+ * Replaces the attributes of a version with the result of `change`; the row is locked meanwhile. Undefined if there is
+ * none. Throws PolicyEngineVersionTakenError, and anything that `change` throws.
  */
 export async function updatePolicyEngineVersion(
   db: Database,
@@ -160,7 +163,7 @@ export async function updatePolicyEngineVersion(
   });
 }
 
-/** Deletes a version unless it is official or used, also where a usage is added at the same moment. */
+/** Deletes a version unless it is official or used, even if a usage is added at the same moment. */
 export async function deletePolicyEngineVersion(
   db: Database,
   key: PolicyEngineVersionKey,
@@ -179,7 +182,7 @@ export async function deletePolicyEngineVersion(
   return 'official';
 }
 
-/** `suffix_order` puts a version without suffix above its suffixes, and `-b10` above `-b9`. */
+/** `suffix_order` sorts a version without suffix above all its suffixes, and `-b10` above `-b9`. */
 export function orderOf(version: string): {
   major: bigint;
   minor: bigint;

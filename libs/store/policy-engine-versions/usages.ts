@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import type { PolicyEngineVersionKey } from './policy-engine-versions.ts';
 
-/** What may use a version of the policy engine. */
+/** The kinds of objects that use a version of the policy engine. */
 export type UsageKind = 'workspaces' | 'policy-sets';
 
 export type PolicyEngineVersionUsage = {
@@ -10,12 +10,12 @@ export type PolicyEngineVersionUsage = {
   usageId: string;
 };
 
-/** False where there is no such version, or none any more. Telling it twice is no error. */
+/** False if the version does not exist (any more). Adding a usage twice is no error. */
 export async function addPolicyEngineVersionUsage(
   db: Database,
   usage: PolicyEngineVersionUsage,
 ): Promise<boolean> {
-  // The lock makes a delete at the same moment wait for this usage, or this usage find the version gone.
+  // The lock orders this against a concurrent delete: either the delete waits for this usage, or this finds no version.
   return db.transaction(async (transaction) => {
     const version = await transaction('policy_engine_versions')
       .where(usage.policyEngineVersion)
@@ -30,7 +30,7 @@ export async function addPolicyEngineVersionUsage(
   });
 }
 
-/** Removing what is not there is no error. */
+/** Removing an absent usage is no error. */
 export async function removePolicyEngineVersionUsage(
   db: Database,
   usage: PolicyEngineVersionUsage,

@@ -1,10 +1,13 @@
 import type { Database } from '../../db/connect.ts';
 import { lockSecret, type SecretKey } from './secrets.ts';
 
-/** Whose change it is, and of which versions. */
+/** Who makes the change, and which versions it concerns. */
 export type VersionChange = { actor: string; versions: number[] };
 
-/** Marks versions as deleted, the current one where none are named; those that are deleted or destroyed keep their time. */
+/**
+ * Marks versions as deleted, the current one if none are named. Versions that are already deleted or destroyed keep their
+ * time.
+ */
 export async function deleteVersions(
   transaction: Database,
   key: SecretKey,
@@ -19,7 +22,7 @@ export async function deleteVersions(
     .update({ deletion_time: transaction.raw('clock_timestamp()'), deleted_by: actor });
 }
 
-/** Takes back a deletion, a future one as well; what is destroyed stays so. */
+/** Undoes a deletion, also one in the future. Destroyed versions stay destroyed. */
 export async function undeleteVersions(
   transaction: Database,
   key: SecretKey,
@@ -33,7 +36,7 @@ export async function undeleteVersions(
     .update({ deletion_time: null, deleted_by: null });
 }
 
-/** Drops the values of versions for good. */
+/** Deletes the values of versions for good. */
 export async function destroyVersions(
   transaction: Database,
   key: SecretKey,
@@ -47,7 +50,7 @@ export async function destroyVersions(
     .update({ destroyed: true, sealed: null });
 }
 
-/** Drops a secret with its versions and metadata. */
+/** Deletes a secret with its versions and metadata. */
 export async function deleteSecret(transaction: Database, { mount, path }: SecretKey): Promise<void> {
   await transaction('secrets').where({ mount_id: mount.id, path }).delete();
 }

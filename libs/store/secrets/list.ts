@@ -4,11 +4,11 @@ import type { Mount } from './mounts.ts';
 
 export type ListOptions = {
   mount: Mount;
-  /** Without slashes at its ends; empty for the mount itself. */
+  /** Without slashes at its ends; empty for the root of the mount. */
   folder: string;
-  /** A key to begin behind; it need not be there. */
+  /** The listing begins after this key, which need not exist. */
   after?: string;
-  /** Most keys; absent: all. */
+  /** Most keys to return; absent: all. */
   limit?: number;
   /** Leaves out secrets whose current version is not live; folders stay. */
   excludeDeleted?: boolean;
@@ -17,21 +17,21 @@ export type ListOptions = {
 type Range = { prefix: string; from: string; end: string; limit: number };
 type Child = { name: string; isFolder: boolean; live: boolean };
 
-/** Children found by one statement that steps from child to child, and rows read by one that does not. */
+/** The most children that one stepping statement finds, and the most rows that one scanning statement reads. */
 const STEPS = 1000;
 const ROWS = 10_000;
 const FEWEST = 100;
 
-// The character after the slash: behind `a0` nothing is in the folder `a/` any more.
+// The character after the slash: `a0` sorts after everything in the folder `a/`.
 const BEHIND_SLASH = '0';
-// Paths hold no control characters, so nothing stands between `a` and this.
+// Paths have no control characters, so no path sorts between `a` and `a` followed by this.
 const LEAST = '\u0001';
 const GREATEST = '\u{10ffff}';
 
 /**
- * The direct children of a folder in order of their bytes, folders with a slash at the end. Steps over the contents of
- * sub-folders by the index, so that a folder costs one look-up however much lies in it; where it meets secrets only, it
- * reads them in a row, which is faster.
+ * The direct children of a folder in byte order; folders end with a slash. Skips the contents of sub-folders by index
+ * look-ups, so a folder costs one look-up, however much is in it. Where it meets only secrets, it reads them in one scan,
+ * which is faster.
  */
 export async function listChildren(db: Database, options: ListOptions): Promise<string[]> {
   const prefix = options.folder === '' ? '' : `${options.folder}/`;
@@ -41,7 +41,7 @@ export async function listChildren(db: Database, options: ListOptions): Promise<
   let from = options.after ? behind(prefix, options.after) : prefix;
   let isDense = false;
   while (keys.length < most) {
-    // What is left out must be read as well: a page of one key could else take a statement for each.
+    // Excluded secrets must be read too: otherwise a page of one key could take one statement for each of them.
     const wanted = options.excludeDeleted ? Math.max(most - keys.length, FEWEST) : most - keys.length;
     const limit = Math.min(isDense ? ROWS : STEPS, wanted);
     const { children, read } = await (isDense ? readRow : stepOver)(db, options, {
@@ -114,7 +114,7 @@ function behind(prefix: string, key: string): string {
   return key.endsWith('/') ? `${prefix}${key.slice(0, -1)}${BEHIND_SLASH}` : `${prefix}${key}${LEAST}`;
 }
 
-/** Some secrets of a namespace that can be synced, the first ones in the order of mount and path. */
+/** The first secrets of a namespace that can be synced, ordered by mount and path. */
 export async function listSomeSecrets(
   db: Database,
   namespaceId: string,
@@ -130,7 +130,7 @@ export async function listSomeSecrets(
   return rows;
 }
 
-/** Paths of a mount that begin with a text, behind `after`, in the order of their bytes. */
+/** Paths of a mount with a prefix, after `after`, in byte order. */
 export async function listSecretsBelow(
   db: Database,
   mountId: number,

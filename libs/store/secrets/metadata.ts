@@ -1,7 +1,10 @@
 import type { Database } from '../../db/connect.ts';
 import type { SecretKey } from './secrets.ts';
 
-/** What a caller may set of a secret without writing a version; what is absent stays as it is. `last_updated_by`: who sets it. */
+/**
+ * The settings of a secret that change without a new version; an absent field stays as it is. `last_updated_by`: who sets
+ * them.
+ */
 export type SecretSettings = {
   last_updated_by: string;
   max_versions?: number;
@@ -10,7 +13,7 @@ export type SecretSettings = {
   custom_metadata?: Record<string, string> | null;
 };
 
-/** Makes the secret where it is not there yet, without a version. */
+/** Creates the secret, without a version, if it does not exist yet. */
 export async function writeSettings(
   db: Database,
   { mount, path }: SecretKey,

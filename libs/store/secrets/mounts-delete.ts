@@ -5,13 +5,13 @@ import { countAssociations, hasAssociations } from '../destinations/destinations
 import type { Mount } from './mounts.ts';
 
 /**
- * Deletes a mount with all its secrets. Nobody finds it from now on; of more than `limit` secrets a job removes the rest.
- * Throws 400 where secrets of it are still associated with destinations.
+ * Deletes a mount with all its secrets. From now on no query finds it; if it has more than `limit` secrets, a job removes
+ * the rest. Throws 400 if its secrets still have associations.
  */
 export async function deleteMount(db: Database, mount: Mount, limit: number): Promise<void> {
-  // A write into the mount can hold a secret of it and wait for the mount.
+  // `transact` retries after a deadlock: a write into the mount may lock a secret and then wait for the mount.
   await transact(db, async (transaction) => {
-    // Whoever associates a secret of it holds the mount until he has done so.
+    // A transaction that associates a secret of the mount locks the mount until it ends.
     const held = { id: mount.id, namespace_id: mount.namespace_id, path: mount.path };
     const rows: unknown[] = await transaction('mounts').where(held).forUpdate().select('id');
     if (rows.length === 0) return;
@@ -22,8 +22,8 @@ export async function deleteMount(db: Database, mount: Mount, limit: number): Pr
 }
 
 /**
- * Removes secrets of a deleted mount, at most `limit` with the versions of each, and after the last one the mount; how
- * many there were. While rows of deleted destinations name it, the mount's own row stays.
+ * Removes at most `limit` secrets of a deleted mount with all their versions, and after the last one the mount. Returns
+ * the number of secrets. The mount's row stays while rows of deleted destinations refer to it.
  */
 export async function continueMountDeletion(
   transaction: Database,

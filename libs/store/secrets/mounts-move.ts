@@ -7,18 +7,18 @@ import { countAssociations } from '../destinations/destinations.ts';
 import { continueRollout, rolloutColumns } from '../destinations/rollout.ts';
 import { refuseTakenPath, type Mount } from './mounts.ts';
 
-/** Where a mount is or shall be. */
+/** Where a mount is or will be. */
 export type MountPlace = { namespace: Namespace; path: string };
 
-/** What a move did: destinations whose templates name the mount write their entries under other names. */
+/** The result of a move: destinations whose templates use the mount's path write their entries under other names. */
 export type Move = { id: string; renamed: number; due: DueWork };
 
-/** A move as it is told of later; paths from the root namespace on. */
+/** A move as reported later; paths begin at the root namespace. */
 export type MoveStatus = { source: string; target: string };
 
 type Concerned = { id: number; type: string; associations: number };
 
-// The accessor of a mount stays. Whether another placeholder gives another name, the push finds out.
+// The accessor of a mount does not change. Each push finds out whether a changed placeholder gives another name.
 const NAMES_THE_MOUNT = String.raw`\.(MountPath|MountBaseName)\M`;
 
 const CONCERNED = `
@@ -28,8 +28,8 @@ WHERE k.mount_id = ? AND d.secret_name_template ~ ?
 GROUP BY d.id ORDER BY d.id`;
 
 /**
- * Gives a mount another path. Secrets, versions and associations are found by the mount's id, so they come along. Throws 400
- * where the path is taken, or where associations would be separated from their destinations by a change of the namespace.
+ * Gives a mount another path. Secrets, versions and associations refer to the mount's id, so they move with it. Throws
+ * 400 if the path is taken, or if a change of the namespace would separate associations from their destinations.
  */
 export async function moveMount(
   db: Database,
@@ -38,7 +38,7 @@ export async function moveMount(
 ): Promise<Move> {
   return transact(db, async (transaction) => {
     await lockLayout(transaction);
-    // Whoever associates a secret of the mount holds the mount until he has done so.
+    // A transaction that associates a secret of the mount locks the mount until it ends.
     const held = { id: mount.id, namespace_id: from.namespace.id, path: from.path };
     const rows: unknown[] = await transaction('mounts').where(held).forUpdate().select('id');
     if (rows.length === 0) throw badRequest(`No secret engine mount at ${from.path}/`);
@@ -58,7 +58,7 @@ export async function moveMount(
   });
 }
 
-/** The move of that id; undefined where there is none, or the mount was moved again or deleted since. */
+/** The move with this id; undefined if there is none, or if the mount was moved again or deleted since. */
 export async function findMove(db: Database, id: string): Promise<MoveStatus | undefined> {
   const row = await db('mounts')
     .join('namespaces', 'namespaces.id', 'mounts.namespace_id')

@@ -5,7 +5,9 @@ import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
 import { lockLayout, type Namespace } from '../access/namespaces.ts';
 
-/** A KV mount; `path` has no slash at its ends. `config` holds lease settings that are only echoed. */
+/**
+ * A KV mount; `path` has no slash at its ends. `config` holds lease settings that are stored and returned, but not used.
+ */
 export type Mount = {
   id: number;
   namespace_id: string;
@@ -18,14 +20,14 @@ export type Mount = {
   max_versions: number;
   cas_required: boolean;
   delete_version_after_seconds: number;
-  /** Kept and echoed: there is no replication and no second seal here. */
+  /** Stored and returned, but not used: there is no replication and no second seal here. */
   local: boolean;
   seal_wrap: boolean;
-  /** Somebody named the version, or it is 2. */
+  /** The version was given explicitly, or it is 2. */
   names_version: boolean;
 };
 
-/** What may be changed of a mount. */
+/** The fields of a mount that can be changed. */
 export type MountSettings = Partial<
   Pick<
     Mount,
@@ -39,7 +41,7 @@ export type MountSettings = Partial<
   >
 >;
 
-/** A mount's path has at most so many segments: the search for a path's mount looks at no more. */
+/** The most segments of a mount's path. The search for the mount of a path looks at no more. */
 export const MOST_MOUNT_SEGMENTS = 8;
 
 const MOUNTS = `SELECT id, namespace_id, path, accessor, uuid, version, description, config, max_versions, cas_required,
@@ -50,7 +52,7 @@ const lookUpMountOf = createLookup<{ namespaceId: string; prefixes: string[] }, 
   `${MOUNTS} WHERE namespace_id = key."namespaceId" AND path = ANY(key.prefixes) ORDER BY length(path) DESC`,
 );
 
-/** The mount a path lies in: the longest whose path begins it. For reads outside of transactions. */
+/** The mount that contains a path: the one with the longest matching prefix. For reads outside of transactions. */
 export function lookUpMount(db: Database, namespaceId: string, path: string): Promise<Mount | undefined> {
   const segments = path.split('/', MOST_MOUNT_SEGMENTS);
   const prefixes = segments.map((_, index) => segments.slice(0, index + 1).join('/'));
@@ -66,12 +68,12 @@ export async function findMount(db: Database, namespaceId: string, path: string)
   return mount;
 }
 
-/** All mounts of one namespace in order of path. */
+/** All mounts of one namespace, ordered by path. */
 export async function listMounts(db: Database, namespaceId: string): Promise<Mount[]> {
   return db<Mount>('mounts').where({ namespace_id: namespaceId }).orderBy('path');
 }
 
-/** Throws 400 where a mount or a namespace has the path, lies within it or around it. */
+/** Throws 400 if a mount or a namespace has the path, or one above or below it. */
 export async function createMount(
   db: Database,
   mount: {
@@ -104,8 +106,8 @@ export async function createMount(
 }
 
 /**
- * Throws 400 where a mount or a namespace has the path, lies within it or around it. `except`: a mount that is about to leave
- * its path.
+ * Throws 400 if a mount or a namespace has the path, or one above or below it. `except`: a mount that is leaving its
+ * path.
  */
 export async function refuseTakenPath(
   transaction: Database,
@@ -122,7 +124,7 @@ export async function refuseTakenPath(
   await refuseNamespaceAt(transaction, namespace, path);
 }
 
-/** What is absent stays as it is, within `config` as well. */
+/** Absent fields stay as they are, within `config` too. */
 export async function updateMount(
   db: Database,
   id: number,
@@ -134,7 +136,7 @@ export async function updateMount(
   await db('mounts').where({ id }).update(changes);
 }
 
-// Rules of a token see a namespace below it as a path: the same path must not also be a mount's.
+// Rules of a token see a namespace below it as a path, so a mount must not have the same path.
 async function refuseNamespaceAt(transaction: Database, namespace: Namespace, path: string): Promise<void> {
   const absolute = [namespace.path, path].filter(Boolean).join('/');
   const taken = await transaction<Namespace>('namespaces')
@@ -144,13 +146,13 @@ async function refuseNamespaceAt(transaction: Database, namespace: Namespace, pa
       `${absolute}/`,
       absolute,
     ])
-    // Not the namespace of the mount itself, nor those around it.
+    // Except the namespace of the mount itself and those above it.
     .whereRaw("NOT (path = ? OR starts_with(?, path || '/'))", [namespace.path, namespace.path])
     .first();
   if (taken) throw badRequest(`path is already in use by the namespace ${taken.path}/`);
 }
 
-/** The oldest mount of a namespace; undefined where it has none. */
+/** The oldest mount of a namespace; undefined if there is none. */
 export async function findFirstMount(db: Database, namespaceId: string): Promise<Mount | undefined> {
   const [mount] = await prepared<Mount>(db, `${MOUNTS} WHERE namespace_id = ? ORDER BY id LIMIT 1`, [
     namespaceId,

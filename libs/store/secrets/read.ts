@@ -5,14 +5,14 @@ import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { SecretKey, SecretVersion } from './secrets.ts';
 
-/** A version with what the secret says of itself, and its sealed value (null once destroyed). */
+/** A version with the metadata of its secret and its sealed value (null once destroyed). */
 export type StoredVersion = SecretVersion & {
   secret_id: number;
   sealed: Buffer | null;
   custom_metadata: Record<string, string> | null;
 };
 
-/** What a version's value is sealed for. */
+/** The identity that a version's value is sealed for. */
 export function versionIdentity(secretId: number, version: number): string {
   return `secret_versions/${secretId}/${version}`;
 }
@@ -36,7 +36,7 @@ export function lookUpVersion(
   return lookUpStored(db, { mountId: mount.id, path, version: version ?? null });
 }
 
-/** A version, the current one where none is named; deleted and destroyed ones as well. */
+/** A version, or the current one if none is named; also if it is deleted or destroyed. */
 export async function findVersion(
   db: Database,
   { mount, path }: SecretKey,
@@ -50,7 +50,7 @@ export async function findVersion(
   return stored;
 }
 
-/** Every version there is, oldest first, without the values. */
+/** All versions, oldest first, without their values. */
 export async function listVersions(db: Database, secretId: number): Promise<SecretVersion[]> {
   const { rows } = await db.raw<{ rows: SecretVersion[] }>(
     `SELECT version, created_at, created_by, deleted_by, deletion_time, destroyed,
@@ -61,7 +61,7 @@ export async function listVersions(db: Database, secretId: number): Promise<Secr
   return rows;
 }
 
-/** The JSON text of a version's data; null where it is deleted or destroyed. Throws UnsealError. */
+/** The JSON text of a version's data; null if it is deleted or destroyed. Throws UnsealError. */
 export function openVersion(keyring: Keyring, stored: StoredVersion): string | null {
   if (stored.deleted || stored.destroyed || !stored.sealed) return null;
   return unseal(keyring, stored.sealed, versionIdentity(stored.secret_id, stored.version)).toString();

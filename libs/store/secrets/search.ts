@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 
-// Some 50 ms: whoever has a token may ask. Read in the order of an index.
+// Limits a search to about 50 ms, since any token holder may search. Rows are read in index order.
 const MOST_READ = 50_000;
 
 /** Secrets of a namespace whose mount and path contain a text; `isComplete`: there are no others. */

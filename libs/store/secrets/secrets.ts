@@ -4,10 +4,10 @@ import { transact } from '../../db/transact.ts';
 import type { Mount } from './mounts.ts';
 import { triggerSecret } from '../associations/triggers.ts';
 
-/** Which secret: `path` has no slash at its ends. */
+/** Identifies a secret: `path` has no slash at its ends. */
 export type SecretKey = { mount: Mount; path: string };
 
-/** A secret without its versions; the counters and limits are its own, not the mount's. */
+/** A secret without its versions; counters and limits are those of the secret, not of the mount. */
 export type Secret = {
   id: number;
   current_version: number;
@@ -24,7 +24,7 @@ export type Secret = {
 
 type SecretRow = Secret & { mount_id: number; path: string };
 
-/** One version without its value; `deleted` is what the database's clock says of `deletion_time`. */
+/** One version without its value; `deleted` compares `deletion_time` with the database's clock. */
 export type SecretVersion = {
   version: number;
   created_at: Date;
@@ -35,12 +35,15 @@ export type SecretVersion = {
   destroyed: boolean;
 };
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function findSecret(db: Database, { mount, path }: SecretKey): Promise<Secret | undefined> {
   return db<SecretRow>('secrets').where({ mount_id: mount.id, path }).first();
 }
 
-/** The same, held until the transaction ends: every change of a secret begins so, which makes changes of one secret wait for each other. */
+/**
+ * The same, locked until the transaction ends. Every change of a secret begins with this lock, so changes of one secret
+ * run one at a time.
+ */
 export async function lockSecret(
   transaction: Database,
   { mount, path }: SecretKey,
@@ -49,15 +52,16 @@ export async function lockSecret(
 }
 
 /**
- * Runs a change in a transaction that also makes the secret's associations due; send the work notifications when it has
- * returned.
+ * Runs a change in a transaction that also makes the secret's associations due. Send the work notifications after it
+ * returns.
  */
 export async function changeSecret<Result>(
   db: Database,
   key: SecretKey,
   change: (transaction: Database) => Promise<Result>,
 ): Promise<{ result: Result; due: DueWork }> {
-  // A change of several destinations at once can lock the same associations in another order.
+  // `transact` retries after a deadlock: a change of several destinations may lock the same associations in another
+  // order.
   return transact(db, async (transaction) => {
     const result = await change(transaction);
     const due = await triggerSecret(transaction, { mountId: key.mount.id, path: key.path });

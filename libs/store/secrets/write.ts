@@ -8,7 +8,7 @@ import { findVersion, versionIdentity, type StoredVersion } from './read.ts';
 
 const DEFAULT_MAX_VERSIONS = 10;
 
-/** `json` is the text of the data; `cas` the version that must be current, 0: none must be there. */
+/** `json` is the text of the data; `cas` is the version that must be current, 0: no version may exist. */
 export type NewVersion = { json: string; cas: number | undefined; createdBy: string };
 
 export type WrittenVersion = SecretVersion & { custom_metadata: Record<string, string> | null };
@@ -23,8 +23,8 @@ type Bumped = {
 };
 
 /**
- * Adds a version and drops those beyond the limit, in the caller's transaction. Throws 400 where check-and-set forbids
- * it; nothing is changed then, provided that the transaction ends.
+ * Adds a version and deletes those beyond the limit, in the caller's transaction. Throws 400 if check-and-set forbids it;
+ * the caller must then roll back, and nothing is changed.
  */
 export async function addVersion(
   transaction: Database,
@@ -67,7 +67,7 @@ export async function addVersion(
   };
 }
 
-/** The present version, locked for a change that builds on it; undefined where there is none. */
+/** The current version, locked for a change that builds on it; undefined if there is none. */
 export async function findVersionToChange(
   transaction: Database,
   key: SecretKey,
@@ -76,7 +76,7 @@ export async function findVersionToChange(
   return secret && findVersion(transaction, key);
 }
 
-/** Replaces the value of a secret in a mount without versions: there it is version 1 for ever. */
+/** Replaces the value of a secret in a mount without versions; its version is always 1. */
 export async function replaceValue(
   transaction: Database,
   keyring: Keyring,
@@ -102,7 +102,7 @@ export async function replaceValue(
     .merge(['sealed', 'created_by']);
 }
 
-// One statement makes or locks the secret and counts the version: writers of one secret wait here for each other.
+// One statement creates or locks the secret and raises its version: writers of one secret wait for each other here.
 async function bump(transaction: Database, { mount, path }: SecretKey, updatedBy: string): Promise<Bumped> {
   const [row] = await prepared<Bumped>(
     transaction,
@@ -127,7 +127,7 @@ function checkAndSet(required: boolean, cas: number | undefined, current: number
   throw badRequest('check-and-set parameter did not match the current version');
 }
 
-// Null: for ever. The shorter of the two counts; a mount's negative one turns the feature off.
+// Null: no expiry. The shorter lifetime applies; a negative one of the mount turns the feature off.
 function versionLifetime(ofMount: number, ofSecret: number): number | null {
   if (ofMount < 0) return null;
   const given = [ofMount, ofSecret].filter((seconds) => seconds > 0);

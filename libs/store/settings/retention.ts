@@ -1,15 +1,15 @@
 import { randomId } from '../../crypto/fingerprint.ts';
 import type { Database } from '../../db/connect.ts';
 
-/** How long the installation keeps its past; `id` begins with `drp-`. */
+/** How long the installation keeps old data; `id` begins with `drp-`. */
 export type RetentionPolicy = { id: string; delete_older_than_days: number };
 
-/** Undefined where none is set: everything is kept. */
+/** Undefined if none is set: everything is kept. */
 export async function findRetentionPolicy(db: Database): Promise<RetentionPolicy | undefined> {
   return db<RetentionPolicy>('retention_policy').first('id', 'delete_older_than_days');
 }
 
-/** Sets the policy; an existing one keeps its id. `created` says whether there was none. */
+/** Sets the policy; an existing one keeps its id. `created`: there was none before. */
 export async function storeRetentionPolicy(
   db: Database,
   days: number,
@@ -26,7 +26,7 @@ export async function storeRetentionPolicy(
   return { policy, created };
 }
 
-/** False where there was none. */
+/** False if there was none. */
 export async function deleteRetentionPolicy(db: Database): Promise<boolean> {
   return (await db('retention_policy').delete()) > 0;
 }

@@ -3,8 +3,8 @@ import type { Database } from '../../db/connect.ts';
 import type { NewToken } from '../access/tokens.ts';
 
 /**
- * Remembers a login request that goes out to the identity provider, so that one answer to it is taken. `nonceHash`: of the
- * browser that gets a session by it.
+ * Stores a login request to the identity provider, so that only one answer to it is accepted. `nonceHash`: hash of the
+ * nonce of the browser that will get the session.
  */
 export async function storeLoginRequest(
   db: Database,
@@ -17,13 +17,16 @@ export async function storeLoginRequest(
   await db('saml_requests').where('expires_at', '<', db.fn.now()).delete();
 }
 
-/** What an assertion may be used for once only: its own id and the request it answers. */
+/** What an assertion uses up: its own id, and the request that it answers. */
 export type AssertionUse = { assertionId: string; expiresAt: Date; requestId: string | undefined };
 
-/** `nonceHash`: of the browser whose request it answers, where that is to get a session. */
+/** `nonceHash`: hash of the nonce of the browser that sent the request, if that browser is to get a session. */
 export type Claimed = { nonceHash: Buffer | null };
 
-/** Marks an assertion as used, both of its marks or none; says which of them had been used up before. */
+/**
+ * Marks an assertion and its request as used, in one transaction. `replayed`: the assertion was used before. `unasked`:
+ * the request is unknown, expired or was answered before.
+ */
 export async function claimAssertion(
   db: Database,
   use: AssertionUse,
@@ -47,7 +50,7 @@ export async function claimAssertion(
   });
 }
 
-/** Keeps who has logged in until the browser that began it asks for its session. */
+/** Stores who has logged in, until the browser that began the login asks for its session. */
 export async function storePendingSession(
   db: Database,
   pending: { nonceHash: Buffer; token: NewToken; lifetimeSeconds: number },
@@ -63,7 +66,7 @@ export async function storePendingSession(
     .merge();
 }
 
-/** The token that is to be made for a browser, once; undefined where none waits for it. */
+/** The token to create for a browser; can be taken once. Undefined if none waits. */
 export async function takePendingSession(db: Database, nonceHash: Buffer): Promise<NewToken | undefined> {
   const [taken]: { token: NewToken }[] = await db('pending_sessions')
     .where({ nonce_hash: nonceHash })

@@ -2,7 +2,9 @@ import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Stamp } from '../../validation/preconditions.ts';
 
-/** One settings document as stored: what was set, the secrets apart and sealed for `settings/{kind}`. */
+/**
+ * One stored settings document: `attributes` are the set values; secrets are separate and sealed for `settings/{kind}`.
+ */
 export type SettingsRow = {
   kind: string;
   attributes: Record<string, unknown>;
@@ -11,7 +13,7 @@ export type SettingsRow = {
 
 type Stamped = SettingsRow & Stamp;
 
-/** Undefined where nothing was ever stored: the document has its defaults. */
+/** Undefined if nothing was stored yet: the document has its defaults. */
 export async function findSettings(db: Database, kind: string): Promise<Stamped | undefined> {
   const [row] = await prepared<Stamped>(
     db,
@@ -22,8 +24,8 @@ export async function findSettings(db: Database, kind: string): Promise<Stamped 
 }
 
 /**
- * Stores a document over the revision it was made from (0: none yet); false, and nothing done, where that is not the present
- * one. `author` is a display name.
+ * Stores a document if `over`, the revision it is based on, is still the present one (0: not stored yet). Otherwise
+ * changes nothing and returns false. `author` is a display name.
  */
 export async function storeSettings(
   db: Database,
