@@ -20,9 +20,9 @@ import { showRefusals } from './saml/show-refusals.ts';
 import { secretsDialect } from './routing/dialects/secrets.ts';
 import type { ApiServices } from './services.ts';
 
-/** The order in which a request passes through, and nothing else. */
+/** The order of the middleware, and nothing else. */
 export function createApp(services: ApiServices): Koa {
-  // Each of our own proxies adds the address that it saw; those before are whatever the client wrote.
+  // Each trusted proxy appends the address that it saw. Earlier addresses come from the client and prove nothing.
   const { TRUST_PROXY: proxies } = services.config;
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies });
   app.silent = true;

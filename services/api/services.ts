@@ -6,7 +6,7 @@ import type { QueueCapacity } from '../../libs/store/associations/queue-capacity
 import type { AuditTrail } from './middleware/audit-trail.ts';
 import type { RateLimit } from './middleware/rate-limit.ts';
 
-/** What handlers work with. */
+/** The services that handlers use. */
 export type ApiServices = Context & {
   notifyWork: NotifyWork;
   events: EventSender;

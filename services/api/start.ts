@@ -16,7 +16,7 @@ import { startRateLimit } from './middleware/rate-limit.ts';
 import { handleClientErrors } from './http/client-error-handler.ts';
 import { createServer } from './http/server.ts';
 
-/** Listens as HOST and PORT say (0: any free port); `port` is the one it got. */
+/** Listens on HOST and PORT (PORT 0: any free port). `port` is the port in use. */
 export async function startApi(context: Context): Promise<Service & { port: number }> {
   const notifyWork = createWorkNotifier(context.broker, context.topology, context.log);
   const events = createEventSender(context.broker, context.topology);
@@ -45,11 +45,11 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   await listen(server, context.config.HOST, context.config.PORT);
   return {
     port: (server.address() as AddressInfo).port,
-    // It reads and writes without one, and says 503 only where a command is needed.
+    // The API reads and writes without the broker. Only a request that needs a command gets 503.
     needsBroker: false,
     stop: async () => {
       await drain();
-      // Those that were cut have yet to notice, and to tell the audit trail.
+      // Handlers of cut connections still have to notice the cut and write to the audit trail.
       await withTimeout(context.config.SHUTDOWN_TIMEOUT / 8, Promise.all(handling)).catch(() => undefined);
       await rateLimit.stop();
       await audit.settled();

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Whether text is an address or a range of addresses. */
+/** Whether a text is an IP address or a CIDR range. */
 export function isCidr(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
@@ -8,7 +8,10 @@ export function isCidr(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
 }
 
-/** Whether an address is in one of several ranges; in no range is everything. An IPv4 address is one however a socket tells it. */
+/**
+ * Whether an address is in one of the ranges; an empty list allows every address. An IPv4 address counts as IPv4 even
+ * if the socket reports it in IPv6 form.
+ */
 export function isWithinCidrs(address: string, cidrs: string[]): boolean {
   if (cidrs.length === 0) return true;
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');

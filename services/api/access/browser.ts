@@ -4,22 +4,22 @@ import { fingerprint } from '../../../libs/crypto/fingerprint.ts';
 import type { Config } from '../../../libs/config/config.ts';
 import type { Installation } from '../../../libs/store/maintenance/installation.ts';
 
-/** The header without which a cookie says nothing: links, images and other sites cannot send it. */
+/** Without this header a session cookie is ignored. Links, images and other sites cannot send the header. */
 export const CSRF_HEADER = 'x-sealift-csrf';
 
-/** The header of what a page asks by itself: it does not keep a session alive. */
+/** Pages send this header with requests that they make by themselves. Such a request does not keep a session alive. */
 export const BACKGROUND_HEADER = 'sealift-background';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** How a request came from a browser's point of view. */
+/** Facts about a request that comes from a browser. */
 export type Browser = {
-  /** Over https, at the last proxy at least. */
+  /** The request came over https, at least to the last proxy. */
   isSecure: boolean;
-  /** Of this machine itself, which nobody listens in on. */
+  /** The host is this machine, so nobody can listen on the network. */
   isLoopback: boolean;
-  /** A page of our own has sent it, as far as the browser tells. */
+  /** A page of our own sent the request, as far as the browser tells. */
   isSameOrigin: boolean;
 };
 
@@ -33,46 +33,55 @@ export function browserOf(ctx: KoaContext, config: Pick<Config, 'PUBLIC_URL'>): 
   };
 }
 
-/** Whether a session may do what a request asks: reads need no more than the header of the page's own. */
+/**
+ * Whether a session may send a request with this method. Reads need only the header of our pages; other methods must
+ * come from our own origin.
+ */
 export function mayAct(method: string, { isSameOrigin: isOwn }: Browser): boolean {
   return READS.has(method) || isOwn;
 }
 
-/** The name of the session's cookie. Ports of one machine share cookies, so it tells the installation. */
+/**
+ * The name of the session cookie. All ports of a machine share cookies, so the name contains the id of the
+ * installation.
+ */
 export function cookieName({ id }: Pick<Installation, 'id'>, { isSecure }: Browser): string {
   return `${isSecure ? '__Host-' : ''}sealift-${id.slice(0, 8)}`;
 }
 
-/** The name of the cookie by which a browser is known again that comes back from the identity provider. */
+/** The name of the cookie that recognises a browser when it comes back from the identity provider. */
 export function nonceCookieName({ id }: Pick<Installation, 'id'>, { isSecure }: Browser): string {
   return `${isSecure ? '__Host-' : ''}sealift-saml-${id.slice(0, 8)}`;
 }
 
-/** The header that has a browser keep a secret for so many seconds, or until it is closed; an empty one takes it away. */
+/**
+ * The header that makes a browser keep a secret for `seconds`, or until it is closed. An empty secret deletes the
+ * cookie.
+ */
 export function setCookie(name: string, secret: string, { isSecure }: Browser, seconds?: number): string {
   const age = secret === '' ? 0 : seconds;
   const end = age === undefined ? '' : `; Max-Age=${age}`;
   return `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}${end}`;
 }
 
-/** A cookie's value; undefined where it is not sent. */
+/** The value of a cookie; undefined if it was not sent. */
 export function readCookie(header: string, name: string): string | undefined {
   const pair = header.split(/; */).find((candidate) => candidate.startsWith(`${name}=`));
   return pair?.slice(name.length + 1) || undefined;
 }
 
-/** What a page must send along with a session's cookie. */
+/** The CSRF token that a page must send with a session cookie. */
 export function csrfOf(hashKey: Buffer, secret: string): string {
   return fingerprint(hashKey, 'csrf', secret).toString('base64url');
 }
 
-/** Whether the header holds it. */
+/** Whether `given` is the CSRF token of the session. */
 export function isCsrf(hashKey: Buffer, secret: string, given: string): boolean {
   const [expected, actual] = [Buffer.from(csrfOf(hashKey, secret)), Buffer.from(given)];
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-// Over plain http off loopback browsers send no Sec-Fetch-Site.
+// Browsers send no Sec-Fetch-Site over plain http, except on loopback.
 function isSameOrigin(site: string, origin: string, host: string): boolean {
   if (site !== '') return site === 'same-origin';
   return URL.canParse(origin) && new URL(origin).host === host;

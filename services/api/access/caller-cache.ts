@@ -1,34 +1,35 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller } from './caller.ts';
 
-// What another process revokes or forbids must be enforced here within two seconds.
+// If another process revokes or forbids something, this process must enforce that within two seconds.
 const FRESH_MS = 1000;
 const MOST_KEPT = 5000;
 
 /**
- * Finds callers, asking the database about each once a second at most, unknown ones too. `forget` after anything that may
- * change rights. `isKnown`: the token was good lately, or a look-up is not needed.
+ * Finds callers. Asks the database about each secret at most once a second, also about unknown ones. Call `forget`
+ * after anything that may change rights. `isKnown`: the cache has a fresh answer, or the token was valid when it was
+ * last looked up.
  */
 export type CallerCache = {
-  /** `refused` is called where the database was asked and knows no such token. */
+  /** Calls `refused` if the database was asked and does not know the token. */
   find: (secret: string, refused: () => void) => Promise<Caller | undefined>;
   isKnown: (secret: string) => boolean;
   forget: () => void;
 };
 
-/** Empty where the database knows no such token. */
+/** Empty if the database does not know the token. */
 type Found = { caller?: Caller };
 
 /**
- * Keeps callers by the secret they show, in memory only. A token that nobody has yet cannot be shown by anybody: a new one works at
- * once. Those who show one token at the same moment share a look-up.
+ * Caches callers by the secret that they present, in memory only. A new token works at once, because no request can
+ * have presented it before. Requests that present the same token at the same time share one look-up.
  */
 export function createCallerCache(findCaller: (secret: string) => Promise<Caller | undefined>): CallerCache {
   const cache = new LRUCache<string, Found, () => void>({
     max: MOST_KEPT,
     ttl: FRESH_MS,
-    // `clear` gives up look-ups under way: their callers get the result, and it is not kept. So what was read before a
-    // change of rights does not outlive it.
+    // `clear` aborts look-ups in progress: their callers still get the result, but the cache does not keep it. So a
+    // result that was read before a change of rights does not outlive the change.
     ignoreFetchAbort: true,
     fetchMethod: async (secret, _stale, { options, context: refused }) => {
       const askedAt = performance.now();

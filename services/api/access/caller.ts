@@ -12,19 +12,19 @@ import { reachInto, ruleOn } from './evaluate.ts';
 import { BUILT_IN_POLICIES, type Capability, type PolicyDocument, type Rule } from './policy.ts';
 import { canonicalPattern, hasAliases, pathAliases } from './path-aliases.ts';
 
-/** Who calls: a live token with the policies it carries. */
+/** The caller: a live token with its policies. */
 export type Caller = {
   token: Token;
   policies: PolicyDocument[];
-  /** The same under canonical names. */
+  /** The same policies, with canonical names in their patterns. */
   canonical: PolicyDocument[];
-  /** What the policies were found to say; goes with the caller, whose policies never change. */
+  /** Grants that were already evaluated. They live as long as this object, whose policies never change. */
   answers: Map<string, Grant>;
   /** The browser's session that acts for the token. */
   session?: Session;
 };
 
-/** What policies give on a path: capabilities, and the conditions under which they count. */
+/** What policies allow on a path: capabilities, and the conditions for them. */
 export type Grant = Omit<Rule, 'capabilities'> & { capabilities: ReadonlySet<Capability> };
 
 const MOST_ANSWERS = 1000;
@@ -38,7 +38,7 @@ export async function findCaller(db: Database, hashKey: Buffer, secret: string):
   return loadCaller(db, token);
 }
 
-/** The same by the secret of a browser's session. */
+/** Like `findCaller`, but for the secret of a browser session. */
 export async function findSessionCaller(
   db: Database,
   hashKey: Buffer,
@@ -51,7 +51,7 @@ export async function findSessionCaller(
   return { ...(await loadCaller(db, token)), session };
 }
 
-/** A live token with the policies it carries. */
+/** Loads the policies of a live token. */
 export async function loadCaller(db: Database, token: Token): Promise<Caller> {
   const builtIn = token.policies.flatMap((name) =>
     Object.hasOwn(BUILT_IN_POLICIES, name)
@@ -63,15 +63,15 @@ export async function loadCaller(db: Database, token: Token): Promise<Caller> {
   return callerWith(token, [...builtIn, ...stored.map((policy) => policy.document as PolicyDocument)]);
 }
 
-/** The same with policies that nobody needs to have written. */
+/** A caller with the given policies, which need not be stored. */
 export function callerWith(token: Token, policies: PolicyDocument[]): Caller {
   return { token, policies, canonical: policies.flatMap(canonicalise), answers: new Map() };
 }
 
 /**
- * What the caller may do with a path of a namespace: nothing outside its token's own namespace and those below it.
- * Policies are written as seen from the token's namespace, so a path further down begins with the way there. A list is
- * of a folder: rules for it may end in a slash.
+ * What the caller may do with a path of a namespace. Outside the token's namespace and the namespaces below it, this is
+ * nothing. Policies are written relative to the token's namespace, so a path in a lower namespace begins with the path
+ * to that namespace. A list acts on a folder, so rules for it may end in a slash.
  */
 export function grantOf(
   caller: Caller,
@@ -87,7 +87,7 @@ export function grantOf(
   return grant;
 }
 
-/** The capabilities of a grant alone. */
+/** Only the capabilities of the grant. */
 export function capabilitiesOf(...asked: Parameters<typeof grantOf>): ReadonlySet<Capability> {
   return grantOf(...asked).capabilities;
 }
@@ -104,13 +104,13 @@ function evaluate(caller: Caller, seen: string | undefined, path: string, isList
   return { ...rule, capabilities: new Set(rule.capabilities) };
 }
 
-/** Whether any rule of the caller gives something at a path of a namespace or somewhere below it. */
+/** Whether any rule of the caller allows something on a path of a namespace or below it. */
 export function mayEnter(caller: Caller, namespace: Namespace, path: string): boolean {
   const seen = pathFromCaller(caller, namespace, path);
   return seen !== undefined && reachInto(caller.policies, seen);
 }
 
-/** Whether a namespace is the token's own or lies below it. */
+/** Whether a namespace is the token's own or below it. */
 export function reaches(caller: Caller, namespace: Namespace): boolean {
   return isWithin({ id: caller.token.namespace_id, path: caller.token.namespace_path }, namespace);
 }

@@ -1,12 +1,12 @@
 import { mergeRules } from './merge-rules.ts';
 import type { PolicyDocument, Rule } from './policy.ts';
 
-// A segment that is `+`, or a `*` at the end; elsewhere both are ordinary characters of a name.
+// A wildcard is a segment `+`, or a `*` at the end. Elsewhere both are ordinary characters of a name.
 const WILDCARD = /(?<=^|\/)\+(?=\/|$)|\*$/;
 
 /**
- * What a set of policies says of a path, which may have aliases. Of all patterns that match, the most specific
- * decides; where several policies hold that same pattern their rules are merged. Undefined where none matches.
+ * The rule that a set of policies has for a path, given with all its aliases. The most specific of the matching
+ * patterns decides. If several policies have that pattern, their rules are merged. Undefined if no pattern matches.
  */
 export function ruleOn(policies: PolicyDocument[], aliases: string[]): Rule | undefined {
   let best: { pattern: string; rules: Rule[] } | undefined;
@@ -22,7 +22,7 @@ export function ruleOn(policies: PolicyDocument[], aliases: string[]): Rule | un
   return best && mergeRules(best.rules);
 }
 
-/** Whether any rule gives something on a path itself or somewhere below it. */
+/** Whether any rule allows something on a path itself or below it. */
 export function reachInto(policies: PolicyDocument[], folder: string): boolean {
   return policies.some((policy) =>
     Object.entries(policy.path).some(
@@ -58,8 +58,9 @@ function touches(pattern: string, folder: string[]): boolean {
   return true;
 }
 
-// The first wildcard further right, then no `*` at the end, then fewer `+`, then the longer pattern. Of equals the later in
-// order of characters, so that the next wildcard stands further right: `+` comes before every letter and digit.
+// A pattern is more specific if its first wildcard is further right, then if it has no `*` at the end, then if it has
+// fewer `+`, then if it is longer. Among equals, the later one in character order wins. `+` sorts before every letter
+// and digit, so that is the pattern whose next wildcard is further right.
 function compareSpecificity(left: string, right: string): number {
   const keys = [left, right].map((pattern) => {
     const wildcard = pattern.search(WILDCARD);

@@ -1,8 +1,8 @@
 import type { ParameterValues, Rule } from './policy.ts';
 
 /**
- * One rule of several for the same pattern: capabilities and values add up, an empty list of values wins over a longer
- * one, `deny` over everything, and of several limits of a wrapping time the smallest counts.
+ * Merges several rules for the same pattern. Capabilities and values add up. An empty list of values wins over a longer
+ * one, and `deny` wins over everything. Of several limits for a wrapping time, the smallest counts.
  */
 export function mergeRules(rules: Rule[]): Rule {
   const capabilities = [...new Set(rules.flatMap((rule) => rule.capabilities))];
@@ -23,7 +23,7 @@ export function mergeRules(rules: Rule[]): Rule {
 }
 
 function mergeValues(several: (ParameterValues | undefined)[]): ParameterValues | undefined {
-  // Not by assignment: a parameter may be called `__proto__`.
+  // A Map instead of an object, because a parameter may be called `__proto__`.
   const merged = new Map<string, unknown[]>();
   for (const [name, values] of several.flatMap((one) => Object.entries(one ?? {}))) {
     const known = merged.get(name);

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Grant } from './caller.ts';
 
-/** Names and values as a request gives them; a name may stand several times. */
+/** Names and values as a request gives them; a name may occur several times. */
 export type Parameters = [name: string, value: unknown][];
 
-/** Whether a grant has rules about parameters at all. */
+/** Whether a grant has any rules about parameters. */
 export function limitsParameters(grant: Grant): boolean {
   return Boolean(grant.required_parameters ?? grant.allowed_parameters ?? grant.denied_parameters);
 }
 
 /**
- * Whether a grant allows a request with these parameters. Names have no case. A value in a rule may begin or end in `*`,
- * and no value is every value; `*` as a name is every parameter. Only a request that reads or writes must have what is
- * required, not one that deletes.
+ * Whether a grant allows a request with these parameters. Names are case-insensitive. A value in a rule may begin or
+ * end with `*`. An empty list of values means every value, and the name `*` means every parameter. Reads and writes
+ * must have the required parameters; a delete need not.
  */
 export function allowsParameters(grant: Grant, parameters: Parameters, isDelete: boolean): boolean {
   const given = new Map<string, unknown[]>();
@@ -34,13 +34,14 @@ export function allowsParameters(grant: Grant, parameters: Parameters, isDelete:
   return true;
 }
 
-// A list is allowed where each of its members is, and no list is what no rule names: it may stand for something else.
+// A list is allowed if each of its members is allowed. An empty list is allowed only if the rule names it, because it
+// may mean something else.
 function isAllowed(value: unknown, listed: unknown[]): boolean {
   if (listed.length === 0 || isIn(value, listed)) return true;
   return Array.isArray(value) && value.length > 0 && value.every((item) => isIn(item, listed));
 }
 
-// Also as a member of a list, and of one written as a text.
+// A value is also denied as a member of a list, or of a list that is written as a text.
 function isDenied(value: unknown, listed: unknown[]): boolean {
   if (listed.length === 0 || isIn(value, listed)) return true;
   const items: unknown[] = Array.isArray(value)
@@ -55,7 +56,7 @@ function isIn(value: unknown, listed: unknown[]): boolean {
   return listed.some((item) => isMeant(value, item));
 }
 
-// `5`, `"5"`, `true` and `"true"` are the same to the endpoints.
+// The endpoints treat `5` and `"5"` as equal, and `true` and `"true"`.
 function isMeant(value: unknown, item: unknown): boolean {
   if (!isScalar(value) || !isScalar(item)) return isDeepStrictEqual(value, item);
   const text = String(value);

@@ -9,8 +9,8 @@ import type { PolicyDocument, Rule } from './policy.ts';
 const MOST_FAULTS = 20;
 
 /**
- * A policy as written, in HCL or JSON. Throws 400 with every fault and its place; what we would not enforce is one, since
- * ignoring it would give more than was meant.
+ * Parses a policy that is written in HCL or JSON. Throws 400 with the faults (20 at most) and their places. Anything
+ * that we would not enforce is a fault: to ignore it would allow more than the author meant.
  */
 export function parsePolicy(source: string): PolicyDocument {
   const faults: string[] = [];
@@ -32,10 +32,10 @@ export function parsePolicy(source: string): PolicyDocument {
 
 type PathRule = { at: number; path: string; body: Node };
 
-// `path "x" { … }`, or `path = { "x" = { … } }`, which is what JSON has.
+// Either `path "x" { … }`, or `path = { "x" = { … } }`, which is the form of JSON.
 function pathsOf(members: Member[], report: Report): PathRule[] {
   let found: PathRule[] = [];
-  // A label in people's files, which says nothing that could be enforced.
+  // Existing files have a `name` as a label. It holds nothing that we would have to enforce.
   const others = members.filter(({ key, value }) => key !== 'path' && !(key === 'name' && isText(value)));
   for (const { at, key } of others) report(at, `a policy has only the key path, not ${JSON.stringify(key)}`);
   for (const { at, key, labels, value } of members) {
@@ -47,7 +47,7 @@ function pathsOf(members: Member[], report: Report): PathRule[] {
       report(at, 'path must be an object of paths, or a block: path "…" { … }');
     else found = found.concat(pathsIn(value.members, report));
   }
-  // A path that stands twice would silently lose one of its rules where somebody else reads the document.
+  // If a path occurs twice, other readers of the document would silently lose one of its rules.
   reportDoubles(
     members.filter(({ key, labels }) => key !== 'path' || labels.length === 0),
     report,

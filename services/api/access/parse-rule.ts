@@ -2,7 +2,7 @@ import { parseDuration } from '../../../libs/validation/duration.ts';
 import type { Member, Node } from './hcl/parse.ts';
 import { CAPABILITIES, type Capability, type ParameterValues, type Rule } from './policy.ts';
 
-/** What the older key `policy` stands for. */
+/** The capabilities that each value of the older key `policy` means. */
 const OLDER_WORDS = new Map<unknown, Capability[]>([
   ['deny', ['deny']],
   ['read', ['read', 'list']],
@@ -20,10 +20,10 @@ const KEYS = [
   'policy',
 ];
 
-/** Takes note of what is wrong, and where. */
+/** Records what is wrong, and where. */
 export type Report = (at: number, message: string) => void;
 
-/** What a block says of its path; faults are reported, and the rule is then worth nothing. */
+/** Reads the rule of a path from its block. Faults are reported; a rule with faults must not be used. */
 export function parseRule(body: Node, path: string, report: Report): Rule {
   const of = `of ${JSON.stringify(path).slice(0, 120)}`;
   const rule: Rule = { capabilities: [] };
@@ -44,7 +44,7 @@ export function parseRule(body: Node, path: string, report: Report): Rule {
   return { ...rule, capabilities: [...new Set(rule.capabilities)] };
 }
 
-/** Names each key that stands twice in one object. */
+/** Reports each key that occurs twice in one object. */
 export function reportDoubles(members: Member[], report: Report): void {
   const seen = new Set<string>();
   for (const { at, key } of members) {

@@ -4,8 +4,8 @@ const DESTINATION = /^(\/?|.*?\/)(sys\/sync\/destinations\/)([^/*+]+)(.*)$/s;
 const POLICY = /^(?:\/?|.*?\/)sys\/(?:policies\/acl|policy)\//s;
 
 /**
- * A rule's pattern under its canonical name: the type replaces the alias of a destination type, and the name of a policy,
- * which has no case, is in small letters.
+ * A rule's pattern in canonical form: an alias of a destination type becomes the type. The name of a policy becomes
+ * lower case, because names of policies are case-insensitive.
  */
 export function canonicalPattern(pattern: string): string {
   const [folder] = POLICY.exec(pattern) ?? [];
@@ -17,12 +17,12 @@ export function canonicalPattern(pattern: string): string {
   );
 }
 
-/** Whether a path of a namespace names a thing that has aliases, so that other paths mean the same. */
+/** Whether a path of a namespace names something that has aliases, so that other paths mean the same thing. */
 export function hasAliases(path: string): boolean {
   return /^sys\/(?:sync\/destinations|policies\/acl|policy)\//.test(path);
 }
 
-/** The path under every alias, so that nobody can walk around a rule with a wildcard by another name. */
+/** The path under every alias, so that a caller cannot bypass a rule with a wildcard by using another name. */
 export function pathAliases(path: string): string[] {
   const [, start = '', prefix = '', named = '', rest = ''] = DESTINATION.exec(path) ?? [];
   const type = findDestinationType(named);

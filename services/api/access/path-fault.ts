@@ -1,6 +1,6 @@
 const LONGEST_PATH = 1024;
 
-/** What is wrong with the pattern of a rule; undefined where it can match requests. */
+/** What is wrong with the pattern of a rule; undefined if the pattern can match requests. */
 export function pathFault(path: string): string | undefined {
   const quoted = JSON.stringify(path).slice(0, 120);
   if (path === '' || path.length > LONGEST_PATH)

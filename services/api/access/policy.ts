@@ -12,22 +12,27 @@ export const CAPABILITIES: Capability[] = [
   'deny',
 ];
 
-/** Parameters by name, in small letters, and the values that are meant: none for every value. `*` is every parameter. */
+/**
+ * Names of parameters, in lower case, with the values that the rule is about; an empty list means every value. The name
+ * `*` means every parameter.
+ */
 export type ParameterValues = Record<string, unknown[]>;
 
 /** What one pattern of paths allows. */
 export type Rule = {
   capabilities: Capability[];
-  /** In small letters. */
+  /** In lower case. */
   required_parameters?: string[];
   allowed_parameters?: ParameterValues;
   denied_parameters?: ParameterValues;
-  /** Seconds. With either limit an answer must be asked for wrapped. */
+  /** Seconds. With either limit, the request must ask for a wrapped answer. */
   min_wrapping_ttl?: number;
   max_wrapping_ttl?: number;
 };
 
-/** As stored: path pattern (`+` one segment, `*` at the end any rest) to what it allows. */
+/**
+ * As stored: the rule of each path pattern. In a pattern, `+` matches one segment and `*` at the end matches any rest.
+ */
 export type PolicyDocument = { path: Record<string, Rule> };
 
 const EVERYTHING: Capability[] = ['create', 'read', 'update', 'patch', 'delete', 'list', 'sudo'];

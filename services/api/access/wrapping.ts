@@ -1,8 +1,8 @@
 import type { Grant } from './caller.ts';
 
 /**
- * Whether a grant allows an answer that waits wrapped for so many seconds; undefined where it is not wrapped. Limits that
- * leave no time in between allow none.
+ * Whether a grant allows an answer that is wrapped for so many seconds; undefined: the answer is not wrapped. If the
+ * minimum is above the maximum, nothing is allowed.
  */
 export function allowsWrapping(grant: Grant, wrapSeconds: number | undefined): boolean {
   const { min_wrapping_ttl: shortest, max_wrapping_ttl: longest } = grant;

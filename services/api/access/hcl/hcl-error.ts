@@ -1,4 +1,7 @@
-/** A text that is no HCL. The message begins with the place, `line 3, column 5: …`, and is fit for a caller. */
+/**
+ * Thrown for a text that is not HCL. The message begins with the place, `line 3, column 5: …`, and is safe to show to a
+ * caller.
+ */
 export class HclError extends Error {
   constructor(text: string, offset: number, message: string) {
     super(`${placeOf(text, offset)}: ${message}`);

@@ -1,7 +1,7 @@
 import { HclError } from './hcl-error.ts';
 import { scan, type Token } from './scan.ts';
 
-/** What a text says, with the offset where each part begins. Equal keys stay apart. */
+/** A parsed value, with the offset where each part begins. Equal keys are kept as separate members. */
 export type Node = { at: number } & (
   | { kind: 'scalar'; value: string | number | boolean | null }
   | { kind: 'list'; items: Node[] }
@@ -19,7 +19,7 @@ const WORDS = new Map([
 ]);
 
 /**
- * Parses HCL as version 1 has it, with JSON as a part of it. Throws HclError.
+ * Parses HCL version 1, which includes JSON. Throws HclError.
  *
  *     text   = { member [","] } | "{" { member [","] } "}"
  *     member = key { label } object | key ( "=" | ":" ) value
@@ -97,7 +97,7 @@ function finishList(reader: Reader, at: number, depth: number): Node {
 type Reader = {
   peek: () => Token;
   next: () => Token;
-  /** Whether the next token is this mark, which it then passes. */
+  /** Whether the next token is this mark. If so, the mark is consumed. */
   take: (mark: string) => boolean;
   expect: (mark: string) => void;
   fault: (token: Token, message: string) => HclError;

@@ -17,7 +17,7 @@ const HEREDOC = /<<(-?)([A-Za-z_][\w.-]*)[ \t]*\r?\n/y;
 
 type Scanned = { value: string; end: number };
 
-/** A text in quotes, with its escapes resolved; `at` is its first quote. Throws HclError. */
+/** Reads a quoted text and resolves its escapes; `at` is the offset of its first quote. Throws HclError. */
 export function scanString(text: string, at: number): Scanned {
   let value = '';
   let offset = at + 1;
@@ -42,8 +42,8 @@ export function scanString(text: string, at: number): Scanned {
 }
 
 /**
- * `<<END`, lines as they are, and a line with `END` alone; every line ends in a line feed. After `<<-` the blanks before the
- * last line are taken off all of them, where all have them. Throws HclError.
+ * Reads `<<END`, lines as they are, and a line with `END` alone. Every line of the value ends in a line feed. With
+ * `<<-`, the indent of the last line is removed from all lines, if all of them have it. Throws HclError.
  */
 export function scanHeredoc(text: string, at: number): Scanned {
   HEREDOC.lastIndex = at;
@@ -80,7 +80,7 @@ function scanEscape(text: string, at: number): Scanned {
   return { value: String.fromCodePoint(code), end: at + 2 + digits };
 }
 
-// Nothing here would put a value in its place, and a rule for the letters ${…} is not what its writer meant.
+// We do not evaluate templates, and a rule for the literal text ${…} is not what its author meant.
 function refuseTemplate(text: string, offset: number): void {
   if (text.startsWith('${', offset)) {
     throw new HclError(text, offset, 'templates ${…} are not evaluated: write the value itself');

@@ -13,7 +13,7 @@ const WORD = /[A-Za-z_][\w.-]*/y;
 const NUMBER = /-?(?:0[xX][\dA-Fa-f]+|(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
 const MARKS = '{}[],=:';
 
-/** Cuts a text into tokens, the last one an `end`. Throws HclError. */
+/** Splits a text into tokens; the last one is an `end`. Throws HclError. */
 export function scan(text: string): Token[] {
   const tokens: Token[] = [];
   let offset = 0;
@@ -51,12 +51,12 @@ function scanNumber(text: string, at: number): [Token, number] {
     throw new HclError(text, at, 'this is no number; durations need quotes, and no number begins with 0');
   }
   const value = digits.startsWith('-') ? -Number(digits.slice(1)) : Number(digits);
-  // Else two numbers that differ would be taken for one.
+  // Otherwise two different numbers could become the same one.
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new HclError(text, at, 'the number is too large');
   return [{ at, type: 'number', value }, at + digits.length];
 }
 
-// Blanks, `# …`, `// …` and `/* … */`.
+// Skips blanks, `# …`, `// …` and `/* … */`.
 function skipComments(text: string, start: number): number {
   let offset = start;
   for (;;) {
