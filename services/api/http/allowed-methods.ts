@@ -3,7 +3,7 @@ import { INVALID_KV_PATH } from '../endpoints/kv/invalid.ts';
 
 type Route = { path: string; methods: string[] };
 
-/** What the `Allow` header of a 405 says: the methods of all rows that have the request's path. */
+/** The `Allow` header of a 405: the methods of all rows that match the request's path. */
 export function allowedMethods(ctx: KoaContext): string {
   const { matched = [] } = ctx as unknown as { matched?: Route[] };
   const methods = matched.filter(({ path }) => path !== INVALID_KV_PATH).flatMap((route) => route.methods);

@@ -1,8 +1,8 @@
 import { badRequest } from '../../../libs/errors/request-error.ts';
 
 /**
- * The decoded path of a request without slashes at its ends, doubled slashes and the optional `/v1`: the one form
- * that routing and policies see. Throws 400 for a path that has two readings.
+ * Decodes the path of a request, and removes slashes at its ends, doubled slashes and the optional `/v1`. Routing and
+ * policies see this form only. Throws 400 for a path that has two readings.
  */
 export function canonicalPath(path: string): string {
   const decoded = decode(path);

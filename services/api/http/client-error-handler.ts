@@ -40,7 +40,7 @@ export function handleClientErrors(
   });
 }
 
-// Bytes behind an answer that has begun would be taken for a part of it.
+// If an answer has begun, the client would take our bytes for a part of it.
 function canAnswer({ writable, _httpMessage: begun }: Duplex & { _httpMessage?: ServerResponse }): boolean {
   return writable && !begun?.headersSent;
 }

@@ -2,10 +2,10 @@ import type { Server, ServerResponse } from 'node:http';
 import { Bag } from '../../../libs/collections/bag.ts';
 
 /**
- * Call before the server listens. The returned function stops it: new connections are refused at once, requests being
- * answered are finished, and their callers told that the connection ends with the answer. Behind the last of them all
- * connections end, those on which nothing was ever asked included. What has not ended after `limitMs`, be it a request whose
- * end never came, is cut.
+ * Call before the server listens. The returned function stops the server. It refuses new connections at once and
+ * finishes requests in progress; their answers tell the clients that the connection ends. After the last answer it
+ * closes all connections, also those that never had a request. After `limitMs` it cuts what is left, for example a
+ * request that never arrived completely.
  */
 export function prepareDrain(server: Server, limitMs: number): () => Promise<void> {
   const answering = new Bag<ServerResponse>();
@@ -13,7 +13,8 @@ export function prepareDrain(server: Server, limitMs: number): () => Promise<voi
   const endConnection = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('Connection', 'close');
   };
-  // Node would wait for those that are silent from their beginning, and for those whose answer's head was gone already.
+  // Node itself would wait for connections that never had a request, and for those whose answer had sent its head
+  // before the drain.
   const endIfAnswered = (): void => {
     if (draining && answering.size === 0) server.closeAllConnections();
   };

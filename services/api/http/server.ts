@@ -7,12 +7,13 @@ import type { Log } from '../../../libs/log/log.ts';
 
 type Files = Pick<Config, 'TLS_CERT_FILE' | 'TLS_KEY_FILE'>;
 
-// By polling: what mounts secrets replaces a link on the way to the file, which no event of the file tells.
+// We poll the files, because tools that mount secrets replace a link in the path, and the file itself gets no event for
+// that.
 const WATCH_MS = 5000;
 
 /**
- * A server for http, or for https where the configuration names a certificate. Each new connection gets what the files hold by
- * then. Throws a `ConfigError` where they cannot be used at the start.
+ * Creates a server for http, or for https if the configuration names a certificate. Each new connection uses what the
+ * files hold at that time. Throws a `ConfigError` if the files cannot be used at the start.
  */
 export function createServer(listener: http.RequestListener, files: Files, log: Log): http.Server {
   const options = { requireHostHeader: false };
@@ -28,7 +29,7 @@ function followFiles(server: https.Server, files: Files, log: Log): void {
       server.setSecureContext(load(files));
       log.info('the certificate was reloaded');
     } catch (error) {
-      // One file is written before the other: the second change brings a pair that fits.
+      // The two files are written one after the other. After the second change they fit together again.
       log.warn({ error }, 'the files of the certificate cannot be used; the former certificate stays');
     }
   };

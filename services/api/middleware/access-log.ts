@@ -9,7 +9,7 @@ export function logAccess({ log, metrics }: Pick<ApiServices, 'log' | 'metrics'>
       await next();
     } finally {
       const milliseconds = performance.now() - started;
-      // The pattern, never the path: a path may name anything.
+      // We log the pattern of the route, never the path: a path may contain anything.
       const route = String(ctx.state['route'] ?? 'none');
       metrics.requests.inc({ route, status: String(ctx.status) });
       metrics.requestSeconds.observe({ route }, milliseconds / 1000);

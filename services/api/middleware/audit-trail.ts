@@ -17,9 +17,9 @@ const END_DELAY_MS = 50;
 const MOST_WAITING = 20_000;
 
 /**
- * Writes audit entries of many requests at once: those that come while a statement is under way share the next one.
- * `begin` resolves when the entry is durable and throws where it could not be written; `end` returns at once and tries
- * again by itself, since an entry without an end still tells that the change was attempted. `settled` waits for those.
+ * Writes audit entries of many requests at once: entries that come while a statement runs share the next statement.
+ * `begin` resolves when the entry is durable, and throws if it could not be written. `end` returns at once and retries
+ * in the background: an entry without an end still tells that the change was attempted. `settled` waits for these ends.
  */
 export type AuditTrail = {
   begin: (event: NewAuditEvent) => Promise<number>;
@@ -32,7 +32,7 @@ export function createAuditTrail(db: Database, log: Log): AuditTrail {
     most: BATCH,
     patienceMs: PATIENCE_MS,
   });
-  // Nobody waits for an end, so a moment is given for more to come.
+  // No request waits for an end, so a batch waits a moment for more of them.
   const end = createBatcher(
     async (ends: AuditEnd[]) => {
       await pRetry(() => finishAuditEvents(db, ends), RETRY);

@@ -7,42 +7,42 @@ import type { Endpoint } from '../routing/endpoint.ts';
 import { WRAP_HEADER } from '../routing/wrapping.ts';
 import type { ApiServices } from '../services.ts';
 
-// Who logs in has no token yet.
+// A caller who logs in has no token yet.
 const STRANGER = { accessor: null, display_name: 'anonymous' };
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 
 /**
- * Leaves an entry for every request that could change something, reads values of secrets or has an answer wrapped, refused ones too; a caller without a token, whom
- * everything but a log-in refuses, leaves none. The entry is durable before the request is carried out, so that no change
- * can go unseen: it is written while the request is read and checked, and `untilAudited` waits for it. How it ended is
- * added when the answer is known. A part of each route, since a path that no route has changes nothing and may hold
- * anything.
+ * Writes an entry for every request that could change something, reads values of secrets or asks for a wrapped answer,
+ * even if the request is refused. A caller without a token leaves no entry: only a log-in accepts such a caller. The
+ * entry is durable before the request is carried out, so that every change is seen. It is written while the request is
+ * read and checked, and `untilAudited` waits for it. The outcome is added when the answer is known. This middleware is
+ * part of each route, because a path without a route changes nothing and may contain anything.
  */
 export function audit(
   row: Pick<Endpoint, 'path' | 'access' | 'readsSecrets'>,
   { audit: trail, config }: Pick<ApiServices, 'audit' | 'config'>,
 ): Middleware {
   const isRead = (method: string): boolean => READS.has(method) && !(row.readsSecrets && config.AUDIT_READS);
-  // Mounts have any name, so the routes into them begin with a marker of the router.
+  // A mount can have any name, so routes into mounts begin with a marker of the router.
   const route = row.path.replace(/^\/~kv\d/, '/:mount');
   return async (ctx, next) => {
     const { caller, namespace, path, requestId } = ctx.state as State;
     const known = caller?.token ?? (row.access === 'public' ? STRANGER : undefined);
-    // A read whose answer is kept for somebody makes a token.
+    // A read with a wrapped answer makes a token.
     const isWrapped = row.access !== 'public' && ctx.get(WRAP_HEADER) !== '';
     if (!known || (isRead(ctx.method) && !isWrapped)) return next();
     const begun = trail.begin({
       accessor: known.accessor,
       actor: known.display_name,
-      // A namespace that nobody made has no path.
+      // A namespace that does not exist has no path.
       namespace: namespace?.path ?? '?',
       action: `${ctx.method} ${route}`,
       path,
       requestId,
     });
     ctx.state['audited'] = begun;
-    // It may fail while the request is still being read.
+    // The write may fail before anything waits for it.
     begun.catch(() => undefined);
     try {
       await next();
@@ -56,7 +56,7 @@ export function audit(
   };
 }
 
-/** Resolves when the request's entry is durable, if it leaves one; throws where that could not be written. */
+/** Resolves when the request's entry is durable, if it leaves one. Throws if the entry could not be written. */
 export async function untilAudited(ctx: KoaContext): Promise<void> {
   await (ctx.state as State).audited;
 }

@@ -20,19 +20,19 @@ import { isExempt, tooManyRequests } from './rate-limit.ts';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 
-// They are about the caller's token alone, so they are in its namespace where none is named: whoever has been handed a token
-// learns its namespace by them.
+// These paths are about the caller's own token only. If a request to them names no namespace, it is in the namespace of
+// the token. So a client that was given a token can find out its namespace.
 const OWN = /^auth\/(?:token\/(?:lookup|renew|revoke)-self|session)$/;
 
-// A change below these may give or take rights.
+// A change below these paths may give or take rights.
 const RIGHTS = /^(?:auth|users|sys\/(?:polic|namespaces|auth|internal))/;
 
 /**
- * Finds the caller and the namespace a request names; refuses neither, since public endpoints need none, but an address
- * whose tokens are unknown more often than the limit allows is not looked up for the rest of the second. An unknown
- * namespace leaves the state empty, which the endpoints answer like a missing right; so does an address that the token is
- * not bound to leave the caller empty. A browser's session counts where no token is shown, and only with the header that
- * its pages send.
+ * Finds the caller and the namespace of a request. It does not refuse a request without them, since public endpoints
+ * need none. But if an address sends more unknown tokens than the limit allows, it gets 429 for the rest of the second,
+ * without a look-up. An unknown namespace leaves the state empty; the endpoints answer that like a missing right. The
+ * caller stays empty if the token is not bound to the address of the request. A browser session counts only if the
+ * request has no token, and only with the header that our pages send.
  */
 export function authenticate(services: ApiServices): Middleware {
   const { db, installation, config } = services;
@@ -60,7 +60,8 @@ export function authenticate(services: ApiServices): Middleware {
     try {
       await next();
     } finally {
-      // Before the answer is sent: who has it finds the change in force here. The path is known by now from its namespace on.
+      // Before the answer is sent: when the client has the answer, the change is in force here. By now the path is
+      // relative to its namespace.
       if (!READS.has(ctx.method) && RIGHTS.test(ctx.state['path'] as string)) {
         tokens.forget();
         sessions.forget();
@@ -69,7 +70,7 @@ export function authenticate(services: ApiServices): Middleware {
   };
 }
 
-// Undefined where a cookie stands alone, as other sites could have it sent.
+// Undefined for a cookie without the header, because other sites could make a browser send the cookie.
 function presentedSession({ installation, config }: ApiServices, ctx: KoaContext): string | undefined {
   const csrf = ctx.get(CSRF_HEADER);
   if (csrf === '') return undefined;
@@ -80,7 +81,7 @@ function presentedSession({ installation, config }: ApiServices, ctx: KoaContext
   throw permissionDenied('a session acts for pages of this very address only');
 }
 
-/** The token a request shows; undefined where it shows none. */
+/** The token that a request presents; undefined if it presents none. */
 export function presentedToken(header: (name: string) => string): string | undefined {
   return bearer(header('authorization')) ?? (header('x-vault-token') || undefined);
 }

@@ -1,7 +1,10 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
 
-/** Refuses heads that Node would refuse by itself, without a request id and in no shape of ours, and addresses that nobody can read. */
+/**
+ * Refuses heads that Node would refuse by itself, without a request id and not in our format. Also refuses addresses
+ * that cannot be read.
+ */
 export function checkHead(): Middleware {
   return (ctx, next) => {
     const { httpVersion, headers } = ctx.req;

@@ -13,11 +13,14 @@ import { JsonError } from '../../../libs/validation/parse-json.ts';
 import { allowedMethods } from '../http/allowed-methods.ts';
 import type { Dialect } from '../routing/dialects/dialect.ts';
 
-/** Turns every error into an answer of the endpoint's dialect; an unforeseen error is logged and tells the caller nothing. */
+/**
+ * Turns every error into an answer of the endpoint's dialect. An unforeseen error is logged, and the caller sees no
+ * details of it.
+ */
 export function handleErrors(log: Log, dialectOf: (path: string) => Dialect): Middleware {
   return async (ctx, next) => {
     const refuse = (error: RequestError): void => {
-      // What is shown to a browser in its place is made of it.
+      // The page that a browser gets instead is made from this error.
       ctx.state['refusal'] = error;
       dialectOf((ctx.state['path'] as string | undefined) ?? ctx.url.replace(/^\/+/, '')).refuse(ctx, error);
     };
@@ -45,19 +48,19 @@ export function handleErrors(log: Log, dialectOf: (path: string) => Dialect): Mi
   };
 }
 
-// What was to be written belongs to a mount or a namespace that was deleted at this moment.
+// The mount or namespace of what we wanted to write was deleted at this moment.
 function hasGone(error: unknown): boolean {
   return isSqlState(error, FOREIGN_KEY_VIOLATION);
 }
 
-// A change that a route had begun may have been committed, with the answer lost on its way to us.
+// If a route had begun a change, the change may be committed and only the answer to us lost.
 function databaseAway(ctx: Context): RequestError {
   const detail = 'the database cannot be reached';
   const hadBegun = ctx.state['route'] !== undefined && !['GET', 'HEAD', 'LIST'].includes(ctx.method);
   return hadBegun ? outcomeUnknown(detail) : unavailable(`${detail}; nothing was done`);
 }
 
-// U+0000, or half a surrogate pair in a JSON text: Postgres takes neither.
+// Postgres accepts neither U+0000 nor half of a surrogate pair in a JSON text.
 function isUnstorable(error: unknown): boolean {
   return isSqlState(error, '22021', '22P02', '22P05');
 }

@@ -9,22 +9,28 @@ import {
 const SWEEP_MS = 10_000;
 const FORGET_MS = 300_000;
 
-/** Whether a request may pass, and what its client is told: requests left in this second, milliseconds until the next. */
+/**
+ * Whether a request may pass, and what we tell its client: requests left in this second, milliseconds until the next
+ * second.
+ */
 export type Verdict = { allowed: boolean; remaining: number; resetMs: number };
 
-/** What this replica knows of a client's present second. */
+/** What this replica knows about a client's current second. */
 type Window = {
   limit: number;
-  /** By a clock that nobody can set. */
+  /** By the monotonic clock. */
   endsAt: number;
-  /** As Postgres last said, for all replicas. */
+  /** The count of all replicas, as last read from Postgres. */
   counted: number;
-  /** Requests that may still pass and be told later, and those that did. */
+  /**
+   * `free`: requests that may still pass and be counted in Postgres later. `owed`: those that passed and are not
+   * counted yet.
+   */
   free: number;
   owed: number;
-  /** Told beforehand and not used yet. */
+  /** Counted in Postgres in advance and not used yet. */
   prepaid: number;
-  /** Nothing is left for anybody. */
+  /** The limit is used up, for all replicas. */
   closed: boolean;
   waiting: ((allowed: boolean) => void)[];
   asking: boolean;
@@ -33,13 +39,15 @@ type Window = {
 /**
  * Counts the requests of every client over all API replicas. Undo: `stop`.
  *
- * The count is kept in Postgres, yet few requests wait for it: in each second a replica lets a few pass that it tells
- * later and buys a few beforehand, each at most a thirtieth of the limit. That bounds the error with two replicas to
- * a thirtieth either way. A slow client never costs a round trip, a burst shares one, and once the second is used up
- * refusals cost none. A second begins with a client's first request. Without Postgres each replica counts for itself.
+ * Postgres holds the count, but few requests wait for it. In each second a replica lets a few requests pass that it
+ * reports later, and reserves a few in advance, each at most a thirtieth of the limit. With two replicas this bounds
+ * the error to a thirtieth either way. A slow client never costs a round trip, a burst shares one, and refusals cost
+ * none once the second is used up. A second begins with a client's first request. Without Postgres each replica counts
+ * for itself.
  *
- * Not rate-limiter-flexible: it asks Postgres at every request. Measured by turns beside this one (16 connections, two busy
- * cores), it answered 0.43 of the bench's floor for reads of a destination and 0.64 for KV writes; this one 1.20 and 0.84.
+ * We do not use rate-limiter-flexible, because it asks Postgres at every request. Measured alternately with this class
+ * (16 connections, two busy cores), it answered 0.43 of the bench's floor for reads of a destination and 0.64 for KV
+ * writes; this class answered 1.20 and 0.84.
  */
 export class SharedLimit {
   readonly #db: Database;
@@ -91,7 +99,7 @@ export class SharedLimit {
 
   async #ask(client: string, window: Window): Promise<void> {
     window.asking = true;
-    // Nobody passes untold while the count is being asked for: it could turn out to be full.
+    // While we ask for the count, no request passes uncounted: the limit could be used up already.
     window.free = 0;
     while (window.waiting.length > 0) {
       for (const answer of window.waiting.splice(0, window.prepaid)) {
@@ -122,7 +130,7 @@ export class SharedLimit {
     window.closed = counted >= window.limit;
   }
 
-  // Without Postgres a replica goes by what it has let pass itself.
+  // Without Postgres, a replica counts the requests that it let pass itself.
   #count(client: string, window: Window, requests: number): Promise<Count> {
     return countRequests(this.#db, client, requests).catch(() => ({
       counted: window.counted + requests,

@@ -42,8 +42,8 @@ export async function startRateLimit(
 }
 
 /**
- * Keeps each client to its limits on every endpoint but health and the well-known documents. Every answer says where the
- * client stands by the limit that it is nearest to; 429 above one.
+ * Applies the limits of each client on every endpoint except health and the well-known documents. Every answer tells
+ * the client about the limit that it is closest to. Above a limit the answer is 429.
  */
 export function limitRate(rateLimit: RateLimit): Middleware {
   return async (ctx, next) => {
@@ -58,7 +58,7 @@ export function limitRate(rateLimit: RateLimit): Middleware {
   };
 }
 
-// As whom a request counts, and how often each of them may call.
+// The clients that a request counts for, and the limit of each.
 function clientsOf(ctx: Context, limits: Limits): { client: string; limit: number }[] {
   const path = ctx.state['path'] as string;
   if (isExempt(path)) return [];
@@ -88,11 +88,11 @@ export function tooManyRequests(ctx: Context, standing: Standing): RequestError 
 function tellLimit(ctx: Context, { limit, remaining, resetMs }: Standing): void {
   ctx.set('X-RateLimit-Limit', String(limit));
   ctx.set('X-RateLimit-Remaining', String(remaining));
-  // Clients end themselves where this is no plain decimal number.
+  // Clients fail if this is not a plain decimal number.
   ctx.set('X-RateLimit-Reset', (resetMs / 1000).toFixed(3));
 }
 
-/** What monitoring and verifiers ask for without being anybody. */
+/** Whether the path is for monitoring or for verifiers, which call without a token. */
 export function isExempt(path: string): boolean {
   return path === 'sys/health' || path.startsWith('health/') || path.startsWith('.well-known/');
 }

@@ -4,7 +4,7 @@ import { RequestError } from '../../../libs/errors/request-error.ts';
 
 const LARGEST_BODY = 1024 * 1024;
 
-// Read as text whatever it is called: what it must be is decided by who reads it.
+// Reads every body as text, whatever its content type says. The code that uses the text decides what it must be.
 const read = koaBody({
   json: false,
   urlencoded: false,
@@ -16,7 +16,10 @@ const read = koaBody({
   patchNode: false,
 });
 
-/** The text of a request's body, empty where there is none. Throws 413 over 1 MiB, 415 for an unknown encoding, 400 for a body that breaks off. */
+/**
+ * The text of a request's body; empty if there is none. Throws 413 over 1 MiB, 415 for an unknown encoding, 400 for a
+ * body that breaks off.
+ */
 export async function readBody(ctx: KoaContext): Promise<string> {
   if (ctx.request.length === 0 || ctx.is('*/*') === null) return '';
   if ((ctx.request.length ?? 0) > LARGEST_BODY) throw tooLarge();

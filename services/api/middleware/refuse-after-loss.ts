@@ -4,7 +4,7 @@ import type { LossWatch } from '../../../libs/service/loss-watch.ts';
 
 const READS = new Set(['GET', 'HEAD', 'LIST', 'OPTIONS']);
 
-/** Takes no change where acknowledged ones were lost, until somebody has decided what is to become of them. */
+/** If acknowledged changes were lost, refuses every change until an operator has decided what to do about the loss. */
 export function refuseAfterLoss(loss: LossWatch): Middleware {
   return async (ctx, next) => {
     if (loss.isRefusing() && !READS.has(ctx.method))

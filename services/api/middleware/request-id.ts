@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 
-/** Gives every request an id: the caller's `X-Request-Id` where it is short and plain, else a new one. */
+/** Gives every request an id: the caller's `X-Request-Id` if it is short and plain, otherwise a new one. */
 export function assignRequestId(): Middleware {
   return (ctx, next) => {
     const asked = ctx.get('x-request-id');

@@ -6,7 +6,7 @@ import { routedPath } from '../http/canonical-path.ts';
 import type { RequestMount } from '../routing/endpoint.ts';
 import type { ApiServices } from '../services.ts';
 
-/** First segments of a path that are ours; no mount may be called so. */
+/** First segments of paths that belong to the API. No mount may have such a name. */
 export const RESERVED_SEGMENTS = new Set([
   'sys',
   'auth',
@@ -25,9 +25,9 @@ export const RESERVED_SEGMENTS = new Set([
 const NOWHERE = '/~nowhere';
 
 /**
- * Tells the router what to match: the canonical path, or for a path inside a mount `/~kv{1|2}/…` with the mount in the
- * state, since mounts have any name. A path that begins with the way to a namespace below is one in that namespace. Also
- * makes `GET ?list=true` the LIST that it means.
+ * Tells the router what to match: the canonical path, or `/~kv{1|2}/…` for a path inside a mount, because a mount can
+ * have any name. The mount is then in the state. A path that begins with the path of a lower namespace belongs to that
+ * namespace. Also turns `GET ?list=true` into LIST.
  */
 export function resolvePath(services: ApiServices): Middleware {
   return async (ctx, next) => {
@@ -40,7 +40,7 @@ export function resolvePath(services: ApiServices): Middleware {
 
 type RequestState = { path: string; namespace?: Namespace; caller?: Caller; mount?: RequestMount };
 
-// Undefined where it is neither one of ours nor in a mount.
+// Undefined if the path is neither one of the API's own nor in a mount.
 async function route({ db }: ApiServices, state: RequestState): Promise<string | undefined> {
   const { path, namespace, caller } = state;
   if (RESERVED_SEGMENTS.has(path.split('/', 1)[0] ?? '')) return routedPath(path);

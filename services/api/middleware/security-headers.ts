@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** Keeps answers out of caches, and browsers from guessing another type. */
+/** Tells caches not to keep answers, and browsers not to guess another content type. */
 export function setSecurityHeaders(): Middleware {
   return (ctx, next) => {
     ctx.set('Cache-Control', 'no-store');

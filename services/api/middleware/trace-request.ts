@@ -1,7 +1,10 @@
 import type { Middleware } from 'koa';
 import { isTracing, traceFrom, withSpan } from '../../../libs/tracing/trace.ts';
 
-/** Makes a request a span, of the caller's trace where it sends one; what it sends to workers belongs to the same trace. */
+/**
+ * Makes each request a span, in the caller's trace if the caller sends one. Messages to workers belong to the same
+ * trace.
+ */
 export function traceRequest(): Middleware {
   return (ctx, next) => {
     if (!isTracing()) return next();
@@ -9,7 +12,7 @@ export function traceRequest(): Middleware {
       try {
         await next();
       } finally {
-        // The pattern, never the path: a path may name anything.
+        // We record the pattern of the route, never the path: a path may contain anything.
         const route = String(ctx.state['route'] ?? 'none');
         span.updateName(route);
         span.setAttributes({

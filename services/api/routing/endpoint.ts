@@ -30,7 +30,7 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   params: Record<string, string>;
   query: Query;
   body: Body;
-  /** The body as it came; for values that must not lose a digit. */
+  /** The body as it was sent, for values that must keep every digit. */
   rawBody: string;
   header: (name: string) => string;
   browser: () => Browser;
@@ -38,10 +38,10 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   path: string;
   /** The KV mount the path lies in, and the path within it; only for the KV endpoints. */
   mount: RequestMount | undefined;
-  /** Shown to the caller beside the answer. */
+  /** Adds a warning that the caller sees beside the answer. */
   warn: (warning: string) => void;
   requestId: string;
-  /** Seconds that the wrapped answer may be fetched, where the caller asked for one. */
+  /** For how many seconds the wrapped answer can be fetched; undefined if the caller did not ask for one. */
   wrapSeconds: number | undefined;
 };
 
@@ -52,21 +52,19 @@ export type WrapInfo = {
   ttl: number;
   creation_time: string;
   creation_path: string;
-  /** Of the token that was made, where the answer holds one. */
+  /** The accessor of the token that was made, if the answer holds one. */
   wrapped_accessor: string;
 };
 
-/**
- * What a handler answers. The dialect wraps `data`; `plain` goes out as it is; neither: no body.
- */
+/** What a handler answers. The dialect wraps `data`; `plain` is sent as it is. With neither there is no body. */
 export type Reply = {
   status: number;
   data?: unknown;
   /** A token that was made or renewed, beside the data of the secrets dialect. */
   auth?: unknown;
-  /** What the answer is fetched with, where it is kept instead of sent. */
+  /** How to fetch the answer, if it is kept instead of sent. */
   wrapInfo?: WrapInfo;
-  /** Names that the audit entry of the request gets. */
+  /** Names to add to the audit entry of the request. */
   audited?: Record<string, string>;
   /** Keys that older clients look for beside the data of the secrets dialect. */
   beside?: Record<string, unknown>;
@@ -82,15 +80,18 @@ export type Endpoint = {
   summary: string;
   query?: TSchema;
   body?: TSchema;
-  /** What the document shows for a body that the handler checks itself. */
+  /** What the OpenAPI document shows for a body that the handler checks itself. */
   describedBody?: TSchema;
   /** Other methods that are the same call. */
   alsoMethods?: Method[];
-  /** A read whose answer holds values of secrets: it enters the audit trail, unless `AUDIT_READS` is off. */
+  /** A read whose answer holds values of secrets. It leaves an audit entry, unless `AUDIT_READS` is off. */
   readsSecrets?: boolean;
-  /** A write that takes `If-Match` and answers 412 where the thing was changed since. */
+  /** A write that takes `If-Match`, and answers 412 if the thing has changed since. */
   isConditional?: boolean;
-  /** For a write: whether the thing is there, which decides between `create` and `update`; absent: either is enough. */
+  /**
+   * For a write: whether the thing exists, which decides between `create` and `update`. Absent: either capability is
+   * enough.
+   */
   exists?: (request: ApiRequest) => Promise<boolean>;
   handle: (request: ApiRequest) => Promise<Reply>;
 };
@@ -108,7 +109,7 @@ export function endpoint<Body extends TSchema = TSchema, Query extends TSchema =
   return row as unknown as Endpoint;
 }
 
-/** `exists` of a write that acts on what is there: `create` alone is no right to it. */
+/** `exists` of a write on something that already exists: the capability `create` alone does not allow it. */
 export function isThere(): Promise<boolean> {
   return Promise.resolve(true);
 }

@@ -31,7 +31,10 @@ const CAPABILITY: Record<Method, Capability[]> = {
 
 const NOBODY = {} as Caller;
 
-/** Registers every row of a table; each request passes right, content type, validation, handler and presenter in this order. */
+/**
+ * Registers every row of a table. Each request passes authorisation, content type, validation, handler and presenter,
+ * in this order.
+ */
 export function mountEndpoints(
   routers: Routers,
   dialect: Dialect,
@@ -107,12 +110,12 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
   };
 }
 
-// A page asks for one value at a time, and says so: what it does not hold cannot leak from it.
+// A page asks for one value at a time, with an explicit call. A value that the page does not hold cannot leak from it.
 function sessionReadsNoValues(): RequestError {
   return permissionDenied('a session does not read values here: POST sys/reveal/{mount}/{path} shows them');
 }
 
-// What the caller's policies say of the path; undefined where no policy is asked.
+// What the caller's policies allow on the path; undefined if the endpoint asks no policy.
 async function authorise(
   row: Endpoint,
   dialect: Dialect,
@@ -123,7 +126,7 @@ async function authorise(
   if (request.caller === NOBODY) throw dialect.denied(false);
   if (!ctx.state['namespace']) throw dialect.denied(true);
   if (!isServedIn(request.namespace, dialect)) throw dialect.denied(true);
-  // Else a namespace that is there would answer otherwise than one that is not.
+  // Otherwise the answer would tell whether the namespace exists.
   if (!reaches(request.caller, request.namespace)) throw dialect.denied(true);
   if (row.access === 'token') return undefined;
   const grant = grantOf(request.caller, request.namespace, request.path, { isList: ctx.method === 'LIST' });
@@ -136,7 +139,7 @@ async function authorise(
   return grant;
 }
 
-// Both as they were sent and as they were understood: a rule must hold for either.
+// Checks the parameters both as sent and as validated: a rule must hold for both.
 function checkParameters(grant: Grant, dialect: Dialect, request: ApiRequest, ctx: KoaContext): void {
   if (ctx.method === 'LIST') return;
   const sent = parseBody(request.rawBody, dialect);
@@ -146,7 +149,7 @@ function checkParameters(grant: Grant, dialect: Dialect, request: ApiRequest, ct
   if (!allowsParameters(grant, parameters, ctx.method === 'DELETE')) throw dialect.denied(true);
 }
 
-// The installation belongs to the root namespace: a rule for `api/…` in another one must not open it.
+// The installation belongs to the root namespace. A rule for `api/…` in another namespace must not give access to it.
 function isServedIn(namespace: Namespace, dialect: Dialect): boolean {
   return dialect.name !== 'admin' || namespace.id === ROOT_NAMESPACE.id;
 }
@@ -154,10 +157,10 @@ function isServedIn(namespace: Namespace, dialect: Dialect): boolean {
 function parseBody(text: string, dialect: Dialect): unknown {
   if (text.trim() === '') return {};
   try {
-    // Clients written in Go send null where they have nothing to say.
+    // Clients written in Go send null for an empty body.
     return parseJson(text) ?? {};
   } catch (error) {
-    // Command lines look for the text as it is; the admin API has a shape for it.
+    // Command line clients look for the text as it is. The admin API has a format for it.
     if (!(error instanceof JsonError) || dialect.weak) throw error;
     throw dialect.invalid([{ pointer: '', message: error.message }]);
   }
@@ -172,7 +175,7 @@ function checked<Result extends object>(
   return result;
 }
 
-/** The answer to a path or method that no row has: learnt only by callers with a right on that path. */
+/** Answers a path or method that no row has. Only callers with a right on that path learn about it. */
 export function refuseUnknown(dialectOf: (path: string) => Dialect): Middleware {
   return (ctx) => {
     const { path, caller, namespace } = ctx.state as { path: string; caller?: Caller; namespace?: Namespace };

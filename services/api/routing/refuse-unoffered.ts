@@ -10,8 +10,9 @@ type Refused = {
 };
 
 /**
- * Headers by which clients of such services ask for another protection, or for data from elsewhere. Whoever sends one counts
- * on it, so it is refused. Those that only say how a request finds its way to a cluster are not: every replica answers from the one database.
+ * Headers by which clients of similar services ask for another protection, or for data from elsewhere. A client that
+ * sends one relies on it, so we refuse the request. We accept headers that only route a request within a cluster: every
+ * replica answers from the same database.
  */
 export const REFUSED_HEADERS: Refused[] = [
   { name: 'X-Vault-MFA', reason: 'there is no second factor here' },
@@ -29,10 +30,13 @@ export const REFUSED_HEADERS: Refused[] = [
   { name: 'X-Vault-Recover-Source-Path', reason: 'there are no snapshots to recover from' },
 ];
 
-/** Parameters of the query that ask for data from elsewhere. */
+/** Query parameters that ask for data from elsewhere. */
 export const REFUSED_PARAMETERS = ['read_snapshot_id', 'recover_snapshot_id'];
 
-/** Throws 400 for a header or parameter that asks for what is not offered; what needs no token is answered all the same. */
+/**
+ * Throws 400 for a header or parameter that asks for something we do not offer. Endpoints that need no token answer
+ * anyway.
+ */
 export function refuseUnoffered(row: Pick<Endpoint, 'access'>, ctx: Context): void {
   if (row.access === 'public') return;
   const asked = REFUSED_HEADERS.filter(({ name, harmless }) => {

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Method } from './endpoint.ts';
 
-/** Where rows are registered; `routes` hands a request on where none of them answers. */
+/** Registers rows. `routes` passes a request on if no row answers it. */
 export type Routers = {
   register: (path: string, methods: Method[], middleware: Middleware[]) => void;
   routes: () => Middleware;
@@ -11,8 +11,9 @@ export type Routers = {
 const METHODS = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE', 'LIST'];
 
 /**
- * A router for each beginning of paths, of two constant segments or one: a request is held against a few patterns instead
- * of all. Paths differ by case, as policies do: a rule for `sys/sync` must cover whatever reaches its handlers.
+ * One router for each constant start of paths, of two segments or one. So a request is compared with a few patterns
+ * instead of all. Paths are case-sensitive, as policies are: a rule for `sys/sync` must cover every path that reaches
+ * its handlers.
  */
 export function createRouters(): Routers {
   const routers = new Map<string, Router>();
@@ -36,7 +37,7 @@ export function createRouters(): Routers {
   };
 }
 
-// What stands before the first parameter, or the optional rest, of a pattern.
+// The part of a pattern before its first parameter or its optional rest.
 function constantStart(path: string): string {
   const [start = ''] = path.split(/\{|:|\*/, 1);
   return segmentsOf(start).filter(Boolean).join('/');

@@ -1,4 +1,4 @@
-/** Paths of other services that are not here, and what to do instead; a path that nobody knows is told apart from these. */
+/** Paths of similar services that do not exist here, and what to do instead. Unknown paths get another answer. */
 export const UNSUPPORTED_PATHS: { path: RegExp; detail: string }[] = [
   {
     path: /^sys\/rotate(?:\/keyring)?$/,

@@ -6,13 +6,16 @@ import { envelope } from './dialects/secrets.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { ApiRequest, Endpoint, Reply, WrapInfo } from './endpoint.ts';
 
-/** The header by which a caller asks for a token that fetches the answer, once, instead of the answer. */
+/** With this header a caller asks for a token that can fetch the answer once, instead of the answer. */
 export const WRAP_HEADER = 'x-vault-wrap-ttl';
 
-// 768 hours, as long as a token lives that was asked for without a time.
+// 768 hours, the lifetime of a token that was requested without one.
 const LONGEST_SECONDS = 2_764_800;
 
-/** Seconds that the answer shall wait; undefined where no wrapping is asked for. Throws 400 where it is and cannot be. */
+/**
+ * For how many seconds the answer can be fetched; undefined if the caller does not ask for wrapping. Throws 400 if
+ * wrapping is asked for and is not possible.
+ */
 export function wrapSecondsOf(
   row: Pick<Endpoint, 'access'>,
   dialect: Dialect,
@@ -29,7 +32,10 @@ export function wrapSecondsOf(
   );
 }
 
-/** The reply itself, or where the caller asked for it, one that tells how to fetch it. What holds nothing is not wrapped, nor is an error. */
+/**
+ * Returns the reply itself, or, if the caller asked for wrapping, a reply that tells how to fetch it. Empty replies and
+ * errors are not wrapped.
+ */
 export async function wrapped(request: ApiRequest, reply: Reply, warnings: string[]): Promise<Reply> {
   const { wrapSeconds, services, namespace, path, mount } = request;
   const isEmpty = reply.data === undefined && reply.auth === undefined;
@@ -48,7 +54,7 @@ export async function wrapped(request: ApiRequest, reply: Reply, warnings: strin
   return wrapReply(stored);
 }
 
-/** 200 with what fetches a stored answer. */
+/** 200 with the token that fetches a stored answer. */
 export function wrapReply(stored: WrappedResponse & { secret: string }): Reply {
   const wrapInfo: WrapInfo = {
     token: stored.secret,

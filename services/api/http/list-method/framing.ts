@@ -4,14 +4,17 @@ type Stage =
   | 'start' // between messages
   | 'verb' // inside the first bytes of a request line that may still become `LIST `
   | 'head'
-  | 'announced' // the head has ended and Node has not yet said what it read there
+  | 'announced' // the head has ended, and Node has not yet announced what it read there
   | 'body'
   | 'chunk-size'
   | 'chunk'
   | 'trailers'
   | 'lost'; // nothing on this connection is certain any more
 
-/** Where the next byte of one connection stands: never a second opinion on a header, only on where lines and bodies end. */
+/**
+ * The position in the bytes of one connection. It only decides where lines and bodies end; it never interprets a
+ * header.
+ */
 export type Framing = {
   stage: Stage;
   /** How many bytes of `LIST ` have passed. */
@@ -20,7 +23,7 @@ export type Framing = {
   rewritten: boolean;
   lineIsEmpty: boolean;
   afterCarriageReturn: boolean;
-  /** Bytes to come of the body, or of the chunk with the line end behind it. */
+  /** Bytes that are left of the body, or of the chunk and the line end after it. */
   remaining: number;
   sizeLine: string;
 };
@@ -31,7 +34,7 @@ const carriageReturn = 13;
 const lineFeed = 10;
 const longestSizeLine = 10;
 
-/** The framing of a connection on which nothing has passed yet. */
+/** The framing of a new connection. */
 export function startFraming(): Framing {
   return {
     stage: 'start',
@@ -49,7 +52,9 @@ export function isInsideBody({ stage }: Framing): boolean {
   return stage === 'body' || stage === 'chunk-size' || stage === 'chunk' || stage === 'trailers';
 }
 
-/** Reads on from an offset, rewriting a verb in place, until the bytes end or a head does; returns the offset reached. */
+/**
+ * Reads from an offset until the bytes end or a head ends, and rewrites a verb in place. Returns the offset reached.
+ */
 export function advance(framing: Framing, bytes: Buffer, offset: number): number {
   let at = offset;
   while (at < bytes.length && framing.stage !== 'announced' && framing.stage !== 'lost') {
@@ -58,7 +63,10 @@ export function advance(framing: Framing, bytes: Buffer, offset: number): number
   return at;
 }
 
-/** Decides from the headers as Node read them what follows an announced head; whatever is unusual counts as lost. */
+/**
+ * Decides what follows an announced head, from the headers as Node read them. Anything unusual makes the framing
+ * `lost`.
+ */
 export function enterMessage(
   framing: Framing,
   request: IncomingMessage,
@@ -68,11 +76,11 @@ export function enterMessage(
   const encoding = headers['transfer-encoding'];
   const length = headers['content-length'];
   const hasBody = encoding !== undefined || (length !== undefined && length !== '0');
-  // Node drops headers beyond its limit after its parser has acted on them.
+  // Node drops headers beyond its limit, but only after its parser has acted on them.
   const headersAreCut = rawHeaders.length >= options.headerLimit;
-  // Node drops what follows a request to upgrade that it ignores, as far as it came in the same packet.
+  // If Node ignores a request to upgrade, it drops the bytes after it that came in the same packet.
   const restIsDropped = headers.upgrade !== undefined && (hasBody || options.rest > 0);
-  // A lenient parser acts on `Content-Length :`, which is another name to everybody else.
+  // A lenient parser acts on `Content-Length :`; all other software takes that for another name.
   const namesAreOdd = rawHeaders.some((text) => text.endsWith(' ') || text.endsWith('\t'));
   if (framing.stage !== 'announced' || headersAreCut || restIsDropped || namesAreOdd) {
     framing.stage = 'lost';
@@ -116,7 +124,7 @@ function skipBlankLines(framing: Framing, bytes: Buffer, offset: number): number
   return at;
 }
 
-/** The third byte has to be changed before the fourth is known, because the parser refuses `LIS` at once. */
+/** Must change the third byte before the fourth is known, because the parser refuses `LIS` at once. */
 function readVerb(framing: Framing, bytes: Buffer, at: number): number {
   if (bytes[at] === list[framing.verb]) {
     bytes[at] = link[framing.verb] ?? 0;
@@ -181,7 +189,7 @@ function readChunkSize(framing: Framing, bytes: Buffer, offset: number): number 
   return at;
 }
 
-/** Chunk extensions are where parsers differ: nobody sends them, so they count as a doubt. */
+/** Parsers differ about chunk extensions, and no client sends them. So an extension makes the framing `lost`. */
 function enterChunk(framing: Framing): void {
   const digits = /^([0-9a-f]{1,8})\r\n$/i.exec(framing.sizeLine)?.[1];
   framing.sizeLine = '';

@@ -6,28 +6,31 @@ import { advance, enterMessage, type Framing, isInsideBody, startFraming } from 
 
 type Connection = {
   framing: Framing;
-  /** The packet that Node's parser is being given just now, and how far we have read it. */
+  /** The packet that Node's parser reads now, and how far we have read it. */
   packet: Buffer | undefined;
   offset: number;
   /** The last request Node announced, until both sides agree that it has ended. */
   request: http.IncomingMessage | undefined;
 };
 
-/** Published by Node as soon as it has read a head: before `request`, and for requests it refuses by itself as well. */
+/**
+ * Node publishes this as soon as it has read a head: before `request`, and also for requests that it refuses by itself.
+ */
 const requestRead = 'http.server.request.start';
 
-/** Node keeps this many header names and values where `maxHeadersCount` is not set. */
+/** Node keeps this many header names and values if `maxHeadersCount` is not set. */
 const defaultHeaderLimit = 2000;
 
 /**
- * Makes a server take the method `LIST`, which Node's parser refuses; call it before listening.
+ * Makes a server accept the method `LIST`, which Node's parser refuses. Call it before the server listens.
  *
- * Each packet is seen just before the parser reads it. Where a request line begins, `LIST ` becomes the equally long `LINK `,
- * which the parser knows, and the request announced for that very line gets its method back. What follows a head is taken from
- * the headers as the parser read them, never from our own reading of them, and after each packet both must agree on whether a
- * message is open. In any doubt the connection is left alone for good, so that a later `LIST` on it is refused with 400.
+ * We see each packet just before the parser reads it. At the start of a request line we replace `LIST ` by `LINK `,
+ * which has the same length and which the parser knows. The request that Node announces for that line gets its method
+ * back. What follows a head is decided by the headers as the parser read them, never by our own reading of them. After
+ * each packet, we and the parser must agree on whether a message is open. In any doubt we leave the connection alone
+ * for good; a later `LIST` on it gets 400.
  *
- * An `upgrade` listener would see `LINK`: Node announces no such request.
+ * An `upgrade` listener would see `LINK`, because Node does not announce such a request.
  */
 export function acceptListMethod(server: http.Server | https.Server): void {
   const connections = new WeakMap<Socket, Connection>();
@@ -38,7 +41,7 @@ export function acceptListMethod(server: http.Server | https.Server): void {
   };
   server.on('listening', () => subscribe(requestRead, onRequestRead));
   server.on('close', () => unsubscribe(requestRead, onRequestRead));
-  // Added after Node's own listener, so that a listener in front of the parser's can be put on the socket.
+  // Runs after Node's own listener, so that we can put our listener on the socket before the parser's.
   server.on(server instanceof https.Server ? 'secureConnection' : 'connection', (socket: Socket) => {
     connections.set(socket, followConnection(socket));
   });
@@ -66,7 +69,9 @@ function followConnection(socket: Socket): Connection {
   return connection;
 }
 
-/** Runs while the parser stands at the end of the head, so that a request behind it in the same packet can still be rewritten. */
+/**
+ * Runs while the parser is at the end of the head, so that the next request in the same packet can still be rewritten.
+ */
 function acceptRequest(connection: Connection, request: http.IncomingMessage, headerLimit: number): void {
   const { framing, packet } = connection;
   connection.request = request;
