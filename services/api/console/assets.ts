@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file of the console, as it is and compressed. */
+/** A file of the console, plain and compressed. */
 export type Asset = { type: string; plain: Buffer; br?: Buffer; gzip?: Buffer; isHashed: boolean };
 
 const TYPES: Record<string, string> = {
@@ -15,7 +15,10 @@ const TYPES: Record<string, string> = {
 // `dist/console`, seen from `dist/services/api/console`.
 const FOLDER = fileURLToPath(new URL('../../../console/', import.meta.url));
 
-/** Every file of the built console by its path below `/ui/`; empty where it was not built. All of it is less than two megabytes. */
+/**
+ * Reads every file of the built console, keyed by its path below `/ui/`; empty if the console was not built. All files
+ * together are smaller than two megabytes.
+ */
 export function readAssets(folder = FOLDER): Map<string, Asset> {
   if (!existsSync(folder)) return new Map();
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

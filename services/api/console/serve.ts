@@ -2,7 +2,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { Config } from '../../../libs/config/config.ts';
 import { readAssets, type Asset } from './assets.ts';
 
-/** No script, style, image or address but our own; no HTML is made from text. */
+/** Allows scripts, styles, images and addresses of our own only, and no HTML that is made from text. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,8 +26,9 @@ const HEADERS = {
 };
 
 /**
- * Serves the web console below `/ui/`, and leads a browser at `/` there. Before everything that asks the database: the
- * page must come when that is away, to say so. Any path without a file is the page itself, which finds its own way.
+ * Serves the web console below `/ui/` and redirects a browser from `/` to it. Must run before all middleware that reads
+ * the database: the page must load when the database is away, so that it can say so. A path without a file gets the
+ * page itself, which does its own routing.
  */
 export function serveConsole({ CONSOLE }: Pick<Config, 'CONSOLE'>): Middleware {
   const assets = CONSOLE === 'on' ? readAssets() : new Map<string, Asset>();
@@ -39,7 +40,7 @@ export function serveConsole({ CONSOLE }: Pick<Config, 'CONSOLE'>): Middleware {
     ctx.state['route'] = 'GET /ui/*';
     const name = ctx.path.slice('/ui/'.length);
     const asset = assets.get(name);
-    // A part of a version that is gone: the page in its place would be taken for a script.
+    // A file of an older version. A browser would take the page for a script if we sent it instead.
     if (!asset && name.startsWith('assets/')) return void (ctx.status = 404);
     return send(ctx, asset ?? page);
   };

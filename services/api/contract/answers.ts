@@ -1,4 +1,7 @@
-/** Shapes of answers that the web console reads: types alone, so that whoever imports them loads nothing. Times are RFC 3339. */
+/**
+ * Shapes of answers that the web console reads. There are only types here, so an import loads nothing. Times are RFC
+ * 3339.
+ */
 
 export type CauseAnswer = { class: string; code: string; message: string };
 
@@ -11,12 +14,12 @@ export type SessionAnswer = {
   created_time: string;
   expire_time: string;
   idle_seconds: number;
-  /** Until it ends where nobody uses it, and at the latest. */
+  /** Seconds until the session ends if nobody uses it; `remaining_seconds`: until it ends in any case. */
   idle_remaining_seconds: number;
   remaining_seconds: number;
 };
 
-/** Times are RFC 3339; `expire_time` is its end at the latest. */
+/** Times are RFC 3339; `expire_time` is when the session ends in any case. */
 export type ListedSessionAnswer = {
   accessor: string;
   display_name: string;
@@ -24,14 +27,17 @@ export type ListedSessionAnswer = {
   created_time: string;
   last_used_time: string;
   expire_time: string;
-  /** Of the caller's own token. */
+  /** The session belongs to the caller's own token. */
   is_own: boolean;
   is_current: boolean;
 };
 
 export type SessionsAnswer = { keys: string[]; key_info: Record<string, ListedSessionAnswer> };
 
-/** Which state of a thing it is, who made it so, and when; null where nobody wrote it down. `If-Match` takes the revision in quotes. */
+/**
+ * The revision of a thing, and who made it and when; null if that was not recorded. `If-Match` takes the revision in
+ * quotes.
+ */
 export type ChangedAnswer = { revision: string; changed_at: string | null; changed_by: string | null };
 
 export type DestinationAnswer = ChangedAnswer & {
@@ -81,17 +87,20 @@ export type VersionDiffAnswer = {
   keys: Record<string, 'added' | 'removed' | 'changed' | 'same'>;
 };
 
-/** What was found by a part of its name; not complete where the limit leaves something out. */
+/** What a search by a part of the name found; `is_complete` is false if the limit cut something off. */
 export type SearchAnswer = {
   destinations: { type: string; name: string }[];
   secrets: { mount: string; secret_name: string }[];
   is_complete: boolean;
 };
 
-/** What is known to be changed in the store, since when it is known, and what the values' keyed fingerprints begin with. */
+/**
+ * A known change in the store: its code, since when we know it, and how the keyed fingerprints of the value that we
+ * wrote and of the value that we found begin.
+ */
 export type DriftAnswer = { code: string; since: string; written: string | null; found: string | null };
 
-/** An entry of an association as the store holds it: one for each key, or one for the whole secret. */
+/** An entry of an association in the store: one for each key, or one for the whole secret. */
 export type RecordAnswer = {
   accessor: string;
   mount: string;
@@ -114,14 +123,14 @@ export type AttemptAnswer = {
   sub_key: string;
   action: string;
   version: number | null;
-  /** Who wrote that version of the secret; null where it is gone. */
+  /** Who wrote that version of the secret; null if the version is gone. */
   version_by: string | null;
   outcome: string;
   cause: CauseAnswer | null;
   ms: number;
 };
 
-/** By what somebody can sign in; `help` is the operator's text, `support` whom to ask. */
+/** The ways to sign in. `help` is a text of the operator; `support` says whom to ask. */
 export type SignInMethodsAnswer = { saml: boolean; help: string; support: string | null };
 
 export type ProblemAnswer = {
@@ -174,7 +183,7 @@ export type RowAnswer = {
   external_name: string | null;
 };
 
-/** A field of a form: its name beside its JSON Schema. */
+/** A field of a form: its name, and the keywords of its JSON Schema. */
 export type FieldAnswer = {
   name: string;
   type?: string | string[];
@@ -204,7 +213,7 @@ export type DestinationTypeAnswer = {
   limits: { value_bytes: number; entries: number | null };
 };
 
-/** Something to do about settings: a POST of `attributes` to `path`; `irrevocable`: to be asked about first. */
+/** An action on settings: a POST of `attributes` to `path`. `irrevocable`: ask the user to confirm first. */
 export type SettingsActionAnswer = {
   path: string;
   title: string;
@@ -214,8 +223,8 @@ export type SettingsActionAnswer = {
 };
 
 /**
- * Settings at `/api/v2/admin/{type}`, whose document has the type `resource`. Without attributes there is no document;
- * `may_be_absent`: it is 404 until it is written, and a DELETE takes it away.
+ * Settings at `/api/v2/admin/{type}`; their document has the type `resource`. Without attributes there is no document.
+ * `may_be_absent`: the document is 404 until it is written, and a DELETE removes it.
  */
 export type SettingsKindAnswer = {
   kind: string;

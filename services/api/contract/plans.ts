@@ -2,7 +2,7 @@ import type { CauseAnswer } from './answers.ts';
 
 export type CheckAnswer = { ok: boolean; cause: CauseAnswer | null; ms: number };
 
-/** What would become of one entry. `unknown`: the store was to be asked and did not tell. */
+/** What would happen to one entry. `unknown`: the store was asked about it and did not tell. */
 export type PlanStepAnswer = {
   sub_key: string;
   external_name: string;
@@ -20,7 +20,7 @@ export type PlanStepAnswer = {
   reason: string | null;
 };
 
-/** What came of asking the store: how many entries it was to be asked about, and of how many it did not tell. */
+/** The result of asking the store: how many entries it was asked about, and for how many it did not tell. */
 export type LookAnswer = { entries: number; unknown: number; cause: CauseAnswer | null };
 
 export type PlannedSecretAnswer = {
@@ -29,7 +29,7 @@ export type PlannedSecretAnswer = {
   source_version: number | null;
   is_fallback: boolean;
   planned: PlanStepAnswer[];
-  /** Why it cannot be planned. */
+  /** Why the secret cannot be planned. */
   error: string | null;
 };
 
@@ -39,7 +39,7 @@ export type PlanAnswer = {
   secrets: PlannedSecretAnswer[];
   totals: Partial<Record<PlanStepAnswer['action'] | 'error', number>>;
   next_after: string | null;
-  /** Null where the store was not asked. */
+  /** Null if the store was not asked. */
   look: LookAnswer | null;
 };
 
@@ -54,7 +54,7 @@ export type PreviewAnswer = {
   }[];
 };
 
-/** What became of one secret: `unknown` and `not_tried` are to be sent again, which is harmless. */
+/** The outcome for one secret. Send it again if it is `unknown` or `not_tried`; that is harmless. */
 export type BulkOutcome = {
   mount: string;
   secret_name: string;

@@ -1,6 +1,6 @@
-/** What the web console reads of the service's own status: types alone. */
+/** The status of the service, as the web console reads it. There are only types here. */
 
-/** One check of the service's ground; `advice` says what to fix where something is to be fixed. */
+/** One check of what the service needs; `advice` says what to fix, if there is something to fix. */
 export type FindingAnswer = {
   check: string;
   state: 'ok' | 'warning' | 'failed' | 'skipped';
@@ -8,7 +8,7 @@ export type FindingAnswer = {
   advice?: string;
 };
 
-/** A kind of worker that is needed; `due` and `oldest_due_seconds` are null for what has no associations. */
+/** A kind of worker that is needed; `due` and `oldest_due_seconds` are null if it has no associations. */
 export type WorkerAnswer = {
   name: string;
   running: number;
