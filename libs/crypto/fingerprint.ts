@@ -1,17 +1,20 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 
-/** A keyed hash: tells whether two values are equal and nothing else. `purpose` keeps uses apart. */
+/** A keyed hash: shows whether two values are equal, and nothing else. `purpose` separates different uses. */
 export function fingerprint(hashKey: Buffer, purpose: string, value: string | Buffer): Buffer {
   return createHmac('sha256', hashKey).update(purpose).update('\0').update(value).digest();
 }
 
-/** 128 bits of a hash, shaped as a UUID: the same input gives the same identifier. Hides nothing that can be guessed. */
+/**
+ * 128 bits of a hash in the form of a UUID: the same input gives the same identifier. It does not hide input that can be
+ * guessed.
+ */
 export function hashUuid(value: string): string {
   const hex = hash('sha256', value);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** 256 random bits, URL safe. */
+/** 256 random bits, URL-safe. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -4,10 +4,10 @@ const ID_BYTES = 8;
 
 export type MasterKey = { id: Buffer; key: Buffer };
 
-/** The present master key, which seals, and the earlier ones, which only unseal until the re-wrap job has run. */
+/** The present master key, which seals, and earlier keys, which only unseal until the re-wrap job has run. */
 export type Keyring = { current: MasterKey; find: (id: Buffer) => MasterKey | undefined };
 
-/** Each key is of 32 bytes. */
+/** Each key has 32 bytes. */
 export function createKeyring(current: Buffer, old: Buffer[] = []): Keyring {
   const present = identify(current);
   const all = [present, ...old.map(identify)];
@@ -15,7 +15,7 @@ export function createKeyring(current: Buffer, old: Buffer[] = []): Keyring {
 }
 
 function identify(key: Buffer): MasterKey {
-  // The id only names the key: a truncated hash of 256 random bits tells nothing about them.
+  // The id only names the key: a truncated hash of 256 random bits reveals nothing about them.
   const id = createHash('sha256').update('sealift master key id').update(key).digest().subarray(0, ID_BYTES);
   return { id, key };
 }

@@ -6,7 +6,7 @@ const VERSION = 1;
 const ID_END = 9;
 const WRAPPED_END = ID_END + 12 + 32 + 16;
 
-/** A sealed value could not be opened: wrong key, moved to another row, or damaged. Never means "absent". */
+/** A sealed value could not be opened: wrong key, moved to another row, or damaged. It never means "absent". */
 export class UnsealError extends Error {
   constructor(reason: string) {
     super(`a sealed value cannot be opened: ${reason}`);
@@ -36,7 +36,7 @@ export function unseal(keyring: Keyring, sealed: Buffer, identity: string): Buff
   return decrypt(dataKey, sealed.subarray(WRAPPED_END), context);
 }
 
-/** The same value under the present master key, or null where it is already; the body is not decrypted. */
+/** Seals the value's data key again with the present master key; null if it already is. Does not decrypt the body. */
 export function rewrap(keyring: Keyring, sealed: Buffer, identity: string): Buffer | null {
   if (sealed.subarray(1, ID_END).equals(keyring.current.id)) return null;
   const context = Buffer.from(identity);

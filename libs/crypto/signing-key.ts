@@ -32,7 +32,7 @@ export async function makeSigningKey(): Promise<SigningKey> {
   };
 }
 
-/** A signed JWT in compact form; every claim is the caller's affair. */
+/** A signed JWT in compact form; the caller decides on all claims. */
 export async function signToken(key: { kid: string; privateJwk: JWK }, claims: JWTPayload): Promise<string> {
   const signing = await importJWK(key.privateJwk, ALGORITHM);
   return new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' }).sign(signing);

@@ -11,9 +11,10 @@ const SILENT_TRANSACTION_MS = 15_000;
 const SILENT_SERVER_MS = 60_000;
 
 /**
- * How to reach Postgres: by a URL, which may name several hosts, or by what several pools of a process share. `name` is shown in its activity view. A connection whose statement is answered with nothing for
- * `silenceMs` is given up; 0 for statements that may take any time. A statement that waits for a row for longer than
- * `lockTimeoutMs` fails (55P03); absent: it waits.
+ * How to reach Postgres: by a URL, which may name several hosts, or by a cluster that several pools of a process share.
+ * `name` is shown in Postgres' activity view. If a statement gets no answer for `silenceMs`, its connection is closed; 0:
+ * statements may take any time. A statement that waits longer than `lockTimeoutMs` for a row fails (55P03); absent: it
+ * waits.
  */
 export type ConnectOptions = ({ url: string } | { cluster: Cluster }) & {
   poolSize: number;
@@ -22,10 +23,13 @@ export type ConnectOptions = ({ url: string } | { cluster: Cluster }) & {
   lockTimeoutMs?: number;
 };
 
-/** A connection of the driver; `readyForQuery` is false while a statement is under way. */
+/** A connection of the driver; `readyForQuery` is false while a statement runs. */
 type Connection = { connection: { stream: Socket }; readyForQuery: boolean };
 
-/** A pool of connections to the primary. Counters (`bigint`) arrive as numbers: none of ours comes near 2^53. Undo: `destroy()`. */
+/**
+ * A pool of connections to the primary. `bigint` arrives as a number: none of our counters comes near 2^53. Undo:
+ * `destroy()`.
+ */
 export function connect(options: ConnectOptions): Database {
   const cluster = 'cluster' in options ? options.cluster : new Cluster(options.url);
   return knex({
@@ -33,7 +37,8 @@ export function connect(options: ConnectOptions): Database {
     connection: {
       application_name: options.name,
       keepAlive: true,
-      // A frozen process, or a machine that vanished, must not keep rows locked: whoever writes them would wait for it.
+      // A frozen process, or a machine that vanished, must not keep rows locked: other writers of those rows would wait
+      // for it.
       idle_in_transaction_session_timeout: SILENT_TRANSACTION_MS,
       ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
       types: {
@@ -51,15 +56,16 @@ export function connect(options: ConnectOptions): Database {
       },
     },
     acquireConnectionTimeout: 10_000,
-    // Errors then hold the statement without the values.
+    // Then errors contain the statement, but not the values.
     compileSqlOnError: false,
-    // Knex would write to standard output; what it says also reaches who asked for the connection.
+    // Knex would write to standard output. The same errors also reach the caller that asked for the connection.
     log: { debug: ignore, warn: ignore, error: ignore, deprecate: ignore },
   });
 }
 
-// A machine that vanished closes nothing: what was sent to it is sent again for a quarter of an hour, and what it had
-// received is waited for during two. So long would every connection of the pool be lost to its successor.
+// A machine that vanished closes no connection. The system resends unacknowledged data for a quarter of an hour, and
+// waits about two hours for the answer to acknowledged data. Without this limit, the pool's connections could not go to
+// the machine's successor for that long.
 function endSilence(connection: Connection, limitMs: number): void {
   const { stream } = connection.connection;
   stream.setTimeout(limitMs, () => {

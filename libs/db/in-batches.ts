@@ -1,9 +1,12 @@
 import type { Database } from './connect.ts';
 
-/** Runs work in a transaction of its own and returns the number of rows that it changed. */
+/** Runs work in its own transaction and returns the number of rows that it changed. */
 export type Change = (work: (transaction: Database) => Promise<number>) => Promise<number>;
 
-/** Repeats a change of at most `limit` rows, each in a transaction of its own, until one finds fewer; how many in all. */
+/**
+ * Repeats a change of at most `limit` rows, each time in its own transaction, until a run changes fewer. Returns the
+ * total.
+ */
 export async function inBatches(
   change: Change,
   limit: number,

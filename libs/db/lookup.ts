@@ -2,26 +2,30 @@ import { createBatcher } from '../batching/batcher.ts';
 import type { Database } from './connect.ts';
 import { prepared } from './prepared.ts';
 
-// A bound for what one answer holds: a row may have a value of a megabyte.
+// Limits the size of one answer: a row may have a value of a megabyte.
 const MOST_TOGETHER = 16;
-// One slow statement, or a connection to a machine that vanished, holds up nobody else.
+// After this time the next statement starts anyway: a slow statement, or a connection to a vanished machine, delays
+// nothing else.
 const PATIENCE_MS = 100;
 
-/** Finds the row of a key; undefined where there is none. Never in a transaction: others' keys go along. */
+/**
+ * Finds the row of a key; undefined if there is none. Never call it in a transaction: other callers' keys use the same
+ * statement.
+ */
 export type Lookup<Key, Row> = (db: Database, key: Key) => Promise<Row | undefined>;
 
 /**
- * A read by key that callers share: keys that come while a statement is under way go together in the next one. Nobody
- * gets what was read before he asked, an idle database answers at once, and a busy one answers many with the work of one.
- * `sql` selects rows for `key`, of which the first counts; the key's columns have the given types of Postgres. Text must be without NUL, as
- * canonical paths are.
+ * A shared read by key: keys that arrive while a statement runs go together into the next one. A caller never gets a row
+ * that was read before the call. An idle database answers at once; a busy one answers many calls with one statement.
+ * `sql` selects rows for `key`; only the first row counts. `columns` gives the Postgres types of the key's columns. Text
+ * must not contain NUL; canonical paths never do.
  */
 export function createLookup<Key extends object, Row extends object>(
   columns: Record<keyof Key & string, string>,
   sql: string,
 ): Lookup<Key, Row> {
   const typed = Object.entries(columns).map(([name, type]) => `"${name}" ${String(type)}`);
-  // The limit has Postgres look for one key after the other: a plan that was made for few rows must do for many.
+  // The limit makes Postgres look up one key after the other: a plan that was made for few rows must also work for many.
   const statement = `SELECT key.at, found.*
     FROM json_to_recordset(?::json) AS key (at integer, ${typed.join(', ')})
     CROSS JOIN LATERAL (${sql} LIMIT 1) found`;
@@ -43,7 +47,7 @@ export function createLookup<Key extends object, Row extends object>(
   };
 }
 
-// Half a character in one key would make Postgres refuse all of them.
+// An unpaired surrogate in one key would make Postgres refuse all keys.
 function wellFormed(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }

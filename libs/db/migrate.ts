@@ -4,16 +4,17 @@ import { migrations, type Migration } from './migrations/index.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from './sql-state.ts';
 import { isDeadlock } from './transact.ts';
 
-// Any number that nobody else in the database uses.
+// Any number that no other lock in the database uses.
 const LOCK = 7_325_438;
-// A step that waits for a table makes everybody else wait behind it: it gives up soon and comes again.
+// While a step waits for a table lock, all other statements on the table wait behind it. So it gives up soon and is
+// retried.
 const TABLE_WAIT = '2s';
 const PAUSE_MS = 500;
 const RETRIES = 29;
 
 type Applied = { name: string; compatible: boolean };
 
-/** The schema holds a step that processes of this version cannot work with; no waiting helps. */
+/** The schema has a step that processes of this version cannot work with; waiting does not help. */
 export class NewerSchemaError extends Error {
   constructor(names: string[]) {
     super(`the schema is newer than this process can work with (${names.join(', ')}): upgrade the process`);
@@ -22,8 +23,8 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * Brings the schema up to date and returns the names of the steps applied. Several processes may call it at once: each
- * step is applied once, whole or not at all, and what was applied before a failure stays.
+ * Brings the schema up to date. Returns the names of the applied steps. Several processes may call it at once: each step
+ * is applied once, completely or not at all. Steps before a failure stay applied.
  */
 export async function migrate(db: Database, steps: Migration[] = migrations): Promise<string[]> {
   await db.transaction(async (transaction) => {
@@ -41,7 +42,7 @@ export async function migrate(db: Database, steps: Migration[] = migrations): Pr
       retries: RETRIES,
       minTimeout: PAUSE_MS,
       factor: 1,
-      // A step that takes several tables may meet a transaction that takes them in another order.
+      // A step that locks several tables may deadlock with a transaction that locks them in another order.
       shouldRetry: ({ error }) => isSqlState(error, LOCK_NOT_AVAILABLE) || isDeadlock(error),
     });
     if (name === null) return done;
@@ -50,8 +51,8 @@ export async function migrate(db: Database, steps: Migration[] = migrations): Pr
 }
 
 /**
- * Null where the schema fits this process; one sentence where `sealift migrate` has yet to run. Steps this process does
- * not know do no harm where they say that older processes can work with them; else it throws NewerSchemaError.
+ * Null if the schema fits this process; one sentence if `sealift migrate` must still run. Steps that this process does
+ * not know are harmless if they are marked as compatible. Otherwise it throws NewerSchemaError.
  */
 export async function schemaFault(db: Database, steps: Migration[] = migrations): Promise<string | null> {
   const { rows } = await db.raw<{ rows: { present: boolean }[] }>(
@@ -68,7 +69,7 @@ export async function schemaFault(db: Database, steps: Migration[] = migrations)
   return null;
 }
 
-// One step in a transaction of its own, so that its locks on tables end with it; null where nothing is left to do.
+// Applies one step in its own transaction, which releases the step's table locks at its end; null if no step is left.
 async function applyNext(db: Database, steps: Migration[]): Promise<string | null> {
   return db.transaction(async (transaction) => {
     await takeLock(transaction);
@@ -86,7 +87,7 @@ async function takeLock(transaction: Database): Promise<void> {
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [LOCK]);
 }
 
-// The column came later than the table: a schema without it knows no compatible step.
+// The column was added after the table: a schema without it has no compatible steps.
 async function findApplied(db: Database): Promise<Applied[]> {
   const rows: { name: string; compatible?: boolean }[] = await db('schema_migrations').select('*');
   return rows.map(({ name, compatible }) => ({ name, compatible: compatible === true }));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
 
-/** A value of a `?` in a prepared statement; JSON goes in as its text. */
+/** A value for a `?` in a prepared statement; JSON is passed as text. */
 export type Binding =
   | string
   | number
@@ -12,16 +12,17 @@ export type Binding =
   | null
   | readonly (string | number | boolean | Date | Buffer | null)[];
 
-// One entry for each text there is in the program.
+// One entry for each statement text of the program.
 const names = new Map<string, string>();
 
 /** Values in the order of `?`, or by the name of `:name`. */
 type Bindings = readonly Binding[] | Readonly<Record<string, Binding>>;
 
 /**
- * Runs a statement that each connection parses once, and plans once where one plan fits all values; else Postgres does
- * both anew each time, which costs more than a look-up by a key itself. For frequent statements only, and only with a
- * constant text (every text stays with the connection) and columns by name (`*` fails once a migration has added one).
+ * Runs a statement that each connection parses only once, and plans only once if one plan fits all values. Otherwise
+ * Postgres does both at each call, which costs more than a look-up by key itself. Use it only for frequent statements
+ * with a constant text (every text stays with the connection) and with named columns (`*` fails after a migration adds a
+ * column).
  */
 export async function prepared<Row>(db: Database, sql: string, bindings: Bindings): Promise<Row[]> {
   const { rows } = await db
@@ -30,7 +31,7 @@ export async function prepared<Row>(db: Database, sql: string, bindings: Binding
   return rows;
 }
 
-// Made from the text, so that no name can ever stand for another statement.
+// Derived from the text, so that a name can never refer to another statement.
 function nameOf(sql: string): string {
   const known = names.get(sql);
   if (known !== undefined) return known;

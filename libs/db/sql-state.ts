@@ -1,6 +1,6 @@
 export const FOREIGN_KEY_VIOLATION = '23503';
 export const UNIQUE_VIOLATION = '23505';
-// Somebody held a row for longer than the statement was to wait.
+// Another transaction locked a row for longer than the statement may wait.
 export const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Whether Postgres refused a statement with one of these codes (SQLSTATE). */

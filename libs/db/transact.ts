@@ -4,10 +4,12 @@ import { isSqlState } from './sql-state.ts';
 
 const DEADLOCK = '40P01';
 const RETRIES = 3;
-// The other transaction goes first, or both might meet in the same way again.
+// The pause lets the other transaction go first; otherwise both might deadlock again in the same way.
 const PAUSE_MS = 50;
 
-/** A transaction that is run again where Postgres ended it to resolve a deadlock; `work` must have no other effects. */
+/**
+ * A transaction that is retried if Postgres ended it to resolve a deadlock; `work` must have no effects outside of it.
+ */
 export async function transact<Result>(
   db: Database,
   work: (transaction: Database) => Promise<Result>,
@@ -19,7 +21,7 @@ export async function transact<Result>(
   });
 }
 
-/** Whether Postgres ended the statement to resolve a deadlock: nothing was done, and it may be run again. */
+/** Whether Postgres ended the statement to resolve a deadlock: nothing was changed, and it may be retried. */
 export function isDeadlock(error: unknown): boolean {
   return isSqlState(error, DEADLOCK);
 }

@@ -3,17 +3,18 @@ import type pg from 'pg';
 import { isSqlState } from '../sql-state.ts';
 
 /**
- * One history of a database. A promotion begins a new one with a higher timeline. `id` is random, since two histories may
- * bear one timeline; null where the schema has yet to hold it.
+ * One history of a database. A promotion starts a new one with a higher timeline. `id` is random, because two histories
+ * may have the same timeline; null if the schema does not have the column yet.
  */
 export type Branch = { system: string; timeline: number; id: string | null };
 
-/** What a server says of itself; `branch` is null where it does not tell. */
+/** What a server reports about itself; `branch` is null if it does not report one. */
 export type ServerIdentity = { isStandby: boolean; branch: Branch | null };
 
 type Row = { isStandby: boolean; system: string; timeline: string | null; isKept: boolean };
 
-// The control file tells the former timeline until the next checkpoint; the name of the file that is written now does not.
+// The control file shows the old timeline until the next checkpoint. The name of the WAL file that is being written does
+// not.
 const IDENTIFY = `
 SELECT pg_is_in_recovery() AS "isStandby",
   (SELECT system_identifier::text FROM pg_control_system()) AS system,
@@ -21,11 +22,11 @@ SELECT pg_is_in_recovery() AS "isStandby",
   EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('database_branch')
     AND attname = 'inherited') AS "isKept"`;
 
-// A right that is not given, or a function that this kind of Postgres lacks.
+// A missing permission, or a function that this kind of Postgres does not have.
 const NOT_TOLD = ['42501', '42883', '0A000', '55000'];
 const READ_ONLY = '25006';
 
-/** Asks a server which branch it writes; the first to come after a promotion gives the new branch its id. */
+/** Asks a server which branch it writes. The first caller after a promotion gives the new branch its id. */
 export async function identify(client: pg.Client): Promise<ServerIdentity> {
   const row = await ask(client);
   if (row.isStandby || row.timeline === null) return { isStandby: row.isStandby, branch: null };
@@ -65,10 +66,10 @@ async function readId(client: pg.Client, system: string, timeline: number): Prom
   return (await find()) ?? null;
 }
 
-// Of several that come at once the first wins, and the others change nothing.
+// If several callers come at once, the first wins and the others change nothing.
 async function begin(client: pg.Client, system: string, timeline: number): Promise<void> {
   await client.query('BEGIN');
-  // A new primary may have no standby yet that its commits wait for.
+  // A new primary may not have a standby yet that its commits wait for.
   await client.query('SET LOCAL synchronous_commit = local');
   await client.query(
     `UPDATE database_branch SET system = $1, timeline = $2, id = $3, began_at = now(), inherited = counted,
@@ -80,7 +81,7 @@ async function begin(client: pg.Client, system: string, timeline: number): Promi
   await client.query('COMMIT');
 }
 
-/** How a branch stands to a known one. `other`: neither came of the other, or that cannot be told. */
+/** Compares a branch with a known one. `other`: neither descends from the other, or that is unknown. */
 export function compareBranches(branch: Branch, known: Branch): 'same' | 'newer' | 'older' | 'other' {
   if (branch.system !== known.system) return 'other';
   if (branch.timeline !== known.timeline) return branch.timeline > known.timeline ? 'newer' : 'older';

@@ -7,20 +7,20 @@ import { compareBranches, identify, type Branch } from './branch.ts';
 import { NoPrimaryError } from './no-primary-error.ts';
 
 const LOOK_MS = 5000;
-// All hosts in turn must fit into the time that a caller waits for a connection.
+// Trying all hosts in turn must fit into the time that a caller waits for a connection.
 const HOSTS_LIMIT_MS = 8000;
 const HOST_LIMIT_MS = 2000;
 const ONLY_HOST_LIMIT_MS = 5000;
 
-/** Makes a client for the URL of one host that gives up connecting after so many milliseconds. */
+/** Creates a client for the URL of one host. The client gives up connecting after `limitMs` milliseconds. */
 export type CreateClient = (url: string, limitMs: number) => pg.Client;
 
 type Found = { index: number; branch: Branch };
 
 /**
- * The servers that a URL names, of which one is the primary. Connections lead to it, and never to an older branch than one
- * that was seen. A healthy connection to a primary that was replaced never ends by itself, so all hosts are asked every
- * five seconds. Undo of `watch`: `stop`.
+ * The servers that a URL names; one of them is the primary. All connections go to the primary, and never to a branch
+ * older than one that was seen. A healthy connection to a replaced primary never ends by itself, so all hosts are asked
+ * every five seconds. Undo of `watch`: `stop`.
  */
 export class Cluster {
   readonly #urls: string[];
@@ -28,7 +28,7 @@ export class Cluster {
   readonly #connections = new Map<pg.Client, Branch>();
   readonly #listeners: (() => void)[] = [];
   #known: Branch | null = null;
-  // The host that was the primary last.
+  // The host that was the primary last time.
   #first = 0;
   #log: Log | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -40,26 +40,26 @@ export class Cluster {
     this.#limitMs = length === 1 ? ONLY_HOST_LIMIT_MS : Math.min(HOST_LIMIT_MS, HOSTS_LIMIT_MS / length);
   }
 
-  /** Calls a listener whenever another branch has taken the place of the known one. */
+  /** Calls a listener each time another branch replaces the known one. */
   onNewBranch(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Begins to ask all hosts every five seconds. */
+  /** Starts asking all hosts every five seconds. */
   watch(create: CreateClient, log: Log): void {
     this.#log = log;
     this.#timer ??= setInterval(() => void this.#look(create), LOOK_MS);
   }
 
-  /** Idempotent; resolves when the last look has ended. */
+  /** Idempotent; resolves when the running look has ended. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#looking;
   }
 
-  /** A connection to the primary. Throws what the hosts have said, or NoPrimaryError. */
+  /** A connection to the primary. Throws an error from one of the hosts, or NoPrimaryError. */
   async connect(create: CreateClient): Promise<pg.Client> {
-    // Nobody knows yet which of several is the newest.
+    // It is not known yet which of several hosts is the newest.
     if (this.#known === null && this.#urls.length > 1) await this.#look(create);
     const faults: unknown[] = [];
     for (let turn = 0; turn < this.#urls.length; turn += 1) {
@@ -72,7 +72,7 @@ export class Cluster {
         faults.push(error);
       }
     }
-    // What no waiting mends comes first, such as a wrong password.
+    // Errors that waiting does not cure come first, such as a wrong password.
     throw faults.find((fault) => !isUnreachable(fault)) ?? faults[0];
   }
 
@@ -91,7 +91,7 @@ export class Cluster {
     return client;
   }
 
-  // Throws NoPrimaryError where a standby answers.
+  // Throws NoPrimaryError if a standby answers.
   async #open(index: number, create: CreateClient): Promise<{ client: pg.Client; branch: Branch | null }> {
     const client = create(this.#urls[index] ?? '', this.#limitMs);
     try {
@@ -127,7 +127,7 @@ export class Cluster {
     this.#follow(chosen.branch);
   }
 
-  // Whoever is under way on a branch that was left learns that its connection is lost.
+  // Destroys connections to branches that were left, so that their running statements fail.
   #follow(branch: Branch): void {
     const former = this.#known;
     this.#known = branch;
@@ -139,7 +139,7 @@ export class Cluster {
   }
 }
 
-/** The branch to follow from here on; undefined where that is the known one still, or none was found. */
+/** The branch to follow from now on; undefined to stay on the known one, or if none was found. */
 export function chooseBranch(found: Found[], known: Branch | null): Found | undefined {
   const isNewer = ({ branch }: Found): boolean =>
     known !== null && compareBranches(branch, known) === 'newer';
@@ -147,12 +147,12 @@ export function chooseBranch(found: Found[], known: Branch | null): Found | unde
     .filter((one) => known === null || isNewer(one))
     .toSorted((left, right) => right.branch.timeline - left.branch.timeline);
   if (newest || known === null) return newest;
-  // Where neither came of the other, the one that we know goes on as long as it answers.
+  // If neither descends from the other, we stay on the known branch as long as it answers.
   if (found.some(({ branch }) => compareBranches(branch, known) === 'same')) return undefined;
   return found.find(({ branch }) => compareBranches(branch, known) === 'other');
 }
 
-// Without waiting: a server that stands still answers no farewell.
+// Does not wait: a frozen server does not answer the goodbye.
 function end(client: pg.Client): void {
   client.end().catch(() => undefined);
   streamOf(client).destroySoon();

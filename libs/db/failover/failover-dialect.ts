@@ -3,7 +3,9 @@ import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
 import pg from 'pg';
 import type { Cluster, CreateClient } from './cluster.ts';
 
-/** Makes clients with the same settings for any host. Their errors between two statements end nothing else. */
+/**
+ * Creates clients with the same settings for any host. An error between two statements only marks the client as unusable.
+ */
 export function clientMaker(settings: pg.ClientConfig): CreateClient {
   return (url, limitMs) => {
     const client = new pg.Client({
@@ -11,7 +13,7 @@ export function clientMaker(settings: pg.ClientConfig): CreateClient {
       connectionString: url,
       connectionTimeoutMillis: limitMs,
     });
-    // Knex looks at it before it hands a connection out again.
+    // Knex checks this field before it hands out the connection again.
     const dispose = (reason: unknown): void =>
       void Object.assign(client, { __knex__disposed: reason ?? 'the connection ended' });
     client.on('error', dispose);
@@ -20,7 +22,7 @@ export function clientMaker(settings: pg.ClientConfig): CreateClient {
   };
 }
 
-/** Knex' dialect of Postgres, whose connections all lead to the primary of a cluster. */
+/** Knex' Postgres dialect; all its connections go to the primary of a cluster. */
 export function failoverDialect(cluster: Cluster): typeof Knex.Client {
   return class FailoverDialect extends PostgresDialect {
     override _acquireOnlyConnection(): Promise<pg.Client> {

@@ -1,4 +1,4 @@
-/** None of the hosts takes changes at this moment: each is away, a standby, or writes a branch that was left. */
+/** No host accepts changes now: each is unreachable, a standby, or writes a branch that was left. */
 export class NoPrimaryError extends Error {
   constructor(reason: 'standby' | 'old branch') {
     super(

@@ -1,4 +1,4 @@
-/** Destinations, associations (the work orders), entries (the ledger of what is out there) and the history of attempts. */
+/** Destinations, associations (the work orders), entries (the ledger of external entries) and the history of attempts. */
 export const sync = {
   name: '003-sync',
   sql: `

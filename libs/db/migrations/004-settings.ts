@@ -1,4 +1,4 @@
-/** Settings documents, the site's retention policy, what single sign-on must remember, and the rate limit's counters. */
+/** Settings documents, the retention policy, the state of single sign-on, and the counters of the rate limit. */
 export const settings = {
   name: '004-settings',
   sql: `

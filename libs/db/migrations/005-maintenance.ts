@@ -1,4 +1,6 @@
-/** The audit trail, the schedule's state, the keys that sign workload tokens, and what the drift check needs. */
+/**
+ * The audit trail, the state of the job schedule, the keys that sign workload tokens, and the columns of the drift check.
+ */
 export const maintenance = {
   name: '005-maintenance',
   sql: `

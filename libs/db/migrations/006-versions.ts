@@ -1,4 +1,4 @@
-/** Versions of the policy engine, and what uses them. */
+/** Versions of the policy engine, and their usages. */
 export const versions = {
   name: '006-versions',
   sql: `

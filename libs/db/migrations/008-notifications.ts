@@ -1,4 +1,4 @@
-/** What operators are told of: what was seen so far, what there is to tell, and whom it was told. */
+/** Notifications of operators: the state that was seen last, the notifications, and their deliveries. */
 export const notifications = {
   name: '008-notifications',
   sql: `

@@ -1,4 +1,4 @@
-/** Who deleted a version, and who changed a secret last: display names, null where nobody wrote it down. */
+/** Who deleted a version, and who changed a secret last: display names, null if not recorded. */
 export const attribution = {
   name: '009-attribution',
   sql: `

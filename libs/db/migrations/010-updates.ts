@@ -1,4 +1,4 @@
-/** What is updated with every push or write costs less: fewer indexes to follow, and room for the new row beside the old one. */
+/** Makes frequent updates cheaper: fewer indexes to maintain, and room on the page for the new version of a row. */
 export const updates = {
   name: '010-updates',
   sql: `

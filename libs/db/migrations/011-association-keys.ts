@@ -1,6 +1,6 @@
 /**
- * What associations are found by stands beside them. Every push writes its association twice and changes when it is due, so
- * Postgres would follow each index of the table as often; those over paths took a fifth of its time.
+ * Lookup keys of associations move to a separate table. Every push updates its association twice and changes when it is
+ * due, so Postgres would update every index of the table each time; the indexes over paths took a fifth of its time.
  */
 export const associationKeys = {
   name: '011-association-keys',

@@ -1,4 +1,4 @@
-/** What is known of an entry's last uncertain call and of its owner; lease tokens are random. */
+/** When an entry's last uncertain call was, and when its owner was last seen; lease tokens become random. */
 export const uncertainWrites = {
   name: '012-uncertain-writes',
   sql: `

@@ -1,4 +1,7 @@
-/** The name that an entry waits for while another one holds it; with it, entries that wait for each other can change places. */
+/**
+ * The name that an entry waits for while another entry holds it. With it, entries that wait for each other can swap
+ * names.
+ */
 export const wantedNames = {
   name: '013-wanted-names',
   sql: `

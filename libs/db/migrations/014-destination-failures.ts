@@ -1,4 +1,4 @@
-/** Why a destination as a whole fails, and when somebody looks whether it was mended outside. */
+/** Why a destination as a whole fails, and when a worker next probes whether it was fixed outside. */
 export const destinationFailures = {
   name: '014-destination-failures',
   sql: `

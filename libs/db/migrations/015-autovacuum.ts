@@ -1,4 +1,4 @@
-/** Rows of work orders and of the ledger change with every push: they are vacuumed by their number, not by the table's size. */
+/** Every push updates rows of associations and entries, so these tables are vacuumed much earlier than by default. */
 export const autovacuum = {
   name: '015-autovacuum',
   sql: `

@@ -1,4 +1,7 @@
-/** What a destination gets where the newest version of a secret was deleted or has expired: the version before, or nothing. */
+/**
+ * What a destination gets if the newest version of a secret was deleted or has expired: the version before it, or
+ * nothing.
+ */
 export const latestDeleted = {
   name: '016-latest-deleted',
   sql: `

@@ -1,4 +1,4 @@
-/** Whoever waits for a name is found by it, when it is free. */
+/** Finds the associations that wait for a name, once that name is free. */
 export const waitingNames = {
   name: '017-waiting-names',
   sql: `

@@ -1,4 +1,4 @@
-/** Releases of several policy engines, each in a collection of its own. */
+/** Releases of several policy engines, each in its own collection. */
 export const versionCollections = {
   name: '018-version-collections',
   sql: `

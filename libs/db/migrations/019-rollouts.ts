@@ -1,4 +1,7 @@
-/** What concerns every row of a destination or a mount is done a batch at a time; until it is done, the row itself says so. */
+/**
+ * A change of all rows of a destination or a mount is made in batches. Until it is complete, the row of the destination
+ * or mount says so.
+ */
 export const rollouts = {
   name: '019-rollouts',
   sql: `

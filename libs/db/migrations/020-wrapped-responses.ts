@@ -1,4 +1,4 @@
-/** Answers that wait, sealed, to be fetched once with a token of their own; they end with it. */
+/** Sealed responses that can be fetched once, each with its own token; they are deleted with the token. */
 export const wrappedResponses = {
   name: '020-wrapped-responses',
   sql: `

@@ -1,4 +1,4 @@
-/** Where a mount was moved from, and what clients set of it beside leases. */
+/** Where a mount was moved from, and the settings that clients give it besides leases. */
 export const mountMoves = {
   name: '022-mount-moves',
   sql: `

@@ -1,4 +1,4 @@
-/** What people note about a namespace. */
+/** Custom metadata of a namespace. */
 export const namespaceMetadata = {
   name: '023-namespace-metadata',
   sql: `

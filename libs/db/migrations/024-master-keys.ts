@@ -1,4 +1,4 @@
-/** Which master keys have sealed here, and since when. */
+/** The master keys that have sealed values here, and since when. */
 export const masterKeys = {
   name: '024-master-keys',
   sql: `

@@ -1,4 +1,4 @@
-/** What limits a token beyond its time, and the roles that tokens are made with. */
+/** Limits of a token other than its time, and token roles. */
 export const tokenLimits = {
   name: '025-token-limits',
   sql: `

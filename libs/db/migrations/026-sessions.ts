@@ -1,4 +1,4 @@
-/** Sessions of browsers, and what tells quickly how much fails, why, and since when. */
+/** Browser sessions, and since when an association, an entry or a destination fails. */
 export const sessions = {
   name: '026-sessions',
   sql: `

@@ -1,4 +1,4 @@
-/** Which history of the database this is: whoever first comes to a promoted server gives it a new id. */
+/** Identifies this history of the database: the first process that reaches a promoted server gives it a new id. */
 export const databaseBranch = {
   name: '027-database-branch',
   sql: `

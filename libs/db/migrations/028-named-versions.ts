@@ -1,4 +1,4 @@
-/** Whether somebody named the version of a mount, which it then reads back. */
+/** Whether the version of a mount was given explicitly; such a mount shows it in answers. */
 export const namedVersions = {
   name: '028-named-versions',
   sql: `

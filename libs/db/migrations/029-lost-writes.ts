@@ -1,4 +1,4 @@
-/** What proves that a promoted server lacks changes that were acknowledged, and what became of it. */
+/** Columns that prove that a promoted server lacks acknowledged changes, and what was decided about the loss. */
 export const lostWrites = {
   name: '029-lost-writes',
   sql: `

@@ -1,4 +1,4 @@
-/** Who changed what last; null where it was before this step, or where a process did it that does not know the step. */
+/** The author of the last change; null for changes before this step, or by a process that does not know the step. */
 export const authors = {
   name: '030-authors',
   sql: `

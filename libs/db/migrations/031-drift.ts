@@ -1,4 +1,4 @@
-/** What `verify` found changed outside is kept until an entry is written again, or found as it was written. */
+/** Keeps the external changes that `verify` found, until the entry is written again or found unchanged. */
 export const drift = {
   name: '031-drift',
   sql: `

@@ -1,4 +1,4 @@
-/** Who changed a destination is found among all entries of the audit trail. */
+/** An index that finds the changes of a destination among all audit entries. */
 export const destinationHistory = {
   name: '032-destination-history',
   sql: `

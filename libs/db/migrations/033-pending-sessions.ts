@@ -1,4 +1,4 @@
-/** Sign-ins of the console at the identity provider: who began one is who gets its session. */
+/** Console logins at the identity provider: only the browser that began one gets its session. */
 export const pendingSessions = {
   name: '033-pending-sessions',
   sql: `

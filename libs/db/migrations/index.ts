@@ -34,13 +34,13 @@ export type Migration = {
   name: string;
   sql: string;
   /**
-   * Processes that do not know the step can work beside it: it only adds what they neither read nor write. Without it,
-   * such a process refuses to start, and all of them must be stopped before `sealift migrate`.
+   * Processes that do not know the step can run beside it: it only adds objects that they neither read nor write. Without
+   * this flag such a process refuses to start, and all of them must be stopped before `sealift migrate`.
    */
   compatible?: boolean;
 };
 
-/** In order; forward only: a step that was released is never changed, taken out or moved. */
+/** In order, forward only: a released step is never changed, removed or moved. */
 export const migrations: Migration[] = [
   access,
   kv,
