@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { readSettings } from './read-settings.ts';
 
-/** What the command line's client verbs read from the environment; flags of the same meaning win. */
+/** Environment variables of the command line's client verbs; a flag with the same meaning takes precedence. */
 export const clientSchema = Type.Object({
   SEALIFT_URL: Type.String({ default: 'http://127.0.0.1:8200', description: 'Address of the API.' }),
   SEALIFT_TOKEN: Type.String({ default: '', sensitive: true, description: 'The token to call it with.' }),
@@ -11,7 +11,7 @@ export const clientSchema = Type.Object({
 
 export type ClientConfig = Static<typeof clientSchema>;
 
-/** The client settings of this process, defaults filled in. Throws ConfigError. */
+/** The client settings of this process, with defaults. Throws ConfigError. */
 export function loadClientConfig(environment: NodeJS.ProcessEnv = process.env): ClientConfig {
   return readSettings(clientSchema, environment);
 }

@@ -1,4 +1,4 @@
-/** All faults of the configuration together, one sentence each; thrown before anything connects. */
+/** All faults of the configuration, one sentence each; thrown before anything connects. */
 export class ConfigError extends Error {
   readonly faults: string[];
   constructor(faults: string[]) {

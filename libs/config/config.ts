@@ -10,28 +10,30 @@ const LEAST_SECRET = 16;
 const SEVERAL_HOSTS =
   'write them as scheme://user:password@first:1234,second:1234/name, without a parameter host or port';
 
-/** Reads and checks the settings of one process; defaults are filled in. Throws ConfigError. */
+/** Reads and checks the settings of one process; fills in defaults. Throws ConfigError. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   return checkRelations(readSettings(configSchema, environment));
 }
 
-/** A named variable of the process for an operator's extra setting (a store's address); undefined where unset or empty. */
+/**
+ * An environment variable for an extra setting of the operator, such as a store's address; undefined if unset or empty.
+ */
 export function readEnvironment(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** The address clients know this installation by, without a slash at the end. */
+/** The address under which clients know this installation, without a slash at the end. */
 export function publicUrl(config: Config): string {
   const scheme = config.TLS_CERT_FILE ? 'https' : 'http';
   return (config.PUBLIC_URL || `${scheme}://${config.HOST}:${config.PORT}`).replace(/\/+$/, '');
 }
 
-/** The variables of this process, some of them set otherwise: for a process started below it. */
+/** The variables of this process with some changes, for a child process. */
 export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
 }
 
-/** The items of a comma separated setting. */
+/** The items of a comma-separated setting. */
 export function listSetting(value: string): string[] {
   return value
     .split(',')
@@ -55,7 +57,7 @@ function checkRelations(config: Config): Config {
   return config;
 }
 
-// A mistyped one would be tried for ever; it may hold a password, so it is not repeated.
+// A mistyped address would be tried forever. The message does not repeat it, because it may hold a password.
 function addressFaults({ DATABASE_URL, AMQP_URL, ...config }: Config): string[] {
   const encode = 'write special characters of user name and password as %XX';
   const other = (['PUBLIC_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SMS_API_URL'] as const).filter(
@@ -78,7 +80,7 @@ function isAmqpUrl(text: string): boolean {
   return isUrl(text, /^amqps?:$/);
 }
 
-// The driver also takes a socket's path, and a URL without a host, whose socket a parameter names.
+// The driver also accepts the path of a socket, and a URL without a host, if a parameter names the socket.
 function isPostgresUrl(text: string): boolean {
   return text.startsWith('/') || isUrl(text.replace('@/', '@host/'), /^(postgres(ql)?|socket):$/);
 }
@@ -87,7 +89,7 @@ function isUrl(text: string, protocol: RegExp): boolean {
   return URL.canParse(text) && protocol.test(new URL(text).protocol);
 }
 
-// What receivers cannot verify would be worth nothing to them.
+// A notification that receivers cannot verify would be worthless to them.
 function notifyFaults(config: Config): string[] {
   const { NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: secret } = config;
   const badAddresses = listSetting(config.NOTIFY_EMAIL).filter(

@@ -22,7 +22,7 @@ lock are secrets: they are never logged. \`sealift doctor\` tries what is set.
 This page is made from the schema in [libs/config](../libs/config); \`npm run docs:configuration\` writes it anew.
 `;
 
-/** All settings as a page of Markdown, made from their schemas; it has to be formatted still. */
+/** All settings as a page of Markdown, generated from their schemas; the result still needs formatting. */
 export function describeConfiguration(): string {
   return [
     INTRODUCTION,

@@ -1,9 +1,9 @@
-/** What a URL says before its hosts, the hosts, and what follows them. */
+/** The part of a URL before its hosts, the hosts, and the rest. */
 const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
 /**
- * A URL for each host of one that may name several: `scheme://user:password@first:1,second:2/name`, as libpq has it. Null
- * where a URL of a single host would not be one, or where a parameter names the host again.
+ * One URL for each host of a URL that may name several: `scheme://user:password@first:1,second:2/name`, as in libpq. Null
+ * if the URL of a single host would be invalid, or if a parameter names the host again.
  */
 export function splitHosts(text: string): string[] | null {
   const [, before = '', hosts = '', after = ''] = PARTS.exec(text) ?? [];
@@ -14,7 +14,7 @@ export function splitHosts(text: string): string[] | null {
   return isUsable ? urls : null;
 }
 
-// The drivers take the parameter for every host.
+// The drivers use such a parameter for every host.
 function namesItsHost(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { searchParams } = new URL(url);

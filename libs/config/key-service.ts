@@ -1,7 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { readSettings } from './read-settings.ts';
 
-/** The settings of the services that unwrap master keys; AWS', Google's and Azure's own variables are read by their libraries. */
+/**
+ * Settings of the services that unwrap master keys. The vendors' libraries read the variables of AWS, Google and Azure
+ * themselves.
+ */
 export const keyServiceSettings = {
   SEALIFT_MASTER_KEY_TIMEOUT: Type.Integer({
     minimum: 1,
@@ -30,7 +33,7 @@ const schema = Type.Object(keyServiceSettings);
 
 export type KeyServiceConfig = Static<typeof schema>;
 
-/** These settings alone, for who has no installation. Throws ConfigError. */
+/** Only these settings, for use without an installation. Throws ConfigError. */
 export function loadKeyServiceConfig(environment: NodeJS.ProcessEnv = process.env): KeyServiceConfig {
   return readSettings(schema, environment);
 }

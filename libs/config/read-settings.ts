@@ -2,7 +2,10 @@ import type { Static, TObject } from 'typebox';
 import { createValidator } from '../validation/validator.ts';
 import { ConfigError } from './config-error.ts';
 
-/** The settings of a schema from their variables; an empty one counts as not set, defaults are filled in. Throws ConfigError. */
+/**
+ * Reads the settings of a schema from their variables. An empty variable counts as unset; defaults are filled in. Throws
+ * ConfigError.
+ */
 export function readSettings<Schema extends TObject>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,

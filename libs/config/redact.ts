@@ -1,6 +1,6 @@
 import { configSchema, type Config } from './schema.ts';
 
-/** The configuration as it may be logged: sensitive settings read `*****` where set. */
+/** The configuration for the log: sensitive settings that are set read `*****`. */
 export function redactConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => {

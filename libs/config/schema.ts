@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { keyServiceSettings } from './key-service.ts';
 
-// A timer of more than 24 days would go off at once.
+// A timer of more than 24 days would fire at once.
 const LONGEST_MS = 7 * 24 * 60 * 60 * 1000;
 
 const milliseconds = (fallback: number, description: string) =>
@@ -20,7 +20,7 @@ const retentionDays = (days: number, what: string) =>
     description: `How many days ${what} are kept where no data retention policy is set. 0: for ever.`,
   });
 
-/** Every setting an operator can give, by the name of its environment variable. Values from callers never get here. */
+/** All settings of an operator, by the name of their environment variable. Callers cannot set any of them. */
 export const configSchema = Type.Object({
   DATABASE_URL: Type.String({
     minLength: 1,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The version of the package this program is part of; it lies above the compiled tree. */
+/** The version of the package that contains this program; `package.json` is above the compiled tree. */
 export function readVersion(): string {
   const places = ['../../package.json', '../../../package.json'].map(
     (path) => new URL(path, import.meta.url),

@@ -9,10 +9,10 @@ export type MasterKeySettings = Pick<
   'SEALIFT_MASTER_KEY' | 'SEALIFT_MASTER_KEY_FILE' | 'SEALIFT_OLD_MASTER_KEYS'
 >;
 
-/** A master key as it was given, and the setting that it came from. */
+/** A master key as configured, with the setting that it came from. */
 export type GivenKey = { setting: string } & ({ key: Buffer } | { wrapped: WrappedKey });
 
-/** The present master key, then the earlier ones; nothing is unwrapped yet. Throws ConfigError. */
+/** The present master key, then the earlier ones; still wrapped. Throws ConfigError. */
 export function readGivenKeys(config: MasterKeySettings): [GivenKey, ...GivenKey[]] {
   const current = config.SEALIFT_MASTER_KEY
     ? parseKey(config.SEALIFT_MASTER_KEY, 'SEALIFT_MASTER_KEY')
@@ -24,7 +24,7 @@ export function readGivenKeys(config: MasterKeySettings): [GivenKey, ...GivenKey
   ];
 }
 
-/** A master key from a text, plain or wrapped; `setting` names where it came from. Throws ConfigError. */
+/** Parses a master key, plain or wrapped; `setting` says where it came from. Throws ConfigError. */
 export function parseKey(text: string, setting: string): GivenKey {
   const trimmed = text.trim();
   if (looksWrapped(trimmed)) {

@@ -11,13 +11,13 @@ const PAUSES = { retries: Infinity, minTimeout: 500, maxTimeout: 5000 };
 
 type Waiting = {
   signal?: AbortSignal | undefined;
-  /** Told of each failure that is tried again. */
+  /** Called for each failure that is retried. */
   onWait?: (failure: Error) => void;
 };
 
 /**
- * The master keys of the settings; those that are wrapped are unwrapped by their key services, once. Tries for
- * SEALIFT_MASTER_KEY_TIMEOUT, then throws KeyServiceAwayError. Throws ConfigError at once where waiting cannot help.
+ * The master keys from the settings. Key services unwrap the wrapped ones, once. Retries for SEALIFT_MASTER_KEY_TIMEOUT,
+ * then throws KeyServiceAwayError. Throws ConfigError at once if waiting does not help.
  */
 export async function loadKeyring(
   config: MasterKeySettings & KeyServiceConfig,
@@ -31,7 +31,7 @@ export async function loadKeyring(
   return createKeyring(currentKey, oldKeys);
 }
 
-/** A master key in the clear, by one attempt. Throws KeyServiceAwayError, or ConfigError where another would not help. */
+/** The plain master key, in one attempt. Throws KeyServiceAwayError, or ConfigError if another attempt would not help. */
 export async function openKey(
   given: GivenKey,
   config: KeyServiceConfig,

@@ -2,14 +2,14 @@ import type { KeyServiceConfig } from '../config/key-service.ts';
 import type { KeyService } from './key-services/key-service.ts';
 
 type Kind = {
-  /** What a key of it is named like. */
+  /** The form of a key's name. */
   key: RegExp;
   example: string;
-  /** Its library is loaded only here. */
+  /** Loads the vendor's library only when it is needed. */
   open: (key: string, config: KeyServiceConfig) => Promise<KeyService>;
 };
 
-/** The key services that can wrap a master key, by the scheme of a key's address. */
+/** The key services that can wrap a master key, by the scheme of the key's address. */
 export const services: Record<string, Kind> = {
   'aws-kms': {
     key: /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:(?:key|alias)\/[\w/-]{1,256}$/,

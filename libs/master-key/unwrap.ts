@@ -7,7 +7,7 @@ import type { KeyAddress, WrappedKey } from './wrapped-key.ts';
 const KEY_BYTES = 32;
 const CALL_LIMIT_MS = 10_000;
 
-/** One attempt to unwrap a master key, of at most 10 s. Throws KeyServiceError. */
+/** Tries once to unwrap a master key, for at most 10 s. Throws KeyServiceError. */
 export async function unwrapMasterKey(
   { ciphertext, ...address }: WrappedKey,
   config: KeyServiceConfig,
@@ -20,7 +20,7 @@ export async function unwrapMasterKey(
   return key;
 }
 
-/** Wraps a master key, and unwraps it again to prove that this can be done. Throws KeyServiceError. */
+/** Wraps a master key, and unwraps it to prove that this works. Throws KeyServiceError. */
 export async function wrapMasterKey(
   masterKey: Buffer,
   address: KeyAddress,
@@ -50,7 +50,7 @@ async function withKeyService<Result>(
   }
 }
 
-// Not every library heeds the signal in all that it does: credentials come from places that may hang as well.
+// Not every library obeys the signal in every step: a source of credentials may hang too.
 function whenEnded(ending: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = (): void => reject(new KeyServiceError('unreachable', { code: 'no answer in time' }));

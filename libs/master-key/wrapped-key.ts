@@ -1,12 +1,15 @@
 import { services } from './services.ts';
 
-/** A key of a key service: `{service}://{key}`. */
+/** The address of a key in a key service: `{service}://{key}`. */
 export type KeyAddress = { service: string; key: string };
 
-/** A master key as a key service wrapped it: `{service}://{key}#{ciphertext}`. It names what can unwrap it, and is no secret. */
+/**
+ * A master key that a key service wrapped: `{service}://{key}#{ciphertext}`. It names the key that can unwrap it. It is
+ * no secret.
+ */
 export type WrappedKey = KeyAddress & { ciphertext: string };
 
-/** Reads the address of a key; a text is what is wrong with it. */
+/** Parses the address of a key. A string result says what is wrong with it. */
 export function parseAddress(text: string): KeyAddress | string {
   const [, service = '', key = ''] = /^([a-z-]+):\/\/([^#\s,]+)$/.exec(text) ?? [];
   const kind = Object.hasOwn(services, service) ? services[service] : undefined;
@@ -17,12 +20,12 @@ export function parseAddress(text: string): KeyAddress | string {
   return kind.key.test(key) ? { service, key } : `a key of ${service} is written like ${kind.example}`;
 }
 
-/** Whether a text means to be a wrapped key: no plain one has this in it. */
+/** Whether a text is meant as a wrapped key: a plain key never contains `://`. */
 export function looksWrapped(text: string): boolean {
   return text.includes('://');
 }
 
-/** Reads a wrapped key; a text is what is wrong with it, and repeats none of it. */
+/** Parses a wrapped key. A string result says what is wrong with it, and contains no part of it. */
 export function parseWrapped(text: string): WrappedKey | string {
   const [address = '', ciphertext = '', ...more] = text.split('#');
   const found = parseAddress(address);

@@ -14,12 +14,12 @@ import { loadInstallation, type Installation } from '../store/maintenance/instal
 import { startLossWatch, type LossWatch } from './loss-watch.ts';
 import { watchContext } from './watch.ts';
 
-/** What every process stands on. */
+/** What every process needs. */
 export type Context = {
   config: Config;
   log: Log;
   db: Database;
-  /** The servers behind `db`, for further pools. */
+  /** The servers behind `db`, for more pools. */
   cluster: Cluster;
   loss: LossWatch;
   keyring: Keyring;
@@ -29,7 +29,7 @@ export type Context = {
   metrics: Metrics;
 };
 
-/** Postgres did not answer before the wait was over. Its own text may hold anything; `code` is the driver's. */
+/** Postgres did not answer in time. The text of the driver's error may contain anything; `code` is the driver's code. */
 class PostgresAwayError extends Error {
   readonly code: string;
   constructor(reason: unknown) {
@@ -40,16 +40,17 @@ class PostgresAwayError extends Error {
   }
 }
 
-/** Postgres answers, and `sealift migrate` has yet to run. */
+/** Postgres answers, but `sealift migrate` has not run yet. */
 class SchemaMissingError extends Error {}
 
-// Until the caller's signal ends it.
+// Waits until the caller's signal ends it.
 const WAIT = { retries: Infinity, minTimeout: 200, maxTimeout: 5000 };
 
 /**
- * Has wrapped master keys unwrapped, waits until the database answers with a fitting schema, then opens what every process
- * needs. The broker is not started: its users register their set-ups first. Throws at once where no waiting helps (master
- * key, newer schema), where a key service is away for too long, and what is missing once `signal` ends the wait.
+ * Unwraps wrapped master keys, waits until the database answers with a suitable schema, then opens what every process
+ * needs. Does not start the broker: its users register their set-ups first. Throws at once if waiting does not help
+ * (master key, newer schema), or if a key service is away for too long. If `signal` ends the wait, it throws what is
+ * missing.
  */
 export async function openContext(options: {
   config: Config;
@@ -84,7 +85,7 @@ export async function openContext(options: {
   }
 }
 
-/** Undo of `openContext`; idempotent. */
+/** Undoes `openContext`; idempotent. */
 export async function closeContext(context: Context): Promise<void> {
   await context.broker.stop();
   await context.loss.stop();

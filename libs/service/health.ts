@@ -10,7 +10,10 @@ const POSTGRES_LIMIT_MS = 2000;
 /** What a process lacks to do its work, one word or sentence each; empty when ready. */
 export type Readiness = () => Promise<string[]>;
 
-/** Postgres must answer, be the primary, and have a synchronous standby where it waits for one; the broker only where the process cannot work without it. */
+/**
+ * Postgres must answer and be the primary. If it waits for a synchronous standby, there must be one. The broker must be
+ * connected only if the process cannot work without it.
+ */
 export function contextReadiness(context: Context, options: { needsBroker: boolean }): Readiness {
   return async () => {
     const missing: string[] = [];
@@ -32,7 +35,7 @@ async function databaseFaults({ db }: Context): Promise<string[]> {
   }
 }
 
-/** Answers `/health/live` and `/health/ready` (ready says what is missing), and whatever `extra` knows. Undo: `close`. */
+/** Serves `/health/live`, `/health/ready` (which lists what is missing) and the paths of `extra`. Undo: `close`. */
 export async function startHealthServer(options: {
   host: string;
   port: number;

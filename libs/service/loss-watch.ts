@@ -6,17 +6,17 @@ import { countUp, noteLoss, readLoss, type Count, type Loss } from '../store/mai
 
 const COUNT_MS = 1000;
 
-/** Whether acknowledged changes were lost in a failover. `isRefusing`: changes are refused until somebody decides. */
+/** Whether a failover lost acknowledged changes. `isRefusing`: changes are refused until an operator decides. */
 export type LossWatch = {
   isRefusing: () => boolean;
-  /** Calls a listener for a loss that is found from here on, by whichever process, or that waits for a decision. */
+  /** Calls a listener for each loss that any process finds from now on, and for one that waits for a decision. */
   onLoss: (listener: () => void) => void;
   stop: () => Promise<void>;
 };
 
 /**
- * Looks at the database's counter every second. A branch that inherited less than this process has seen lacks what was
- * acknowledged before. Resolves when it is known whether a decision is waited for. Undo: `stop`.
+ * Reads the database's counter every second. If a new branch inherited less than this process has seen, the branch lacks
+ * acknowledged changes. Resolves once it is known whether a decision is pending. Undo: `stop`.
  */
 export async function startLossWatch(parts: {
   db: Database;
@@ -29,7 +29,7 @@ export async function startLossWatch(parts: {
   const listeners: (() => void)[] = [];
   let seen: Pick<Count, 'id' | 'counted'> | undefined;
   let known = await readLoss(db);
-  // Whoever listens comes later.
+  // Listeners register later.
   let isNews = known.isRefusing;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -3,8 +3,8 @@ import { outcomeUnknown } from '../errors/request-error.ts';
 import type { CommandHandler } from '../queue/commands.ts';
 
 /**
- * The same handlers, which refuse with 503 where the database cannot be reached: the caller may try again. The text says
- * that the outcome is unknown, since Postgres may have committed the change before the connection broke.
+ * Wraps handlers so that they refuse with 503 if the database cannot be reached; the caller may try again. The text says
+ * that the outcome is unknown, because Postgres may have committed the change before the connection broke.
  */
 export function mapDatabaseErrors(handlers: Record<string, CommandHandler>): Record<string, CommandHandler> {
   const entries = Object.entries(handlers).map(([name, handle]): [string, CommandHandler] => [

@@ -7,22 +7,23 @@ import { closeContext, openContext, type Context } from './context.ts';
 import { contextReadiness, startHealthServer } from './health.ts';
 
 /**
- * A started part of a process; `stop` is idempotent, stops taking work at once and finishes what is in flight.
- * `needsBroker`: whether the process is ready only while it is connected to RabbitMQ; absent: yes.
+ * A started part of a process. `stop` is idempotent: it takes no new work at once, and finishes the work in flight.
+ * `needsBroker`: the process is ready only while it is connected to RabbitMQ; absent: true.
  */
 export type Service = { stop: () => Promise<void>; needsBroker?: boolean };
 
-// How much garbage may gather beside what lives, before the heap is cleaned. By itself V8 lets it grow with the machine's
-// memory, to several times what is needed.
+// How far garbage may grow, relative to the live objects, before a collection. By default V8's limit grows with the
+// machine's memory, to several times what is needed.
 const HEAP_GROWTH_PERCENT = 30;
-// V8 puts what it expects to live long among the old at once, where only a full collection finds it. It is wrong about
-// Knex' transactions, each of which makes 20 KB of functions: every few hundred cost a full collection.
+// V8 allocates objects that it expects to live long directly in the old generation, where only a full collection frees
+// them. It is wrong about Knex' transactions, each of which creates 20 KB of functions: every few hundred of them caused
+// a full collection.
 const ALL_BEGIN_YOUNG = '--no-allocation-site-pretenuring';
 
 /**
- * Runs one process: checked configuration first, then the context, then the service; on SIGTERM or SIGINT the reverse,
- * within SHUTDOWN_TIMEOUT. The health server answers from the start of the service to its end. A configuration that cannot
- * be used ends the process with exit code 78 and says why.
+ * Runs one process: first it checks the configuration, then opens the context, then starts the service. On SIGTERM or
+ * SIGINT it does the reverse, within SHUTDOWN_TIMEOUT. The health server answers while the service runs. If the
+ * configuration cannot be used, the process says why and ends with exit code 78.
  */
 export async function runService(
   name: string,
@@ -41,7 +42,7 @@ export async function runService(
   const config = loadConfigOrExit();
   const log = createLog({ service: name, level: config.LOG_LEVEL });
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
-  // The runtime would print its text and its fields, which may hold anything.
+  // The runtime would print the error's text and fields, which may contain anything.
   process.on('uncaughtException', (error) => {
     log.fatal({ error }, 'uncaught exception');
     process.exit(1);
@@ -69,7 +70,7 @@ export async function runService(
   } catch (error) {
     if (stopping.signal.aborted) return;
     if (error instanceof ConfigError) refuseConfig(error, log);
-    // Our own start-up errors carry no secret; their text is the advice.
+    // Our own start-up errors contain no secrets; their text is the advice.
     log.fatal({ error, reason: error instanceof Error ? error.message : String(error) }, 'cannot start');
     process.exit(1);
   }

@@ -2,12 +2,12 @@ import type { Database } from '../db/connect.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Broker } from '../queue/broker.ts';
 
-/** What tarn, the pool below Knex, tells of itself. */
+/** The figures of tarn, the pool inside Knex. */
 type Pool = { numUsed: () => number; numFree: () => number; numPendingAcquires: () => number; max: number };
 
 type Watched = { metrics: Metrics; db: Database; broker: Broker };
 
-/** Registers what every process reads for a scrape: its pool of connections, and whether it has a broker. */
+/** Registers the readings of every process: its connection pool, and whether it has a broker. */
 export function watchContext({ metrics, db, broker }: Watched): void {
   metrics.read(['poolConnections', 'poolWaiting'], () => {
     const { pool } = db.client as { pool?: Pool };

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** A plain address without a display name; nothing that could begin a second header or recipient. */
+/** A plain address without a display name, and without anything that could start a second header or recipient. */
 export function isEmailAddress(value: string): boolean {
   return value.length <= 254 && /^[^\s@<>(),;:"\\[\]\p{Cc}]{1,64}@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u.test(value);
 }
@@ -11,7 +11,7 @@ export function isHost(value: string): boolean {
   return value.length <= 253 && /^(?!-)[\p{L}\p{N}_-]{1,63}(\.[\p{L}\p{N}_-]{1,63})*\.?$/u.test(value);
 }
 
-/** An absolute https URL without credentials in it, and without what URL parsers drop or replace. */
+/** An absolute https URL without credentials, and without characters that URL parsers drop or replace. */
 export function isHttpsUrl(value: string): boolean {
   if (/[\s\p{C}]/u.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);

@@ -1,11 +1,14 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
-/** One X.509 certificate in PEM, written as every reader of PEM takes it; undefined for what is none. */
+/** One X.509 certificate in standard PEM form; undefined if the text is not one. */
 export function normaliseCertificate(pem: string | null): string | undefined {
   return parseCertificate(pem)?.toString();
 }
 
-/** The same of an RSA private key that needs no passphrase, as PKCS #8. No other key signs or decrypts in SAML here. */
+/**
+ * The same for an RSA private key without a passphrase, as PKCS #8. SAML here signs and decrypts with no other kind of
+ * key.
+ */
 export function normalisePrivateKey(pem: string | null): string | undefined {
   try {
     const key = createPrivateKey(pem ?? '');
@@ -16,12 +19,12 @@ export function normalisePrivateKey(pem: string | null): string | undefined {
   }
 }
 
-/** Whether a text is one X.509 certificate in PEM, whatever stands around it. */
+/** Whether a text contains exactly one X.509 certificate in PEM, whatever is around it. */
 export function isCertificate(pem: string | null): boolean {
   return parseCertificate(pem) !== undefined;
 }
 
-/** Whether two texts hold the same certificate, however they are wrapped; what is no certificate is compared as text. */
+/** Whether two texts contain the same certificate, however they are wrapped. Other texts are compared as they are. */
 export function isSameCertificate(left: string, right: string): boolean {
   const [first, second] = [parseCertificate(left), parseCertificate(right)];
   if (first && second) return first.fingerprint256 === second.fingerprint256;

@@ -1,10 +1,10 @@
 import type { Problem } from '../errors/request-error.ts';
 import { attributeProblem, hasMark, type Attributes, type SettingsDefinition } from './definition.ts';
 
-/** A change worked out but not stored: the document as it would be, and what is wrong with it. */
+/** A change that is computed but not stored: the resulting document and its problems. */
 export type Change = { next: Attributes; problems: Problem[] };
 
-/** Applies the attributes of a request whose shape is checked; unknown and read-only ones are ignored. */
+/** Applies the attributes of a request whose shape was checked; ignores unknown and read-only ones. */
 export function applyChange(definition: SettingsDefinition, current: Attributes, sent: Attributes): Change {
   const asked = readPatch(definition, sent);
   const patch = definition.normalise?.(asked) ?? asked;
@@ -19,7 +19,7 @@ export function applyChange(definition: SettingsDefinition, current: Attributes,
   return { next, problems };
 }
 
-// A stored secret is not sent to another address than the one it was given for.
+// A stored secret must not be sent to another address than the one it was given for.
 function findKeptSecrets(
   { schema }: SettingsDefinition,
   { current, next, sent }: { current: Attributes; next: Attributes; sent: Attributes },

@@ -20,14 +20,14 @@ const schema = Type.Object({
 
 type CostEstimation = Static<typeof schema>;
 
-/** What belongs together: a set counts only when it is complete. */
+/** Attributes that belong together: a set counts only if it is complete. */
 const SETS: (keyof CostEstimation)[][] = [
   ['aws-access-key-id', 'aws-secret-key'],
   ['gcp-credentials'],
   ['azure-client-id', 'azure-client-secret', 'azure-subscription-id', 'azure-tenant-id'],
 ];
 
-/** Credentials for the vendors' price lists; they are kept, not tried. */
+/** Credentials for the vendors' price lists; they are stored, not tried. */
 export const costEstimationSettings = defineSettings({
   kind: 'cost-estimation',
   type: 'cost-estimation-settings',

@@ -4,7 +4,7 @@ import { text } from './attributes.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
 import { defaultsOf, loadDocument } from './documents.ts';
 
-// An address that reaches nobody: a preset of the interface.
+// An address that reaches nobody: the preset of the interface.
 const PRESET_SUPPORT = 'support@sealift.example';
 
 const schema = Type.Object({
@@ -17,7 +17,7 @@ const schema = Type.Object({
 
 export type CustomizationSettings = Static<typeof schema>;
 
-/** Texts for people; HTML is kept as it came and is for whoever shows it to make safe. */
+/** Texts for people. HTML is stored unchanged; the program that shows it must make it safe. */
 export const customizationSettings = defineSettings({
   kind: 'customization',
   type: 'customization-settings',
@@ -30,7 +30,7 @@ export const customizationSettings = defineSettings({
   },
 });
 
-/** The texts as they stand; the presets where they cannot be read now, since what they stand beside matters more. */
+/** The present texts, or the presets if they cannot be read now, because the page that shows them matters more. */
 export async function loadCustomization(
   storage: Parameters<typeof loadDocument>[0],
 ): Promise<CustomizationSettings> {
@@ -38,7 +38,7 @@ export async function loadCustomization(
   return (document?.attributes ?? defaultsOf(customizationSettings)) as CustomizationSettings;
 }
 
-/** Whom people are to ask; undefined where nobody was named. */
+/** Whom people can ask; undefined if nobody is named. */
 export function supportAddressOf(settings: CustomizationSettings): string | undefined {
   const address = settings['support-email-address'];
   return address === '' || address === PRESET_SUPPORT ? undefined : address;

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Problem } from '../errors/request-error.ts';
 
-/** Which document; also its JSON API id. */
+/** The name of a document; also its JSON API id. */
 export type SettingsKind = 'general' | 'cost-estimation' | 'saml' | 'smtp' | 'sms' | 'customization';
 
 /** Values of a document by attribute name; JSON only. */
@@ -12,15 +12,18 @@ export type SettingsDefinition = {
   kind: SettingsKind;
   /** The JSON API type. */
   type: string;
-  /** Every attribute in the order it is shown, with its default and its marks. */
+  /** All attributes in display order, with their defaults and marks. */
   schema: TObject;
-  /** Secrets that are set read `*****` and only asterisks in a request mean "unchanged"; else they are not shown at all. */
+  /**
+   * A secret that is set is shown as `*****`, and only asterisks in a request mean "unchanged". Otherwise it is not shown
+   * at all.
+   */
   masksSecrets?: boolean;
-  /** What a request means, before it is merged: aliases, nulls. */
+  /** Resolves aliases and nulls of a request before it is merged. */
   normalise?: (patch: Attributes) => Attributes;
-  /** The document after a change; by default every attribute of the change replaces the present one. */
+  /** The document after a change; by default each attribute of the change replaces the present one. */
   merge?: (current: Attributes, patch: Attributes) => Attributes;
-  /** What is wrong with the document as it would be; `asked` is the request as it came, for rules about what was just sent. */
+  /** Problems of the resulting document; `asked` is the original request, for rules about what was just sent. */
   findProblems: (document: Attributes, asked: Attributes) => Problem[];
 };
 
@@ -30,7 +33,7 @@ type DefinitionOf<Schema extends TObject> = Omit<SettingsDefinition, 'schema' | 
   findProblems: (document: Static<Schema>, asked: Partial<Static<Schema>>) => Problem[];
 };
 
-/** A definition whose rules are typed by its own schema. */
+/** A definition whose rules have the types of its own schema. */
 export function defineSettings<Schema extends TObject>(definition: DefinitionOf<Schema>): SettingsDefinition {
   return definition as unknown as SettingsDefinition;
 }

@@ -6,7 +6,7 @@ import { samlSettings } from './saml.ts';
 import { smsSettings } from './sms.ts';
 import { smtpSettings } from './smtp.ts';
 
-/** Every settings document there is; the API's endpoints and the worker's command follow from it. */
+/** All settings documents; the API's endpoints and the worker's command are derived from them. */
 export const settingsDefinitions: SettingsDefinition[] = [
   generalSettings,
   costEstimationSettings,

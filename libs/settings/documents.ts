@@ -5,12 +5,12 @@ import type { Stamp } from '../validation/preconditions.ts';
 import { findSettings, storeSettings } from '../store/settings/settings.ts';
 import { hasMark, type Attributes, type SettingsDefinition } from './definition.ts';
 
-/** A whole document, secrets included; revision 0: nothing was ever stored. */
+/** A whole document with its secrets; revision 0: nothing was stored yet. */
 export type StoredDocument = Stamp & { attributes: Attributes };
 
 type Storage = { db: Database; keyring: Keyring };
 
-/** The document as it stands, defaults filled in. Throws UnsealError under a wrong master key. */
+/** The present document with defaults. Throws UnsealError if the master key is wrong. */
 export async function loadDocument(
   { db, keyring }: Storage,
   definition: SettingsDefinition,
@@ -27,8 +27,8 @@ export async function loadDocument(
 }
 
 /**
- * Stores a document over the revision that it was made from; `author` is a display name. False where somebody else has
- * changed the document since it was loaded; nothing is stored then.
+ * Stores a document that is based on `revision`; `author` is a display name. False if the document was changed since it
+ * was loaded; nothing is stored then.
  */
 export async function saveDocument(
   { db, keyring }: Storage,
@@ -45,7 +45,7 @@ export async function saveDocument(
   return storeSettings(db, row, { over: revision, author });
 }
 
-/** A document that nobody has changed yet. */
+/** A document without any changes. */
 export function defaultsOf(definition: SettingsDefinition): Attributes {
   const entries = Object.entries(definition.schema.properties).filter(
     ([, property]) => !hasMark(property, 'writeOnly'),

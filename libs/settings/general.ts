@@ -6,7 +6,7 @@ import { attributeProblem, defineSettings, type Attributes } from './definition.
 const DAY_SECONDS = 86_400;
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600 };
 
-/** The old names of the timeouts, which mirror the new ones. */
+/** The old names of the timeouts; they always have the same values as the new ones. */
 const DEPRECATED: Record<string, 'plan-timeout' | 'apply-timeout'> = {
   'infra-build-worker-plan-timeout': 'plan-timeout',
   'infra-build-worker-apply-timeout': 'apply-timeout',
@@ -33,7 +33,7 @@ const schema = Type.Object({
 
 export type GeneralSettings = Static<typeof schema>;
 
-/** What concerns this service itself is enforced (the rate limit); the rest is kept for others to read. */
+/** The service enforces only what concerns itself (the rate limit); the rest is stored for others to read. */
 export const generalSettings = defineSettings({
   kind: 'general',
   type: 'general-settings',
@@ -43,7 +43,7 @@ export const generalSettings = defineSettings({
     [...Object.values(DEPRECATED), ...Object.keys(DEPRECATED)].flatMap((name) => checkTimeout(name, asked)),
 });
 
-// The new name wins where a request carries both; null is what clients send for "not changed".
+// The new name takes precedence if a request has both. Clients send null for "not changed".
 function mirrorTimeouts(patch: Attributes): Attributes {
   const given = Object.fromEntries(
     Object.entries(patch).filter(([name, value]) => value !== null || !name.endsWith('-timeout')),

@@ -1,6 +1,6 @@
 import { hasMark, type Attributes, type SettingsDefinition } from './definition.ts';
 
-/** A document as it may be shown, in the order of its schema: derived from the marks, nothing to remember. */
+/** The visible part of a document, in the order of its schema. The marks decide it, so there is no list to maintain. */
 export function redactDocument(
   { schema, masksSecrets }: SettingsDefinition,
   document: Attributes,

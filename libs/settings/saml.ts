@@ -33,7 +33,7 @@ const schema = Type.Object({
 
 export type SamlSettings = Static<typeof schema>;
 
-/** Single sign-on for people; tokens made otherwise do not depend on it. */
+/** Single sign-on for people; tokens that are created in other ways do not depend on it. */
 export const samlSettings = defineSettings({
   kind: 'saml',
   type: 'saml-settings',
@@ -42,8 +42,9 @@ export const samlSettings = defineSettings({
   findProblems: (document) => (document.enabled ? findProblems(document) : []),
 });
 
-// A different certificate moves the present one to the old slot, always the one before: with an older one there, logins
-// would fail until the identity provider has changed over. Taking it away leaves nothing to accept.
+// A different certificate moves the present one to the old slot and replaces any older one there: with an older one,
+// logins would fail until the identity provider has switched. Removing the certificate also clears the old slot, so
+// nothing is accepted.
 function rotateCertificate(current: SamlSettings, patch: Partial<SamlSettings>): SamlSettings {
   const merged = { ...current, ...patch };
   const before = current['idp-cert'];
@@ -51,7 +52,8 @@ function rotateCertificate(current: SamlSettings, patch: Partial<SamlSettings>):
   if (!after) return { ...merged, 'old-idp-cert': null };
   if (!before || isSameCertificate(before, after)) return merged;
   if (!isCertificate(after)) return { ...merged, 'old-idp-cert': before };
-  // A text that a disabled document held in between is not what log-ins were signed with.
+  // A disabled document may have held a text that is no certificate; logins were never signed with that, so it is
+  // skipped.
   const earlier = [before, current['old-idp-cert']].find(
     (candidate) => isCertificate(candidate) && !isSameCertificate(candidate ?? '', after),
   );

@@ -11,7 +11,7 @@ const schema = Type.Object({
 
 export type SmsSettings = Static<typeof schema>;
 
-/** The account at the SMS provider; tried by the verify action only. */
+/** The account at the SMS provider; only the verify action tries it. */
 export const smsSettings = defineSettings({
   kind: 'sms',
   type: 'sms-settings',
@@ -19,7 +19,7 @@ export const smsSettings = defineSettings({
   findProblems: (document) => {
     if (!document.enabled) return [];
     const checks: [string, boolean, string][] = [
-      // The provider's client puts it into a URL.
+      // The provider's client inserts it into a URL.
       ['account-sid', /^[\w-]{1,100}$/.test(document['account-sid'] ?? ''), 'must be an account id'],
       ['auth-token', Boolean(document['auth-token']), 'is required'],
       ['from-number', isSender(document['from-number'] ?? ''), 'must be a phone number or a sender id'],
@@ -28,7 +28,7 @@ export const smsSettings = defineSettings({
   },
 });
 
-// Numbers are written in many ways; which of them it knows is the provider's to say.
+// Phone numbers have many notations; only the provider knows which of them it accepts.
 function isSender(value: string): boolean {
   return value.trim() !== '' && value.length <= 100 && !/\p{Cc}/u.test(value);
 }

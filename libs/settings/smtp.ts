@@ -9,7 +9,7 @@ const schema = Type.Object({
   port: optionalInteger({ address: true }),
   sender: optionalText(),
   auth: choice(['none', 'plain', 'login'], 'none'),
-  // Encryption on other ports than 465, which is TLS from the first byte: auto requires it where a password is sent.
+  // Encryption on ports other than 465, which uses TLS from the first byte. `auto` requires it if a password is sent.
   starttls: choice(['auto', 'required', 'optional'], 'auto'),
   username: optionalText(),
   password: secret(),
@@ -18,7 +18,7 @@ const schema = Type.Object({
 
 export type SmtpSettings = Static<typeof schema>;
 
-/** The mail server; enabling it with a test address sends a message first. */
+/** The mail server; enabling it with a test address first sends a message. */
 export const smtpSettings = defineSettings({
   kind: 'smtp',
   type: 'smtp-settings',

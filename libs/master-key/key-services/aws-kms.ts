@@ -27,7 +27,10 @@ const REASONS: Record<string, Reason> = {
   DependencyTimeoutException: 'busy',
 };
 
-/** A symmetric key of AWS KMS. Region by its ARN, credentials by AWS' default chain; repeats are the caller's affair. */
+/**
+ * A symmetric key of AWS KMS. The ARN gives the region; credentials come from AWS' default chain. The caller does the
+ * retries.
+ */
 export function openAwsKey(arn: string): KeyService {
   const region = arn.split(':')[3] ?? '';
   const client = new KMSClient({ region, maxAttempts: 1 });
@@ -36,7 +39,7 @@ export function openAwsKey(arn: string): KeyService {
     async wrap(masterKey, abortSignal) {
       const call = client.send(new EncryptCommand({ ...on, Plaintext: masterKey }), { abortSignal });
       const { CiphertextBlob, KeyId } = await call.catch((error: unknown) => fail(error, 'kms:Encrypt'));
-      // Of an alias it is the key: that stays the same when the alias is pointed elsewhere.
+      // For an alias this is the id of its key, which stays valid when the alias points to another key.
       return { ciphertext: Buffer.from(CiphertextBlob ?? []).toString('base64url'), key: KeyId ?? arn };
     },
     async unwrap(ciphertext, abortSignal) {

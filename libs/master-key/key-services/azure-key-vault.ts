@@ -7,7 +7,7 @@ import { BINDING_TEXT, type KeyService } from './key-service.ts';
 
 const ALGORITHM = 'RSA-OAEP-256';
 const MICROSOFT_HOST = /\.(?:azure\.net|azure\.cn|usgovcloudapi\.net|microsoftazure\.de)$/;
-// An RSA key authenticates nothing beside what it wraps: the binding goes into that.
+// RSA cannot authenticate additional data, so the binding is part of the plaintext.
 const PREFIX = Buffer.from(BINDING_TEXT);
 
 const NO_CREDENTIALS = new Set(['CredentialUnavailableError', 'AggregateAuthenticationError']);
@@ -21,14 +21,17 @@ const REASONS: Record<string, Reason> = {
   KeyExpired: 'disabled',
 };
 
-/** An RSA key of Azure Key Vault or a managed HSM, `{host}/keys/{name}/{version}`; credentials by Azure's default chain. */
+/**
+ * An RSA key of Azure Key Vault or a managed HSM, `{host}/keys/{name}/{version}`; credentials come from Azure's default
+ * chain.
+ */
 export function openAzureKey(key: string): KeyService {
   const url = `https://${key}`;
   const wire = watchWire();
   const once = { httpClient: wire, retryOptions: { maxRetries: 0 }, redirectOptions: { maxRetries: 0 } };
   const credential = new DefaultAzureCredential({
     ...once,
-    // Only the vendor's own are in its directory of them.
+    // The instance directory lists only Microsoft's own authorities.
     disableInstanceDiscovery: readEnvironment('AZURE_AUTHORITY_HOST') !== undefined,
   });
   const client = new CryptographyClient(url, credential, {
@@ -47,7 +50,7 @@ export function openAzureKey(key: string): KeyService {
     async wrap(masterKey, abortSignal) {
       const plaintext = Buffer.concat([PREFIX, masterKey]);
       const { result, keyID } = await call('wrapKey', client.wrapKey(ALGORITHM, plaintext, { abortSignal }));
-      // What a version wrapped, that version alone can unwrap.
+      // Only the version that wrapped a key can unwrap it.
       const versioned = keyID?.replace(/^https:\/\//, '') ?? key;
       return { ciphertext: read(result).toString('base64url'), key: versioned };
     },
@@ -81,19 +84,19 @@ function describe(
   const known = [inner, name].map((one) => (Object.hasOwn(REASONS, one) ? REASONS[one] : undefined));
   const refused = right === 'unwrapKey' ? 'not_ours' : 'unsuitable';
   const ofStatus = statusCode === 400 ? refused : reasonOfStatus(statusCode);
-  // Without a code it is the library's own word on a key that may not do this.
+  // Without a code the library itself refuses: the key does not allow this operation.
   const other = statusCode === undefined && code === '' ? 'unsuitable' : ofStatus;
   return new KeyServiceError(known.find(Boolean) ?? other, { code: inner || code, right });
 }
 
-// The library hands on what an answer lacks.
+// The library does not check whether the answer has the field.
 function read(bytes: Uint8Array | undefined): Buffer {
   if (!bytes) throw new KeyServiceError('unexpected');
   return Buffer.from(bytes);
 }
 
-// The libraries tell neither one failure to sign in from another, nor what an answer was that they cannot read. `passing`:
-// why the latest call did not end well, where that may pass.
+// The libraries do not distinguish failures to sign in, and do not show answers that they cannot parse. `passing`: why
+// the latest call failed, if that may pass by itself.
 function watchWire(): HttpClient & { passing: () => Reason | undefined } {
   const inner = createDefaultHttpClient();
   let passing: Reason | undefined;

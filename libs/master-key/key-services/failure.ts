@@ -34,13 +34,13 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 
 /**
- * Why a key service did not wrap or unwrap. `passes`: it may come right by itself. The text tells the vendor's code, and
+ * Why a key service did not wrap or unwrap. `passes`: the failure may pass by itself. The text has the vendor's code, and
  * nothing else that was received.
  */
 export class KeyServiceError extends Error {
   readonly reason: Reason;
   readonly passes: boolean;
-  /** `right`: what the identity must be allowed, told where it is not. */
+  /** `right`: the permission that the identity needs; shown if it is missing. */
   constructor(reason: Reason, { code = '', right = '' }: { code?: string; right?: string } = {}) {
     const { text, advice, passes } = REASONS[reason];
     const named = /^[\w. -]{1,80}$/.test(code) ? ` (${code})` : '';
@@ -51,7 +51,7 @@ export class KeyServiceError extends Error {
   }
 }
 
-/** A wrapped master key could not be unwrapped, which may come right by itself. The text names the setting and what to do. */
+/** A wrapped master key could not be unwrapped; this may pass by itself. The text names the setting and what to do. */
 export class KeyServiceAwayError extends Error {
   constructor(message: string) {
     super(message);
@@ -59,7 +59,7 @@ export class KeyServiceAwayError extends Error {
   }
 }
 
-/** What a status means where no code of the vendor says more; without an answer there is none. */
+/** The meaning of an HTTP status if the vendor's code does not say more; undefined: there was no answer. */
 export function reasonOfStatus(status: number | undefined): Reason {
   if (status === undefined) return 'unreachable';
   if (status === 401) return 'credentials_refused';

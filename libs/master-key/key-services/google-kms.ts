@@ -12,16 +12,16 @@ const RIGHTS = {
   decrypt: 'cloudkms.cryptoKeyVersions.useToDecrypt',
 };
 
-// Of the error's `status`. A wrong binding, other bytes and another key are one to Google.
+// By the error's `status`. Google does not distinguish a wrong binding, other bytes and another key.
 const REASONS: Record<string, Reason> = {
   NOT_FOUND: 'not_found',
   FAILED_PRECONDITION: 'disabled',
   INVALID_ARGUMENT: 'not_ours',
 };
 
-/** A symmetric key of Google Cloud KMS over REST; credentials by Google's application defaults. */
+/** A symmetric key of Google Cloud KMS over REST; credentials are Google's application default credentials. */
 export function openGoogleKey(name: string, config: KeyServiceConfig): KeyService {
-  // The library would ask `gcloud` and others for a project that nothing here needs.
+  // Without `projectId` the library would ask `gcloud` and others for a project that nothing here needs.
   const auth = new GoogleAuth({ scopes: SCOPES, projectId: name.split('/')[1] ?? '' });
   const address = requireAddress('SEALIFT_GOOGLE_KMS_URL', config.SEALIFT_GOOGLE_KMS_URL || USUAL_URL);
 
@@ -55,7 +55,8 @@ export function openGoogleKey(name: string, config: KeyServiceConfig): KeyServic
   };
 }
 
-// The library finds no credentials where it throws without a code, and asks a token service or the machine for the rest.
+// If the library throws without a code, it found no credentials. All other errors come from a token service or the
+// machine's metadata.
 async function signIn(auth: GoogleAuth): Promise<Record<string, string>> {
   try {
     return Object.fromEntries(await auth.getRequestHeaders());

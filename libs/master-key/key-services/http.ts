@@ -3,14 +3,14 @@ import { keepAliveAgent } from '../../egress/agent.ts';
 import { exchange } from '../../egress/exchange.ts';
 import { KeyServiceError } from './failure.ts';
 
-/** A complete answer; a body that is no JSON object reads as an empty one. */
+/** A complete answer; a body that is not a JSON object becomes an empty object. */
 export type Answer = { status: number; body: Record<string, unknown> };
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-// The caller's signal ends it before.
+// The caller's signal ends the call earlier.
 const LIMIT_MS = 60_000;
 
-/** The address of a key service from a setting, without a slash at the end. Throws ConfigError. */
+/** Checks the address of a key service in a setting; returns it without a slash at the end. Throws ConfigError. */
 export function requireAddress(setting: string, address: string): string {
   if (!URL.canParse(address))
     throw new ConfigError([`${setting} must be the address of the key service that wraps the master key`]);
@@ -22,7 +22,7 @@ export function requireAddress(setting: string, address: string): string {
   ]);
 }
 
-/** One POST over a connection of its own; redirects are not followed. Throws KeyServiceError where no answer comes. */
+/** Sends one POST over its own connection; does not follow redirects. Throws KeyServiceError if no answer comes. */
 export async function postJson(
   url: string,
   body: object,
@@ -51,7 +51,7 @@ export async function postJson(
   }
 }
 
-/** The bytes of a field in base64. Throws KeyServiceError where there is none. */
+/** Decodes a base64 field. Throws KeyServiceError if it is missing. */
 export function bytesOf(value: unknown): Buffer {
   if (typeof value !== 'string') throw new KeyServiceError('unexpected');
   return Buffer.from(value, 'base64');

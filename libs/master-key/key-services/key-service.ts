@@ -1,14 +1,15 @@
-/** One key of a key service outside: what it wraps, it alone can unwrap. Both calls throw KeyServiceError. */
+/** One key of an external key service; only this key can unwrap what it wrapped. Both calls throw KeyServiceError. */
 export type KeyService = {
-  /** `ciphertext` has no comma, `#` or white space. `key`: the key's name where the service tells a fuller one. */
+  /** `ciphertext` has no comma, `#` or white space. `key`: the key's full name, if the service returns one. */
   wrap: (masterKey: Buffer, signal: AbortSignal) => Promise<{ ciphertext: string; key?: string }>;
   unwrap: (ciphertext: string, signal: AbortSignal) => Promise<Buffer>;
   close: () => void;
 };
 
 /**
- * What a wrapped key is bound to, where the service has a place for it: whatever else the key wraps does not open as a
- * master key, and rights can be given for this purpose alone. It never changes: what was wrapped would not open.
+ * The context that a wrapped key is bound to, if the service supports that. Other data that the key wrapped then does not
+ * open as a master key, and permissions can be given for this purpose only. It never changes: wrapped keys would no
+ * longer open.
  */
 export const BINDING = { application: 'sealift', purpose: 'master-key' };
 

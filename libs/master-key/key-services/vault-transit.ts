@@ -8,7 +8,7 @@ import { BINDING_TEXT, type KeyService } from './key-service.ts';
 
 const bound = { associated_data: Buffer.from(BINDING_TEXT).toString('base64') };
 
-/** A key of Vault's transit engine, `{mount}/{name}`; where Vault is and who calls comes from the settings. Throws ConfigError. */
+/** A key of Vault's transit engine, `{mount}/{name}`; the settings give Vault's address and token. Throws ConfigError. */
 export function openTransitKey(path: string, config: KeyServiceConfig): KeyService {
   const address = requireAddress('VAULT_ADDR', config.VAULT_ADDR);
   const at = path.lastIndexOf('/');
@@ -32,7 +32,7 @@ export function openTransitKey(path: string, config: KeyServiceConfig): KeyServi
       { headers, signal, ca },
     );
     if (status === 200) return (body['data'] ?? {}) as Answer['body'];
-    // Vault tells by words alone what it finds wrong: no such key, version or binding, or a key that takes no binding.
+    // Vault gives only a text for these faults: no such key, version or binding, or a key that takes no binding.
     const refused = verb === 'decrypt' ? 'not_ours' : 'unsuitable';
     const reason = status === 400 ? refused : reasonOfStatus(status);
     throw new KeyServiceError(reason, {
@@ -55,7 +55,7 @@ export function openTransitKey(path: string, config: KeyServiceConfig): KeyServi
   };
 }
 
-// Read for each attempt: an agent may be about to write it.
+// Read at each attempt: an agent may write it at any moment.
 function readToken({ VAULT_TOKEN, VAULT_TOKEN_FILE }: KeyServiceConfig): string {
   if (VAULT_TOKEN) return VAULT_TOKEN;
   if (!VAULT_TOKEN_FILE) throw new KeyServiceError('credentials_missing');

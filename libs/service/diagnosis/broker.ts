@@ -3,17 +3,20 @@ import { probeBroker, type BrokerState } from '../../queue/probe.ts';
 import { createTopology } from '../../queue/topology.ts';
 import { codeOf, failed, ok, warning, type Finding } from './finding.ts';
 
-/** A kind of worker that is needed: how many run, and how many messages wait for them; `type` is null beside connectors. */
+/**
+ * A kind of worker that is needed: how many run, and how many messages wait for them; `type` is null for all except
+ * connectors.
+ */
 export type WorkerReport = { name: string; type: string | null; running: number; messages: number };
 
-/** What the checks of the broker found; `workers` and `deadLetters` are null without one. */
+/** The result of the broker checks; `workers` and `deadLetters` are null without a broker. */
 export type BrokerReport = {
   findings: Finding[];
   workers: WorkerReport[] | null;
   deadLetters: number | null;
 };
 
-/** The broker, dead letters, and whether somebody works on what there is to do; `destinations` by type. */
+/** Checks the broker, dead letters, and whether workers run for everything that needs one; `destinations` by type. */
 export async function examineBroker(
   config: Config,
   destinations: Map<string, number> | null,

@@ -9,10 +9,12 @@ const CLOCK_WARNING_MS = 1000;
 const CLOCK_LIMIT_MS = 5000;
 const OLDEST_POSTGRES = 13;
 
-/** What the checks of the database found; `destinations` by type, null where they cannot be read. */
+/** The result of the database checks; `destinations` by type, null if they cannot be read. */
 export type DatabaseReport = { findings: Finding[]; destinations: Map<string, number> | null };
 
-/** Database, schema, clock and master key, without changing anything; `keyring` is null where it could not be loaded. */
+/**
+ * Checks database, schema, clock and master key without changing anything; `keyring` is null if it could not be loaded.
+ */
 export async function examineDatabase(db: Database, keyring: Keyring | null): Promise<DatabaseReport> {
   const { finding, clock } = await examineServer(db);
   if (!clock)
@@ -28,7 +30,7 @@ export async function examineDatabase(db: Database, keyring: Keyring | null): Pr
 
 async function examineServer(db: Database): Promise<{ finding: Finding; clock?: Finding }> {
   try {
-    // The first call pays for the connection.
+    // The first call includes the time to connect.
     await db.raw('SELECT 1');
     const before = Date.now();
     const { version, now } = await readServer(db);
@@ -46,7 +48,7 @@ async function examineServer(db: Database): Promise<{ finding: Finding; clock?: 
   }
 }
 
-/** `offset` and what it is uncertain by, in milliseconds. */
+/** `offset` and its uncertainty, in milliseconds. */
 function examineClock(offset: number, uncertainty: number): Finding {
   const size = Math.max(0, Math.abs(offset) - uncertainty);
   const detail = `this host and Postgres differ by ${(Math.abs(offset) / 1000).toFixed(1)} s`;

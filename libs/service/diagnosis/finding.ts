@@ -1,4 +1,4 @@
-/** What one check found; `advice` says what to fix where something is to be fixed. */
+/** The result of one check; `advice` says how to fix a problem. */
 export type Finding = {
   check: string;
   state: 'ok' | 'warning' | 'failed' | 'skipped';
@@ -22,7 +22,7 @@ export function skipped(check: string, detail: string): Finding {
   return { check, state: 'skipped', detail };
 }
 
-/** The code of a driver's error, else its name: its text could hold the address or a password. */
+/** The code of a driver's error, or its name. Its text could contain the address or a password. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   const code: unknown = 'code' in error ? error.code : undefined;
