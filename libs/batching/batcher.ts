@@ -8,18 +8,18 @@ type Waiting<Item, Result> = {
 };
 
 type Options = {
-  /** Items of one batch. */
+  /** Most items of one batch. */
   most: number;
-  /** How long a batch that is not full waits for more; absent: not at all. */
+  /** How long a batch that is not full waits for more items; absent: it does not wait. */
   waitMs?: () => number;
-  /** How long the next batch waits for the one under way; absent: until it has ended. */
+  /** How long the next batch waits for the running one; absent: until that has ended. */
   patienceMs?: number;
 };
 
 /**
- * Gathers single calls into few: those that come while a batch is under way go together in the next one. So an idle
- * batcher adds no delay, and a busy one makes ever larger batches. `run` gives a result for each item, in their order;
- * where it throws, all of its items get the error.
+ * Combines single calls into batches: calls that arrive while a batch runs go together into the next one. So an idle
+ * batcher adds no delay, and a busy one makes larger batches. `run` returns a result for each item, in the same order. If
+ * it throws, all items of the batch get the error.
  */
 export function createBatcher<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,

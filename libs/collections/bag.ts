@@ -1,11 +1,11 @@
 type Held<Item> = { item: Item; index: number };
 
 /**
- * What is under way, in no order; `add` returns what takes it out again.
+ * An unordered collection for work in progress; `add` returns a function that removes the item.
  *
- * For what comes and goes with every request a Set will not do: V8 gives it a new table every few additions, and each
- * table it leaves refers to the next. So a table that has grown old keeps all after it, with whole requests in them, until
- * the next full collection. In the API that was a quarter of the processor time of a read.
+ * A Set is not suitable for items that come and go with every request. V8 gives a Set a new table after every few
+ * additions, and each old table refers to the next. So a table in the old generation keeps all later tables alive, with
+ * whole requests in them, until the next full collection. In the API that took a quarter of the processor time of a read.
  */
 export class Bag<Item> implements Iterable<Item> {
   readonly #all: Held<Item>[] = [];
@@ -20,7 +20,7 @@ export class Bag<Item> implements Iterable<Item> {
     return () => this.#takeOut(held);
   }
 
-  /** What is in it now, whatever is taken out on the way. */
+  /** The present items, even if some are removed during the iteration. */
   [Symbol.iterator](): IterableIterator<Item> {
     return this.#all.map(({ item }) => item).values();
   }

@@ -1,12 +1,12 @@
-/** One fault of a request: what is wrong and where: `pointer` into a body, or a `parameter` of the query. */
+/** One fault of a request: what is wrong and where; `pointer` into a body, or a `parameter` of the query. */
 export type Problem = { detail: string; title?: string; pointer?: string; parameter?: string };
 
-/** A fault of a parameter of the query. */
+/** A fault of a query parameter. */
 export function parameterProblem(parameter: string, fault: string): Problem {
   return { title: 'invalid parameter', detail: `${parameter} ${fault}`, parameter };
 }
 
-/** A refusal that a caller may read in full: status, stable code, public texts. Nothing private belongs in it. */
+/** A refusal that the caller may read in full: status, stable code, public texts. It must contain nothing private. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
@@ -28,7 +28,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Why a request was refused, in one text. */
+/** All reasons of a refusal in one text. */
 export function reasonOf({ problems }: RequestError): string {
   return problems.map(({ detail }) => detail).join('; ');
 }
@@ -43,7 +43,7 @@ export function permissionDenied(detail = 'permission denied'): RequestError {
   return new RequestError(403, 'permission_denied', [detail]);
 }
 
-/** 404; without a text where there is simply nothing. */
+/** 404; without a text if nothing more can be said. */
 export function notFound(...details: string[]): RequestError {
   return new RequestError(404, 'not_found', details);
 }
@@ -58,7 +58,7 @@ export function unprocessable(...problems: Problem[]): RequestError {
   return new RequestError(422, 'unprocessable', problems);
 }
 
-/** 503 with `Retry-After`: a part of the service was lost while it worked, so what was asked for may have been done. */
+/** 503 with `Retry-After`: a part of the service was lost while it worked, so the change may have been made. */
 export function outcomeUnknown(detail: string, retryAfterSeconds = 5): RequestError {
   const advice = 'the change may have been made: read it before sending it again';
   return new RequestError(503, 'outcome_unknown', [`${detail}; ${advice}`], {

@@ -3,8 +3,8 @@ import { pino, type Logger } from 'pino';
 export type Log = Logger;
 
 /**
- * Structured JSON on standard output. Callers pass only fields meant to be seen: there is no redaction list to forget a
- * path in, because bodies, headers and settings are never logged at all.
+ * Structured JSON on standard output. Callers pass only fields that may be seen. No redaction list is needed, since
+ * bodies, headers and settings are never logged.
  */
 export function createLog(options: { service: string; level: string }): Log {
   return pino({
@@ -17,11 +17,14 @@ export function createLog(options: { service: string; level: string }): Log {
   });
 }
 
-/** What may be said of an error: its name, its code, where it was thrown. The text of a foreign error may hold anything, so it is left out. */
+/**
+ * The loggable parts of an error: its name, its code, and where it was thrown. The text of a foreign error may contain
+ * anything, so it is left out.
+ */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  // From the end on: the text stands before the trace and may have lines that look like it.
+  // Searches from the end: the text comes before the trace and may have lines that look like it.
   const lines = (error.stack ?? '').split('\n');
   const textEnd = lines.findLastIndex((line) => !/^\s+at /.test(line));
   const trace = lines.slice(textEnd + 1);

@@ -1,17 +1,20 @@
-/** One metric as it is exposed. Labels have few values by design: types, routes, statuses and codes, never a name a person chose. */
+/**
+ * One exposed metric. Labels have few values by design: types, routes, statuses and codes, never a name that a person
+ * chose.
+ */
 export type MetricDefinition = {
   kind: 'counter' | 'gauge' | 'histogram';
   name: string;
   help: string;
   labels: readonly string[];
-  /** Upper bounds of a histogram. */
+  /** Upper bounds of a histogram's buckets. */
   buckets?: readonly number[];
 };
 
 // In seconds; a vendor call may take up to CALL_TIMEOUT.
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
-/** Every metric there is. The dashboard, the alert rules and the operator's manual are checked against this table. */
+/** All metrics. The dashboard, the alert rules and the operator's manual are checked against this table. */
 export const definitions = {
   requests: {
     kind: 'counter',
@@ -115,7 +118,7 @@ export const definitions = {
     kind: 'counter',
     name: 'sealift_jobs_total',
     help: 'Runs of maintenance jobs in this process by name and outcome.',
-    // Not `job`: Prometheus sets that to the name of the scrape.
+    // Not `job`: Prometheus uses that label for the name of the scrape.
     labels: ['name', 'outcome'],
   },
   signingKeyAge: {

@@ -8,20 +8,20 @@ type Instrument<Definition extends MetricDefinition> = {
   histogram: Histogram<Definition['labels'][number]>;
 }[Definition['kind']];
 
-/** Every metric by its key in the table of definitions. */
+/** All metrics, by their key in the table of definitions. */
 export type Instruments = { [Key in MetricKey]: Instrument<(typeof definitions)[Key]> };
 
-/** The metrics of one process: what is counted as it happens, and readings that are taken when somebody asks. */
+/** The metrics of one process: counters that are updated as things happen, and readings that are taken at each scrape. */
 export type Metrics = Instruments & {
-  /** Takes a reading for every scrape; where it fails or takes long, its gauges are absent and the failure is counted. */
+  /** Takes a reading at each scrape. If it fails or takes too long, its gauges are absent and the failure is counted. */
   read: (gauges: MetricKey[], reading: Reading) => void;
   /** The text that Prometheus scrapes. */
   render: () => Promise<{ type: string; body: string }>;
-  /** Adds what the runtime tells of itself (memory, CPU, event loop); once for each real process. */
+  /** Adds the metrics of the runtime (memory, CPU, event loop). Call it once for each real process. */
   watchProcess: () => void;
 };
 
-/** Metrics with a registry of their own: several services of one process do not share any. */
+/** Metrics with their own registry: several services in one process share none. */
 export function createMetrics({ service }: { service: string }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -36,7 +36,7 @@ export function createMetrics({ service }: { service: string }): Metrics {
   return {
     ...instruments,
     read: (gauges, reading) => {
-      // Before each, so that an old value never passes for a new one; a gauge without labels would begin with 0.
+      // Before each reading, so that an old value is never taken for a new one. A gauge without labels would start at 0.
       const empty = (): void => gauges.forEach((key) => clear(key, all.get(key)));
       empty();
       readings.add(gauges.join(','), async () => {

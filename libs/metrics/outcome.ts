@@ -1,11 +1,13 @@
 import type { Counter } from 'prom-client';
 import { RequestError } from '../errors/request-error.ts';
 
-// Codes are made by our own tables; this only bounds the damage of one that is not.
+// Codes come from our own tables; this limits the damage if one does not.
 const CODE = /^[a-z][a-z0-9_]{0,49}$/;
 const MOST_CODES = 200;
 
-/** Counts how an action ended: `done`, the code of its RequestError, or `internal`; its result or error passes through. */
+/**
+ * Counts how an action ended: `done`, the code of its RequestError, or `internal`. Passes its result or error through.
+ */
 export async function countOutcome<Result>(
   counter: Counter<'outcome'>,
   action: Promise<Result>,
@@ -20,7 +22,7 @@ export async function countOutcome<Result>(
   }
 }
 
-/** Makes labels of cause codes: `none` where there is none, `other` for what is no code or one too many. */
+/** Makes label values of cause codes: `none` for no code, `other` for an invalid code, or if there are too many. */
 export function createCodeLabels(): (code: string | undefined) => string {
   const known = new Set<string>();
   return (code) => {

@@ -1,18 +1,18 @@
 import { withTimeout } from '../time/with-timeout.ts';
 
-// Prometheus gives up after 10 s; a database that hangs must not cost the other metrics.
+// Prometheus gives up after 10 s; a database that hangs must not cost us the other metrics.
 const LIMIT_MS = 3000;
 
-/** Looks something up and sets the gauges it is about. */
+/** Reads values and sets their gauges. */
 export type Reading = () => Promise<void> | void;
 
-/** Readings for scrapes: `take` takes all of them side by side, and scrapes at the same time share them. */
+/** Readings for scrapes: `take` runs all of them concurrently. Concurrent scrapes share one run. */
 export type Readings = {
   add: (name: string, reading: Reading) => void;
   take: () => Promise<void>;
 };
 
-/** `failed` is told the name of a reading that threw or took longer than 3 s. */
+/** Calls `failed` with the name of each reading that threw or took longer than 3 s. */
 export function createReadings(failed: (name: string) => void): Readings {
   const all: { name: string; reading: Reading }[] = [];
   let current: Promise<void> | undefined;

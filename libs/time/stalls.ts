@@ -1,8 +1,8 @@
 const TICK_MS = 250;
-// What came in meanwhile is not read in one turn of the event loop.
+// The event loop needs more than one turn to read what arrived during the stall.
 const AFTER_MS = 1000;
 
-/** Tells whether this process stood still a moment ago: stopped, starved, or its machine paused. */
+/** Whether this process stood still a moment ago: it was stopped, starved of CPU, or its machine was paused. */
 export type Stalls = { justEnded: () => boolean; stop: () => void };
 
 /** Watches for pauses of more than `leastMs`. Undo: `stop`. */

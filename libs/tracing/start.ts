@@ -4,8 +4,8 @@ import { turnTracing } from './trace.ts';
 const LIMIT_MS = 3000;
 
 /**
- * Sends the spans of this process to an OpenTelemetry collector (OTLP over HTTP); without an endpoint nothing is loaded and
- * nothing is sent. Returns the undo, which sends what is left.
+ * Sends the spans of this process to an OpenTelemetry collector (OTLP over HTTP). Without an endpoint nothing is loaded
+ * or sent. Returns the undo, which sends the remaining spans.
  */
 export async function startTracing(options: {
   service: string;
@@ -28,7 +28,7 @@ export async function startTracing(options: {
   turnTracing(true);
   return async () => {
     turnTracing(false);
-    // A collector that is away must not keep a process from ending.
+    // An unreachable collector must not keep a process from ending.
     await provider.shutdown().catch(() => undefined);
     for (const api of [trace, context, propagation]) api.disable();
   };

@@ -11,14 +11,14 @@ import {
   type Span,
 } from '@opentelemetry/api';
 
-/** What a piece of work belongs to. */
+/** The trace that a piece of work belongs to. */
 export type Trace = Context;
 
 export type SpanOptions = {
   /** Patterns, types, ids and codes only: never a path, a name or a value. */
   attributes?: Attributes;
   kind?: 'server' | 'producer' | 'consumer' | 'client' | 'internal';
-  /** Absent: whatever is under way here. */
+  /** Absent: the active span here. */
   parent?: Trace;
 };
 
@@ -30,21 +30,21 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 };
 
-// While nobody is told of spans none are made: the cost of an empty one shows at each request and each call.
+// While tracing is off, no spans are created: even empty ones cost noticeable time at each request and each call.
 let isOn = false;
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
-/** Spans are made from now on, or no more; for `startTracing` alone. */
+/** Turns spans on or off; only `startTracing` calls it. */
 export function turnTracing(on: boolean): void {
   isOn = on;
 }
 
-/** Whether anybody is told of spans. */
+/** Whether spans are created. */
 export function isTracing(): boolean {
   return isOn;
 }
 
-/** Runs an action as a span of the trace; what it throws passes through, and only its code is kept. */
+/** Runs an action as a span of the trace. Errors pass through; the span keeps only their code. */
 export function withSpan<Result>(
   name: string,
   { attributes = {}, kind = 'internal', parent }: SpanOptions,
@@ -65,21 +65,21 @@ export function withSpan<Result>(
   });
 }
 
-/** The trace under way, for work that goes on elsewhere in this process; undefined where there is none. */
+/** The active trace, for work that continues elsewhere in this process; undefined if there is none. */
 export function currentTrace(): Trace | undefined {
   if (!isOn) return undefined;
   const active = context.active();
   return trace.getSpan(active) ? active : undefined;
 }
 
-/** The trace under way as headers of a message or a request; none while tracing is off. */
+/** The active trace as headers of a message or a request; empty while tracing is off. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   if (isOn) propagation.inject(context.active(), headers);
   return headers;
 }
 
-/** The trace that headers tell of; headers without one, or with rubbish, begin a new one. */
+/** The trace named by headers; headers without one, or with invalid ones, start a new trace. */
 export function traceFrom(headers: Record<string, unknown> | undefined): Trace {
   if (!isOn) return noTrace;
   return propagation.extract(ROOT_CONTEXT, headers ?? {}, {
@@ -91,10 +91,10 @@ export function traceFrom(headers: Record<string, unknown> | undefined): Trace {
   });
 }
 
-/** No trace: what begins here belongs to nothing before. */
+/** No trace: work that starts here belongs to nothing earlier. */
 export const noTrace: Trace = ROOT_CONTEXT;
 
-// The text of an error may hold anything.
+// The text of an error may contain anything.
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -6,7 +6,7 @@ export function isIpv4Cidr(text: string): boolean {
   return isIPv4(address) && bits <= 32;
 }
 
-/** Whether a text is an IPv6 range such as `2001:db8::/32`; one of IPv4 addresses written as IPv6 is none. */
+/** Whether a text is an IPv6 range such as `2001:db8::/32`. A range of IPv4 addresses in IPv6 form does not count. */
 export function isIpv6Cidr(text: string): boolean {
   const { address, bits } = split(text);
   return isIPv6(address) && !address.includes('%') && !/^::ffff:/i.test(address) && bits <= 128;

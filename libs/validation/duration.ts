@@ -8,19 +8,22 @@ const UNIT_SECONDS: Record<string, number> = {
   ns: 1e-9,
 };
 
-// What fits in 64 bits of nanoseconds: the longest that clients can read back.
+// The most that 64 bits of nanoseconds can hold, which is the longest time that clients can read.
 const LONGEST_SECONDS = 9_223_372_036;
 
-/** Seconds in a number (`60`), its text, or a text with units (`1h30m`, `-1s`), a part of a second counting as a whole one; undefined where it is none. */
+/**
+ * Seconds from a number (`60`), a number as text, or a text with units (`1h30m`, `-1s`). Fractions of a second count as a
+ * whole one. Undefined for any other text.
+ */
 export function parseDuration(input: string | number): number | undefined {
   const text = String(input).trim();
   const seconds = /^[+-]?\d+$/.test(text) ? Number(text) : parseUnits(text);
   if (seconds === undefined || Math.abs(seconds) > LONGEST_SECONDS) return undefined;
-  // Added to zero, since a negative zero would be written with its sign.
+  // `+ 0` turns a negative zero into zero; it would be written with its sign.
   return Math.sign(seconds) * Math.ceil(Math.abs(seconds)) + 0;
 }
 
-/** Seconds as clients expect them back: `0s`, `1m30s`, `1h0m0s`. */
+/** Seconds in the form that clients expect: `0s`, `1m30s`, `1h0m0s`. */
 export function formatDuration(seconds: number): string {
   const sign = seconds < 0 ? '-' : '';
   const total = Math.abs(seconds);

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox';
 import { checkDepth } from './parse-json.ts';
 
 /**
- * A copy of a request body in which lists and maps written as command lines write them have their JSON shape. Throws
- * JsonError where such a text nests too deep.
+ * Copies a request body and converts lists and maps in command-line notation to their JSON form. Throws JsonError if such
+ * a text nests too deep.
  */
 export function loosen(schema: TSchema, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
@@ -27,7 +27,7 @@ function loosenValue(schema: TSchema, value: unknown): unknown {
   return loosenNumber(schema, structuredClone(value));
 }
 
-// Ajv makes `1e400` a number without an end, and holds that against no limit.
+// Ajv converts `1e400` to Infinity and lets it pass every limit.
 function loosenNumber(schema: TSchema, value: unknown): unknown {
   const types: unknown[] = 'type' in schema ? [schema.type].flat() : [];
   return typeof value === 'string' && isNumeric(types) && !Number.isFinite(Number(value))
@@ -39,7 +39,7 @@ function isNumeric(types: unknown[]): boolean {
   return !types.includes('string') && (types.includes('integer') || types.includes('number'));
 }
 
-// `"a,b"` and a single value become a list.
+// `"a,b"` or a single value becomes a list.
 function toList(value: unknown): unknown {
   if (typeof value === 'string') {
     const text = value.trim();
@@ -50,7 +50,7 @@ function toList(value: unknown): unknown {
   return structuredClone(value);
 }
 
-// `"k=v,k2=v2"`, `["k=v"]` and a JSON text become a map.
+// `"k=v,k2=v2"`, `["k=v"]` or a JSON text becomes a map.
 function toMap(value: unknown): unknown {
   if (typeof value === 'string') {
     const text = value.trim();

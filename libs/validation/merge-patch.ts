@@ -8,6 +8,6 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     if (value === null) merged.delete(key);
     else merged.set(key, mergePatch(merged.get(key), value));
   }
-  // Not by assignment: a key may be called `__proto__`.
+  // Not by assignment, because a key may be `__proto__`.
   return Object.fromEntries(merged);
 }

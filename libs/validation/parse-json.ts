@@ -1,6 +1,6 @@
 const DEEPEST = 64;
 
-/** Text that is no JSON, or nests deeper than 64 levels. The message is fit for a caller. */
+/** The text is not JSON, or nests deeper than 64 levels. Callers may see the message. */
 export class JsonError extends Error {
   constructor(message: string) {
     super(message);
@@ -8,7 +8,7 @@ export class JsonError extends Error {
   }
 }
 
-/** Parses JSON; a depth limit keeps everything that walks the result within the stack. Throws JsonError. */
+/** Parses JSON. The depth limit protects the stack of all code that walks the result. Throws JsonError. */
 export function parseJson(text: string): unknown {
   checkDepth(text);
   try {
@@ -18,7 +18,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Throws JsonError where brackets nest deeper than allowed; brackets inside strings do not count. */
+/** Throws JsonError if brackets nest too deep; brackets inside strings do not count. */
 export function checkDepth(text: string): void {
   let depth = 0;
   let inString = false;

@@ -1,24 +1,24 @@
 import { RequestError } from '../errors/request-error.ts';
 
-/** Who changed a stored thing last, when, and how often it was changed; null where nobody wrote it down. */
+/** The last change of a stored object: who, when, and the number of changes; null if not recorded. */
 export type Stamp = { revision: number; changed_at: Date | null; changed_by: string | null };
 
 /**
- * Names one state of a thing. The count alone would not: what is deleted and made again counts from 1, and a failover may
- * repeat a number for another content.
+ * Identifies one state of an object. The number alone would not: an object that is deleted and created again counts from
+ * 1, and a failover may repeat a number for other content.
  */
 export function revisionOf({ revision, changed_at: at }: Stamp): string {
   return at ? `${revision}-${at.getTime().toString(36)}` : String(revision);
 }
 
-/** The revision as a header has it. */
+/** The revision in header form. */
 export function etagOf(stamp: Stamp): string {
   return `"${revisionOf(stamp)}"`;
 }
 
 /**
- * Throws 412 where a change was made for another state of a thing than the present one, which is undefined where there is no
- * such thing. `ifMatch` is the header; without it everything is welcome. `what` names the thing.
+ * Throws 412 if a change is based on a state other than the present one; `present` is undefined if the object does not
+ * exist. `ifMatch` is the header; without it every change is accepted. `what` names the object.
  */
 export function requireMatch(ifMatch: string | undefined, present: Stamp | undefined, what: string): void {
   if (!ifMatch) return;
@@ -28,7 +28,7 @@ export function requireMatch(ifMatch: string | undefined, present: Stamp | undef
   throw new RequestError(412, 'precondition_failed', [describe(present, what)], headers);
 }
 
-/** Throws 412 where a thing is there that a call wants to make (`If-None-Match: *`). */
+/** Throws 412 if the object that a call wants to create already exists (`If-None-Match: *`). */
 export function requireAbsent(
   ifNoneMatch: string | undefined,
   present: Stamp | undefined,

@@ -4,15 +4,18 @@ import type { Static, TSchema } from 'typebox';
 import { isIpv4Cidr, isIpv6Cidr } from './cidr.ts';
 import { loosen } from './loosen.ts';
 
-/** A fault in an input: where (JSON pointer, empty for the whole) and what is wrong. */
+/** A fault in an input: where (JSON pointer, empty for the whole input) and what is wrong. */
 export type Fault = { pointer: string; message: string };
 
 export type Checked<Value> = { value: Value; unknown: string[] } | { faults: Fault[] };
 
-/** Options are strict by default: `weak` accepts what command lines send (`"true"`, `"5"`, `"a,b"`), `defaults` fills in what is absent. */
+/**
+ * Validation is strict by default. `weak` accepts command-line values (`"true"`, `"5"`, `"a,b"`); `defaults` fills in
+ * absent values.
+ */
 export type ValidatorOptions = { weak?: boolean; defaults?: boolean };
 
-/** Compiles a schema once; the returned check never changes its input and names keys the schema does not know. */
+/** Compiles a schema once. The returned check never changes its input, and lists keys that the schema does not know. */
 export function createValidator<Schema extends TSchema>(
   schema: Schema,
   options: ValidatorOptions = {},
@@ -27,7 +30,7 @@ export function createValidator<Schema extends TSchema>(
 
 const compilers = new Map<string, Ajv2020>();
 
-// One for each set of options: each compiles the schema of schemas first, which takes longer than ours does.
+// One compiler for each set of options: a new one first compiles the meta-schema, which takes longer than ours.
 function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2020 {
   const key = `${weak} ${defaults}`;
   const known = compilers.get(key);
@@ -38,7 +41,7 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
     useDefaults: defaults,
     strict: true,
     strictTypes: false,
-    // An error then holds its schema, which may word it.
+    // Each error then contains its schema, which may define the message.
     verbose: true,
   });
   ajv.addKeyword('sensitive');
@@ -52,7 +55,7 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   return ajv;
 }
 
-// One fault for each place. What a condition (`if`) found wrong says nothing that its parts do not say.
+// Reports one fault for each place. An `if` error is left out: it adds nothing to the errors of its branches.
 function describeAll(errors: ErrorObject[]): Fault[] {
   const faults = errors.filter((error) => error.keyword !== 'if').map(describe);
   return faults.filter(
