@@ -2,10 +2,10 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
-# Handed on in the environment: a title may hold any character.
+# Passed through the environment, because a title may contain any character.
 export TESTS GREP
 
-# make test NODE=24: everything runs with that version of Node.js, which npm brings into .local/.
+# make test NODE=24: everything runs with that version of Node.js. npm installs it in .local/.
 ifdef NODE
 NODE_HOME := $(CURDIR)/.local/node/$(NODE)
 OTHER_NODE := $(NODE_HOME)/node_modules/node/bin/node

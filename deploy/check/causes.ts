@@ -16,7 +16,7 @@ What the \`code\` of a cause means: in the status of an association, in notifica
 A store may say of a request that nothing but a change of it helps: then \`request_refused\` is tried again after a change only.
 `;
 
-/** docs/causes.md: every code that a connector or the engine may report. */
+/** Renders docs/causes.md: all codes that a connector or the engine may report. */
 export function describeCauses(types: Pick<Destination, 'title' | 'causes'>[]): string {
   const own = types.flatMap(({ title, causes = {} }) =>
     Object.keys(causes).length === 0 ? [] : [table(`Only of ${title}`, causes)],

@@ -13,18 +13,18 @@ export type Manifest = {
   [field: string]: unknown;
 };
 
-/** What the chart makes of one file of values; `variant` is that file's name, or `defaults`. */
+/** The chart's output for one values file. `variant` is the name of the file, or `defaults`. */
 export type Rendering = { variant: string; manifests: Manifest[] };
 
 export const chartFolder = join(projectRoot, 'deploy/chart');
 
-/** Lints and renders the chart with its defaults and with every documented variant (`ci/*.yaml`). Throws with helm's own words. */
+/** Lints and renders the chart with its defaults and each documented variant (`ci/*.yaml`). Throws helm's own message. */
 export async function renderChart(): Promise<Rendering[]> {
   const variants = readdirSync(join(chartFolder, 'ci')).sort();
   return Promise.all(['defaults', ...variants].map(render));
 }
 
-/** Helm's output for further values; its exit code says whether it took them. */
+/** Renders the chart with further values. Exit code 0 means that helm accepted them. */
 export async function tryValues(values: string[]): Promise<{ code: number; output: string }> {
   const words = values.flatMap((value) => ['--set', value]);
   return run(await findHelm(), ['template', 'sealift', chartFolder, ...words]);

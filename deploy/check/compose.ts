@@ -4,7 +4,7 @@ import { parse, YAMLSeq } from 'yaml';
 import { projectRoot } from '../local/root.ts';
 import { run } from './run.ts';
 
-/** What of a compose file the checks and tests look at. */
+/** The parts of a compose file that checks and tests read. */
 export type Compose = {
   services: Record<
     string,
@@ -24,10 +24,10 @@ export type Compose = {
   networks: Record<string, { internal?: boolean }>;
 };
 
-/** A single machine, and what changes that into the highly available shape. */
+/** The single-machine file, and the override that makes it highly available. */
 export const composeFiles = ['compose.yaml', 'compose.ha.yaml'] as const;
 
-/** One of the files with its anchors resolved; a tag that tells how it is merged with the other one says nothing here. */
+/** Parses one of the files with its anchors resolved. Ignores the tags that control how the files are merged. */
 export function readCompose(file: (typeof composeFiles)[number] = 'compose.yaml'): Compose {
   const customTags = ['!override', '!reset'].map((tag) => ({
     tag,
@@ -37,7 +37,7 @@ export function readCompose(file: (typeof composeFiles)[number] = 'compose.yaml'
   return parse(readFileSync(pathOf(file), 'utf8'), { merge: true, customTags }) as Compose;
 }
 
-/** The linter checks the published schema as well; the order of keys is a matter of taste. */
+/** Lints the compose files and checks them against the published schema. The order of keys is a matter of taste. */
 export async function findComposeFaults(): Promise<string[]> {
   const linter = join(projectRoot, 'node_modules/dclint/bin/dclint.cjs');
   const words = [linter, '--quiet', '--formatter', 'unix', ...composeFiles.map(pathOf)];

@@ -7,7 +7,7 @@ import { projectRoot } from '../local/root.ts';
 import { describeCauses } from './causes.ts';
 import { describeRoutes } from './routes.ts';
 
-// A fragment stands between two lines that hold these words: of each destination type, or of each route.
+// A fragment is between two lines with these words. It has a part for each destination type, or for each route.
 const BEGIN = /\b(?:types|routes):begin\b/;
 const END = /\b(?:types|routes):end\b/;
 const ENVIRONMENTS = 'deploy/systemd/environment';
@@ -28,7 +28,7 @@ const FRAGMENTS: Record<string, (types: Destination[]) => string> = {
     types.map(({ type }) => `Wants=sealift@connector-${type}.service\n`).join(''),
 };
 
-/** Every file that tells of the destination types or routes, as the code says: its text by its path. */
+/** Renders all files that list destination types or routes. Returns their text by path. */
 export async function renderFragments(types: Destination[] = catalog): Promise<Map<string, string>> {
   const files = new Map(
     Object.entries(FRAGMENTS).map(([file, write]) => [file, replace(file, read(file), write(types))]),
@@ -41,7 +41,7 @@ export async function renderFragments(types: Destination[] = catalog): Promise<M
   return files;
 }
 
-/** One sentence for each file that does not say what the code does. */
+/** One sentence for each file that differs from what the code renders. */
 export async function findFragmentFaults(): Promise<string[]> {
   const files = await renderFragments();
   return [...files]
@@ -49,7 +49,7 @@ export async function findFragmentFaults(): Promise<string[]> {
     .map(([file]) => `${file} is not as the code says: npm run fragments writes it`);
 }
 
-/** Writes what `findFragmentFaults` would find. */
+/** Writes the files that `findFragmentFaults` would report. */
 export async function writeFragments(): Promise<void> {
   for (const [file, text] of await renderFragments()) writeFileSync(join(projectRoot, file), text);
 }
@@ -71,7 +71,7 @@ function serviceOf({ type, credentialFiles }: Destination): string {
   ].join('\n');
 }
 
-// Operators know the ports of what they run: a type keeps its own, and a new one gets the next.
+// Operators know the ports of their processes: a type keeps its port, and a new type gets the next one.
 function environmentsOf(types: Destination[]): [file: string, text: string][] {
   const texts = readdirSync(join(projectRoot, ENVIRONMENTS)).map((name) => read(`${ENVIRONMENTS}/${name}`));
   const ports = texts.map((text) => Number(/^HEALTH_PORT=(\d+)$/m.exec(text)?.[1] ?? 0));

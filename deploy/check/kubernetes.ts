@@ -4,7 +4,7 @@ import { localDirectory, projectRoot } from '../local/root.ts';
 import type { Manifest, Rendering } from './chart.ts';
 import { run } from './run.ts';
 
-// Which published models describe the objects of a group; core objects have no group.
+// The package with the published models of each API group; core objects have no group.
 const packages: Record<string, string> = {
   'keda.sh': '@kubernetes-models/keda',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
@@ -13,8 +13,8 @@ const packages: Record<string, string> = {
 type Model = new (data: Manifest) => { validate: () => void };
 
 /**
- * One sentence for each fault of a manifest. The models' validators know required fields, types and formats; the compiler
- * knows from the same models' types which fields there are, so that a misspelt one does not pass.
+ * One sentence for each fault of a manifest. The models' validators check required fields, types and formats. The compiler
+ * checks field names against the same models' types, so it finds a misspelt one.
  */
 export async function findManifestFaults(renderings: Rendering[]): Promise<string[]> {
   const all = renderings.flatMap(({ variant, manifests }) =>
@@ -46,7 +46,7 @@ async function validate(manifest: Manifest): Promise<string | undefined> {
 }
 
 async function compile(all: { label: string; manifest: Manifest }[]): Promise<string[]> {
-  // Below the project, so that the compiler finds the models.
+  // Inside the project, so that the compiler finds the models.
   const folder = join(localDirectory, `check-deploy-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   try {

@@ -7,7 +7,7 @@ import { findManualFaults } from './manual.ts';
 import { findQueryFaults, readQueries } from './queries.ts';
 import { findUnitFaults } from './systemd.ts';
 
-// Lints and validates everything that other programs read: chart, compose file, Dockerfile, units, rules and dashboard.
+// Lints and validates all files for other programs: chart, compose files, Dockerfile, units, rules and dashboard.
 const asked = await Promise.all([
   renderChart().then(findManifestFaults, describe),
   findComposeFaults(),

@@ -4,7 +4,7 @@ import { definitions, type MetricDefinition } from '../../libs/metrics/definitio
 import { projectRoot } from '../local/root.ts';
 import { readAlerts } from './queries.ts';
 
-/** The operator's manual must have a row for each metric, with its labels, and a row for each alert; and no others. */
+/** The operator's manual must have exactly one row for each metric, with its labels, and one for each alert. */
 export function findManualFaults(): string[] {
   const manual = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
   const rows = manual.split('\n').filter((line) => line.startsWith('|'));

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { catalog } from '../../services/connectors/catalog.ts';
 import { projectRoot } from '../local/root.ts';
 
-/** Destination types that have a worker of their own. */
+/** Destination types with their own worker. */
 export function listConnectorTypes(): string[] {
   return catalog.map(({ type }) => type).sort();
 }
 
-/** Every process that runs until it is told to stop, by the argument that the image takes. */
+/** All long-running processes, by the argument of the image. */
 export function listProcesses(): string[] {
   const services = listPrograms('services').filter((name) => !['cli', 'connectors'].includes(name));
   return [...services, ...listConnectorTypes().map((type) => `connector-${type}`)].sort();

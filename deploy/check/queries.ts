@@ -6,7 +6,7 @@ import { definitions, type MetricDefinition } from '../../libs/metrics/definitio
 import { createMetrics } from '../../libs/metrics/metrics.ts';
 import { chartFolder } from './chart.ts';
 
-/** A PromQL expression with where it stands and the labels that the texts beside it show. */
+/** A PromQL expression, its place, and the labels that the texts beside it use. */
 export type Query = { where: string; expression: string; shown: string[] };
 
 type Rule = { alert: string; expr: string; annotations: Record<string, string> };
@@ -14,16 +14,16 @@ type Alerts = { groups: { rules: Rule[] }[] };
 type Panel = { title: string; targets?: { expr: string; legendFormat: string }[] };
 type Dashboard = { panels: Panel[]; templating: { list: { query: unknown }[] } };
 
-// What Prometheus adds, and what every metric of ours carries.
+// Labels that Prometheus adds, and labels of all our metrics.
 const common = ['service', 'job', 'instance', 'le'];
 
-/** Every alert rule. */
+/** All alert rules. */
 export function readAlerts(): Rule[] {
   const { groups } = parse(readFileSync(join(chartFolder, 'files/alerts.yaml'), 'utf8')) as Alerts;
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** Every expression of the alert rules and of the dashboard. */
+/** All expressions of the alert rules and the dashboard. */
 export function readQueries(): Query[] {
   const alerts = readAlerts().map(({ alert, expr, annotations }) => ({
     where: `alert ${alert}`,
@@ -47,7 +47,7 @@ export function readQueries(): Query[] {
   return [...alerts, ...panels, ...lists];
 }
 
-/** One sentence for each expression that cannot be parsed, or names a metric or a label that no process exposes. */
+/** One sentence for each expression that does not parse, or that uses a metric or label that no process exposes. */
 export async function findQueryFaults(queries: Query[]): Promise<string[]> {
   const known = await knownMetrics();
   return queries.flatMap(({ where, expression, shown }) => {
@@ -65,8 +65,8 @@ export async function findQueryFaults(queries: Query[]): Promise<string[]> {
   });
 }
 
-// An absent series has no rate, not even 0, and what is added to it is nothing either; and one that begins with its first
-// event has not increased.
+// An absent series has no rate, not even 0, and "absent + number" is absent. A series that begins with its first event
+// shows no increase for it.
 function findBlindSpots(expression: string): string[] {
   const text = expression.replaceAll(/\s+/g, ' ');
   const [, series, window] = /\(increase\(([^[]+)\[(\w+)\]\)\) > 0/.exec(text) ?? [];
@@ -90,7 +90,7 @@ function analyse(expression: string): { isBroken: boolean; metrics: string[]; la
   return found;
 }
 
-/** Labels by metric name: ours by the table, the runtime's own by what a process really exposes. */
+/** Labels by metric name: from the table for our metrics, from a real process for the runtime's. */
 async function knownMetrics(): Promise<Map<string, readonly string[]>> {
   const metrics = createMetrics({ service: 'check' });
   metrics.watchProcess();

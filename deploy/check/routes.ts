@@ -2,7 +2,7 @@ import { publicEndpoints, secretsEndpoints } from '../../services/api/endpoints/
 import { documentPaths } from '../../services/api/openapi/paths.ts';
 import { EXPLANATION_PATH } from '../../services/api/openapi/rows.ts';
 
-/** The paths below `/v1` as a table, from the tables of endpoints. */
+/** Renders the paths below `/v1` as a table, from the tables of endpoints. */
 export function describeRoutes(): string {
   const rows = [...secretsEndpoints, ...publicEndpoints]
     .filter(({ path }) => path !== EXPLANATION_PATH)

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 
-/** How a program ended; `output` is everything it wrote. */
+/** How a program ended; `output` is everything that it wrote. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly output: string;
 }
 
-/** Runs a program to its end, at most two minutes; never throws for an exit code. */
+/** Runs a program to its end, at most two minutes. Never throws because of an exit code. */
 export function run(
   program: string,
   words: readonly string[],

@@ -7,7 +7,7 @@ import { run } from './run.ts';
 
 export const systemdFolder = join(projectRoot, 'deploy/systemd');
 
-/** What systemd itself says of the units; nothing where this machine has no systemd. */
+/** The faults that systemd itself reports for the units; none if this machine has no systemd. */
 export async function findUnitFaults(): Promise<string[]> {
   const analyze = findProgram('systemd-analyze');
   if (!analyze) return [];
@@ -16,7 +16,7 @@ export async function findUnitFaults(): Promise<string[]> {
     const units = readdirSync(systemdFolder).filter((name) => /\.(?:service|target)$/.test(name));
     cpSync(systemdFolder, folder, { recursive: true });
     for (const name of units) {
-      // The program is installed on the host that the units are for, not here.
+      // Only the target host has the program, not this machine.
       const text = readFileSync(join(folder, name), 'utf8');
       writeFileSync(join(folder, name), text.replaceAll('/opt/sealift/', `${projectRoot}/deploy/container/`));
     }

@@ -1,4 +1,4 @@
 import { writeFragments } from './fragments.ts';
 
-// npm run fragments: the parts of README, manual, compose file, chart and units that tell of each destination type.
+// npm run fragments: updates the parts of README, manual, compose files, chart and units that list destination types.
 await writeFragments();

@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-/** The folder with `initdb` and `postgres`; undefined where neither Debian's place nor the search path has them. */
+/** The folder with `initdb` and `postgres`: Debian's, or one on the search path. Undefined if there is none. */
 export function findPostgres(): string | undefined {
   const debian = listFolder('/usr/lib/postgresql')
     .sort((left, right) => Number(right) - Number(left))
@@ -12,15 +12,15 @@ export function findPostgres(): string | undefined {
   );
 }
 
-/** The broker's start script and the Erlang port mapper it needs. */
+/** The broker's start script, and the Erlang port mapper that it needs. */
 export interface RabbitmqBinaries {
   readonly server: string;
   readonly portMapper: string;
 }
 
-/** Both of RabbitMQ's programs; undefined where one is missing. */
+/** Both programs of RabbitMQ; undefined if one is missing. */
 export function findRabbitmq(): RabbitmqBinaries | undefined {
-  // Debian's script in sbin switches the user and resets the environment, so the real one behind it comes first.
+  // Debian's script in sbin switches the user and resets the environment, so the real script behind it comes first.
   const servers = ['/usr/lib/rabbitmq/bin', ...searchPath()]
     .filter((folder) => folder !== '/usr/sbin' && folder !== '/sbin')
     .map((folder) => join(folder, 'rabbitmq-server'));
@@ -34,7 +34,7 @@ export function findRabbitmq(): RabbitmqBinaries | undefined {
   return server && portMapper ? { server, portMapper } : undefined;
 }
 
-/** A browser for the tests: that of CHROMIUM_PATH, else Debian's or one on the search path; undefined where there is none. */
+/** The browser for the tests: CHROMIUM_PATH, else Debian's or one on the search path. Undefined if there is none. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM_PATH'];
   if (named) return named;
@@ -43,7 +43,7 @@ export function findChromium(): string | undefined {
     .find(Boolean);
 }
 
-/** The full path of a program on the search path; undefined where it is missing. */
+/** The full path of a program on the search path; undefined if it is missing. */
 export function findProgram(name: string): string | undefined {
   return searchPath()
     .map((folder) => join(folder, name))

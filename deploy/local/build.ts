@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { projectRoot } from './root.ts';
 
-/** The compiler writes its files to the end when it is asked to stop; after this it is ended by force. */
+/** On a stop request the compiler first finishes writing its files. After this time it is killed. */
 const END_LIMIT_MS = 10_000;
 
-/** Runs `make build` and shows its output; false where it failed or the signal ended it. Leaves no compiler running. */
+/** Runs `make build` and shows its output. Returns false if it failed or was aborted. No compiler keeps running. */
 export async function build(signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return false;
   const child = spawn('make', ['--no-print-directory', '--silent', 'build'], {
     cwd: projectRoot,
-    // The flags of the `make` that started us name pipes that are closed here.
+    // MAKEFLAGS of the `make` that started us names pipes that are closed in this child.
     env: { ...process.env, MAKEFLAGS: '' },
-    // A group of its own: the compiler is a grandchild, and has to end with it.
+    // A process group of its own: the compiler is a grandchild and must end with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -25,7 +25,7 @@ export async function build(signal: AbortSignal): Promise<boolean> {
   };
   signal.addEventListener('abort', end);
   try {
-    // Not "exit": the pipes close only when the compiler, too, has ended.
+    // "close" and not "exit": the pipes close only when the compiler has ended too.
     const [code] = await once(child, 'close');
     return code === 0;
   } finally {
@@ -39,6 +39,6 @@ function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
   try {
     process.kill(-pid, name);
   } catch {
-    // All of it has ended in the meantime.
+    // The whole group has already ended.
   }
 }

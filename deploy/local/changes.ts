@@ -3,19 +3,19 @@ import { watch } from 'chokidar';
 import { LocalFailure } from './failure.ts';
 import { projectRoot } from './root.ts';
 
-/** What the build reads. */
+/** The sources of the build. */
 const WATCHED = ['services', 'libs', 'deploy', 'test', 'bench', 'tsconfig.json', 'package-lock.json'];
-/** An editor saves many files within this time; they become one change. */
+/** Changes within this time become one change, because an editor saves many files at once. */
 const GATHER_MS = 150;
 
-/** Watches the sources. `close` is to be called in the end, also after a failure. */
+/** Watches the sources. Always call `close` in the end, also after a failure. */
 export interface Changes {
-  /** Calls `act` with the paths that changed, one call at a time, until the signal. */
+  /** Calls `act` with the changed paths, one call at a time, until the signal. */
   follow(act: (paths: string[]) => Promise<void>, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Begins to watch; changes are kept until they are followed. */
+/** Starts to watch. Changes are kept until `follow` is called. */
 export function watchSources(): Changes {
   const changed = new Set<string>();
   let failure = '';

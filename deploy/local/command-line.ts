@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { LocalFailure } from './failure.ts';
 import { projectRoot } from './root.ts';
 
-/** Runs a command of the service's own command line tool to its end; what it wrote to its standard output. */
+/** Runs a command of the service's command line tool to its end. Returns its standard output. */
 export async function runCommand(name: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const program = join(projectRoot, 'dist/services/cli/main.js');
   try {
@@ -24,7 +24,7 @@ export async function runCommand(name: string, environment: NodeJS.ProcessEnv): 
   }
 }
 
-/** The first root token where `bootstrap` has just made it; undefined where it did so earlier. */
+/** The first root token, if `bootstrap` has just made it; undefined if it existed before. */
 export function readToken(output: string): string | undefined {
   for (const line of output.split('\n')) {
     try {

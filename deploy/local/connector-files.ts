@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Destination } from '../../libs/connector/contract.ts';
 import { projectRoot } from './root.ts';
 
-/** The compiled connector of each destination type, by its type: only the workers of that type load it. */
+/** The compiled connector of each destination type. Only the workers of that type load it. */
 export async function findConnectorFiles(): Promise<Map<string, string>> {
   const folder = join(projectRoot, 'dist/services/connectors');
   const found = new Map<string, string>();

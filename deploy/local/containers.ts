@@ -15,7 +15,7 @@ const urls = {
   rabbitmq: (password: string, port: number) => `amqp://sealift:${password}@127.0.0.1:${port}`,
 };
 
-/** True where a docker engine answers; a client alone is not enough. */
+/** True if a docker engine answers; a docker client alone is not enough. */
 export function hasContainerEngine(): boolean {
   try {
     execFileSync('docker', ['info'], { stdio: 'ignore', timeout: 10_000 });
@@ -25,7 +25,7 @@ export function hasContainerEngine(): boolean {
   }
 }
 
-/** Starts one server in a container of this directory's own project; its URL. Data is kept in a volume. */
+/** Starts one server in a container of this directory's own project. Returns its URL. A volume keeps the data. */
 export async function startContainer(options: { directory: string; name: ContainerName }): Promise<string> {
   const file = stateFile(options.directory);
   const state = readState(file);
@@ -33,13 +33,13 @@ export async function startContainer(options: { directory: string; name: Contain
     typeof state['password'] === 'string' ? state['password'] : randomBytes(24).toString('hex');
   const isRunning = compose(options.directory, state, ['ps', '-q', options.name]).trim() !== '';
   const port = isRunning ? Number(state[options.name]) : await choosePort(state[options.name]);
-  // Read anew: the other server may have been started while a port was looked for.
+  // Reads the state again: the other server may have started while we looked for a port.
   writeState(file, { ...readState(file), password, [options.name]: port });
   compose(options.directory, readState(file), ['up', '-d', '--wait', options.name]);
   return urls[options.name](password, port);
 }
 
-/** Ends the containers of a directory; with `removeData` their volumes as well. True where there were any. */
+/** Stops the containers of a directory, and removes their volumes with `removeData`. True if there were any. */
 export function stopContainers(directory: string, options: { removeData: boolean }): boolean {
   if (!existsSync(stateFile(directory))) return false;
   compose(directory, readState(stateFile(directory)), ['down', ...(options.removeData ? ['--volumes'] : [])]);

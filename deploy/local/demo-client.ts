@@ -1,14 +1,14 @@
 import { LocalFailure } from './failure.ts';
 
-/** A small client of the API and of one stand-in store, as the demonstration needs them. */
+/** A small client of the API and of one stand-in store, for the demonstration. */
 export interface DemoClient {
-  /** Calls the API below `/v1/`; the reply's `data`, or an empty object. Fails on a status other than those expected. */
+  /** Calls the API below `/v1/`. Returns the reply's `data`, or an empty object. Fails on an unexpected status. */
   call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
-  /** What the store holds under a name; undefined where it has no such entry. */
+  /** The store's value of a name; undefined if it has no such entry. */
   readStore(name: string): Promise<string | undefined>;
 }
 
-/** Makes the client; every call has a limit of 15 s. */
+/** Makes the client. Every call has a time limit of 15 s. */
 export function createDemoClient(options: { url: string; token: string; storeUrl: string }): DemoClient {
   return {
     async call(method, path, body) {
@@ -36,7 +36,7 @@ export function createDemoClient(options: { url: string; token: string; storeUrl
   };
 }
 
-/** An object out of unknown JSON; an empty one where it is something else. */
+/** Unknown JSON as an object; an empty object if it is something else. */
 export function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -13,7 +13,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Stays even when the terminal is closed: there is still a stack to stop. */
+/** Keeps running when the terminal closes: the stack still has to be stopped. */
 function listenForEnd(): AbortSignal {
   const ending = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ending.abort());
@@ -52,7 +52,7 @@ await runTool(async () => {
     say('A changed source is compiled, and the processes that load it are restarted. End with Ctrl-C.');
     await changes.follow((paths) => restart(paths, signal), signal);
   } catch (error) {
-    // Ctrl-C reaches the commands of a start as well, which then fail.
+    // Ctrl-C also reaches the commands of a start, which then fail.
     if (!signal.aborted) throw error;
   } finally {
     say('\nStopping …');

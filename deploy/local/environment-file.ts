@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { localDirectory } from './root.ts';
 import { writePrivateFile } from './state.ts';
 
-/** What other programs read to use the running service: lines `NAME=value`, fit for `source`, which exports them. */
+/** Lets other programs use the running service: lines `NAME=value`, for `source`, and their export. */
 export const environmentFile = join(localDirectory, 'env');
 
-/** Writes the file anew, readable by its owner only: it holds the root token. */
+/** Replaces the file. Only its owner can read it, because it holds the root token. */
 export function writeEnvironmentFile(variables: Record<string, string>): void {
   writePrivateFile(environmentFile, formatEnvironment(variables));
 }
 
-/** The variables of the file; none where it does not exist. */
+/** The variables of the file; none if it does not exist. */
 export function readEnvironmentFile(): Record<string, string> {
   try {
     return parseEnvironment(readFileSync(environmentFile, 'utf8'));
@@ -20,14 +20,14 @@ export function readEnvironmentFile(): Record<string, string> {
   }
 }
 
-/** One line for each variable, quoted for a shell where that is needed, then their export; values have no line breaks. */
+/** One line per variable, quoted for a shell where needed, then their export. Values have no line breaks. */
 export function formatEnvironment(variables: Record<string, string>): string {
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${quote(value)}`);
-  // Without it only the shell itself would know them, and not the `sealift` that it starts.
+  // Without the export only the shell knows the variables, and not the `sealift` that it starts.
   return [...lines, `export ${Object.keys(variables).join(' ')}`, ''].join('\n');
 }
 
-/** Reads what `formatEnvironment` writes. */
+/** Parses the output of `formatEnvironment`. */
 export function parseEnvironment(text: string): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const line of text.split('\n')) {

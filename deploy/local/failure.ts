@@ -1,9 +1,9 @@
-/** A fault that the person at the terminal can act on: its message is shown as it is, without a stack. */
+/** A failure that the user at the terminal can fix: its message is shown without a stack. */
 export class LocalFailure extends Error {
   override readonly name = 'LocalFailure';
 }
 
-/** Runs a command line tool: a failure the user can act on is told plainly, any other with its stack; both exit with 1. */
+/** Runs a command line tool. Shows a LocalFailure as a plain message, other errors with their stack. Both exit with 1. */
 export async function runTool(main: () => Promise<void>): Promise<void> {
   try {
     await main();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { findChromium, findPostgres, findProgram, findRabbitmq } from './binaries.ts';
 import { LocalFailure } from './failure.ts';
 
-/** Which of the programs the caller needs: a server with a URL of its own needs none. */
+/** The programs that the caller needs. A server with its own URL needs none. */
 export interface Needs {
   readonly postgres: boolean;
   readonly rabbitmq: boolean;
@@ -11,8 +11,8 @@ export interface Needs {
   readonly chromium?: boolean;
 }
 
-// Packages of servers start them on their default ports; a policy that refuses keeps them, and all others, as they are.
-// The policy that was there before is put back, also the one that a run cut short has left behind.
+// Packages of servers start them on their default ports. A policy-rc.d that refuses leaves those servers, and all others,
+// as they are. The former policy is put back afterwards, also one that an aborted run has left behind.
 const installScript = `
 set -eu
 policy=/usr/sbin/policy-rc.d
@@ -37,8 +37,8 @@ fi
 `;
 
 /**
- * Sees to it that the programs needed are on this machine. On Debian as root they are installed, without starting or
- * changing any service; elsewhere a `LocalFailure` names the exact command.
+ * Makes sure that the needed programs are on this machine. On Debian as root it installs them, without starting or
+ * changing any service; elsewhere it throws a `LocalFailure` that names the exact command.
  */
 export function ensureBinaries(needs: Needs): void {
   requireNode();
@@ -52,14 +52,14 @@ export function ensureBinaries(needs: Needs): void {
     throw new LocalFailure(`${stillMissing.join(', ')}: installed, but its programs were not found.`);
 }
 
-/** Fails with a `LocalFailure` on a Node.js that is too old to run the service. */
+/** Throws a `LocalFailure` if Node.js is too old to run the service. */
 export function requireNode(version = process.versions.node): void {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   throw new LocalFailure(`Sealift needs Node.js 20.19 or newer; this is ${version} (${process.execPath}).`);
 }
 
-/** The Debian packages whose programs are needed and not there. */
+/** The Debian packages of the needed programs that are missing. */
 export function findMissing(needs: Needs): string[] {
   const missing: string[] = [];
   if (needs.postgres && !findPostgres()) missing.push('postgresql');
@@ -68,7 +68,7 @@ export function findMissing(needs: Needs): string[] {
   return missing;
 }
 
-/** True where packages may be installed: on Debian and its kin, as root. */
+/** True if packages can be installed: on Debian and its derivatives, as root. */
 export function canInstall(): boolean {
   return (
     process.getuid?.() === 0 && findProgram('apt-get') !== undefined && existsSync('/etc/debian_version')
@@ -93,7 +93,7 @@ function installCommand(packages: string): string {
 /** Installs Debian packages without starting or changing any service. Throws LocalFailure. */
 export function installPackages(packages: readonly string[]): void {
   try {
-    // One at a time: two runs that both change the policy would put back each other's.
+    // One run at a time: two runs that both change the policy would restore each other's.
     execFileSync(
       'flock',
       ['-w', '900', '/run/sealift-install.lock', 'sh', '-c', installScript, 'sh', ...packages],

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** What one look at the compiled files knows; a file is read once, so all answers speak of the same moment. */
+/** One look at the compiled files. Each file is read once, so all answers describe the same moment. */
 export interface LoadedFiles {
   /**
-   * Absolute paths of the program and of all it imports, also by `import()`, directly or not; without packages, and
-   * without what is only imported by way of the files in `never`.
+   * Absolute paths of the program and of all its direct and indirect imports, `import()` included. Leaves out packages,
+   * and files that are only imported through the files in `never`.
    */
   list(program: string, never?: readonly string[]): string[];
-  /** Changes whenever the content of one of these files does. */
+  /** A value that changes with the content of any of these files. */
   fingerprint(program: string, never?: readonly string[]): string;
 }
 
@@ -19,7 +19,7 @@ interface CompiledFile {
   readonly imports: readonly string[];
 }
 
-/** Begins a look; make a new one after each build. */
+/** Starts a look. Make a new one after each build. */
 export function readLoadedFiles(): LoadedFiles {
   const known = new Map<string, CompiledFile>();
   const read = (file: string): CompiledFile => {
@@ -28,7 +28,7 @@ export function readLoadedFiles(): LoadedFiles {
     return found;
   };
   const list = (program: string, never: readonly string[] = []): string[] => {
-    // A set visits what is added to it meanwhile.
+    // A loop over a set also visits the items that the loop adds.
     const files = new Set([program]);
     for (const file of files)
       for (const imported of read(file).imports) if (!never.includes(imported)) files.add(imported);

@@ -7,19 +7,19 @@ import { readState, writeState } from './state.ts';
 
 const file = join(localDirectory, 'fingerprints.json');
 
-/** One process of the stack: its compiled main file, what it is connected to, and how it is ended. */
+/** One process of the stack: its compiled main file, its connections, and how to stop it. */
 export interface Replaceable {
   readonly name: string;
   readonly program: string;
-  /** Files that the program names but never loads in this process. */
+  /** Files that the program imports by name but never loads in this process. */
   readonly never?: readonly string[];
   readonly wiring: object;
   stop(): Promise<boolean>;
 }
 
 /**
- * Ends the process if it was started from other files, packages or wiring than it would be now. Remembers the present
- * ones for the next call, so the caller has to start what does not run.
+ * Stops the process if its files, packages or connections have changed since it was started. Remembers the present ones
+ * for the next call, so the caller has to start whatever does not run.
  */
 export async function stopOutdated(process: Replaceable, files: LoadedFiles): Promise<void> {
   const packages = readFileSync(join(projectRoot, 'package-lock.json'), 'utf8');

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below what systems hand out for outgoing connections: a port of those may be taken before it is listened at.
+// Below the ports that systems use for outgoing connections: one of those may be taken before we listen on it.
 const FIRST = 10_240;
 const BEHIND_LAST = 32_768;
 const MOST_TRIES = 100;
 
-/** True where nothing listens on this port of the loopback address at this moment. */
+/** True if nothing listens on this loopback port at this moment. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -15,7 +15,7 @@ export function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** The wanted port where it is free, else a free one by chance. */
+/** The wanted port if it is free, otherwise a random free one. */
 export async function choosePort(wanted: unknown): Promise<number> {
   if (typeof wanted === 'number' && (await isPortFree(wanted))) return wanted;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -25,7 +25,7 @@ export async function choosePort(wanted: unknown): Promise<number> {
   throw new Error('there is no free loopback port');
 }
 
-/** Several distinct ports, each as `choosePort` does it. */
+/** Several distinct ports, each chosen like `choosePort` does. */
 export async function choosePorts(wanted: readonly unknown[]): Promise<number[]> {
   const ports: number[] = [];
   for (const one of wanted) {

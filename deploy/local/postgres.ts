@@ -29,8 +29,8 @@ export interface LocalServer {
 
 const name = 'postgres';
 
-// The last one: a young server fills each file of its log with zeros first, 16 MB at once, where one of some age uses
-// old files again.
+// The last setting: a new server fills each log file with zeros first, 16 MB at once, while an older server reuses its old
+// files.
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -39,8 +39,8 @@ const THROW_AWAY = {
 };
 
 /**
- * Starts a private Postgres with its data below `directory`, or finds the one that runs there already. `throwAway`
- * trades the safety of the data for speed. Fails with a `LocalFailure` that shows the end of the log.
+ * Starts a private Postgres with its data below `directory`, or finds the one that already runs there. `throwAway`
+ * trades the safety of the data for speed. Throws a `LocalFailure` that shows the end of the log.
  */
 export async function startPostgres(options: {
   directory: string;
@@ -58,7 +58,7 @@ export async function startPostgres(options: {
   if (!binaries) throw new LocalFailure('Postgres is not installed: no initdb and postgres were found.');
   const state = await prepareData({ directory, binaries });
   for (let attempt = 1; ; attempt += 1) {
-    // The workers of a server that was killed hold its shared memory a moment longer, so one failure is no verdict.
+    // The workers of a killed server hold its shared memory a moment longer, so it tries again after one failure.
     if (await launch({ ...options, binaries, state })) return { url: urlOf(state), stop };
     await stop();
     if (attempt === 3)
@@ -66,7 +66,7 @@ export async function startPostgres(options: {
   }
 }
 
-/** Ends the Postgres of a directory, whoever started it: open connections are cut, what was committed is kept. True where it ran. */
+/** Stops the Postgres of a directory, whoever started it. Cuts open connections, keeps commits. True if it ran. */
 export async function stopPostgres(directory: string): Promise<boolean> {
   return stopProcess({ directory, name, limitMs: 20_000 });
 }
@@ -98,13 +98,13 @@ async function launch(options: {
     environment: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     workingDirectory: data,
     user: findUnprivilegedUser(),
-    // The fast shutdown: SIGTERM would wait for every client to leave.
+    // Fast shutdown: with SIGTERM the server would wait for all clients to leave.
     stopSignal: 'SIGINT',
   });
   return becomesReady({ directory, url: urlOf(state), limitMs: 60_000 });
 }
 
-/** False when the limit has passed or the process has ended. */
+/** False if the time limit has passed or the process has ended. */
 async function becomesReady(options: { directory: string; url: string; limitMs: number }): Promise<boolean> {
   let isReady = false;
   await waitFor({
@@ -153,7 +153,7 @@ async function prepareData(options: {
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  // Only complete data gets the final name: a start that was cut short is begun again from nothing.
+  // Only complete data gets the final name, so an aborted start begins again from nothing.
   renameSync(draft, data);
   const fresh = { password };
   writeState(stateFile(options.directory), fresh);
@@ -169,7 +169,7 @@ async function endLeftOver(data: string): Promise<void> {
     process.kill(pid, 'SIGINT');
     await waitFor({ limitMs: 20_000, check: () => !isOurs() });
   }
-  // After a restart of the machine the pid may belong to anything: Postgres would take it for another server.
+  // After a reboot the pid may belong to any process, and Postgres would take that one for another server.
   if (!isOurs()) rmSync(file, { force: true });
 }
 

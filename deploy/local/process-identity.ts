@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * What tells a process from a later one under the same pid: the boot and the start time where `/proc` has them, else
- * the start time from `ps`. Undefined where no such process lives; a zombie does not live.
+ * Distinguishes a process from a later one with the same pid: the boot and start time if `/proc` has them, otherwise the
+ * start time from `ps`. Undefined if no such process lives; a zombie does not live.
  */
 export function identifyProcess(pid: number): string | undefined {
   if (process.platform === 'linux') return identifyByProc(pid);
@@ -11,7 +11,7 @@ export function identifyProcess(pid: number): string | undefined {
   return state === '' || state?.startsWith('Z') ? undefined : started.join(' ');
 }
 
-/** The command line of a live process, its words joined by spaces; empty where there is none. */
+/** The command line of a live process, words joined by spaces; empty if there is no such process. */
 export function commandLineOf(pid: number): string {
   if (process.platform !== 'linux') return runPs(pid, 'command=');
   try {
@@ -24,7 +24,7 @@ export function commandLineOf(pid: number): string {
 function identifyByProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command stands in brackets and may itself hold spaces and brackets: count from the last one.
+    // The command is in brackets and may contain spaces and brackets itself, so count from the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -6,7 +6,7 @@ import { identifyProcess } from './process-identity.ts';
 import { readState, writeState } from './state.ts';
 import { waitFor } from './wait.ts';
 
-/** One background process as it is remembered in `run/<name>.json`; `identity` keeps a recycled pid from being ended. */
+/** A background process, as stored in `run/<name>.json`. `identity` prevents ending another process with the same pid. */
 export interface ProcessRecord {
   readonly name: string;
   readonly pid: number;
@@ -15,7 +15,7 @@ export interface ProcessRecord {
   readonly startedAt: string;
 }
 
-/** What to run in the background; its log goes to `log/<name>.log` below `directory`, as it is started anew. */
+/** What to run in the background. Its log is `log/<name>.log` below `directory`, and each start begins a new one. */
 export interface ProcessOptions {
   readonly directory: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface ProcessOptions {
   readonly stopSignal?: NodeJS.Signals;
 }
 
-/** Starts a process in a group of its own that outlives this one, and writes down who it is. */
+/** Starts a process in its own group, which outlives this process, and writes its record. */
 export async function startProcess(options: ProcessOptions): Promise<ProcessRecord> {
   mkdirSync(join(options.directory, 'log'), { recursive: true });
   const log = openSync(logFile(options), 'w', 0o600);
@@ -49,7 +49,7 @@ export async function startProcess(options: ProcessOptions): Promise<ProcessReco
   }
 }
 
-/** Writes down a process that was started by other means, so that it is stopped with the rest. */
+/** Records a process that was started by other means, so that it is stopped with the others. */
 export function recordProcess(
   options: Pick<ProcessOptions, 'directory' | 'name' | 'stopSignal'> & { readonly pid: number },
 ): ProcessRecord {
@@ -64,7 +64,7 @@ export function recordProcess(
   return record;
 }
 
-/** The record of a process that still runs; a record of one that has ended reads as undefined. */
+/** The record of a process that still runs; undefined if it has ended. */
 export function findRunning(options: { directory: string; name: string }): ProcessRecord | undefined {
   const { name, pid, identity, stopSignal, startedAt } = readState(recordFile(options));
   if (typeof pid !== 'number' || typeof identity !== 'string' || typeof name !== 'string') return undefined;
@@ -72,7 +72,7 @@ export function findRunning(options: { directory: string; name: string }): Proce
   return { name, pid, identity, stopSignal: stopSignal as NodeJS.Signals, startedAt: String(startedAt) };
 }
 
-/** All processes of a directory that run now, the one started last first: the order to stop them in. */
+/** All running processes of a directory, the last started first: the order to stop them in. */
 export function listRunning(directory: string): ProcessRecord[] {
   const folder = join(directory, 'run');
   if (!existsSync(folder)) return [];
@@ -82,7 +82,7 @@ export function listRunning(directory: string): ProcessRecord[] {
     .sort((left, right) => right.startedAt.localeCompare(left.startedAt));
 }
 
-/** Asks a process to end, waits, then ends its whole group by force. True where it ran. */
+/** Asks a process to end, waits, then kills its whole group. True if it ran. */
 export async function stopProcess(options: {
   directory: string;
   name: string;
@@ -102,7 +102,7 @@ export async function stopProcess(options: {
   return record !== undefined;
 }
 
-/** The last lines a process wrote, for a message about its failure. */
+/** The last lines of a process' log, for an error message. */
 export function tailLog(options: { directory: string; name: string; lines?: number }): string {
   const file = logFile(options);
   const text = existsSync(file) ? readFileSync(file, 'utf8').trimEnd() : '';
@@ -114,7 +114,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended in the meantime, which is what was wanted.
+    // It has already ended, as wanted.
   }
 }
 

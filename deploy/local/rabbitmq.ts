@@ -21,19 +21,19 @@ interface Ports {
   readonly mapper: number;
 }
 
-/** A node among others that all start together; they share one port mapper, which somebody else starts. */
+/** A node of a cluster whose nodes start together. They share one port mapper, which the caller starts. */
 export interface ClusterMember {
   readonly node: string;
   readonly peers: readonly string[];
   readonly mapper: number;
-  /** Lets the nodes know each other. */
+  /** Shared by all nodes, so that they may connect to each other. */
   readonly cookie: string;
   readonly password: string;
 }
 
 /**
- * Starts a private RabbitMQ with its data below `directory`, or finds the one that runs there already. It has its own
- * port mapper, cookie and node, so any number run side by side. Fails with a `LocalFailure` showing the end of the log.
+ * Starts a private RabbitMQ with its data below `directory`, or finds the one that already runs there. It has its own port
+ * mapper, cookie and node, so any number can run side by side. Throws a `LocalFailure` that shows the end of the log.
  */
 export async function startRabbitmq(options: {
   directory: string;
@@ -46,7 +46,7 @@ export async function startRabbitmq(options: {
     const url = urlOf(state);
     if (await becomesReady({ directory, url, limitMs: 5000 })) return { url, stop };
   }
-  // Ends what is left of an earlier run, above all a virtual machine that outlived its parent.
+  // Stops the rest of an earlier run, above all a virtual machine that outlived its parent.
   await stop();
   const binaries = findRabbitmq();
   if (!binaries) throw new LocalFailure('RabbitMQ is not installed: no rabbitmq-server and epmd were found.');
@@ -67,7 +67,7 @@ export async function startRabbitmq(options: {
   return { url: urlOf(next), stop };
 }
 
-/** Ends the RabbitMQ of a directory with its port mapper, whoever started it; its queues are kept. True where it ran. */
+/** Stops the RabbitMQ of a directory and its port mapper, whoever started it. Keeps its queues. True if it ran. */
 export async function stopRabbitmq(directory: string): Promise<boolean> {
   const hadRun = await stopProcess({ directory, name: server, limitMs: 20_000 });
   adoptMachine(directory);
@@ -98,7 +98,7 @@ async function launch(options: {
 }
 
 /**
- * Starts a port mapper of our own, which goes in front: left to itself, Erlang starts one as a daemon that nobody ends.
+ * Starts our own port mapper in the foreground: by itself, Erlang would start one as a daemon that nothing ends.
  * `stopRabbitmq` of the same directory ends it.
  */
 export async function startPortMapper(options: { directory: string; port: number }): Promise<void> {
@@ -111,7 +111,7 @@ export async function startPortMapper(options: { directory: string; port: number
   });
 }
 
-// Without the two lines about discovery the first one waits for others that wait for it.
+// Without the two lines about discovery the first node waits for the others, which wait for it.
 function describeCluster({ peers }: ClusterMember): string {
   return [
     'cluster_formation.peer_discovery_backend = classic_config',
@@ -132,7 +132,7 @@ async function waitUntilReady(options: { directory: string; url: string }): Prom
   throw new LocalFailure(`RabbitMQ did not become ready.\n${log}`);
 }
 
-/** False when the limit has passed or the start script has ended. */
+/** False if the time limit has passed or the start script has ended. */
 async function becomesReady(options: { directory: string; url: string; limitMs: number }): Promise<boolean> {
   let isReady = false;
   await waitFor({
@@ -172,13 +172,13 @@ function environmentOf(options: {
     RABBITMQ_CONF_ENV_FILE: absent,
     RABBITMQ_ADVANCED_CONFIG_FILE: absent,
     RABBITMQ_ENABLED_PLUGINS_FILE: join(directory, 'enabled_plugins'),
-    // Loopback only, and no busy waiting of idle schedulers: several nodes may share a small machine.
+    // Loopback only, and idle schedulers do not busy-wait: several nodes may share a small machine.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
       '-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none',
   };
 }
 
-/** The virtual machine is a child of the start script; written down, it is ended even where the script was killed. */
+/** Records the virtual machine, a child of the start script, so that it is ended even if the script was killed. */
 function adoptMachine(directory: string): void {
   let pid: number;
   try {

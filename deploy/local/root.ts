@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout this file belongs to, whether it runs compiled or not: the nearest folder with a `package.json`. */
+/** The checkout of this file, compiled or not: the nearest folder above with a `package.json`. */
 export const projectRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
 
-/** The git-ignored folder of everything a local start keeps. */
+/** The git-ignored folder with all files of a local start. */
 export const localDirectory = join(projectRoot, '.local');
 
 function findRoot(folder: string): string {

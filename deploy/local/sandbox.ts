@@ -13,7 +13,7 @@ const { name } = sandbox;
 const directory = localDirectory;
 const file = join(localDirectory, 'sandbox.json');
 
-/** The variables that lead each connector to its stand-in instead of the real store. */
+/** Environment variables that lead each connector to its stand-in instead of the real store. */
 const variables: Record<string, string> = {
   'cloud1-sm': 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
   'cloud2-kv-authority': 'SEALIFT_AZURE_AUTHORITY_HOST',
@@ -23,7 +23,7 @@ const variables: Record<string, string> = {
   'hosting-project': 'HOSTING_PROJECT_API_URL',
 };
 
-/** Starts the stand-ins for the external stores in one process, or finds them running; their URLs by destination type. */
+/** Starts the stand-ins of all stores in one process, or finds them running. Returns their URLs by destination type. */
 export async function startSandbox(): Promise<Record<string, string>> {
   const running = findSandbox();
   if (running) return running;
@@ -46,7 +46,7 @@ export async function startSandbox(): Promise<Record<string, string>> {
   throw new LocalFailure(`The sandbox did not become ready.\n${log}`);
 }
 
-/** The URLs of a sandbox that runs, and its details as `TYPE-DETAIL`; undefined where none does. */
+/** The URLs of a running sandbox, and its details as `TYPE-DETAIL`; undefined if none runs. */
 export function findSandbox(): Record<string, string> | undefined {
   if (!findRunning({ directory, name })) return undefined;
   const urls: Record<string, string> = {};
@@ -58,14 +58,14 @@ export function findSandbox(): Record<string, string> | undefined {
   return Object.keys(urls).length > 0 ? urls : undefined;
 }
 
-/** Ends the sandbox and forgets its addresses. */
+/** Stops the sandbox and forgets its addresses. */
 export async function stopSandbox(): Promise<boolean> {
   const hadRun = await stopProcess({ directory, name, limitMs: 5000 });
   rmSync(file, { force: true });
   return hadRun;
 }
 
-/** The settings that make the services use these stand-ins, beside the caller's own. */
+/** The settings that lead the services to these stand-ins, to add to the caller's own settings. */
 export function sandboxSettings(urls: Record<string, string>): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [type, url] of Object.entries(urls)) {

@@ -7,15 +7,15 @@ import { listRunning, stopProcess } from './processes.ts';
 import { startRabbitmq, stopRabbitmq } from './rabbitmq.ts';
 import { removeFolderOf } from './unprivileged.ts';
 
-/** Where to find the database and the broker. */
+/** The URLs of the database and the broker. */
 export interface ServerUrls {
   readonly databaseUrl: string;
   readonly amqpUrl: string;
 }
 
 /**
- * Takes each server as given, or starts a private one with its data below `directory`, side by side. What runs there
- * already is found again. The first of these that can be had: programs on the machine, packages, containers.
+ * Uses each server that is given, and starts a private one with its data below `directory` for the others, both at once.
+ * Finds servers that already run there. Tries programs on the machine, then packages, then containers.
  */
 export async function startServers(options: {
   directory: string;
@@ -41,14 +41,14 @@ export async function startServers(options: {
       return startContainer({ directory, name: 'rabbitmq' });
     return (await startRabbitmq({ directory: join(directory, 'rabbitmq') })).url;
   };
-  // Both are waited for even where one fails, so that no start goes on behind the caller's back.
+  // Waits for both even if one fails, so that no start continues after this function has returned.
   const [database, broker] = await Promise.allSettled([startDatabase(), startBroker()]);
   if (database.status === 'rejected') throw database.reason;
   if (broker.status === 'rejected') throw broker.reason;
   return { databaseUrl: database.value, amqpUrl: broker.value };
 }
 
-/** Ends the private servers of a directory, keeping their data; the names of those that ran. */
+/** Stops the private servers of a directory and keeps their data. Returns the names of those that ran. */
 export async function stopServers(directory: string): Promise<string[]> {
   const [rabbitmq, postgres] = await Promise.all([
     stopRabbitmq(join(directory, 'rabbitmq')),
@@ -59,7 +59,7 @@ export async function stopServers(directory: string): Promise<string[]> {
   return Object.entries(ran).flatMap(([name, hadRun]) => (hadRun ? [name] : []));
 }
 
-/** Ends the private servers of a directory by force, and removes the directory: nobody needs its data again. */
+/** Kills the private servers of a directory and removes the directory with their data. */
 export async function discardServers(directory: string): Promise<void> {
   const instances = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
   for (const { name: folder } of instances.filter((one) => one.isDirectory())) {

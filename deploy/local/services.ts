@@ -15,13 +15,13 @@ export interface LocalService {
   readonly arguments: readonly string[];
 }
 
-/** A service's start is given up after this; a stop has to outlast the services' own SHUTDOWN_TIMEOUT of 20 s. */
+/** Time limit of a service's start. The limit of a stop must exceed the services' own SHUTDOWN_TIMEOUT of 20 s. */
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 25_000;
 
 const portsFile = join(localDirectory, 'ports.json');
 
-/** Every process there is, from the tree and the catalog; the API last, so that it opens when the others work. */
+/** All processes, from the tree and the catalog. The API is last, so that it opens when the others work. */
 export function findServices(): LocalService[] {
   const connectors = catalog.map(({ type }) => ({
     name: type,
@@ -32,7 +32,7 @@ export function findServices(): LocalService[] {
   return [...connectors, ...others].sort((left, right) => rank(left) - rank(right));
 }
 
-/** Starts what does not run, and waits until everything is ready; the names of what was started, and the API's URL. */
+/** Starts the services that do not run, and waits until all are ready. Returns the started names and the API's URL. */
 export async function startServices(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ started: string[]; apiUrl: string }> {
@@ -65,7 +65,7 @@ export async function startServices(
   return { started, apiUrl };
 }
 
-/** Ends every service, the API first; the names of those that ran. */
+/** Stops all services, the API first. Returns the names of those that ran. */
 export async function stopServices(): Promise<string[]> {
   const stopped: string[] = [];
   for (const { name } of findServices().reverse()) {
@@ -74,7 +74,7 @@ export async function stopServices(): Promise<string[]> {
   return stopped;
 }
 
-/** Ends one service; true where it ran. */
+/** Stops one service. True if it ran. */
 export function stopService(name: string): Promise<boolean> {
   return stopProcess({ directory: localDirectory, name, limitMs: STOP_LIMIT_MS });
 }
@@ -97,7 +97,7 @@ function rank(service: LocalService): number {
   return service.name === 'api' ? 1 : 0;
 }
 
-/** Ports are kept for the next start, so that a bookmarked address and a written configuration stay good. */
+/** Keeps the ports for the next start, so that bookmarks and client configurations stay valid. */
 async function choosePortsOf(options: {
   service: LocalService;
   isRunning: boolean;
@@ -113,7 +113,7 @@ async function choosePortsOf(options: {
     return { port: 0, healthPort };
   }
   const port = options.wanted ? Number(options.wanted) : await choosePort(kept[name] ?? 8200);
-  // Or the stranger's answer there would pass for our own readiness.
+  // Otherwise the answer of another program on this port would count as our readiness.
   if (!(await isPortFree(port)))
     throw new LocalFailure(`PORT is ${port}, but something listens there already.`);
   writeState(portsFile, { ...kept, [healthKey]: healthPort, [name]: port });

@@ -1,6 +1,6 @@
 import type { DemoClient } from './demo-client.ts';
 
-/** A destination of the demonstration, and the secrets that are linked to it. */
+/** A destination of the demonstration, and its associated secrets. */
 type Shown = { path: string; settings: object; secrets: string[] };
 
 const KEYS = { access_key_id: 'AKIADEMO0000000000', secret_access_key: 'demo-secret-access-key' };
@@ -36,8 +36,8 @@ const CHANGED: Shown = {
 const AN_HOUR = 3600;
 
 /**
- * Leaves destinations behind that stand differently, for the console to show: in sync, one name taken by somebody else,
- * credentials refused, the store's limit used up, and one entry changed by somebody else. Told again, it changes nothing.
+ * Creates destinations in different states for the console to show: in sync, one name taken by a foreign entry,
+ * credentials refused, the store's limit used up, and one entry changed outside. A second call changes nothing.
  */
 export async function showStates(client: DemoClient, stores: Record<string, string>): Promise<void> {
   for (const secret of SHOP.secrets)
@@ -50,10 +50,10 @@ export async function showStates(client: DemoClient, stores: Record<string, stri
   await drift(client, stores['cloud1-sm']);
 }
 
-// Looking is what makes it known.
+// Changes an entry outside, and looks at it, so that Sealift notices.
 async function drift(client: DemoClient, store: string | undefined): Promise<void> {
   const held = (await steer(store, 'GET', 'entries')) as { entries: { name: string }[] } | undefined;
-  // With its tags: else it would look like one that somebody made anew.
+  // Keeps its tags: without them the entry would look like a new one that somebody else made.
   const entry = held?.entries.find(({ name }) => name === 'mirror/shop/mail');
   await steer(store, 'POST', 'plant', { ...entry, value: 'changed by somebody else' });
   const body = { mount: 'secret', secret_name: 'shop/mail' };

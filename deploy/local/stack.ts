@@ -20,18 +20,18 @@ import { startServers, stopServers } from './servers.ts';
 import { findServices, programOf, startServices, stopService, stopServices } from './services.ts';
 import { readState, writeState } from './state.ts';
 
-/** A running installation, as `.local/env` tells it to other programs. */
+/** A running installation, as `.local/env` describes it to other programs. */
 export interface Stack {
   readonly url: string;
   readonly token: string;
   readonly sandbox: Record<string, string>;
-  /** Names of the processes this call has started, without database and broker; none where everything ran already. */
+  /** Names of the processes that this call has started, without database and broker; empty if everything ran already. */
   readonly started: readonly string[];
 }
 
 const stateFile = join(localDirectory, 'stack.json');
 
-/** Brings everything up and waits until it is ready; with `sandbox`, the services use stand-ins for the stores. */
+/** Starts everything and waits until it is ready. With `sandbox`, the services use stand-ins for the stores. */
 export async function startStack(options: {
   sandbox: boolean;
   report: (line: string) => void;
@@ -48,7 +48,7 @@ export async function startStack(options: {
   const hadSandbox = findSandbox() !== undefined;
   const sandbox = options.sandbox ? await startSandbox() : (findSandbox() ?? {});
   const environment: NodeJS.ProcessEnv = {
-    // Off the cloud, looking for a machine's own credentials only costs time; a caller's setting wins.
+    // Off the cloud, the SDK's search for the machine's own credentials only costs time. A caller's setting wins.
     AWS_EC2_METADATA_DISABLED: 'true',
     ...process.env,
     ...masterKeySettings(),
@@ -68,7 +68,7 @@ export async function startStack(options: {
     SEALIFT_TOKEN: token,
     DATABASE_URL: databaseUrl,
     AMQP_URL: servers.amqpUrl,
-    // The operator's commands need the key as well; one that the caller gave as a text stays in the caller's hands.
+    // The operator's commands need the key as well. A key that the caller gave as text is not written to a file.
     ...(!environment['SEALIFT_MASTER_KEY'] && {
       SEALIFT_MASTER_KEY_FILE: resolve(environment['SEALIFT_MASTER_KEY_FILE'] ?? ''),
     }),
@@ -83,14 +83,14 @@ export async function startStack(options: {
   return { url: apiUrl, token, sandbox, started: isNewSandbox ? [sandboxProcess.name, ...started] : started };
 }
 
-/** Ends everything of ours, keeping the data; the names of what ran. */
+/** Stops everything that this project started and keeps the data. Returns the names of what ran. */
 export async function stopStack(): Promise<string[]> {
   const stopped = await stopServices();
   if (await stopSandbox()) stopped.push('sandbox');
   return [...stopped, ...(await stopServers(localDirectory))];
 }
 
-/** The caller's servers; a URL that a shell has sourced from our own `.local/env` stands for our own server. */
+/** The caller's servers. A URL that a shell has sourced from our own `.local/env` counts as our own server. */
 function readGivenServers(): { databaseUrl: string | undefined; amqpUrl: string | undefined } {
   const written = readEnvironmentFile();
   const { ownDatabase, ownBroker } = readState(stateFile);
@@ -123,11 +123,11 @@ async function createOwnDatabase(adminUrl: string): Promise<string> {
   return url.href;
 }
 
-/** The caller's master key, else one of our own in `.local/master.key`, made once and never overwritten. */
+/** The caller's master key, otherwise our own in `.local/master.key`, which is created once and never overwritten. */
 function masterKeySettings(): Record<string, string> {
   const file = join(localDirectory, 'master.key');
   const given = process.env['SEALIFT_MASTER_KEY'] || process.env['SEALIFT_MASTER_KEY_FILE'];
-  // A shell that has sourced our own `.local/env` names our own file, which may be gone.
+  // A shell that has sourced our `.local/env` names our own file, which may be gone.
   if (given && given !== file) return {};
   if (!existsSync(file)) {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
@@ -139,7 +139,7 @@ async function stopOutdatedServices(options: { wiring: object; files: LoadedFile
   const connectors = [...(await findConnectorFiles())];
   for (const service of findServices().reverse()) {
     const { name } = service;
-    // The catalog names all connectors, of which a worker loads its own, and every other service none.
+    // The catalog names all connectors. A worker loads only its own, and every other service loads none.
     const never = connectors.filter(([type]) => type !== name).map(([, file]) => file);
     const stop = (): Promise<boolean> => stopService(name);
     const { wiring, files } = options;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Reads a small JSON object kept between runs; an absent or broken file is an empty one. */
+/** Reads a small JSON object that an earlier run kept. A missing or broken file counts as an empty object. */
 export function readState(file: string): Record<string, unknown> {
   try {
     const state: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -11,7 +11,7 @@ export function readState(file: string): Record<string, unknown> {
   }
 }
 
-/** Replaces a file in one step, readable by its owner only: state here holds passwords and tokens. */
+/** Replaces a file in one step. Only its owner can read it: the state holds passwords and tokens. */
 export function writePrivateFile(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.new`;

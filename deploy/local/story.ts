@@ -2,7 +2,7 @@ import { toObject, type DemoClient } from './demo-client.ts';
 import { LocalFailure } from './failure.ts';
 import { waitFor } from './wait.ts';
 
-/** How the story is told: a heading, a call as the user would make it, and what came of it. */
+/** Shows the demonstration: headings, the user's calls, and their results. */
 export interface Narrator {
   step(text: string): void;
   call(method: string, path: string, body?: unknown): void;
@@ -18,7 +18,7 @@ const credentials = {
   region: 'eu-west-1',
 };
 
-/** Syncs a secret to a store, changes it, holds syncing back, and takes the secret away again; each step is checked. */
+/** Syncs a secret to a store, changes it, pauses syncing, and deletes the secret again. Checks each step. */
 export async function tellStory(client: DemoClient, narrator: Narrator): Promise<void> {
   const send = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
     narrator.call(method, path, body);
@@ -58,7 +58,7 @@ export async function tellStory(client: DemoClient, narrator: Narrator): Promise
   await expectStore({ client, narrator, name, password: undefined });
 }
 
-/** Undoes what an earlier telling, or one cut short, has left. */
+/** Removes what an earlier or aborted demonstration has left. */
 async function tidyUp(client: DemoClient): Promise<void> {
   await client.call('PATCH', 'sys/sync/config', { disabled: false });
   await client.call('POST', destination, credentials);

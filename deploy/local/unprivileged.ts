@@ -12,16 +12,16 @@ import {
 import { dirname } from 'node:path';
 import { LocalFailure } from './failure.ts';
 
-/** A system user without rights of its own. */
+/** A system user without special rights. */
 export interface SystemUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-// Not /var/tmp: there, files nobody has touched for a month are removed.
+// Not /var/tmp: systems remove files there that nobody has used for a month.
 const outside = '/var/lib/sealift-local-';
 
-/** Who runs Postgres: undefined means ourselves, since only root may not. */
+/** The user that runs Postgres. Undefined means the current user; only root may not run it. */
 export function findUnprivilegedUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -37,12 +37,12 @@ export function findUnprivilegedUser(): SystemUser | undefined {
 }
 
 /**
- * Makes a folder that the user owns. Where a parent is closed to the user (a checkout below `/root`, say), the folder
- * lies in `/var/lib` and a link to it stands in its place.
+ * Makes a folder that the user owns. If the user cannot enter a parent (of a checkout below `/root`, for example), the
+ * real folder is in `/var/lib`, and a link to it takes its place.
  */
 export function makeFolderOf(user: SystemUser | undefined, folder: string): void {
   if (existsSync(folder)) return;
-  // A link that points nowhere is left where the system has lost that folder.
+  // If the system has lost that folder, a link is left that points nowhere.
   rmSync(folder, { force: true });
   mkdirSync(dirname(folder), { recursive: true });
   if (!user) {
@@ -50,12 +50,12 @@ export function makeFolderOf(user: SystemUser | undefined, folder: string): void
     return;
   }
   if (canReach(user, dirname(folder))) mkdirSync(folder, { mode: 0o700 });
-  // A name nobody could have prepared, since everybody may write there.
+  // Everybody may write there, so the name must be one that nobody could prepare.
   else symlinkSync(mkdtempSync(outside), folder);
   chownSync(folder, user.uid, user.gid);
 }
 
-/** Removes a folder made by `makeFolderOf`, and the place a link stands for. */
+/** Removes a folder of `makeFolderOf`, and the target of the link if it is one. */
 export function removeFolderOf(folder: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
     const place = readlinkSync(folder);

@@ -1,6 +1,6 @@
 import pWaitFor from 'p-wait-for';
 
-/** Asks again every `intervalMs` until the check answers something true; after `limitMs` the answer is undefined. */
+/** Repeats the check every `intervalMs` until it returns a truthy value. Returns undefined after `limitMs`. */
 export async function waitFor<T>(options: {
   limitMs: number;
   intervalMs?: number;
@@ -12,7 +12,7 @@ export async function waitFor<T>(options: {
   };
   return pWaitFor(ask, {
     interval: options.intervalMs ?? 50,
-    // No wait at all is one look.
+    // A limit of 0 still allows one check.
     timeout: { milliseconds: Math.max(options.limitMs, 1), fallback: () => undefined },
   });
 }

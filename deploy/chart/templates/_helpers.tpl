@@ -2,7 +2,7 @@
 {{- if contains "sealift" .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{ else }}{{ printf "%s-sealift" .Release.Name | trunc 40 | trimSuffix "-" }}{{ end }}
 {{- end }}
 
-{{/* What a selector may hold: it can never change. Called with dict "root" "component". */}}
+{{/* Labels for a selector, which can never change. Called with dict "root" "component". */}}
 {{- define "sealift.selector" -}}
 app.kubernetes.io/name: sealift
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -21,12 +21,12 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- if $image.digest }}{{ $image.repository }}@{{ $image.digest }}{{ else }}{{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}{{ end }}
 {{- end }}
 
-{{/* How many there are of a process that names no number. */}}
+{{/* Replicas of a process whose values set no number. */}}
 {{- define "sealift.shapeReplicas" -}}
 {{- ternary 2 1 (eq .Values.shape "highlyAvailable") -}}
 {{- end }}
 
-{{/* The processes that take no requests, as a list of dicts: component, replicas, resources, scaled. */}}
+{{/* The processes that serve no requests, as a list of dicts: component, replicas, resources, scaled. */}}
 {{- define "sealift.workers" -}}
 {{- $replicas := include "sealift.shapeReplicas" . | int -}}
 {{- $workers := list -}}
@@ -40,7 +40,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- $workers | toJson -}}
 {{- end }}
 
-{{/* What every pod has beside its containers. */}}
+{{/* The part of a pod's spec that all pods share, without containers. */}}
 {{- define "sealift.podSettings" -}}
 automountServiceAccountToken: false
 {{- with .Values.serviceAccountName }}
@@ -73,7 +73,7 @@ volumes:
   {{- end }}
 {{- end }}
 
-{{/* What every container has; called with dict "root" "component" "resources" "args". */}}
+{{/* The settings that all containers share; called with dict "root" "component" "resources" "args". */}}
 {{- define "sealift.container" -}}
 {{- $values := .root.Values -}}
 name: sealift
@@ -122,8 +122,8 @@ securityContext:
 {{- end }}
 
 {{/*
-On different nodes, and in different zones where there are some. Nodes that take no pods do not count, so a drained one
-keeps nothing waiting; nor do pods of a former revision, which a rolling update takes away.
+Spreads pods over nodes, and over zones where there are several. Nodes that accept no pods do not count, so a drained
+node blocks nothing. Pods of an old revision do not count either, because a rolling update removes them.
 */}}
 {{- define "sealift.spread" -}}
 {{- $strict := eq .root.Values.shape "highlyAvailable" -}}
@@ -151,7 +151,7 @@ spec:
   replicas: {{ .replicas }}
   {{- end }}
   revisionHistoryLimit: 3
-  # One that ends right after its start takes no other's place.
+  # A pod that ends right after its start must not replace another one.
   minReadySeconds: 5
   selector:
     matchLabels: {{- include "sealift.selector" . | nindent 6 }}
@@ -176,7 +176,7 @@ spec:
       {{- end }}
     spec:
       {{- include "sealift.podSettings" .root | nindent 6 }}
-      # Longer than SHUTDOWN_TIMEOUT (in milliseconds) and the pause before it.
+      # Longer than SHUTDOWN_TIMEOUT (milliseconds) plus the pause before the stop.
       terminationGracePeriodSeconds: {{ add 15 (ceil (divf ($values.config.SHUTDOWN_TIMEOUT | default 20000) 1000)) }}
       topologySpreadConstraints: {{- include "sealift.spread" . | nindent 8 }}
       containers:
@@ -186,7 +186,7 @@ spec:
             - { name: http, containerPort: 8200 }
             {{- end }}
             - { name: health, containerPort: 9200 }
-          # Listens only once Postgres has answered with a fitting schema: a restart brings neither, so it has half an hour.
+          # Listens only once Postgres answers with a fitting schema. A restart would not help: it gets half an hour.
           startupProbe:
             httpGet: { path: /health/live, port: health }
             periodSeconds: 2
@@ -198,7 +198,7 @@ spec:
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 3
-          # Without requests after 15 s that it cannot answer, as in a failover of Postgres; with them 3 s after that.
+          # Gets no requests after 15 s without a good answer, as in a failover of Postgres; gets them 3 s later again.
           readinessProbe:
             httpGet: { path: /health/ready, port: health }
             periodSeconds: 3
@@ -206,12 +206,12 @@ spec:
             failureThreshold: 5
           {{- if eq .component "api" }}
           lifecycle:
-            # The Service's other ends learn of the end before the process does.
+            # Callers and load balancers must learn of the end before the process stops.
             preStop: { exec: { command: [sleep, '5'] } }
           {{- end }}
 {{- end }}
 
-{{/* The components that read credentials files. types:begin, written by npm run fragments */}}
+{{/* The components that read credential files. types:begin, written by npm run fragments */}}
 {{- define "sealift.credentialReaders" -}}
 connector-cloud3-sm
 {{- end }}
