@@ -47,7 +47,7 @@ try {
     try {
       rows.push(...(await measure.run(stage)));
     } catch (error) {
-      // The other figures are worth having all the same.
+      // A failed measure does not make the other figures worthless.
       failed.push(measure.name);
       process.stderr.write(
         `  ${measure.name} failed: ${error instanceof Error ? error.stack : String(error)}\n`,
@@ -64,7 +64,7 @@ try {
 
 process.stdout.write(`${formatTable(rows)}\n\n`);
 process.stdout.write(`${describeMachine()}, ${Math.round((performance.now() - started) / 1000)} s\n`);
-// Only a run of all measures replaces the published figures; the titles of the rows say how large it was.
+// Only a run of all measures replaces the published figures. The titles of the rows state the size of the run.
 if (!options.only && failed.length === 0) {
   const folder = join(projectRoot, 'bench');
   mkdirSync(folder, { recursive: true });

@@ -10,11 +10,11 @@ const TYPE = 'cloud1-sm';
 const CONNECTIONS = 16;
 const SECRETS = 200;
 const TURNS = 4;
-// So long that the first requests, on new connections, are well below one in a hundred.
+// Long enough that the first requests, which open new connections, are well below 1% of all.
 const TURN_MS = 600;
-// Code that has run little is slow.
+// Code that has not run often is still slow.
 const WARM_UP_REQUESTS = 4000;
-// Of the floor's requests a second, and the floor's p99 of ours.
+// The target: at least this share of the floor's requests per second, and the same for the floor's p99 divided by ours.
 const LEAST = 0.7;
 
 const kv = (count: number): string => `bench-${count % SECRETS}`;
@@ -24,7 +24,7 @@ type Case = {
   title: string;
   shot: (count: number) => Omit<Shot, 'headers'>;
   headers?: Record<string, string>;
-  /** Settings changes are taken one after the other: two at once of one document would refuse each other. */
+  /** Set for settings changes, which run one after the other: two concurrent changes of one document refuse each other. */
   connections?: number;
 };
 
@@ -65,9 +65,9 @@ const cases: Case[] = [
 ];
 
 /**
- * Requests a second and p99 of the API's busiest endpoints, beside bare Koa with the same statements. A change of
- * settings is a command to a worker by design, so its floor is a bare command: a message to a bare worker, which carries
- * out the statements, and one back.
+ * Measures requests per second and p99 of the API's busiest endpoints, against bare Koa with the same statements. A
+ * settings change is a command to a worker by design, so its floor is a bare command: one message to a bare worker,
+ * which runs the statements, and one reply.
  */
 export const api = {
   name: 'api',
@@ -75,7 +75,7 @@ export const api = {
     withInstallation(stage, async (scene) => {
       await stage.fakes.reset(TYPE);
       const target = await seedTarget(stage, scene, TYPE, SECRETS);
-      // Entries as they are once everything was pushed; then no worker takes part of the machine.
+      // Push everything once, so that the entries exist. Then stop the worker, so that it uses no CPU.
       const worker = await scene.startWorker(workerProgram(TYPE));
       await scene.context.db('associations').update({ due_at: scene.context.db.fn.now() });
       await drain(scene, target);
@@ -110,7 +110,7 @@ async function measureCase(stage: Stage, scene: Scene, one: Case, bareUrl: strin
   for (const url of [scene.url, bareUrl]) {
     for (let done = 0; done < warmUp;) done += (await shoot(url, shotOf, options)).latencies.length;
   }
-  // Short turns and many: a busy moment of the machine is longer than one.
+  // Many short turns: a busy moment of the machine lasts longer than one turn.
   for (let turn = 0; turn < stage.rounds * TURNS; turn += 1) {
     ours.push(await shoot(scene.url, shotOf, options));
     bare.push(await shoot(bareUrl, shotOf, options));

@@ -8,7 +8,7 @@ import { median } from '../support/statistics.ts';
 import { stores } from '../support/stores.ts';
 import { workerProgram } from '../support/work.ts';
 
-/** From the start of each process until it says that it is ready, beside Node doing nothing. */
+/** Measures the time from process start to readiness, for each process. The floor is a Node process that does nothing. */
 export const coldStart = {
   name: 'cold-start',
   run: (stage: Stage): Promise<Row[]> =>

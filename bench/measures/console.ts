@@ -12,7 +12,7 @@ const SECRETS = 1000;
 const WORD = 'links are in sync';
 const EMPTY = `<!doctype html><html lang="en"><title>Empty</title><p>All links are in sync.</p></html>`;
 
-// In the page: milliseconds from the beginning of the navigation until the frame in which the sentence stands.
+// Runs in the page: milliseconds from the start of the navigation to the frame that shows the sentence.
 const SEEN = `new Promise((resolve) => {
   const look = () =>
     document.body?.innerText.includes(${JSON.stringify(WORD)})
@@ -22,8 +22,8 @@ const SEEN = `new Promise((resolve) => {
 })`;
 
 /**
- * From the address of the console until it says whether everything is in sync, in a Chromium that has nothing of it yet,
- * beside a page of the same sentence and nothing else.
+ * Measures the time from opening the console's URL until it shows whether everything is in sync, with an empty browser
+ * cache. The floor is a page that contains only the same sentence.
  */
 export const consolePaint = {
   name: 'console',
@@ -35,7 +35,7 @@ export const consolePaint = {
       try {
         const ours: number[] = [];
         const bare: number[] = [];
-        // The first of each pays for the browser's own start.
+        // The first measurement of each includes the browser's own start, so it is dropped.
         for (let round = 0; round <= stage.rounds; round += 1) {
           ours.push(await timePaint(browser, `${scene.url}/ui/`, scene));
           bare.push(await timePaint(browser, empty.url, scene));
@@ -58,7 +58,7 @@ export const consolePaint = {
     }),
 };
 
-// A context of its own each time: nothing is cached, but somebody is signed in.
+// Each measurement gets a new browser context: nothing is cached, but the user is signed in.
 async function timePaint(browser: Browser, url: string, { url: api, token }: Scene): Promise<number> {
   const context = await browser.newContext();
   try {

@@ -7,10 +7,10 @@ import { measureRound, seedTarget, waitUntilIdle, workerProgram, type Target } f
 
 const TYPE = 'cloud1-sm';
 
-/** One of the queues that are compared, in an installation of its own. */
+/** One of the compared queues, in its own installation. */
 type Queue = { size: number; scene: Scene; target: Target; rates: number[] };
 
-/** Whether a long queue drains as fast as a short one, after syncing was disabled: in turns, as the machine's speed changes. */
+/** Compares how fast a long and a short queue drain after syncing was disabled. Turns alternate, as machine speed varies. */
 export const drainQueue = {
   name: 'drain',
   run: async (stage: Stage): Promise<Row[]> => {
@@ -39,16 +39,16 @@ export const drainQueue = {
 };
 
 async function fill(stage: Stage, scene: Scene, size: number): Promise<Queue> {
-  // They share the store: each has a region of its own.
+  // The installations share the store, so each uses its own region.
   const target = await seedTarget(stage, scene, TYPE, size, { settings: awsSettings(`drain-${size}`) });
   await scene.startWorker(workerProgram(TYPE));
   const queue = { size, scene, target, rates: [] };
-  // The first time every entry is created, which costs more.
+  // The first drain creates every entry, which costs more, so it is not counted.
   await takeTurn(stage, queue);
   return queue;
 }
 
-/** Pushes a second of each drain: a short queue is drained several times, as code that has not run for a while is slow. */
+/** Measures pushes per second of each drain. A short queue drains several times, because code that has not run is slow. */
 async function takeTurn(stage: Stage, queue: Queue): Promise<number[]> {
   const rates: number[] = [];
   const least = stage.quick ? 1000 : 10_000;
@@ -56,7 +56,7 @@ async function takeTurn(stage: Stage, queue: Queue): Promise<number[]> {
   return rates;
 }
 
-/** Pushes a second. */
+/** Drains the queue once. Returns pushes per second. */
 async function drainOnce(stage: Stage, { size, scene, target }: Queue): Promise<number> {
   await setDisabled(scene, true);
   await changeAll(scene.context);
@@ -67,7 +67,7 @@ async function drainOnce(stage: Stage, { size, scene, target }: Queue): Promise<
   return (size / milliseconds) * 1000;
 }
 
-/** Turns syncing off or on, as a person would. */
+/** Disables or enables syncing over the API. */
 export async function setDisabled(scene: Scene, disabled: boolean): Promise<void> {
   const answer = await scene.client.patch(
     '/v1/sys/sync/config',

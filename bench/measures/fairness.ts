@@ -9,13 +9,13 @@ import { waitsOf } from './latency.ts';
 
 const TYPE = 'cloud1-sm';
 const MOODS = ['hang', 'throttle'];
-// Writes before those that count: who stood still is slow at first.
+// Writes before the measured ones: a worker that was paused is slow at first.
 const WARM_UP = 20;
 
-/** An installation whose worker serves a healthy destination beside one that is well, or ill; its p99 of each round. */
+/** A worker with a healthy destination next to a second one, healthy or ill; `figures`: p99 of the healthy one per round. */
 type Side = { scene: Scene; worker: ServiceProcess; healthy: Target; figures: number[] };
 
-/** What a healthy destination feels of another one of the same worker that hangs or throttles. */
+/** Measures how a destination that hangs or throttles slows a healthy destination of the same worker. */
 export const fairness = {
   name: 'fairness',
   run: async (stage: Stage): Promise<Row[]> => {
@@ -34,7 +34,7 @@ function measureMood(stage: Stage, mood: string): Promise<Row> {
     ['well', mood],
     (scene, state) => furnish(stage, { scene, state, waiting }),
     async (sides) => {
-      // In turns, as the machine's speed changes.
+      // Turns alternate, because the speed of the machine varies.
       for (let round = 0; round < stage.rounds; round += 1) {
         for (const side of sides) await takeTurn(side, sides);
       }
@@ -46,7 +46,7 @@ function measureMood(stage: Stage, mood: string): Promise<Row> {
     },
   );
 
-  // The other installation stands still meanwhile: whatever differs is the illness of one and the same worker.
+  // The other installation is paused meanwhile, so the illness of one destination is the only difference.
   async function takeTurn(side: Side, sides: Side[]): Promise<void> {
     for (const { worker } of sides) worker.pause();
     side.worker.resume();
@@ -68,7 +68,7 @@ async function furnish(
     settings: awsSettings(`healthy-${state}`),
   });
   await pushAll(stage, scene, healthy);
-  // The same on both sides, until one of them falls ill.
+  // Both sides get the same second destination, until one of them falls ill.
   const other = await seedTarget(stage, scene, TYPE, waiting, {
     name: state,
     settings: awsSettings(`${state}-1`),
@@ -82,7 +82,7 @@ async function fallIll(scene: Scene, ill: Target): Promise<void> {
   scene.notifyWork(new Map([[TYPE, [ill.id]]]));
 }
 
-// A worker has taken up its claims again, and is as ill as it will be.
+// Gives a resumed worker time to claim again, and the ill destination time to reach its full effect.
 function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1500));
 }

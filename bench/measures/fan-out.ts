@@ -9,7 +9,7 @@ import { createDestination, entriesOf, runBare, workerProgram } from '../support
 const TYPE = 'cloud1-sm';
 const BARE_CONCURRENCY = 64;
 
-/** One secret that goes to very many destinations: from the reply to the write until the last call. */
+/** Measures one secret with very many destinations: from the reply to the write until the last vendor call. */
 export const fanOut = {
   name: 'fan-out',
   run: (stage: Stage): Promise<Row[]> =>
@@ -26,7 +26,7 @@ export const fanOut = {
       await writeOnce(stage, scene, path, count);
       const ours: number[] = [];
       const bare: number[] = [];
-      // Rounds are soon over: more of them, so that the median means something.
+      // A round is short, so run more of them to get a stable median.
       for (let round = 0; round < stage.rounds * 4; round += 1) {
         ours.push(await writeOnce(stage, scene, path, count));
         const milliseconds = await runBare(stage, {

@@ -13,7 +13,7 @@ import { models } from './models.ts';
 import { slowStore } from './slow-store.ts';
 import { throughput } from './throughput.ts';
 
-/** Every measure, in the order of the report. */
+/** All measures, in the order of the report. */
 export const measures: Measure[] = [
   latency,
   throughput,

@@ -13,7 +13,7 @@ import {
 
 const TYPE = 'cloud1-sm';
 
-/** From the reply to a KV write until the call has arrived at the store, with nothing else going on. */
+/** Measures the time from the reply to a KV write until the call arrives at the store, on an idle installation. */
 export const latency = {
   name: 'latency',
   run: (stage: Stage): Promise<Row[]> =>
@@ -45,10 +45,10 @@ export const latency = {
     }),
 };
 
-// Both sides rest as long between two calls: what has just run is quicker.
+// Both sides pause equally long between two calls, because code that has just run is faster.
 const PAUSE_MS = 20;
 
-/** Milliseconds from reply to arrival of single KV writes, one after the other, each after the one before has settled. */
+/** Milliseconds from reply to arrival, for KV writes in sequence; each write waits until the one before has settled. */
 export async function waitsOf(stage: Stage, scene: Scene, target: Target, count: number): Promise<number[]> {
   const waits: number[] = [];
   await stage.fakes.take(target.type);

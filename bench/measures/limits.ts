@@ -7,7 +7,7 @@ import { median, preciseNow } from '../support/statistics.ts';
 import { storeOf } from '../support/stores.ts';
 import { seedTarget, waitUntilIdle, workerProgram, type Target } from '../support/work.ts';
 
-/** Limits as the vendors document them; the fakes enforce each over a sliding window. */
+/** Limits from the vendors' documentation. The fakes enforce each over a sliding window. */
 const LIMITS = [
   { type: 'cloud1-sm', vendor: 'AWS', writes: 50, perMs: 1000, secrets: 2500 },
   { type: 'cloud2-kv', vendor: 'Azure', writes: 300, perMs: 10_000, secrets: 1500 },
@@ -15,7 +15,7 @@ const LIMITS = [
   { type: 'repo-host', vendor: 'GitHub', writes: 3, perMs: 1000, secrets: 100 },
 ];
 
-/** How much of a store's write limit is used, and how many calls it has to refuse; all four stores at once. */
+/** Measures how much of a store's write limit is used, and how many calls the store refuses; all four stores at once. */
 export const limits = {
   name: 'limits',
   run: (stage: Stage): Promise<Row[]> =>
@@ -32,7 +32,7 @@ export const limits = {
         await stage.fakes.addFault(type, { kind: 'limit', writes, perMs });
       await changeAll(scene.context);
       for (const { type, id } of targets) scene.notifyWork(new Map([[type, [id]]]));
-      // The first throttled answer tells that there is a limit; what follows is the steady state.
+      // The first throttled answer shows the worker that there is a limit. After that, the steady state begins.
       const settleMs = 11_000;
       await keepBusy(scene, targets, settleMs);
       for (const { type } of LIMITS) await stage.fakes.take(type);
@@ -46,7 +46,7 @@ export const limits = {
     }),
 };
 
-// A store with room for few secrets would run out of work: what is done is changed again.
+// A store that takes few secrets would run out of work, so secrets that are done are changed again.
 async function keepBusy(scene: Scene, targets: Target[], milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
@@ -99,8 +99,8 @@ async function judge(
   ];
 }
 
-// Writes a second in fifths of the time, each from the last write before it to its own last: whole writes in a span that is
-// given would be off by up to one of few.
+// Writes per second for each fifth of the time. Each fifth runs from the last write before it to its own last write:
+// with a fixed span the count could be off by one write, which matters when there are few.
 function ratesOf(times: number[], begun: number, lengthMs: number): number[] {
   const lastBefore = (end: number): number => times.findLast((at) => at < end) ?? begun;
   return Array.from({ length: 5 }, (_, fifth) => {

@@ -9,10 +9,10 @@ const PAGE = 10;
 const TURNS = 4;
 const TURN_MS = 120;
 
-/** One of the installations that are compared, and the pages that are asked of it by what they are. */
+/** One of the compared installations, and the list pages that are requested from it, by title. */
 type Library = { size: number; scene: Scene; pages: Map<string, string> };
 
-/** What a page of a list costs with few rows and with very many: asked in turns, so that a busy moment meets all sizes alike. */
+/** Compares the cost of a list page with few and with very many rows, in turns: a busy moment affects all sizes alike. */
 export const lists = {
   name: 'lists',
   run: (stage: Stage): Promise<Row[]> =>
@@ -31,13 +31,13 @@ export const lists = {
 
 async function fill(stage: Stage, scene: Scene, size: number): Promise<Library> {
   await seedTarget(stage, scene, TYPE, size);
-  // As autovacuum would have done by itself some time after so many rows.
+  // Autovacuum would do this by itself some time after so many inserts.
   await scene.context.db.raw('ANALYZE');
   const mount: { accessor: string } = await scene.context
     .db('mounts')
     .where({ path: 'secret' })
     .first('accessor');
-  // The page in the middle: a list that counts its way there would show it. Every page is full.
+  // A page in the middle shows whether a list has to scan all rows before it. Every page is full.
   const middle = size > PAGE ? `bench-${Math.floor(size / 2)}` : 'bench-';
   const associations = `/v1/sys/sync/destinations/${TYPE}/bench/associations?limit=${PAGE}`;
   const pages = new Map([
@@ -51,7 +51,7 @@ async function fill(stage: Stage, scene: Scene, size: number): Promise<Library> 
 
 async function compare(stage: Stage, title: string, libraries: Library[]): Promise<Row[]> {
   const figures = libraries.map((): number[] => []);
-  // Short turns and many: a busy moment of the machine is longer than one. The first round warms up.
+  // Many short turns: a busy moment of the machine lasts longer than one turn. The first round is a warm-up.
   for (let round = 0; round <= stage.rounds * TURNS; round += 1) {
     for (const [index, { scene, pages }] of libraries.entries()) {
       const cost = await costOf(scene, pages.get(title) ?? '');

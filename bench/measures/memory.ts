@@ -10,7 +10,7 @@ const TYPE = 'cloud1-sm';
 const MOST = { most: 150 };
 const CONNECTIONS = 500;
 
-/** Resident memory of a worker with nothing and with very much to do, and of the API with many connections. */
+/** Measures resident memory of an idle and a busy worker, and of the API with many connections. */
 export const memory = {
   name: 'memory',
   run: (stage: Stage): Promise<Row[]> =>
@@ -21,7 +21,7 @@ export const memory = {
       const idle = await settled(worker);
       const rows = [createRow({ measure: 'memory, worker idle', unit: 'MiB', value: idle }, [MOST])];
       const target = await seedTarget(stage, scene, TYPE, queued);
-      // Slow enough that the queue stays long while it is looked at.
+      // The store is slow, so that the queue stays long during the measurement.
       await slowDown(stage, TYPE, 50);
       await setDisabled(scene, true);
       await scene.context.db('associations').update({ due_at: scene.context.db.fn.now() });
@@ -42,7 +42,7 @@ export const memory = {
     }),
 };
 
-/** The mean of the first and of the last third of so many seconds. */
+/** Watches resident memory for this many seconds. Returns the mean of the first third and of the last third. */
 async function watch(service: ServiceProcess, seconds: number): Promise<[number, number]> {
   const figures: number[] = [];
   for (let second = 0; second < seconds; second += 1) {

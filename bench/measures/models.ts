@@ -7,14 +7,14 @@ const CALL_MS = 50;
 const SAMPLE = 10_000;
 
 /**
- * What published designs would take, computed and not measured: a model of no product in particular. It waits as the
- * design says and counts 50 ms for a call, the same as the slow store's.
+ * The time that published designs would need, computed and not measured; no product in particular. Each model waits as
+ * its design says and counts 50 ms per call, like the slow store.
  */
 const MODELS = [
   {
     title: '3 s of coalescing, 0–10 s of jitter, one job at a time',
     waitMs: (luck: number) => 3000 + luck * 10_000,
-    // Its jobs wait side by side; the calls follow one another.
+    // The jobs wait in parallel; the calls run one after the other.
     manyMs: 3000 + CHANGES * CALL_MS,
   },
   {
@@ -25,7 +25,7 @@ const MODELS = [
   { title: 'one request every 2 s', waitMs: (luck: number) => luck * 2000, manyMs: CHANGES * 2000 },
 ];
 
-/** Models of published designs beside the measurements, labelled as what they are. */
+/** Adds models of published designs next to the measurements. The report labels them as models. */
 export const models = {
   name: 'models',
   run: (_stage: Stage): Promise<Row[]> => {

@@ -6,14 +6,14 @@ import { changeAll } from '../support/seed.ts';
 import { median } from '../support/statistics.ts';
 import { drain, measureRound, pushAll, seedTarget, slowDown, workerProgram } from '../support/work.ts';
 
-// The store whose SDK takes least of the machine: these rows ask how slots and workers are used, not what an SDK costs.
+// The store whose SDK uses the least CPU: these rows show how slots and workers are used, not the cost of an SDK.
 const TYPE = 'cloud2-kv';
 const DELAY_MS = 50;
 const TRIED_CALLS = 20;
-// From here on the machine, not the design, is what limits.
+// Above this share of busy CPU, the machine is the limit and not the design.
 const FULL = 0.9;
 
-/** How well slots and workers are used where a store takes its time. */
+/** Measures how well a worker uses its slots, and an installation its workers, with a slow store. */
 export const slowStore = {
   name: 'slow-store',
   run: async (stage: Stage): Promise<Row[]> => {
@@ -33,7 +33,7 @@ export const slowStore = {
 function measureCase(stage: Stage, options: { concurrency: number; workers: number }): Promise<Row> {
   const { concurrency, workers } = options;
   const ideal = (concurrency * workers * 1000) / DELAY_MS;
-  // Long enough that its beginning and its end, where slots stay empty, show little.
+  // The run is long enough that slots left empty at the start and the end matter little.
   const count = Math.round(ideal * (stage.quick ? 3 : 10));
   return withInstallation(
     stage,
@@ -41,7 +41,7 @@ function measureCase(stage: Stage, options: { concurrency: number; workers: numb
       await stage.fakes.reset(TYPE);
       const target = await seedTarget(stage, scene, TYPE, count);
       for (let index = 0; index < workers; index += 1) await scene.startWorker(workerProgram(TYPE));
-      // Once for each worker: code that has run little is slow.
+      // Once per worker: code that has not run often is still slow.
       for (let index = 0; index < workers; index += 1) await pushAll(stage, scene, target);
       await slowTo(stage, DELAY_MS);
       const rates: number[] = [];
@@ -73,8 +73,8 @@ function measureCase(stage: Stage, options: { concurrency: number; workers: numb
 }
 
 /**
- * Makes the store one whose answer a bare caller waits so long for, to the nearest millisecond: its timer and its own work
- * take part of one that it is not told.
+ * Sets the store's delay so that a bare caller waits this many milliseconds, rounded to a whole one. The delay itself is
+ * shorter: the store's timer and its own work take part of the time.
  */
 async function slowTo(stage: Stage, milliseconds: number): Promise<void> {
   await slowDown(stage, TYPE, milliseconds);
@@ -83,7 +83,7 @@ async function slowTo(stage: Stage, milliseconds: number): Promise<void> {
   await slowDown(stage, TYPE, milliseconds - Math.round(excess));
 }
 
-// What the store says to it is a refusal, which takes it as long.
+// The store refuses this call, which takes as long as any other.
 async function timeBareCall(stage: Stage): Promise<number> {
   const { hostname, port } = new URL(stage.fakes.addresses[TYPE]?.url ?? '');
   const socket = await open(hostname, Number(port));

@@ -4,7 +4,7 @@ import { median } from '../support/statistics.ts';
 import { storeOf, stores } from '../support/stores.ts';
 import { drain, pushAll, pushBare, seedTarget, workerProgram, type Target } from '../support/work.ts';
 
-/** Pushes a second of one worker, and the vendor calls that took, for each store. */
+/** Measures pushes per second of one worker, and how many vendor calls they took, for each store. */
 export const throughput = {
   name: 'throughput',
   run: async (stage: Stage): Promise<Row[]> => {
@@ -17,10 +17,10 @@ export const throughput = {
 function measureStore(stage: Stage, type: string): Promise<Row[]> {
   const store = storeOf(type);
   const count = Math.min(store.capacity, stage.quick ? 1000 : 10_000);
-  // Rounds are soon over, small ones above all: so many of them that the median means something on a shared machine.
+  // A round is short, a small one most of all, so run many to get a stable median on a shared machine.
   const rounds = stage.rounds * (count < 1000 ? 6 : 2);
   return withInstallation(stage, async (scene) => {
-    // Of all stores: what one before has taken in is looked through whenever their process cleans up.
+    // Resets all stores: data left in another store costs time whenever the shared process collects garbage.
     for (const each of Object.keys(stores)) await stage.fakes.reset(each);
     const target = await seedTarget(stage, scene, type, count);
     await scene.startWorker(workerProgram(type));
@@ -37,7 +37,7 @@ function measureStore(stage: Stage, type: string): Promise<Row[]> {
       stage.say(`${type}: ${Math.round(ours.at(-1) ?? 0)}/s, bare ${Math.round(bare.at(-1) ?? 0)}/s`);
     }
     const least = store.destination.batchSize ? 1 : 0.8;
-    // What is due although nothing has changed costs no call; a batch pays one for many.
+    // An unchanged association costs no call although it is due; a batch pays one call for many.
     const most = store.destination.batchSize ? 1 / store.destination.batchSize : 1;
     return [
       createRow(

@@ -9,10 +9,10 @@ import { createAuditTrail, type AuditTrail } from '../../services/api/middleware
 import { createBareCaller } from './bare-commands.ts';
 import { bareRoutes } from './bare-routes.ts';
 
-// The floor of the API: Koa and the statements that a request needs (those of Sealift, at the same batch sizes), with
-// no router, policies, validation, presenters, metrics or log around them. Each read is a statement of its own: what
-// Sealift gains where reads share one is its own doing. A token is looked up once a second, as there:
-// to ask at each request would make the floor of a plain read lower than what stands on it.
+// The floor of the API: Koa and the statements that a request needs (Sealift's, at the same batch sizes), without
+// router, policies, validation, presenters, metrics or log. Each read is its own statement: where Sealift's reads share
+// one, the gain is Sealift's. A token is looked up once a second, as in Sealift: a look-up at each request would make
+// the floor of a plain read slower than Sealift itself.
 const TOKEN_FRESH_MS = 1000;
 const tokens = new Map<string, { token: Token; until: number }>();
 const config = loadConfig(process.env);

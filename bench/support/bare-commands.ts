@@ -10,8 +10,8 @@ const QUEUE = { durable: true, arguments: { 'x-queue-type': 'quorum' } };
 type Messaging = Pick<Context, 'broker' | 'topology' | 'keyring'>;
 
 /**
- * A round trip over RabbitMQ and nothing else: no expiry, limit or word that it has begun. What it carries is sealed, as
- * the floor's rows are: that is no work which could be left out. Register before the broker starts.
+ * A bare round trip over RabbitMQ: no expiry, limit or start message. The content is sealed, like the floor's rows:
+ * sealing is work that cannot be left out. Register before the broker starts.
  */
 export function createBareCaller({
   broker,
@@ -49,7 +49,7 @@ export function createBareCaller({
     });
 }
 
-/** The other end of it. Register before the broker starts. */
+/** The worker's end of the round trip. Register before the broker starts. */
 export function serveBare(
   { broker, topology, keyring }: Messaging,
   answer: (body: string) => Promise<string>,

@@ -8,7 +8,7 @@ import { changeSecret } from '../../libs/store/secrets/secrets.ts';
 import { findVersion, openVersion } from '../../libs/store/secrets/read.ts';
 import { addVersion } from '../../libs/store/secrets/write.ts';
 
-/** `callWorker` asks the bare worker for a change of settings. */
+/** `callWorker` sends a settings change to the bare worker. */
 type BareContext = Context & { callWorker: (body: string) => Promise<string> };
 
 type Route = {
@@ -19,7 +19,7 @@ type Route = {
 
 const KEY = { namespaceId: 'root', type: 'cloud1-sm', name: 'bench' };
 
-/** What the bare API answers: the statements of each endpoint that is measured, and their rows as JSON. */
+/** The routes of the bare API: they run the statements of each measured endpoint and return the rows as JSON. */
 export const bareRoutes: Route[] = [
   { method: 'GET', path: /\/bench$/, answer: ({ db }) => findDestination(db, KEY) },
   {

@@ -6,7 +6,7 @@ import { loadDocument, saveDocument } from '../../libs/settings/documents.ts';
 import { generalSettings } from '../../libs/settings/general.ts';
 import { serveBare } from './bare-commands.ts';
 
-// The floor of the settings worker: the statements of a change, with no check, effect, event, audit or log around them.
+// The floor of the settings worker: only the statements of a change, without checks, effects, events, audit or log.
 const config = loadConfig(process.env);
 const log = createLog({ service: 'bare-worker', level: 'silent' });
 const context = await openContext({ config, log, name: 'bare-worker' });

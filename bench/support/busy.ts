@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-/** Begins to watch the machine's processors; the returned function says which share of them was busy since. */
+/** Starts to watch the machine's CPUs. The returned function returns the busy share since then, 0 to 1. */
 export function watchProcessors(): () => number {
   const before = sum();
   return () => {

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 /** A helper process that answers numbered questions; `ask` rejects when the process ends first. */
 export type Helper = {
-  /** What it said when it was ready. */
+  /** The message it sent when it was ready. */
   greeting: unknown;
   ask: <Answer>(question: object) => Promise<Answer>;
   stop: () => Promise<void>;
 };
 
-/** Forks a program beside this file and waits for its greeting, the answer numbered 0. */
+/** Forks a program in this file's folder and waits for its greeting, which is answer number 0. */
 export async function startHelper(
   program: string,
   environment: Record<string, string> = {},

@@ -8,7 +8,7 @@ import type { FakeCommand, Stamp } from './fakes.ts';
 import { startMoodyProxy } from './moody-proxy.ts';
 import { preciseNow } from './statistics.ts';
 
-// A process of its own: what the fakes cost is not taken from the bench's or the worker's event loop.
+// The fakes run in their own process, so that they use no time of the bench's or the worker's event loop.
 const stamps = new Map<string, Stamp[]>();
 const recorder = (type: string) => ({
   answered: ({ operation, target, status }: { operation: string; target: string | null; status: number }) => {
@@ -34,7 +34,7 @@ const answers: Record<FakeCommand['do'], (fake: Fake, command: FakeCommand) => u
     fake.reset();
     stamps.set(fake.type, []);
   },
-  // The ledger is emptied too: it would only grow.
+  // Empties the ledger of calls too; otherwise it would only grow.
   take: (fake) => {
     const taken = stamps.get(fake.type) ?? [];
     stamps.set(fake.type, []);

@@ -2,7 +2,7 @@ import type { Fault } from '../../test/sandbox/contract.ts';
 import { startHelper } from './child.ts';
 import type { FakeAddress } from './stores.ts';
 
-/** A call the store answered: when (precise milliseconds since the epoch), what, about which entry, with which status. */
+/** A call that the store answered: time (milliseconds since the epoch, with fractions), operation, entry, status. */
 export type Stamp = [at: number, operation: string, target: string | null, status: number];
 
 export type FakeCommand = {
@@ -12,20 +12,20 @@ export type FakeCommand = {
   fault?: Fault;
 };
 
-/** The fake stores in their own process. */
+/** The fake stores, in their own process. */
 export type Fakes = {
   addresses: Record<string, FakeAddress>;
-  /** Before the AWS fake; see `startMoodyProxy`. */
+  /** A proxy in front of the AWS fake; see `startMoodyProxy`. */
   moodyUrl: string;
   addFault: (type: string, fault: Fault) => Promise<void>;
-  /** Back to answering at once and without a limit; AWS takes any number of versions. */
+  /** Makes the store answer at once and without limit again; AWS accepts any number of versions. */
   calm: (type: string) => Promise<void>;
   reset: (type: string) => Promise<void>;
-  /** All answered calls since the last time, and how many the write limit refused. */
+  /** Returns all calls answered since the last `take`, and how many calls the write limit refused. */
   take: (type: string) => Promise<{ stamps: Stamp[]; refused: number }>;
-  /** How many calls were answered since the last `take`. */
+  /** How many calls the store answered since the last `take`. */
   count: (type: string) => Promise<number>;
-  /** What leads connectors to them. */
+  /** Environment variables that lead connectors to the fakes. */
   environment: Record<string, string>;
   stop: () => Promise<void>;
 };

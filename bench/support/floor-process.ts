@@ -4,8 +4,8 @@ import { sdks } from './sdk/index.ts';
 import type { Settings, Write } from './sdk/write.ts';
 import { preciseNow } from './statistics.ts';
 
-// The floor: the vendor's SDK called in a bare loop, one call a secret, in a process like the worker's and with nothing
-// of ours around it.
+// The floor: the vendor's SDK in a bare loop, one call per secret, in a process like the worker's and without any code
+// of Sealift.
 const open = new Map<string, Promise<Write>>();
 
 process.on('message', (task: FloorTask & { id: number }) => {

@@ -2,14 +2,14 @@ import { startHelper, type Helper } from './child.ts';
 import type { Fakes } from './fakes.ts';
 import type { Entry } from './sdk/write.ts';
 
-/** What the bare loop shall write again: entries that are there, each with a new value. */
+/** The entries that the bare loop writes again, each with a new value. They exist already. */
 export type FloorTask = {
   type: string;
-  /** One for each destination; entry number n goes to destination n modulo their number. */
+  /** One per destination. Entry number n goes to destination n modulo the number of destinations. */
   settings: Record<string, unknown>[];
   entries: Entry[];
   concurrency: number;
-  /** Between two calls of one strand. */
+  /** Pause between two calls of one concurrency slot. */
   pauseMs?: number;
 };
 
@@ -18,7 +18,7 @@ export type FloorResult = { begun: number[] };
 
 export type Floor = { run: (task: FloorTask) => Promise<FloorResult>; stop: () => Promise<void> };
 
-/** The process of the bare loops, with the environment a worker gets. Undo: `stop`. */
+/** Starts the process of the bare loops, with the same environment as a worker. Undo: `stop`. */
 export async function startFloor(fakes: Fakes): Promise<Floor> {
   const helper: Helper = await startHelper('floor-process.js', fakes.environment);
   return { run: (task) => helper.ask<FloorResult>(task), stop: helper.stop };

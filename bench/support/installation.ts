@@ -10,12 +10,12 @@ import { createDatabase } from '../../test/support/database.ts';
 import { infrastructure } from '../../test/support/infrastructure.ts';
 import { deleteQueues } from '../../test/support/queues.ts';
 
-/** An installation as in production: the API and each worker are processes of their own, on a new database. */
+/** An installation as in production: the API and each worker run in their own processes, on a new database. */
 export type Installation = {
   url: string;
   token: string;
   api: ServiceProcess;
-  /** For looking at and filling the database, from the bench's own process. */
+  /** Lets the bench's own process read and fill the database. */
   context: Context;
   environment: Record<string, string>;
   notifyWork: NotifyWork;
@@ -25,12 +25,12 @@ export type Installation = {
 
 const running = new Set<ServiceProcess>();
 
-/** Ends every process of every installation at once; for a run that is broken off. */
+/** Ends all processes of all installations at once, for an aborted run. */
 export async function killServices(): Promise<void> {
   await Promise.all([...running].map((service) => service.kill('SIGKILL')));
 }
 
-/** The rate limits are off and only warnings are logged. Undo: `stop`. */
+/** Rate limits are off, and only warnings are logged. Undo: `stop`. */
 export async function startInstallation(extra: Record<string, string>): Promise<Installation> {
   const database = await createDatabase();
   const { amqpUrl } = infrastructure();

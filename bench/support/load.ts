@@ -1,14 +1,15 @@
 import { connect, type Socket } from 'node:net';
 
-/** A request as it goes over the wire, made once and sent many times. */
+/** An HTTP request. Its text is built once and sent many times. */
 export type Shot = { method: string; path: string; headers: Record<string, string>; body?: string };
 
-/** Latencies in milliseconds of the answers that came, and how many a second. */
+/** Latencies of all answers in milliseconds, and answers per second. */
 export type LoadResult = { perSecond: number; latencies: number[] };
 
 /**
- * Sends requests over so many kept connections, each the next when it has its answer, for so long. On bare sockets: the
- * cheaper the caller, the more of the machine is left for who is measured. Throws for an answer that is no success.
+ * Sends requests over this many kept-alive connections for this long; each connection sends the next request when it has
+ * its answer. Uses bare sockets: a cheap caller leaves more of the machine to the code under measurement. Throws when an
+ * answer is not a success.
  */
 export async function shoot(
   url: string,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServiceProcess } from '../../test/support/child-process.ts';
 
-/** Resident memory of a service in MiB, as its metrics tell. */
+/** Resident memory of a service in MiB, from its metrics. */
 export async function residentMiB(service: ServiceProcess): Promise<number> {
   const text = await (await fetch(`${service.healthUrl}/metrics`)).text();
   const bytes = /^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1];
@@ -9,7 +9,7 @@ export async function residentMiB(service: ServiceProcess): Promise<number> {
   return Number(bytes) / 2 ** 20;
 }
 
-/** What the machine is, for the head of a report. */
+/** Describes the machine, for the head of a report. */
 export function describeMachine(): string {
   try {
     const text = readFileSync('/proc/cpuinfo', 'utf8');

@@ -2,8 +2,8 @@ import { Agent, createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Stands before the AWS fake: a region whose name begins with `hang` never gets an answer, one with `throttle` is always
- * told to wait, and all others pass through. So one destination can be ill beside healthy ones of the same worker.
+ * Sits before the AWS fake. A region whose name begins with `hang` never gets an answer; one with `throttle` always gets
+ * a throttled answer; all others pass through. So one destination can be ill beside healthy ones of the same worker.
  */
 export async function startMoodyProxy(target: string): Promise<{ url: string }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });

@@ -6,8 +6,8 @@ const LINE = 24;
 const BAR = WIDTH - LEFT - 110;
 
 /**
- * Every row with a ratio as one bar on a logarithmic axis from 0.1 to 10, with the floor as a line at 1. Green: the
- * target is met; red: it is not; grey: there is none.
+ * Draws each row with a ratio as a bar on a logarithmic axis from 0.1 to 10, with the floor as a line at 1. Green: the
+ * target is met; red: it is not met; grey: the row has no target.
  */
 export function drawPlot(rows: Row[]): string {
   const shown = rows.filter((row) => row.ratio !== null && Number.isFinite(row.ratio));

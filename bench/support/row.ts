@@ -1,4 +1,4 @@
-/** One line of the result. `floor` and `ratio` are null where a measure has none, `met` where it has no target or none applies. */
+/** One line of the result. `floor` and `ratio` are null for a measure without them; `met` is null without a target. */
 export type Row = {
   measure: string;
   unit: string;
@@ -9,10 +9,10 @@ export type Row = {
   met: boolean | null;
 };
 
-/** What a target asks of a row: the figure it looks at and the bound. */
+/** The target of a row: which figure it looks at, and its bounds. */
 type Target = { of?: 'value' | 'ratio'; least?: number; most?: number };
 
-/** Makes a row and judges it: every bound given must hold. */
+/** Makes a row and judges it: every given bound must hold. */
 export function createRow(
   line: { measure: string; unit: string; value: number; floor?: number },
   targets: Target[] = [],

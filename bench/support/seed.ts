@@ -5,7 +5,7 @@ import { insertAssociations } from '../../test/support/associations.ts';
 
 const ROWS_PER_STATEMENT = 1000;
 
-/** Writes a first version of many secrets of the mount `secret/` straight into the database; returns their paths. */
+/** Inserts a first version of many secrets of the mount `secret/` into the database. Returns their paths. */
 export async function seedSecrets(context: Context, prefix: string, count: number): Promise<string[]> {
   const { db, keyring } = context;
   const mount: { id: number } = await db('mounts').where({ path: 'secret' }).first('id');
@@ -28,7 +28,7 @@ export async function seedSecrets(context: Context, prefix: string, count: numbe
   }
 }
 
-/** Associates secrets with a destination without making them due; a later trigger pushes them. */
+/** Associates secrets with a destination without making them due. A later trigger pushes them. */
 export async function seedAssociations(
   context: Context,
   destinationId: number,
@@ -50,7 +50,7 @@ export async function seedAssociations(
   }
 }
 
-/** A newer version of every secret (of one destination), as a burst of writes would leave it, and every association due. */
+/** Gives every secret (of one destination) a newer version, like a burst of writes, and makes every association due. */
 export async function changeAll(context: Context, destinationId?: number): Promise<void> {
   const { db, keyring } = context;
   const scope = destinationId === undefined ? {} : { destination_id: destinationId };

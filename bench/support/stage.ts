@@ -4,12 +4,12 @@ import type { Floor } from './floor.ts';
 import { startInstallation, type Installation } from './installation.ts';
 import type { Row } from './row.ts';
 
-/** What every measure plays on: fakes and floor of the whole run, and how large the run is. */
+/** What all measures use: the fakes and the floor of the whole run, and the size of the run. */
 export type Stage = {
   quick: boolean;
   fakes: Fakes;
   floor: Floor;
-  /** How often a figure is taken; the median is reported. */
+  /** How often a figure is measured; the report shows the median. */
   rounds: number;
   say: (text: string) => void;
 };
@@ -17,10 +17,10 @@ export type Stage = {
 /** One file of `bench/measures`. */
 export type Measure = { name: string; run: (stage: Stage) => Promise<Row[]> };
 
-/** An installation with a client, for the time of one measure. */
+/** An installation with a client, for one measure. */
 export type Scene = Installation & { client: Client };
 
-/** Runs a measure's play on a new installation and ends it in any case. */
+/** Runs a measure on a new installation, which ends in any case. */
 export async function withInstallation<Result>(
   stage: Stage,
   play: (scene: Scene) => Promise<Result>,
@@ -34,14 +34,14 @@ export async function withInstallation<Result>(
   }
 }
 
-/** Runs a play on several installations that are there at once, made one for each item: so that they can have their turns. */
+/** Runs a measure on several installations at once, one per item, so that the installations can take turns. */
 export function withInstallations<Item, Made, Result>(
   stage: Stage,
   items: Item[],
   make: (scene: Scene, item: Item) => Promise<Made>,
   play: (made: Made[]) => Promise<Result>,
 ): Promise<Result> {
-  // Each lives within the one before it, and so is ended in any case.
+  // Each installation runs within the one before it, so it ends in any case.
   const nest = ([item, ...others]: Item[], made: Made[]): Promise<Result> =>
     item === undefined
       ? play(made)

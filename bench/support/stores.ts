@@ -5,20 +5,20 @@ import { destination as cloud3Destination } from '../../services/connectors/goog
 import { destination as hostingDestination } from '../../services/connectors/vercel-env/destination.ts';
 import { destination as repositoryDestination } from '../../services/connectors/github-secrets/destination.ts';
 
-/** What a fake tells of itself across processes: its address and how one signs in. */
+/** The address of a fake and how to sign in, as it tells other processes. */
 export type FakeAddress = { url: string; details: Record<string, string> };
 
 export type Store = {
   destination: Destination;
-  /** Settings the fake lets everything through with. */
+  /** Settings that the fake accepts. */
   settings: (fake: FakeAddress) => Record<string, unknown>;
-  /** Operations of the fake that write a value. */
+  /** The fake's operations that write a value. */
   writes: string[];
-  /** Most secrets of one destination; less where the store takes fewer than the measures ask for. */
+  /** Largest number of secrets of one destination; stores with a limit of their own have fewer than the measures ask for. */
   capacity: number;
 };
 
-/** The stores that are measured, by destination type. */
+/** The measured stores, by destination type. */
 export const stores: Record<string, Store> = {
   'cloud1-sm': {
     destination: cloud1Destination,
@@ -51,7 +51,7 @@ export const stores: Record<string, Store> = {
       deployment_environments: ['production', 'preview'],
     }),
     writes: ['createEnv', 'upsertEnv', 'editEnv'],
-    // The values of a project are 64 KB together.
+    // All values of a project may have 64 KB together.
     capacity: 1000,
   },
   'repo-host': {
@@ -62,14 +62,14 @@ export const stores: Record<string, Store> = {
   },
 };
 
-/** A store by its type; throws for one that is not measured. */
+/** A store by its type. Throws if the store is not measured. */
 export function storeOf(type: string): Store {
   const store = stores[type];
   if (!store) throw new Error(`no such store: ${type}`);
   return store;
 }
 
-/** AWS settings; each region is a store of its own, so that destinations do not share names. */
+/** AWS settings. Each region is a separate store, so destinations do not share names. */
 export function awsSettings(region: string): Record<string, unknown> {
   return { access_key_id: 'AKIAEXAMPLEONE', secret_access_key: 'a-secret-key', region };
 }

@@ -2,7 +2,7 @@ import type { Row } from './row.ts';
 
 const COLUMNS = ['measure', 'value', 'unit', 'floor', 'ratio', 'target', ''] as const;
 
-/** The rows as an aligned text table. */
+/** Formats the rows as an aligned text table. */
 export function formatTable(rows: Row[]): string {
   const cells = [
     [...COLUMNS] as string[],

@@ -10,7 +10,7 @@ import { storeOf } from './stores.ts';
 
 const LONGEST_MS = 15 * 60_000;
 
-/** A destination that holds its secrets: everything was pushed once. */
+/** A destination whose store has all its secrets: everything was pushed once. */
 export type Target = { id: number; type: string; settings: Record<string, unknown>; paths: string[] };
 
 /** The compiled program of a type's worker, with its argument. */
@@ -35,7 +35,7 @@ export async function createDestination(
   return row.id;
 }
 
-/** Seeds a destination with so many secrets; nothing of it is due yet. */
+/** Creates a destination with this many secrets. Nothing of it is due yet. */
 export async function seedTarget(
   stage: Stage,
   scene: Scene,
@@ -53,18 +53,18 @@ export async function seedTarget(
   return { id, type, settings, paths };
 }
 
-/** Work that was done: milliseconds from its beginning to the answer of the last write, and all calls the store answered. */
+/** A round of work: milliseconds from the start to the answer of the last write, and all calls that the store answered. */
 export type Round = { milliseconds: number; calls: number };
 
-/** Changes every secret, notifies the workers, and waits until nothing is due. It begins with the notification. */
+/** Changes every secret, notifies the workers, and waits until nothing is due. The time starts with the notification. */
 export async function pushAll(stage: Stage, scene: Scene, target: Target): Promise<Round> {
   await changeAll(scene.context);
   return measureRound(stage, target.type, () => drain(scene, target));
 }
 
 /**
- * Times what `act` makes the store do. The store's own stamps tell when it was done: whoever asks the database until
- * nothing is due any more learns it late.
+ * Measures the work that `act` causes. The end is the store's own timestamp of the last write: polling the database until
+ * nothing is due would notice the end late.
  */
 export async function measureRound(stage: Stage, type: string, act: () => Promise<unknown>): Promise<Round> {
   const begun = preciseNow();
@@ -73,7 +73,7 @@ export async function measureRound(stage: Stage, type: string, act: () => Promis
   return { milliseconds: lastWriteAt(type, stamps) - begun, calls: stamps.length };
 }
 
-// Precise milliseconds since the epoch.
+// Milliseconds since the epoch, with fractions.
 function lastWriteAt(type: string, stamps: Stamp[], least = 1): number {
   const { writes } = storeOf(type);
   const taken = stamps.filter(([, operation, , status]) => writes.includes(operation) && status < 300);
@@ -82,7 +82,7 @@ function lastWriteAt(type: string, stamps: Stamp[], least = 1): number {
   return last[0];
 }
 
-/** Notifies the workers of what is due already and waits until nothing is. */
+/** Notifies the workers of work that is already due, and waits until nothing is due. */
 export async function drain(scene: Scene, target: Target): Promise<void> {
   scene.notifyWork(new Map([[target.type, [target.id]]]));
   await waitUntilIdle(scene, target.id);
@@ -95,12 +95,12 @@ export async function waitUntilIdle(scene: Scene, id: number, everyMs = 250): Pr
       const query = scene.context.db('associations').where({ destination_id: id }).whereNotNull('due_at');
       return (await query.first('id')) === undefined;
     },
-    // Rarely: the store tells when it was done, and each question takes the database's time.
+    // Polls rarely: the store's timestamps give the end, and each query takes the database's time.
     { limitMs: LONGEST_MS, everyMs },
   );
 }
 
-/** The same entries written by the bare loop, with the concurrency a worker has; milliseconds to the last answer. */
+/** Writes the same entries in the bare loop, with a worker's concurrency. Returns milliseconds to the last answer. */
 export async function pushBare(stage: Stage, scene: Scene, target: Target): Promise<number> {
   return runBare(stage, {
     type: target.type,
@@ -110,27 +110,27 @@ export async function pushBare(stage: Stage, scene: Scene, target: Target): Prom
   });
 }
 
-/** Milliseconds from the first call of a bare loop to the answer of its last. */
+/** Runs a bare loop. Returns milliseconds from its first call to the answer of its last. */
 export async function runBare(stage: Stage, task: FloorTask): Promise<number> {
   const { begun } = await stage.floor.run(task);
   const { stamps } = await stage.fakes.take(task.type);
-  // A loop that leaves calls out would be no floor.
+  // Fails if the loop left calls out: then it would be no valid floor.
   return lastWriteAt(task.type, stamps, task.entries.length) - (begun[0] ?? Number.NaN);
 }
 
-/** Names and references of what is outside, in order of destination. */
+/** Names and references of the entries in the stores, ordered by destination. */
 export async function entriesOf(scene: Scene, ids: number[]): Promise<Entry[]> {
   const rows: Omit<Entry, 'tags'>[] = await scene.context
     .db('entries')
     .whereIn('destination_id', ids)
     .orderBy(['destination_id', 'id'])
     .select('external_name as name', 'reference');
-  // An entry without the mark would be somebody else's from then on.
+  // An entry that loses its owner mark would count as foreign from then on.
   const tags = { 'sealift-installation': scene.context.installation.id };
   return rows.map((row) => ({ ...row, tags }));
 }
 
-/** The store's answers take so long from now on. */
+/** From now on the store waits this long before it answers. */
 export function slowDown(stage: Stage, type: string, delayMs: number): Promise<void> {
   const fault: Fault = { kind: 'slow', delayMs };
   return stage.fakes.addFault(type, fault);

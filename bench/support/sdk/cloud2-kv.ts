@@ -2,7 +2,7 @@ import { ClientSecretCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
 import type { Settings, Write } from './write.ts';
 
-/** Azure's SDK as its manual shows it; the options say that vault and authority are none of Azure's own. */
+/** Azure's SDK as its manual shows it. The options tell it that vault and authority have non-Azure addresses. */
 export async function open(settings: Settings): Promise<Write> {
   const {
     key_vault_uri: uri = '',
@@ -18,7 +18,7 @@ export async function open(settings: Settings): Promise<Write> {
     allowInsecureConnection: true,
     disableChallengeResourceVerification: true,
   });
-  // The SDK may lose the body of a call that runs beside a client's first one: one that has none signs in.
+  // The SDK may lose the body of a call that runs beside a client's first call. This call has no body and signs in first.
   await client.getSecret('none').catch(() => undefined);
   return ({ name, tags }, value) => client.setSecret(name, value, { tags });
 }

@@ -1,7 +1,7 @@
 import { SecretManagerServiceClient } from '@google-cloud/secret-manager';
 import type { Settings, Write } from './write.ts';
 
-/** Google's SDK as its manual shows it, over REST like the connector: the fake speaks no gRPC. */
+/** Google's SDK as its manual shows it, over REST like the connector, because the fake has no gRPC. */
 export async function open(settings: Settings): Promise<Write> {
   const credentials = JSON.parse(settings['credentials'] ?? '') as Record<string, string>;
   const { protocol, hostname, port } = new URL(process.env['CLOUD3_SM_API_URL'] ?? '');
@@ -11,7 +11,7 @@ export async function open(settings: Settings): Promise<Write> {
     protocol: protocol.slice(0, -1),
     apiEndpoint: hostname,
     port: Number(port),
-    // What it assumes at Google's own address.
+    // The default of the SDK at Google's own address.
     scopes: ['https://www.googleapis.com/auth/cloud-platform'],
   });
   const project = `projects/${credentials['project_id']}`;

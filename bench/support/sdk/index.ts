@@ -2,7 +2,7 @@ import type { Settings, Write } from './write.ts';
 
 type Sdk = { open: (settings: Settings) => Promise<Write> };
 
-/** How each store's SDK is opened for the bare loop, by destination type; loaded when it is called. */
+/** Opens each store's SDK for the bare loop, by destination type. The SDK is loaded at the call. */
 export const sdks: Record<string, () => Promise<Sdk>> = {
   'cloud1-sm': () => import('./cloud1-sm.ts'),
   'cloud2-kv': () => import('./cloud2-kv.ts'),

@@ -2,7 +2,7 @@ import { Octokit } from '@octokit/core';
 import sodium from 'libsodium-wrappers';
 import type { Settings, Write } from './write.ts';
 
-/** GitHub's SDK, and the sealing, as its manual shows them; the repository's key is fetched once. */
+/** GitHub's SDK and the sealing, as its manual shows them. The repository's key is fetched once. */
 export async function open(settings: Settings): Promise<Write> {
   const { access_token: auth = '', repository_owner: owner = '', repository_name: repo = '' } = settings;
   const octokit = new Octokit({ auth, baseUrl: process.env['REPO_HOST_API_URL'] ?? '' });
