@@ -1,6 +1,6 @@
 export type Acceptance = ReturnType<typeof createAcceptance>;
 
-/** Knows which credentials a vendor has given out but takes only later, until the news has reached all its machines. */
+/** Delays the acceptance of new credentials, as a vendor does until all its machines know them. */
 export function createAcceptance() {
   const from = new Map<string, number>();
 

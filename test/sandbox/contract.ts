@@ -1,22 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One request a fake received; it never holds a value, so a failing test can print it. */
+/** One request that a fake received. It never contains a value, so a failing test can print it. */
 export type Call = {
-  /** Milliseconds since the epoch at arrival. */
+  /** Time of arrival, milliseconds since the epoch. */
   at: number;
   operation: string;
-  /** The entry's name where the call is about one. */
+  /** The entry's name, if the call is about one. */
   target: string | null;
-  /** 0 where no reply was sent: still running, hung or cut. */
+  /** 0 if no reply was sent: the call still runs, hangs or was cut. */
   status: number;
   durationMs: number;
-  /** Calls under way at arrival, this one included. */
+  /** Calls in progress at arrival, this one included. */
   concurrent: number;
 };
 
 /**
- * The kinds every fake understands; a fake adds its own. `cut-after` and `hang-after` apply the call first; `held` calls
- * are applied once the faults are cleared, even where the client has gone by then.
+ * The faults of every fake; a fake adds its own. `cut-after` and `hang-after` apply the call first. `held` calls are
+ * applied when the faults are cleared, even if the client is gone by then.
  */
 export type FaultKind =
   | 'throttle'
@@ -33,35 +33,35 @@ export type FaultKind =
   | 'stale-read'
   | 'limit';
 
-/** What goes wrong, for which calls; without `operation` and `target` for all of them. */
+/** A fault and the calls that it hits; without `operation` and `target` it hits all calls. */
 export type Fault = {
   kind: FaultKind | (string & {});
   operation?: string | string[];
   target?: string;
-  /** How many calls it hits; without it, all until the faults are cleared. */
+  /** The number of calls it hits; if absent, all calls until the faults are cleared. */
   times?: number;
   status?: number;
   code?: string;
   retryAfterSeconds?: number;
   delayMs?: number;
-  /** Where a `redirect` points. */
+  /** The target of a `redirect`. */
   location?: string;
-  /** With `limit`: from now on so many writes in so many milliseconds are taken. */
+  /** For `limit`: from now on the store accepts this many writes in `perMs` milliseconds. */
   writes?: number;
   perMs?: number;
 };
 
-/** An entry as a client of the store would see it; fakes add fields. */
+/** An entry as a client of the store sees it. Fakes add fields. */
 export type StoredEntry = {
   name: string;
-  /** Readable for tests even where the store gives none back. */
+  /** Tests can read it even if the store itself never returns values. */
   value: string | null;
   tags?: Record<string, string>;
   versions?: number;
   [field: string]: unknown;
 };
 
-/** An entry put there as somebody else would have; fakes take further fields. */
+/** An entry that somebody else put into the store. Fakes take further fields. */
 export type PlantedEntry = {
   name: string;
   value?: string | null;
@@ -75,53 +75,53 @@ export type WriteLimit = { writes: number; perMs: number };
 export type Fake = {
   url: string;
   type: string;
-  /** What else a client must be told to reach it; it stands beside `url` in the sandbox file. */
+  /** Other facts that a client needs to connect; they are next to `url` in the sandbox file. */
   details?: Record<string, string>;
   calls: () => Call[];
   callsOf: (operation: string) => Call[];
   highestConcurrency: () => number;
-  /** Calls turned away by the write limit since the ledger was last cleared. */
+  /** Calls that the write limit refused since the ledger was last cleared. */
   refusedCalls: () => number;
   clearCalls: () => void;
   addFault: (fault: Fault) => void;
-  /** Lets calls go on that were held. */
+  /** Also lets `held` calls continue. */
   clearFaults: () => void;
   entries: () => StoredEntry[];
   plant: (entry: PlantedEntry) => void;
   /**
-   * Takes a credential that was given out only so much later; it is named by what a call shows of it: an access key id, a
-   * client secret, a key id, a token.
+   * From this many milliseconds after now, the store accepts a credential that it has issued. The name is what calls show
+   * of it: an access key id, a client secret, a key id, a token.
    */
   acceptAfter: (credential: string, milliseconds: number) => void;
-  /** Empties the store, the ledger and the faults; every credential is taken at once again. */
+  /** Empties the store, the ledger and the faults. Every credential is accepted at once again. */
   reset: () => void;
   close: () => Promise<void>;
 };
 
-/** A call that the store has answered; `at` is when it came. */
+/** A call that the store has answered; `at` is its time of arrival. */
 export type AnsweredCall = { at: number; operation: string; target: string | null; status: number };
 
-/** A fake of which entries can be taken away as a person would, at once and without a trace. */
+/** A fake that lets a test remove entries like a person would: at once and without a trace. */
 export type Discarding = { discard: (name: string) => void };
 
 export type FakeOptions = {
-  /** A free one where absent. */
+  /** A free port if absent. */
   port?: number;
-  /** Each reply is held back so long. */
+  /** Delays each reply by this time. */
   latencyMs?: number;
   /** The vendor's write limit, enforced over a sliding window. */
   limit?: WriteLimit;
   /** Serves https with this certificate. */
   tls?: { key: string; cert: string };
-  /** The host in `url`, where a certificate or an SDK asks for one; it must resolve to 127.0.0.1. */
+  /** The host in `url`, if a certificate or an SDK needs one. It must resolve to 127.0.0.1. */
   hostname?: string;
-  /** Told right after the store has answered a call, before its reply can be lost. */
+  /** Called right after the store has answered a call, before its reply can be lost. */
   answered?: (call: AnsweredCall) => void;
 };
 
 export type FakeRequest = {
   method: string;
-  /** Still percent-encoded, without the query. */
+  /** Percent-encoded, without the query. */
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
@@ -131,7 +131,7 @@ export type FakeRequest = {
 /** An object body is sent as JSON. */
 export type FakeReply = { status: number; headers?: Record<string, string>; body?: string | object };
 
-/** Why the base turns a call away; the fake spells it as its vendor does. */
+/** Why the base refuses a call. The fake turns it into its vendor's form. */
 export type Refusal = {
   kind: 'throttle' | 'error' | 'revoked';
   status?: number;
@@ -142,20 +142,20 @@ export type Refusal = {
 export type CallContext = {
   operation: string;
   target: string | null;
-  /** Uses up one hit of a fake's own fault (or `stale-read`) that fits this call. */
+  /** Returns the fake's own fault (or `stale-read`) that matches this call, and counts one hit. */
   takeFault: (kind: string) => Fault | undefined;
-  /** Whether the time has come from which this credential is taken. */
+  /** True if the store accepts this credential by now; see `acceptAfter`. */
   isAccepted: (credential: string) => boolean;
 };
 
-/** What a fake says about its store; the base does transport, ledger, faults and limits. */
+/** What a fake defines for its store. The base does transport, ledger, faults and limits. */
 export type FakeDefinition = {
   type: string;
-  /** Names the call for ledger and faults; must not throw on rubbish. */
+  /** Names the call for ledger and faults. Must not throw on invalid requests. */
   identify: (request: FakeRequest) => { operation: string; target: string | null };
   handle: (request: FakeRequest, call: CallContext) => FakeReply | Promise<FakeReply>;
   refuse: (refusal: Refusal, request: FakeRequest) => FakeReply;
-  /** Which operations count against the write limit. */
+  /** True for operations that count against the write limit. */
   isWrite: (operation: string) => boolean;
   entries: () => StoredEntry[];
   plant: (entry: PlantedEntry) => void;

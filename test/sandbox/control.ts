@@ -1,7 +1,7 @@
 import type { Fake, FakeReply, FakeRequest, Fault, PlantedEntry } from './contract.ts';
 import { readJson } from './transport.ts';
 
-/** Paths below it steer the fake and never reach the store. */
+/** Requests below this path control the fake and never reach the store. */
 export const CONTROL_PREFIX = '/_sandbox/';
 
 type Control = (fake: Fake, body: Record<string, unknown>) => object;
@@ -26,7 +26,7 @@ function done(_nothing: void): object {
   return { done: true };
 }
 
-/** Does over HTTP what a test in the same process does by calling the fake. */
+/** Offers over HTTP what a test in the same process does by calling the fake. */
 export function answerControl(fake: Fake, request: FakeRequest): FakeReply {
   const control = controls[`${request.method} ${request.path.slice(CONTROL_PREFIX.length)}`];
   if (!control) return { status: 404, body: { error: 'no such control' } };

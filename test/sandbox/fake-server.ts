@@ -14,7 +14,7 @@ import { createLimitGate } from './write-limit.ts';
 export type * from './contract.ts';
 export { readJson } from './transport.ts';
 
-/** Starts a fake on loopback; the definition says what the store does, everything else is done here. */
+/** Starts a fake on loopback. The definition describes the store; this does everything else. */
 export async function startFake(definition: FakeDefinition, options: FakeOptions = {}): Promise<Fake> {
   const ledger = createLedger();
   const copies = createCopies();
@@ -31,11 +31,11 @@ export async function startFake(definition: FakeDefinition, options: FakeOptions
     return answerStore(parts, request, response);
   }
 
-  // Nothing useful can be told to a client whose request could not be read.
+  // A client whose request could not be read gets no reply.
   const listener = (message: IncomingMessage, response: ServerResponse) =>
     void answer(message, response).catch(() => response.destroy());
   const server = options.tls ? createHttpsServer(options.tls, listener) : createHttpServer(listener);
-  // No idle limit: a kept connection that the server closes looks like a cut to the client.
+  // No idle limit: if the server closed a kept-alive connection, the client would see it as a cut.
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {

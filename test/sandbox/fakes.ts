@@ -5,7 +5,7 @@ import { startCloud3SmFake } from './google-secret-manager/fake.ts';
 import { startHostingProjectFake } from './vercel-env/fake.ts';
 import { startRepoHostFake } from './github-secrets/fake.ts';
 
-/** Every fake there is, by destination type; one line each. */
+/** All fakes, by destination type; one line each. */
 export const fakes: Record<string, (options?: FakeOptions) => Promise<Fake>> = {
   'cloud1-sm': startCloud1SmFake,
   'cloud2-kv': startCloud2KvFake,

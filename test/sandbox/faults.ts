@@ -10,7 +10,7 @@ function fits(fault: Fault, operation: string, target: string | null): boolean {
   return Array.isArray(fault.operation) ? fault.operation.includes(operation) : fault.operation === operation;
 }
 
-/** Holds the faults in the order they were added; the first that fits a call is the one that hits it. */
+/** Holds the faults in the order they were added. The first one that matches a call hits it. */
 export function createFaultList() {
   let armed: Armed[] = [];
   const waiting: (() => void)[] = [];
@@ -27,7 +27,7 @@ export function createFaultList() {
       return hit.fault;
     },
     isEmpty: () => armed.length === 0,
-    /** Resolves when the faults are cleared next. */
+    /** Resolves at the next clearing of the faults. */
     cleared: () => new Promise<void>((resolve) => waiting.push(resolve)),
     clear() {
       armed = [];

@@ -2,10 +2,10 @@
 export const TENANT = '11111111-2222-4333-8444-555555555555';
 export const OTHER_TENANT = '99999999-2222-4333-8444-555555555555';
 
-/** A tenant of the sign-in service by its id; `domain` is another name of it. Secrets are by the application's id. */
+/** A tenant of the sign-in service, by its id; `domain` is its other name. Secrets are listed by application id. */
 export type Tenant = { id: string; domain: string; applications: Record<string, string[]> };
 
-// Everything that the stand-ins' vendors have given out; what is not here, or handed out by a fake itself, is refused.
+// All credentials of the stand-ins' vendors. They refuse any other credential, except those that a fake issues itself.
 
 /** AWS: the secret of each access key id. */
 export const accessKeys: Record<string, string> = {

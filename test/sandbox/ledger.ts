@@ -1,11 +1,11 @@
 import type { Call } from './contract.ts';
 
-// A long benchmark must not eat the memory: the older half is dropped here.
+// Drops the older half at this size, so that a long benchmark does not fill the memory.
 const MOST_CALLS = 400_000;
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** Keeps every call in order of arrival, also those that never got a reply. */
+/** Keeps every call in order of arrival, including those that never got a reply. */
 export function createLedger() {
   let calls: Call[] = [];
   let underWay = 0;
@@ -13,7 +13,7 @@ export function createLedger() {
   let refused = 0;
 
   return {
-    /** Returns the function that ends the call; a second use of it does nothing. */
+    /** Records a call. Returns the function that ends it; a second call of that function does nothing. */
     begin(operation: string, target: string | null): (status: number) => void {
       underWay += 1;
       highest = Math.max(highest, underWay);

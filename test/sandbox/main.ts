@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import type { Fake } from './fake-server.ts';
 import { fakes } from './fakes.ts';
 
-// The sandbox process: every fake at once, steered over HTTP below each one's `/_sandbox/`.
+// The sandbox process: runs all fakes. Each one is controlled over HTTP below its `/_sandbox/`.
 const started: Fake[] = [];
 const addresses: Record<string, { url: string; [detail: string]: string }> = {};
 for (const [type, start] of Object.entries(fakes)) {
@@ -23,7 +23,7 @@ process.on('SIGINT', () => void stop());
 const text = JSON.stringify(addresses);
 const file = process.env['SANDBOX_FILE'];
 if (file) {
-  // Renamed into place, so that who waits for the file never reads half of it.
+  // Renames the file into place, so that a reader never sees half of it.
   await writeFile(`${file}.${process.pid}`, text);
   await rename(`${file}.${process.pid}`, file);
 }

@@ -79,7 +79,7 @@ async function decide(
   return after.kind === 'cut-after' ? 'cut' : 'hang';
 }
 
-/** One call of the store's own API: ledger, then faults, then the limit, then the store. */
+/** Handles one call of the store's API: ledger, then faults, then the limit, then the store. */
 export async function answerStore(
   parts: Parts,
   request: FakeRequest,
@@ -91,7 +91,7 @@ export async function answerStore(
   try {
     outcome = await decide(parts, request, operation, target);
   } catch (error) {
-    // A fault of the fake itself must be found in the test's output, not guessed at.
+    // Names an error of the fake itself in a header, so that the test's output shows it.
     outcome = {
       status: 500,
       headers: {

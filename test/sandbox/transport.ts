@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FakeReply, FakeRequest } from './contract.ts';
 
-// By its events: to iterate over a stream takes as long as the store's own work for a call.
+// Uses events: async iteration over a stream takes as long as the store's own work for a call.
 function readBody(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -11,7 +11,7 @@ function readBody(message: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Reads a whole request; rejects where the client goes away first. */
+/** Reads a whole request. Rejects if the client disconnects first. */
 export async function readRequest(message: IncomingMessage): Promise<FakeRequest> {
   const body = await readBody(message);
   const url = message.url ?? '/';
@@ -25,7 +25,7 @@ export async function readRequest(message: IncomingMessage): Promise<FakeRequest
   };
 }
 
-// Naming a call and carrying it out both need the body: it is parsed once.
+// Both the naming and the execution of a call need the body, so it is parsed once.
 const parsedBodies = new WeakMap<FakeRequest, Record<string, unknown>>();
 
 function parseBody(request: FakeRequest): Record<string, unknown> {
@@ -37,7 +37,7 @@ function parseBody(request: FakeRequest): Record<string, unknown> {
   }
 }
 
-/** The body as a JSON object (or list); anything else reads as an empty object. */
+/** The body as a JSON object (or list); an empty object for anything else. */
 export function readJson(request: FakeRequest): Record<string, unknown> {
   const known = parsedBodies.get(request);
   if (known) return known;
@@ -46,7 +46,7 @@ export function readJson(request: FakeRequest): Record<string, unknown> {
   return body;
 }
 
-/** Sends a reply; a client that has gone away is no error. */
+/** Sends a reply. A client that has disconnected causes no error. */
 export function sendReply(response: ServerResponse, reply: FakeReply): void {
   if (response.destroyed) return;
   const isJson = typeof reply.body === 'object';

@@ -2,7 +2,7 @@ import type { WriteLimit } from './contract.ts';
 
 export type LimitGate = ReturnType<typeof createLimitGate>;
 
-/** Counts accepted writes over a sliding window; a refused one is not counted, as vendors do. */
+/** Counts accepted writes over a sliding window. Like vendors do, it does not count refused ones. */
 export function createLimitGate(initial: WriteLimit | undefined) {
   let limit = initial;
   let accepted: number[] = [];
@@ -12,7 +12,7 @@ export function createLimitGate(initial: WriteLimit | undefined) {
       limit = next;
       accepted = [];
     },
-    /** Seconds to wait where the write must be refused, undefined where it may pass. */
+    /** Seconds to wait if the write must be refused; undefined if it may pass. */
     refuse(now: number): number | undefined {
       if (!limit) return undefined;
       const since = now - limit.perMs;

@@ -28,20 +28,20 @@ import {
 import { denied, toErrorReply, unrecognizedClient, VendorError } from './vendor-error.ts';
 
 /**
- * Beside the common faults it knows `denied` (AccessDeniedException), `force-delete-lag` and `force-delete-hidden`
- * (the name stays taken for `delayMs`; the latter is no longer described) and `no-version-limit`.
+ * Faults beside the common ones: `denied` (AccessDeniedException); `force-delete-lag` and `force-delete-hidden` keep the
+ * name taken for `delayMs`, and the latter hides the entry at once; `no-version-limit`.
  */
 export type Cloud1SmFake = Fake &
   Discarding & {
-    /** Moves the store's clock forward, for the age of versions and for recovery windows. */
+    /** Moves the store's clock forward, to age versions and to end recovery windows. */
     advanceClock: (ms: number) => void;
-    /** Gives out an access key besides those of `given-out.ts`, or another secret of one; `reset` takes it back. */
+    /** Issues an access key that `given-out.ts` does not have, or another secret for one that it has. `reset` undoes it. */
     giveOut: (accessKeyId: string, secretAccessKey: string) => void;
-    /** From now on this access key id is unknown. */
+    /** From now on the service does not know this access key id. */
     revoke: (accessKeyId: string) => void;
-    /** The service's clock is so far ahead of this machine's; it judges the time of signatures. */
+    /** Sets the service's clock this far ahead of this machine's. The service uses it to check the time of signatures. */
     setClock: (milliseconds: number) => void;
-    /** From now on this access key id belongs to another account, whose entries are in `{region}/{account}`. */
+    /** From now on this access key id belongs to another account, with its entries in `{region}/{account}`. */
     assign: (accessKeyId: string, account: string) => void;
   };
 
@@ -62,7 +62,7 @@ function refuse(refusal: Refusal): FakeReply {
   const status = refusal.status ?? (isThrottle || refusal.code ? 400 : 500);
   const error = new VendorError(code, `Vendor detail that nobody may be shown (${code})`, status);
   const reply = toErrorReply(error, requestId);
-  // The vendor sends none with its 400; what stands before it may.
+  // The vendor sends no retry-after with its 400, but a proxy before it may send one with a 429.
   if (status === 429 && refusal.retryAfterSeconds !== undefined)
     return { ...reply, headers: { ...reply.headers, 'retry-after': String(refusal.retryAfterSeconds) } };
   return reply;
@@ -103,7 +103,10 @@ function nameIn(secretId: string): string {
   return secretId.startsWith('arn:') ? nameOf(secretId) : secretId;
 }
 
-/** AWS Secrets Manager; all keys belong to one account unless `assign` says otherwise. `plant` takes `region`, `binary` (base64) and `scheduledForDeletion: true` too. */
+/**
+ * AWS Secrets Manager. All keys belong to one account, unless `assign` changes that. `plant` also takes `region`, `binary`
+ * (base64) and `scheduledForDeletion: true`.
+ */
 export async function startCloud1SmFake(options: FakeOptions = {}): Promise<Cloud1SmFake> {
   const store = createStore();
   let keys = new Map(Object.entries(accessKeys));

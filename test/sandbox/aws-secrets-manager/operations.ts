@@ -18,7 +18,7 @@ function lookUp(input: Input, { store, region, call }: Scene): Secret | undefine
   return secret?.arn === id ? secret : undefined;
 }
 
-// A replica is read as its primary, and only the primary is changed.
+// Reads of a replica return its primary; changes are allowed on the primary only.
 function findForRead(input: Input, scene: Scene): Secret {
   const primary = lookUp(input, scene) ?? scene.store.findPrimary(scene.region, secretIdOf(input));
   if (!primary || primary.forced === 'hidden') throw refusals.notFound();
@@ -51,7 +51,7 @@ function createSecret(input: Input, scene: Scene): object {
   const existing = store.find(region, name);
   if (existing && existing.deletedAt !== null) throw refusals.nameScheduledForDeletion();
   if (existing) {
-    // The repeat of a creation that was applied already.
+    // Accepts the repeat of a create that was already applied.
     if (!content || !existing.versions.has(token)) throw refusals.alreadyExists(name);
     addVersion(existing, { token, content, now: store.now(), isLimited: false });
     return { ARN: existing.arn, Name: name, VersionId: token, ...describeReplicas(existing) };
@@ -72,7 +72,7 @@ function createSecret(input: Input, scene: Scene): object {
   return { ARN: secret.arn, Name: name, VersionId: token, ...describeReplicas(secret) };
 }
 
-// Of what the call can change, the key alone is known here: it holds for the present version as well.
+// The only property that this fake can change is the key; it also applies to the current version.
 function updateSecret(input: Input, scene: Scene): object {
   const secret = findLive(input, scene);
   const key = input['KmsKeyId'];
@@ -216,7 +216,7 @@ function listSecrets(input: Input, { store, region }: Scene): object {
   return { SecretList: page, ...(from + size < all.length ? { NextToken: String(from + size) } : {}) };
 }
 
-/** The operations of the API that the fake knows, by the name in `X-Amz-Target`. */
+/** The fake's operations of the API, by their name in `X-Amz-Target`. */
 export const operations: Record<string, Operation> = {
   CreateSecret: createSecret,
   PutSecretValue: putSecretValue,

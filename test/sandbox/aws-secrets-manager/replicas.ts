@@ -5,7 +5,7 @@ import { invalidParameter } from './vendor-error.ts';
 const REGION = /^([a-z]+-)+\d+$/;
 const AWS_KEY = 'alias/aws/secretsmanager';
 
-/** Of `AddReplicaRegions`: a name that is taken in a region makes the replica there fail, unless it may be overwritten. */
+/** `AddReplicaRegions`: if a region has the name already, the replica there fails, unless overwriting is allowed. */
 export function addReplicas(store: Store, secret: Secret, input: Input): void {
   const added = (input['AddReplicaRegions'] ?? []) as { Region?: unknown; KmsKeyId?: unknown }[];
   const account = secret.region.split('/').slice(1);
@@ -24,7 +24,7 @@ export function addReplicas(store: Store, secret: Secret, input: Input): void {
   });
 }
 
-/** Of `RemoveReplicaRegions`. */
+/** `RemoveReplicaRegions`. */
 export function removeReplicas(secret: Secret, input: Input): void {
   const account = secret.region.split('/').slice(1);
   const regions = ((input['RemoveReplicaRegions'] ?? []) as unknown[]).map((one) => toRegion(one, account));
@@ -34,7 +34,7 @@ export function removeReplicas(secret: Secret, input: Input): void {
   for (const region of regions) secret.replicas.delete(region);
 }
 
-/** The part of an answer that tells of replicas. */
+/** The replicas in an answer. */
 export function describeReplicas(secret: Secret): object {
   if (secret.replicas.size === 0) return {};
   const statuses = [...secret.replicas].map(([region, { kmsKeyId, status }]) => ({
@@ -46,7 +46,7 @@ export function describeReplicas(secret: Secret): object {
   return { ReplicationStatus: statuses };
 }
 
-/** The key of each replica, by its region. */
+/** The KMS key of each replica, by region. */
 export function replicasOf({ replicas }: Secret): Record<string, string> {
   const good = [...replicas].filter(([, { status }]) => status === 'InSync');
   return Object.fromEntries(good.map(([region, { kmsKeyId }]) => [region, kmsKeyId]));

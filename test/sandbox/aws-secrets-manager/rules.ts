@@ -8,7 +8,7 @@ const MOST_TAGS = 50;
 const NAME = /^[A-Za-z0-9/_+=.@-]{1,512}$/;
 const TAG_TEXT = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u;
 
-/** A name to create; existing ones are looked up by `secretIdOf`. */
+/** The name of a secret to create. `secretIdOf` is for existing secrets. */
 export function newNameOf(input: Input): string {
   const name = input['Name'];
   if (typeof name !== 'string' || !NAME.test(name))
@@ -25,7 +25,7 @@ export function secretIdOf(input: Input): string {
   return id;
 }
 
-/** 32 to 64 characters, as the API demands. */
+/** The API demands 32 to 64 characters. */
 export function tokenOf(input: Input): string {
   const token = input['ClientRequestToken'];
   if (typeof token !== 'string') throw invalidParameter('You must provide a ClientRequestToken value.');
@@ -34,7 +34,7 @@ export function tokenOf(input: Input): string {
   return token;
 }
 
-/** Null where the call brings no value. */
+/** Null if the call has no value. */
 export function contentOf(input: Input): SecretContent | null {
   const text = input['SecretString'];
   const binary = input['SecretBinary'];
@@ -67,7 +67,7 @@ export function tagsOf(input: Input): Map<string, string> {
   return tags;
 }
 
-/** Only CreateSecret documents the limit error; tag calls answer with a parameter error. */
+/** The limit error is documented for CreateSecret only; calls that change tags answer with a parameter error. */
 export function checkTagCount(tags: Map<string, string>, isCreation: boolean): void {
   if (tags.size <= MOST_TAGS) return;
   const message = `A secret can have at most ${MOST_TAGS} tags.`;

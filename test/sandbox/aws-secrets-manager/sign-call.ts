@@ -3,7 +3,7 @@ import { createSigner } from './signature.ts';
 
 type Signing = { accessKeyId?: string; secretAccessKey?: string };
 
-/** A call of an operation as `fetch` takes it, signed by a key that was given out unless told otherwise. */
+/** A call of an operation, in the form that `fetch` takes, signed with a known key unless options name another. */
 export async function signCall(
   url: string,
   operation: string,

@@ -7,11 +7,11 @@ import * as refusals from './vendor-error.ts';
 export type Signer = { accessKeyId: string; region: string };
 
 type Judge = {
-  /** The secret of an access key that is good. */
+  /** The secret of a valid access key; undefined for others. */
   secretOf: (accessKeyId: string) => string | undefined;
   /** The service's time. */
   now: number;
-  /** The name of the service that calls must be signed for. */
+  /** The service name that signatures must use. */
   service?: string;
 };
 
@@ -19,10 +19,10 @@ const SERVICE = 'secretsmanager';
 const CHECKSUM = 'x-amz-content-sha256';
 const HEADER =
   /^AWS4-HMAC-SHA256 Credential=([^/\s]+)\/(\d{8})\/([^/\s]+)\/([a-z]+)\/aws4_request, *SignedHeaders=([^,\s]+), *Signature=(\S+)$/;
-// As the vendor allows.
+// The vendor's own limit.
 const MOST_SKEW_MS = 5 * 60_000;
 
-/** Checks a call's key, time and signature over all that was sent. Throws what AWS answers to a bad one. */
+/** Checks a call's key, time and signature over the whole request. Throws AWS' error for a bad one. */
 export async function verify(
   request: FakeRequest,
   { secretOf, now, service = SERVICE }: Judge,
@@ -34,7 +34,7 @@ export async function verify(
   if (!accessKeyId || !region || !list || named !== service || !date.startsWith(`${day}T`))
     throw refusals.incompleteSignature();
   const secretAccessKey = secretOf(accessKeyId);
-  // No session tokens are given out.
+  // This fake issues no session tokens.
   if (secretAccessKey === undefined || request.headers['x-amz-security-token'] !== undefined)
     throw refusals.unrecognizedClient();
   const signedAt = readTime(date);
@@ -51,7 +51,7 @@ export async function verify(
   return { accessKeyId, region };
 }
 
-/** What signs calls of a region as the vendor's clients do; with `checksum` it signs a hash of the body as a header. */
+/** Makes a signer for calls to a region, like the vendor's clients. With `checksum` it signs a header with the body hash. */
 export function createSigner(
   region: string,
   credentials: { accessKeyId: string; secretAccessKey: string },
@@ -67,7 +67,7 @@ function requireSigned({ headers }: FakeRequest, signed: string[]): void {
   if (missing.length > 0) throw refusals.unsignedHeaders(missing);
 }
 
-// What the client claims to be the body's hash is left out: it is worked out again from the body that came.
+// Ignores the client's own hash of the body, and computes the hash from the received body.
 function rebuild({ method, path, query, headers, body }: FakeRequest, signed: string[]) {
   const kept = signed.filter((name) => name !== CHECKSUM && headers[name] !== undefined);
   return {
@@ -81,7 +81,7 @@ function rebuild({ method, path, query, headers, body }: FakeRequest, signed: st
   };
 }
 
-// `20260102T030405Z`; not a number for anything else.
+// Parses `20260102T030405Z`; NaN for anything else.
 function readTime(text: string): number {
   return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }

@@ -4,7 +4,7 @@ import { limitExceeded, tokenInUse } from './vendor-error.ts';
 export const DAY_MS = 24 * 3600 * 1000;
 const MOST_VERSIONS = 100;
 
-/** `text` is absent where the version holds binary data. */
+/** `text` is absent if the version holds binary data. */
 export type SecretContent = { text?: string; binary?: string };
 export type Version = { id: string; content: SecretContent; createdAt: number; stages: string[] };
 
@@ -13,28 +13,28 @@ export type Secret = {
   arn: string;
   region: string;
   tags: Map<string, string>;
-  /** As they were before the last change, for stale reads. */
+  /** The tags before the last change, for stale reads. */
   tagsBefore: Map<string, string>;
   versions: Map<string, Version>;
   kmsKeyId: string | undefined;
-  /** By region. One that failed is none: a secret of that name was there. */
+  /** By region. A `Failed` one is no replica: the region had a secret of that name. */
   replicas: Map<string, { kmsKeyId: string; status: 'InSync' | 'Failed' }>;
   description: string | undefined;
   createdAt: number;
   changedAt: number;
-  /** When deletion was asked for. */
+  /** The time of the delete call. */
   deletedAt: number | null;
-  /** When the name becomes free. */
+  /** The time when the name becomes free. */
   purgeAt: number;
-  /** A forced deletion under way cannot be undone; `hidden` ones are no longer shown either. */
+  /** A forced deletion that is under way cannot be undone. With `hidden`, the entry is no longer shown either. */
   forced: 'no' | 'visible' | 'hidden';
 };
 
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * The secrets of every region, apart: `eu-west-1`, or `eu-west-1/111111111111` in another account than the usual one. The
- * clock can be moved forward.
+ * The secrets of all regions, each region separate: `eu-west-1`, or `eu-west-1/111111111111` for a non-default account.
+ * The clock can be moved forward.
  */
 export function createStore() {
   const secrets = new Map<string, Secret>();
@@ -52,12 +52,12 @@ export function createStore() {
       secrets.delete(`${region} ${name}`);
       return undefined;
     },
-    /** The secret of another region that has a replica of that name here. */
+    /** The secret of another region that has a replica with this name here. */
     findPrimary: (region: string, name: string): Secret | undefined =>
       [...secrets.values()].find(
         (secret) => secret.name === name && secret.replicas.get(region)?.status === 'InSync',
       ),
-    /** Whether an ARN is of the account that a region is seen with. */
+    /** True if the ARN belongs to the account of the region. */
     isAccountOf: (region: string, arn: string) => arn.split(':')[4] === accountOf(region),
     add(region: string, name: string): Secret {
       const suffix = randomUUID().replace(/-/g, '').slice(0, 6);
@@ -97,12 +97,12 @@ function accountOf(region: string): string {
   return region.split('/')[1] ?? '123456789012';
 }
 
-/** The name in an ARN, which ends in a hyphen and six letters that differ for each creation. */
+/** The name in an ARN. The ARN ends in a hyphen and six letters, which are new for each create. */
 export function nameOf(arn: string): string {
   return arn.split(':').slice(6).join(':').slice(0, -7);
 }
 
-/** The version that bears the label. */
+/** The version with this staging label. */
 export function versionAt(secret: Secret, stage: string): Version | undefined {
   for (const version of secret.versions.values()) if (version.stages.includes(stage)) return version;
   return undefined;
@@ -118,7 +118,7 @@ function makeRoom(secret: Secret, now: number): void {
   throw limitExceeded('You have reached the maximum number of versions for this secret.');
 }
 
-/** Adds a version and makes it the current one; a token seen before with the same content changes nothing. */
+/** Adds a version and makes it the current one. A known token with the same content changes nothing. */
 export function addVersion(
   secret: Secret,
   addition: { token: string; content: SecretContent; now: number; isLimited: boolean },

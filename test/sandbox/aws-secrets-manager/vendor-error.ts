@@ -1,6 +1,6 @@
 import type { FakeReply } from '../fake-server.ts';
 
-/** An answer that refuses, spelled as AWS JSON 1.1 does. */
+/** A refusal in the form of AWS JSON 1.1. */
 export class VendorError extends Error {
   readonly code: string;
   readonly status: number;
@@ -12,7 +12,7 @@ export class VendorError extends Error {
   }
 }
 
-/** The reply AWS sends for it; every reply carries a request id. */
+/** AWS' reply for the error. Every reply has a request id. */
 export function toErrorReply(error: VendorError, requestId: string): FakeReply {
   return {
     status: error.status,

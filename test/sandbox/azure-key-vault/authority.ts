@@ -11,20 +11,20 @@ import { tenants, type Tenant } from '../given-out.ts';
 import type { Certificate } from './certificate.ts';
 import { createTokens, type Tokens, VAULT_AUDIENCE } from './tokens.ts';
 
-/** Faults take a `code` (the number of an `AADSTS…` error) and a `status`. */
+/** Faults have a `code` (the number of an `AADSTS…` error) and a `status`. */
 export type Authority = Fake & {
   tokens: Tokens;
-  /** From now on the application's secret is another. */
+  /** From now on the application has another secret. */
   revoke: (clientId: string) => void;
-  /** From now on tokens live so many seconds. */
+  /** Sets the lifetime of new tokens, in seconds. */
   setTokenLife: (seconds: number) => void;
 };
 
-// What applications may ask tokens for; a vault takes only those that are meant for vaults.
+// The resources that applications may request tokens for. A vault accepts only tokens for vaults.
 const RESOURCES = new Set([VAULT_AUDIENCE, 'https://management.azure.com', 'https://graph.microsoft.com']);
 const DAY_SECONDS = 24 * 3600;
 const WRONG_SECRET = 7000215;
-// Some of those that pass by themselves: `error` says so, whatever the status.
+// Some of the transient errors: `error` marks them as transient, whatever the status is.
 const TRANSIENT = new Set([50033, 50087, 90024, 90033]);
 const WORDS: Record<number, string> = {
   70003: 'unsupported_grant_type',
@@ -73,7 +73,7 @@ function discover(baseUrl: string, tenant: string): FakeReply {
   return { status: 200, body };
 }
 
-/** The sign-in service: client credentials over https, for the applications and secrets that were given out. */
+/** The sign-in service: client credentials over https, for the known applications and secrets. */
 export async function startAuthority(certificate: Certificate): Promise<Authority> {
   const tokens = createTokens();
   const revoked = new Set<string>();
@@ -118,7 +118,7 @@ export async function startAuthority(certificate: Certificate): Promise<Authorit
       isWrite: () => false,
       entries: () => [],
       plant: () => undefined,
-      // Tokens stay good: clients outlive a reset.
+      // Keeps issued tokens valid, because clients outlive a reset.
       reset() {
         revoked.clear();
         life = DAY_SECONDS;

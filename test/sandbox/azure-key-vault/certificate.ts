@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** A certificate for 127.0.0.1 that is its own authority, and the file clients are told of (`NODE_EXTRA_CA_CERTS`). */
+/** A self-signed certificate for 127.0.0.1, and its file for clients (`NODE_EXTRA_CA_CERTS`). */
 export type Certificate = { cert: string; key: string; file: string; remove: () => Promise<void> };
 
-/** Made anew at each start; `remove` takes the file away. */
+/** Creates a new one at each start; `remove` deletes the file. */
 export async function createCertificate(): Promise<Certificate> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
     keySize: 2048,

@@ -19,20 +19,20 @@ import { findTokenFault, VAULT_AUDIENCE } from './tokens.ts';
 import { denied, toErrorReply, tokenUnknown, VendorError } from './vendor-error.ts';
 
 /**
- * Beside the common faults it knows `denied` (403), and `deletion-lag`, `recovery-lag` and `purge-lag` (these go on for
- * `delayMs` after the answer). `url` is the vault's; `details` say how to sign in: `authority` and `ca`, a file.
- * Over HTTP `accept-after` is told to the authority, below its own address.
+ * Faults beside the common ones: `denied` (403), and `deletion-lag`, `recovery-lag` and `purge-lag`, which last `delayMs`
+ * after the answer. `url` is the vault; `details` tell how to sign in: `authority`, and `ca`, a file.
+ * Over HTTP, send `accept-after` to the authority's own address.
  */
 export type Cloud2KvFake = Fake &
   Discarding & {
     details: { authority: string; ca: string };
     authority: Authority;
-    /** Moves the vault's clock forward, for deletions under way and retention. */
+    /** Moves the vault's clock forward, to end deletions and retention periods. */
     advanceClock: (ms: number) => void;
-    /** The tenant that the vault is of and that its challenge names; before, it is of `TENANT` and names none. */
+    /** Sets the vault's tenant, which its challenge then names. Before, the tenant is `TENANT`, and the challenge has none. */
     setTenant: (tenant: string) => void;
     protectFromPurge: () => void;
-    /** Secrets that are deleted, or just being deleted or recovered (`phase`); `entries` holds none of them. */
+    /** Secrets that are deleted, or being deleted or recovered (`phase`). `entries` contains none of them. */
     deleted: () => StoredEntry[];
   };
 
@@ -49,7 +49,7 @@ const METHODS: Record<string, string> = {
 function identify({ method, path, headers }: FakeRequest): { operation: string; target: string | null } {
   const [collection = '', name] = path.split('/').slice(1);
   const target = name === undefined || name === '' ? null : name;
-  // Without a token it is only asked how to sign in.
+  // A call without a token only asks how to sign in.
   if (headers.authorization === undefined) return { operation: 'Challenge', target };
   return { operation: METHODS[`${method} ${collection}`] ?? 'unknown', target };
 }
@@ -76,7 +76,7 @@ function plantSecret(store: Store, entry: PlantedEntry): void {
   if (entry['deleted'] === true) store.begin(secret, 'deleting', 0);
 }
 
-/** One key vault and the sign-in service it trusts. `plant` takes `deleted: true` and `disabled: true` too. */
+/** One key vault and the sign-in service that it trusts. `plant` also takes `deleted: true` and `disabled: true`. */
 export async function startCloud2KvFake(options: FakeOptions = {}): Promise<Cloud2KvFake> {
   const certificate = await createCertificate();
   const authority = await startAuthority(certificate);

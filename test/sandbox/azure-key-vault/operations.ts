@@ -3,7 +3,7 @@ import { contentTypeOf, inputOf, tagsOf, valueOf } from './rules.ts';
 import type { Secret, Store, Version } from './store.ts';
 import * as refusals from './vendor-error.ts';
 
-/** `version` is empty where the path names none. */
+/** `version` is empty if the path names none. */
 export type Scene = {
   store: Store;
   call: CallContext;
@@ -48,7 +48,7 @@ function ok(body: object): FakeReply {
   return { status: 200, headers: refusals.vendorHeaders(), body };
 }
 
-// While it is being deleted or recovered a secret is neither here nor there.
+// While the vault deletes or recovers a secret, calls find it neither live nor deleted.
 function findLive({ store, name }: Scene): Secret {
   const secret = store.find(name);
   if (secret?.phase !== 'live') throw refusals.secretNotFound(name);
@@ -130,7 +130,7 @@ function purgeDeletedSecret(scene: Scene): FakeReply {
   return { status: 204, headers: refusals.vendorHeaders() };
 }
 
-/** The operations of the API that the fake knows, by the SDK's names for them. */
+/** The fake's operations of the API, by the SDK's names. */
 export const operations: Record<string, Operation> = {
   SetSecret: { permission: 'set', run: setSecret },
   GetSecret: { permission: 'get', run: getSecret },

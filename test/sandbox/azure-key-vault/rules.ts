@@ -13,7 +13,7 @@ const MOST_TAGS = 15;
 const LONGEST_TAG = 256;
 const API_VERSION = /^(?:7\.\d|20\d\d-\d\d-\d\d)(?:-preview(?:\.\d)?)?$/;
 
-/** Every call must say which version of the interface it speaks. */
+/** Every call must name a version of the API. */
 export function checkApiVersion({ query }: FakeRequest): void {
   if (!API_VERSION.test(query.get('api-version') ?? ''))
     throw badParameter('A valid api-version query parameter must be specified.');
@@ -24,7 +24,7 @@ export function checkName(name: string): void {
     throw badParameter(`The request URI contains an invalid name: ${name}`);
 }
 
-/** The vault takes JSON only, and no body is no JSON. */
+/** The vault accepts JSON only; a missing body is not JSON. */
 export function inputOf(request: FakeRequest): Input {
   if (!request.headers['content-type']?.startsWith('application/json'))
     throw badParameter('The request body is not of an accepted media type.');
@@ -32,7 +32,7 @@ export function inputOf(request: FakeRequest): Input {
     const parsed: unknown = JSON.parse(request.body.toString('utf8'));
     if (typeof parsed === 'object' && parsed !== null) return parsed;
   } catch {
-    // Said below.
+    // The throw below reports it.
   }
   throw badParameter('The request body is missing or cannot be read.');
 }
@@ -51,7 +51,7 @@ export function contentTypeOf({ contentType }: Input): string | undefined {
   return contentType;
 }
 
-/** Undefined where the call says nothing about tags. */
+/** Undefined if the call does not mention tags. */
 export function tagsOf({ tags }: Input): Record<string, string> | undefined {
   if (tags === undefined || tags === null) return undefined;
   const entries = Object.entries(tags as Record<string, unknown>);

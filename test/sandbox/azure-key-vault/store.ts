@@ -12,11 +12,11 @@ export type Version = {
   updatedAt: number;
 };
 
-/** `deleting` and `recovering` last until `settlesAt`; so does a `purging` name, which nobody can see. */
+/** `deleting`, `recovering` and `purging` last until `settlesAt`. Nobody can see a `purging` name. */
 export type Phase = 'live' | 'deleting' | 'deleted' | 'recovering' | 'purging';
 
 export type Secret = {
-  /** As it was first spelled; the store tells names apart without regard to case. */
+  /** In its first spelling; the store ignores case when it compares names. */
   name: string;
   versions: Version[];
   phase: Phase;
@@ -58,7 +58,7 @@ export function createStore() {
       secrets.set(name.toLowerCase(), secret);
       return secret;
     },
-    /** Begins a phase that lasts `delayMs`. */
+    /** Starts a phase that lasts `delayMs`. */
     begin(secret: Secret, phase: 'deleting' | 'recovering' | 'purging', delayMs: number) {
       secret.phase = phase;
       secret.settlesAt = now() + delayMs;

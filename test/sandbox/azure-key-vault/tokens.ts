@@ -5,12 +5,12 @@ import { wrongAudience, wrongIssuer } from './vendor-error.ts';
 
 export const VAULT_AUDIENCE = 'https://vault.azure.net';
 
-/** What a token says: for whom it is meant, by which tenant it was given out, and its end in milliseconds since the epoch. */
+/** The claims of a token: its audience, the tenant that issued it, and its expiry in milliseconds since the epoch. */
 export type Claims = { audience: string; tenant: string; expiresAt: number };
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-/** The tokens that the sign-in service has given out. */
+/** The tokens that the sign-in service has issued. */
 export function createTokens() {
   const given = new Map<string, Claims>();
 
@@ -25,7 +25,7 @@ export function createTokens() {
   };
 }
 
-/** Why a vault of the tenant does not take the token of a request; undefined where it does. */
+/** Why a vault of the tenant rejects the token of a request; undefined if it accepts it. */
 export function findTokenFault(
   { headers }: FakeRequest,
   tokens: Tokens,

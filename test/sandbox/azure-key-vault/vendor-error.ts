@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FakeReply } from '../fake-server.ts';
 
-/** An answer that refuses, spelled as the vault does. */
+/** A refusal in the vault's form. */
 export class VendorError extends Error {
   readonly status: number;
   readonly code: string;
@@ -15,7 +15,7 @@ export class VendorError extends Error {
   }
 }
 
-/** The headers every reply of the vault bears. */
+/** The headers of every reply of the vault. */
 export function vendorHeaders(): Record<string, string> {
   return {
     'x-ms-request-id': randomUUID(),

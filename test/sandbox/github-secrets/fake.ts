@@ -13,7 +13,7 @@ import { deleteSecret, listSecrets, putSecret, readPublicKey, readSecret } from 
 import { createStore, type Scope, type Store } from './store.ts';
 import { canSee, createTokens, missingPermission, type Grant } from './tokens.ts';
 
-/** What tests may do to this store beyond the common interface; `repository` is `owner/name`. */
+/** What tests can do to this store beyond the common interface. `repository` is `owner/name`. */
 export type RepoHostFake = Fake &
   Discarding &
   Pick<Store, 'rotateKey' | 'rename' | 'removeRepository' | 'removeEnvironment'> & {
@@ -24,8 +24,9 @@ const WRITES = new Set(['putSecret', 'deleteSecret']);
 const API_VERSIONS = ['2022-11-28', '2026-03-10'];
 
 /**
- * GitHub's REST API for Actions secrets. Own faults: `rotate-key` gives the place a new key before the call, `forbidden`,
- * `hidden` (404), `single-sign-on` and `login-attempts` refuse it. `hourlyLimit` enforces the primary rate limit.
+ * GitHub's REST API for Actions secrets. Own faults: `rotate-key` replaces the key of the repository or environment before
+ * the call; `forbidden`, `hidden` (404), `single-sign-on` and `login-attempts` refuse the call. `hourlyLimit` enforces the
+ * primary rate limit.
  */
 export async function startRepoHostFake(
   options: FakeOptions & { hourlyLimit?: number } = {},

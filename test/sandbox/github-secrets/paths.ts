@@ -1,18 +1,18 @@
 import type { FakeRequest } from '../fake-server.ts';
 
-/** What a path of the API is about. */
+/** The meaning of an API path. */
 export type Route = {
   operation: string;
   owner: string;
   repository: string;
   environment: string | null;
-  /** As written by the client; the store upper-cases it. */
+  /** As the client wrote it; the store converts it to upper case. */
   secret: string | null;
 };
 
 const NOWHERE: Route = { operation: 'unknown', owner: '', repository: '', environment: null, secret: null };
 
-/** Finds the operation of a request on github.com's paths or on those of an enterprise server (`/api/v3`). */
+/** Finds the operation of a request, on github.com's paths or on an enterprise server's (`/api/v3`). */
 export function findRoute(request: FakeRequest): Route {
   const path = request.path.replace(/^\/api\/v3(?=\/)/, '');
   const segments = path.split('/').slice(1).map(decode);

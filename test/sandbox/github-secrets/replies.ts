@@ -4,16 +4,16 @@ import type { FakeReply, Refusal } from '../fake-server.ts';
 const DOCS = 'https://docs.github.com/rest';
 const LIMIT_DOCS = `${DOCS}/using-the-rest-api/rate-limits-for-the-rest-api`;
 
-/** Where the hourly limit of the calling user stands. */
+/** The state of the calling user's hourly limit. */
 type Allowance = { limit: number; used: number; resetsAt: number };
 
-/** A refusal as the store spells one: message, address of the manual, status as a string. */
+/** A refusal in the store's form: message, address of the manual, status as a string. */
 export function fault(status: number, message: string, headers: Record<string, string> = {}): FakeReply {
   return { status, headers, body: { message, documentation_url: DOCS, status: String(status) } };
 }
 
 export const badCredentials = () => fault(401, 'Bad credentials');
-/** Too many calls with bad tokens of late: for a while good ones of that user are refused too. */
+/** After too many calls with bad tokens, the store refuses the user's good tokens too for a while. */
 export const tooManyLogins = () =>
   fault(403, 'Maximum number of login attempts exceeded. Please try again later.');
 export function unsupportedVersion(version: string, supported: string[]): FakeReply {
@@ -27,14 +27,14 @@ export function unsupportedVersion(version: string, supported: string[]): FakeRe
 
 export const notFound = () => fault(404, 'Not Found');
 
-/** A fine-grained token without the permission; the header names what would do. */
+/** A fine-grained token lacks the permission; the header names the permissions that would suffice. */
 export function forbidden(permission: string): FakeReply {
   return fault(403, 'Resource not accessible by personal access token', {
     'x-accepted-github-permissions': permission,
   });
 }
 
-/** The hourly limit is used up: only the counters say until when. */
+/** The hourly limit is used up. Only the counters in the headers show when it ends. */
 export function primaryLimit(resetsAt: number): FakeReply {
   return {
     status: 403,
@@ -43,7 +43,7 @@ export function primaryLimit(resetsAt: number): FakeReply {
   };
 }
 
-/** Too many writes in a short time; without a number of seconds only the text tells it from a lack of rights. */
+/** Too many writes in a short time. Without a number of seconds, only the text distinguishes it from missing permission. */
 export function secondaryLimit(status: number, seconds?: number): FakeReply {
   return {
     status,
@@ -55,7 +55,7 @@ export function secondaryLimit(status: number, seconds?: number): FakeReply {
   };
 }
 
-/** How the store says what the base decided. With code `primary` a throttle is the hourly limit. */
+/** Turns the base's refusal into the store's reply. A throttle with code `primary` is the hourly limit. */
 export function writeRefusal(refusal: Refusal): FakeReply {
   const { status, retryAfterSeconds } = refusal;
   if (refusal.kind === 'revoked') return badCredentials();
@@ -68,7 +68,7 @@ export function writeRefusal(refusal: Refusal): FakeReply {
   return fault(status ?? 500, refusal.code ?? 'Server Error', headers);
 }
 
-/** Adds what every reply carries; what the reply says itself stands. */
+/** Adds the headers of every reply; headers that the reply already has stay. */
 export function withCommonHeaders(reply: FakeReply, allowance: Allowance): FakeReply {
   const { limit, used, resetsAt } = allowance;
   return {

@@ -3,10 +3,10 @@ import sodium from 'libsodium-wrappers';
 
 await sodium.ready;
 
-/** A key pair as the store holds one for each repository and environment. */
+/** A key pair; the store has one for each repository and environment. */
 export type SealingKey = { id: string; publicKey: string; open: (sealed: string) => string | null };
 
-/** Makes a key pair; `open` gives null for anything that was not sealed with its public half. */
+/** Makes a key pair. `open` returns null for text that was not sealed with its public half. */
 export function createSealingKey(): SealingKey {
   const pair = sodium.crypto_box_keypair();
   const variant = sodium.base64_variants.ORIGINAL;

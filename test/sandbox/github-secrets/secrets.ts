@@ -5,12 +5,12 @@ import { MOST_SECRETS, writeSecret, type Scope, type Secret } from './store.ts';
 const MOST_BYTES = 48 * 1024;
 const NAME = /^(?!GITHUB_)[A-Z_][A-Z0-9_]*$/;
 
-/** The public half of the key that values must be sealed with. */
+/** The public key that clients must seal values with. */
 export function readPublicKey(scope: Scope): FakeReply {
   return { status: 200, body: { key_id: scope.key.id, key: scope.key.publicKey } };
 }
 
-/** What is known of a secret, never its value. With `stale` as it was before the last write. */
+/** The metadata of a secret, never its value. With `stale`, the state before the last write. */
 export function readSecret(scope: Scope, name: string, stale: boolean): FakeReply {
   const secret = scope.secrets.get(name);
   if (!secret) return notFound();
@@ -19,7 +19,7 @@ export function readSecret(scope: Scope, name: string, stale: boolean): FakeRepl
   return { status: 200, body: present(name, { ...secret, updatedAt: secret.updatedBefore }) };
 }
 
-/** One page of the secrets, by name; `Link` says where the others are. */
+/** One page of the secrets, sorted by name. `Link` has the addresses of the other pages. */
 export function listSecrets(scope: Scope, request: FakeRequest): FakeReply {
   const size = Math.min(100, Math.max(1, Number(request.query.get('per_page')) || 30));
   const page = Math.max(1, Number(request.query.get('page')) || 1);
@@ -33,7 +33,7 @@ export function listSecrets(scope: Scope, request: FakeRequest): FakeReply {
   return { status: 200, headers, body: { total_count: all.length, secrets } };
 }
 
-/** 201 created, 204 replaced; 422 for a name, a key or a value that the store does not take. */
+/** 201 if created, 204 if replaced; 422 if the store refuses the name, the key or the value. */
 export function putSecret(scope: Scope, name: string, request: FakeRequest): FakeReply {
   const { key_id: keyId, encrypted_value: sealed } = readJson(request);
   if (!NAME.test(name) || name.length > 255) return fault(422, 'Secret name is invalid');
@@ -51,7 +51,7 @@ export function putSecret(scope: Scope, name: string, request: FakeRequest): Fak
   return writeSecret(scope, name, value) ? { status: 201, body: {} } : { status: 204 };
 }
 
-/** 204 deleted, 404 where there was none. */
+/** 204 if deleted, 404 if there was none. */
 export function deleteSecret(scope: Scope, name: string): FakeReply {
   return scope.secrets.delete(name) ? { status: 204 } : notFound();
 }

@@ -7,12 +7,12 @@ export type Secret = {
   value: string | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Null while the secret was never replaced. */
+  /** Null if the secret was never replaced. */
   updatedBefore: Date | null;
   writes: number;
 };
 
-/** One repository, or one environment of it: its key and its secrets. */
+/** One repository, or one of its environments: its key and its secrets. */
 export type Scope = { key: SealingKey; secrets: Map<string, Secret> };
 
 type Repository = {
@@ -25,8 +25,8 @@ type Repository = {
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * The repositories of the sandbox. Each name below the owner `acme` exists as soon as it is asked for, with the
- * environments `production` and `review/preview`; other owners have none.
+ * The repositories of the sandbox. Each name below the owner `acme` exists as soon as a call uses it, with the
+ * environments `production` and `review/preview`. Other owners have no repositories.
  */
 export function createStore() {
   let repositories = new Map<string, Repository>();
@@ -93,7 +93,7 @@ export function createStore() {
   };
 }
 
-/** Creates or replaces a secret; true where it is new. */
+/** Creates or replaces a secret. True if it is new. */
 export function writeSecret(scope: Scope, name: string, value: string | null): boolean {
   const before = scope.secrets.get(name);
   const now = new Date();

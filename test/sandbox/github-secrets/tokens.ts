@@ -4,20 +4,20 @@ import type { Route } from './paths.ts';
 
 type Level = 'none' | 'read' | 'write';
 
-/** What a token may do; absent fields are not restricted. */
+/** The rights of a token; absent fields are not restricted. */
 export type Grant = { revoked?: boolean; secrets?: Level; repositories?: string[] };
 
 const WRITES = new Set(['putSecret', 'deleteSecret']);
 
 const everyRight = () => repositoryTokens.map((token): [string, Grant] => [token, {}]);
 
-/** Which tokens the store has given out, and what each may do. */
+/** The tokens that the store has issued, and their rights. */
 export function createTokens() {
   let grants = new Map(everyRight());
   return {
-    /** Gives a token out with these rights, or restricts one. */
+    /** Issues a token with these rights, or restricts an issued one. */
     restrict: (token: string, grant: Grant) => void grants.set(token, grant),
-    /** Null for a token that was not given out, is not taken yet, or is revoked. */
+    /** Null for a token that was not issued, is not accepted yet, or is revoked. */
     read(request: FakeRequest, isAccepted: (token: string) => boolean): Grant | null {
       const [, token = ''] = /^(?:bearer|token) (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
       const grant = grants.get(token);
@@ -27,7 +27,7 @@ export function createTokens() {
   };
 }
 
-/** The permission a call needs, as the store's header spells it, or null where the token has it. */
+/** The permission that a call needs, as the store's header spells it; null if the token has it. */
 export function missingPermission(route: Route, grant: Grant): string | null {
   const needed = WRITES.has(route.operation) ? 'write' : 'read';
   const given = grant.secrets ?? 'write';
@@ -35,7 +35,7 @@ export function missingPermission(route: Route, grant: Grant): string | null {
   return `${route.environment === null ? 'secrets' : 'environments'}=${needed}`;
 }
 
-/** A repository that the token may not see looks like one that does not exist. */
+/** For the caller, a repository that the token may not see does not exist. */
 export function canSee(route: Route, grant: Grant): boolean {
   return !grant.repositories || grant.repositories.includes(`${route.owner}/${route.repository}`);
 }

@@ -18,14 +18,14 @@ import { appendVersion, createStore, newEtag, projectNumber, type Secret, type S
 import * as refusals from './vendor-error.ts';
 
 /**
- * Beside the common faults it knows `denied` (the call's permission is missing) and `changed-meanwhile` (somebody else
- * adds the label `stranger` just before an update). A `throttle` with the code `secret` is the limit of one secret.
+ * Faults beside the common ones: `denied` (the call's permission is missing) and `changed-meanwhile` (somebody else adds
+ * the label `stranger` just before an update). A `throttle` with the code `secret` is the limit of one secret.
  */
 export type Cloud3SmFake = Fake &
   Discarding & {
-    /** The JSON of a new service account key; its account may do everything in its project. */
+    /** Issues a service account key and returns its JSON. Its account may do everything in its project. */
     createKey: (project?: string) => string;
-    /** From now on this key is refused. */
+    /** From now on the service refuses this key. */
     revoke: (key: string) => void;
   };
 
@@ -68,8 +68,9 @@ function plantSecret(store: Store, entry: PlantedEntry): void {
 }
 
 /**
- * Google Secret Manager over REST. `plant` takes `project`, `binary` (base64), `versions` (how many of the value) and
- * `state: 'DISABLED'` too. Another process gets a key by POST /v1/projects/{project}/serviceAccounts/{email}/keys.
+ * Google Secret Manager over REST. `plant` also takes `project`, `binary` (base64), `versions` (the number of versions with
+ * this value) and `state: 'DISABLED'`. Other processes get a key by
+ * POST /v1/projects/{project}/serviceAccounts/{email}/keys.
  */
 export async function startCloud3SmFake(options: FakeOptions = {}): Promise<Cloud3SmFake> {
   const store = createStore();

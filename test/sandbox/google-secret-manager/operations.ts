@@ -25,7 +25,7 @@ function present(secret: Secret, labels = secret.labels): object {
   return { name: nameOf(secret), replication, createTime: createdAt.toISOString(), labels, etag };
 }
 
-// Enums go out as numbers where the client asked for it, as the SDK does.
+// Sends enums as numbers if the client asks for that, as the SDK does.
 function presentVersion(secret: Secret, version: Version, { request }: Scene): object {
   const asNumber = (request.query.get('$alt') ?? '').includes('enum-encoding=int');
   return {
@@ -110,7 +110,7 @@ function setState(state: Version['state']): Operation {
   };
 }
 
-// Newest first. Of the filter language only the states are understood.
+// Newest first. The filter supports states only.
 function listSecretVersions(scene: Scene): object {
   const secret = find(scene);
   const filter = scene.request.query.get('filter') ?? '';
@@ -139,7 +139,7 @@ function page({ request }: Scene, all: object[], field: string): object {
   return { [field]: all.slice(from, from + size), ...rest };
 }
 
-/** The calls of the API that the fake knows, each with the permission it takes. */
+/** The fake's operations of the API, each with the permission that it needs. */
 export const operations: Record<string, { permission: string; run: Operation }> = {
   CreateSecret: { permission: 'secretmanager.secrets.create', run: createSecret },
   GetSecret: { permission: 'secretmanager.secrets.get', run: getSecret },

@@ -1,8 +1,8 @@
 import type { FakeRequest } from '../fake-server.ts';
 
-/** A call as the paths of the API name it. */
+/** The parts of a call's path. */
 export type Route = {
-  /** `unknown` for what the fake does not have. */
+  /** `unknown` for operations that the fake does not have. */
   operation: string;
   project: string;
   secret: string | null;
@@ -37,7 +37,7 @@ const routes = PATTERNS.map(([method, path, operation]) => ({
   operation,
 }));
 
-/** What a request asks for. */
+/** Finds the operation of a request. */
 export function routeOf({ method, path }: FakeRequest): Route {
   for (const { method: wanted, expression, operation } of routes) {
     const groups = method === wanted ? expression.exec(path)?.groups : undefined;

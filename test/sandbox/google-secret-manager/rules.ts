@@ -27,7 +27,7 @@ export function labelsOf(input: Input): Record<string, string> {
 type Encryption = { customerManagedEncryption?: { kmsKeyName?: unknown } };
 const KEY = /^projects\/[^/]+\/locations\/([^/]+)\/keyRings\/[^/]+\/cryptoKeys\/[^/]+$/;
 
-/** Automatic, or a list of known-looking regions, each once; customer keys for all places or none, each of its place. */
+/** Automatic, or a list of distinct regions. All replicas have a customer key of their own region, or none has one. */
 export function replicationOf(input: Input): object {
   const replication = (input['replication'] ?? {}) as Input;
   if ('automatic' in replication) {

@@ -9,7 +9,7 @@ const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 
 type Claims = Record<string, unknown>;
 
-// Making a pair takes long: all fakes of a process share one, under key ids of their own.
+// Generating a key pair is slow, so all fakes of a process share one, under different key ids.
 let shared: { privateKey: string; publicKey: string } | undefined;
 
 function keyPair(): { privateKey: string; publicKey: string } {
@@ -21,7 +21,7 @@ function keyPair(): { privateKey: string; publicKey: string } {
   return shared;
 }
 
-/** The service accounts of the cloud: hands out keys and judges the tokens that are signed with them. */
+/** The service accounts of the cloud: issues keys and checks the tokens signed with them. */
 export function createServiceAccounts() {
   const keys = new Map<string, Account>();
   const revoked = new Set<string>();
@@ -47,7 +47,7 @@ export function createServiceAccounts() {
   }
 
   return {
-    /** The JSON of a new key, as the console would hand it out. */
+    /** Issues a new key and returns its JSON, like the console does. */
     createKey(project = DEFAULT_PROJECT, email = `sealift@${project}.iam.gserviceaccount.com`): string {
       const id = randomUUID().replaceAll('-', '');
       keys.set(id, { email, project });
@@ -63,10 +63,10 @@ export function createServiceAccounts() {
         universe_domain: 'googleapis.com',
       });
     },
-    /** From now on tokens signed with this key are refused. */
+    /** From now on the service refuses tokens signed with this key. */
     revoke: (json: string) => void revoked.add(String((JSON.parse(json) as Claims)['private_key_id'])),
     forgive: () => revoked.clear(),
-    /** Whose token it is. Throws what Google answers to a bad one. */
+    /** The account of a token. Throws Google's error for a bad one. */
     authenticate(authorization: string | undefined, isAccepted: (keyId: string) => boolean): Account {
       const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
       if (!token) throw unauthenticated('Expected OAuth 2 access token.');

@@ -7,7 +7,7 @@ export type Secret = {
   project: string;
   name: string;
   labels: Record<string, string>;
-  /** As they were before the last change, for stale reads. */
+  /** The labels before the last change, for stale reads. */
   labelsBefore: Record<string, string>;
   replication: object;
   versions: Version[];
@@ -45,7 +45,7 @@ export function createStore() {
   };
 }
 
-/** Appends a version; numbers are never used twice. */
+/** Appends a version. Version numbers are never reused. */
 export function appendVersion(secret: Secret, data: Buffer): Version {
   const version: Version = {
     number: secret.versions.length + 1,
@@ -58,7 +58,7 @@ export function appendVersion(secret: Secret, data: Buffer): Version {
   return version;
 }
 
-/** Google names resources by the project's number, whatever they were asked for by. */
+/** Google's replies use the project's number, even if the call used its id. */
 export function projectNumber(project: string): string {
   let sum = 7;
   for (const character of project) sum = (sum * 31 + character.charCodeAt(0)) % 899_999_999;

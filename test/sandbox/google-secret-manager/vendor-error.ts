@@ -19,7 +19,7 @@ const STATUSES: Record<string, number> = {
   DATA_LOSS: 500,
 };
 
-// The canonical code that goes with a reason of ErrorInfo; any other reason goes with PERMISSION_DENIED.
+// The canonical code for a reason of ErrorInfo; other reasons have PERMISSION_DENIED.
 const CODES_OF_REASONS: Record<string, string> = {
   RATE_LIMIT_EXCEEDED: 'RESOURCE_EXHAUSTED',
   RESOURCE_QUOTA_EXCEEDED: 'RESOURCE_EXHAUSTED',
@@ -30,7 +30,7 @@ const CODES_OF_REASONS: Record<string, string> = {
 
 export type ErrorInfo = { reason: string; metadata?: Record<string, string> };
 
-/** A refusal, spelled as Google's JSON does. */
+/** A refusal in Google's JSON form. */
 export class VendorError extends Error {
   readonly code: string;
   readonly details: object[];
@@ -50,7 +50,7 @@ export function retryInfo(seconds: number): object {
   return { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${seconds}s` };
 }
 
-/** By a canonical code, or by a reason that implies one. */
+/** Makes an error from a canonical code, or from a reason that implies one. */
 export function namedError(name: string, details: object[] = []): VendorError {
   const isCanonical = Object.hasOwn(STATUSES, name);
   const code = isCanonical ? name : (CODES_OF_REASONS[name] ?? 'PERMISSION_DENIED');
@@ -58,7 +58,7 @@ export function namedError(name: string, details: object[] = []): VendorError {
   return new VendorError(code, text, isCanonical ? details : [errorInfo({ reason: name }), ...details]);
 }
 
-/** The reply Google sends for it, with a request id among the details. */
+/** Google's reply for the error, with a request id among the details. */
 export function toErrorReply(error: VendorError, requestId: string, status?: number): FakeReply {
   const code = status ?? STATUSES[error.code] ?? 500;
   const request = { '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId };

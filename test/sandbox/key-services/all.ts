@@ -6,16 +6,16 @@ import { startTransitFake } from './vault-transit.ts';
 
 type Kind = {
   start: () => Promise<KeyServiceFake>;
-  /** The states beside `enabled` that its keys can have, each with what Sealift makes of it. */
+  /** The states other than `enabled` that its keys can have, each with Sealift's error message. */
   states: Partial<Record<KeyState, RegExp>>;
 };
 
 const disabled = /the key is disabled, or waits for its deletion.*enable it again/;
 const missing = /it has no such key.*correct the address/;
-// It tells such things by words alone.
+// The service reports such states in its message only.
 const notOurs = /the key did not wrap this/;
 
-/** Every key service's stand-in, by the scheme of its keys' addresses. */
+/** The stand-ins of all key services, by the scheme of their key addresses. */
 export const keyServiceFakes: Record<string, Kind> = {
   'aws-kms': { start: startAwsKmsFake, states: { disabled, deleting: disabled, gone: missing } },
   'azure-key-vault': { start: startAzureKeysFake, states: { disabled, deleting: missing, gone: missing } },

@@ -17,7 +17,7 @@ const ACCESS_KEY = 'AKIATEST';
 const REGION = 'eu-west-1';
 const KEY_ID = '1234abcd-12ab-34cd-56ef-1234567890ab';
 const ARN = `arn:aws:kms:${REGION}:111122223333:key/${KEY_ID}`;
-/** Another name of the key. */
+/** An alias of the key. */
 export const AWS_ALIAS = `arn:aws:kms:${REGION}:111122223333:alias/sealift`;
 const TARGET = 'TrentService.';
 const MOST_PLAINTEXT = 4096;
@@ -40,13 +40,13 @@ function bytesOf(value: unknown, name: string, most: number): Buffer {
   throw new VendorError('ValidationException', `Value at '${name}' failed to satisfy constraint: ${range}`);
 }
 
-// The order of its pairs does not count.
+// The order of the pairs does not matter.
 function contextOf(value: unknown): Buffer {
   const pairs = Object.entries((value ?? {}) as Record<string, string>);
   return Buffer.from(JSON.stringify(pairs.toSorted(([left], [right]) => (left < right ? -1 : 1))));
 }
 
-/** AWS KMS with one symmetric key; ciphertexts say which key and material made them. */
+/** AWS KMS with one symmetric key. A ciphertext contains the id of the key and of the key material that made it. */
 export async function startAwsKmsFake(options: FakeOptions = {}): Promise<KeyServiceFake> {
   const key = createSymmetricKey();
   const unwrapped: string[] = [];

@@ -42,7 +42,7 @@ function identify({ method, path, headers }: FakeRequest): { operation: string; 
   return { operation, target: null };
 }
 
-/** An Azure key vault with one RSA key of several versions, and the sign-in service it trusts; both over https. */
+/** An Azure key vault with one RSA key of several versions, and the sign-in service that it trusts, both over https. */
 export async function startAzureKeysFake(options: FakeOptions = {}): Promise<KeyServiceFake> {
   const certificate = await createCertificate();
   const authority = await startAuthority(certificate);

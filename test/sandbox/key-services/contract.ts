@@ -4,26 +4,26 @@ export type KeyState = 'enabled' | 'disabled' | 'deleting' | 'gone';
 
 /** A running stand-in for a key service with one key that can wrap master keys. */
 export type KeyServiceFake = Fake & {
-  /** The key, as Sealift's settings name it. */
+  /** The key's address, as Sealift's settings name it. */
   address: string;
-  /** What a process must be told to reach the service and to be let in. */
+  /** Environment variables that lead a process to the service and give it credentials. */
   environment: Record<string, string>;
-  /** The same of a process that nobody has given credentials. */
+  /** The same environment without credentials. */
   withoutCredentials: Record<string, string>;
-  /** What of it nobody may be shown. */
+  /** Texts of the environment that must stay secret. */
   credentials: string[];
-  /** Its calls that wrap and unwrap, for faults. */
+  /** The names of its wrap and unwrap calls, for faults. */
   operations: string[];
   setState: (state: KeyState) => void;
   /** Whether the caller may use the key. */
   setAllowed: (isAllowed: boolean) => void;
-  /** From now on the key wraps with new material; what the old one wrapped still opens. */
+  /** From now on the key wraps with new material. It still unwraps what the old material wrapped. */
   rotate: () => void;
-  /** These bytes as somebody wrapped them who binds nothing to them, in the form of a wrapped master key. */
+  /** Wraps these bytes as a foreign program would, without Sealift's context, in the form of a wrapped master key. */
   wrapForOthers: (bytes: Buffer) => string;
-  /** The plain bytes that it unwrapped so far, as texts of base64. */
+  /** All plain bytes that it has unwrapped so far, in base64. */
   unwrapped: () => string[];
 };
 
-/** What the server of a fake asks of a store, of a service that stores nothing. */
+/** The store part of a fake's definition, for a service that stores nothing. */
 export const HOLDS_NOTHING = { isWrite: () => false, entries: () => [], plant: () => undefined };

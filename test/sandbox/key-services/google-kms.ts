@@ -45,7 +45,7 @@ function bytesOf(value: unknown, name: string, least = 1): Buffer {
   throw invalid(`The request has an invalid ${name}.`);
 }
 
-/** Google Cloud KMS over REST with one symmetric key, and the machine's metadata service, which hands out access tokens. */
+/** Google Cloud KMS over REST with one symmetric key, and the machine's metadata service, which issues access tokens. */
 export async function startGoogleKmsFake(options: FakeOptions = {}): Promise<KeyServiceFake> {
   const key = createSymmetricKey();
   const token = `ya29.${randomBytes(24).toString('base64url')}`;
@@ -53,7 +53,7 @@ export async function startGoogleKmsFake(options: FakeOptions = {}): Promise<Key
   let state: KeyState = 'enabled';
   let isAllowed = true;
 
-  // It answers to those alone who say that they know what they ask.
+  // The metadata service answers only callers with the Metadata-Flavor header.
   function giveToken({ path, query, headers }: FakeRequest): FakeReply {
     if (headers['metadata-flavor'] !== 'Google') return { status: 403 };
     if (path === UNIVERSE_PATH) return { status: 200, headers: FLAVOR, body: 'googleapis.com' };

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** A symmetric key as key services keep it: it never leaves, its versions stay, and it authenticates what goes with a text. */
+/** A symmetric key as in a key service: it never leaves, it keeps its versions, and it authenticates associated data. */
 export function createSymmetricKey() {
   const versions = [randomBytes(32)];
   return {
-    /** The number of the present version, from 1 on. */
+    /** The number of the current version, from 1 on. */
     version: () => versions.length,
     rotate: () => void versions.push(randomBytes(32)),
     encrypt(plaintext: Buffer, associated: Buffer): Buffer {
@@ -12,7 +12,7 @@ export function createSymmetricKey() {
       const cipher = createCipheriv('aes-256-gcm', versions.at(-1) ?? '', nonce).setAAD(associated);
       return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
     },
-    /** Null where another key, version or associated text was used. */
+    /** Null if the box was made with another key, version or associated data. */
     decrypt(box: Buffer, associated: Buffer, version: number): Buffer | null {
       const key = versions[version - 1];
       if (!key || box.length < 28) return null;

@@ -30,7 +30,7 @@ function refuse({ kind, status }: Refusal): FakeReply {
   return toReply(new VaultError(status ?? (kind === 'throttle' ? 429 : 503), detail));
 }
 
-// Standard base64 alone is taken.
+// Accepts standard base64 only.
 function decode(value: unknown, what: string): Buffer {
   const text = typeof value === 'string' ? value : '';
   const bytes = Buffer.from(text, 'base64');
@@ -76,7 +76,7 @@ export async function startTransitFake(options: FakeOptions = {}): Promise<KeySe
     const associated = decode(input['associated_data'] ?? '', 'associated_data');
     if (operation === 'decrypt')
       return { plaintext: decrypt(input['ciphertext'], associated).toString('base64') };
-    // Without the right to create one, a key that is not there is not made.
+    // Without the permission to create keys, encrypting with a missing key does not create it.
     if (state === 'gone') throw new VaultError(403, '1 error occurred:\n\t* permission denied\n\n');
     if (input['plaintext'] === undefined) throw new VaultError(400, 'missing plaintext to encrypt');
     return {
@@ -121,7 +121,7 @@ export async function startTransitFake(options: FakeOptions = {}): Promise<KeySe
     withoutCredentials: { VAULT_TOKEN: '' },
     credentials: [TOKEN],
     operations: ['encrypt', 'decrypt'],
-    // It knows no disabled keys; what comes nearest is that older versions may not decrypt any more.
+    // Transit has no disabled keys. The nearest state is one in which older versions may not decrypt any more.
     setState(next) {
       state = next;
       if (next === 'disabled') leastVersion = key.version() + 1;

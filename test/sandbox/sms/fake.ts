@@ -5,17 +5,17 @@ import type { FakeReply, FakeRequest } from '../contract.ts';
 
 export type SentSms = { accountSid: string; from: string; to: string; body: string };
 
-/** A stand-in for the SMS provider's REST API; it knows its accounts, their tokens and the numbers they may send from. */
+/** A stand-in for the SMS provider's REST API, with its accounts, their tokens and their sender numbers. */
 export type SmsFake = {
   url: string;
   messages: SentSms[];
   addAccount: (account: { sid: string; token: string; numbers: string[] }) => void;
-  /** From now on calls are answered with this status, or never. */
+  /** From now on calls get this status, or with `hang` no answer; undefined ends that. */
   fail: (how: number | 'hang' | undefined) => void;
   close: () => Promise<void>;
 };
 
-/** The errors of the real API that matter here: 20003 bad login, 21211 bad target, 21660 a sender of somebody else. */
+/** Has those errors of the real API that matter here: 20003 bad login, 21211 bad target, 21660 a foreign sender number. */
 export async function startSmsFake(): Promise<SmsFake> {
   const accounts = new Map<string, { token: string; numbers: string[] }>();
   const messages: SentSms[] = [];

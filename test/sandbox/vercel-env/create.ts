@@ -15,8 +15,8 @@ import {
 const MOST_VARIABLES = 1000;
 
 /**
- * One row (an object) or several (a list). Several are taken one by one: the reply tells those that were refused. A row that
- * is badly formed has the whole call refused.
+ * Creates one row (an object) or several (a list). Several are accepted one by one, and the reply lists the refused ones.
+ * A malformed row makes the whole call fail.
  */
 export function createVariables(
   store: Store,
@@ -53,7 +53,7 @@ function writeContent(store: Store, project: Project, content: Content, upsert: 
     project.variables.push(variable);
     return variable;
   }
-  // Only the very same set of environments is the same variable.
+  // Two rows are the same variable only if their sets of environments are equal.
   if (!upsert || !isSamePlace(other, content)) return conflict(content);
   if (other.type === 'sensitive' && content.type !== 'sensitive')
     return {
@@ -65,7 +65,7 @@ function writeContent(store: Store, project: Project, content: Content, upsert: 
   return other;
 }
 
-/** The body as it came, a list too; null for rubbish. */
+/** The parsed body, which may be a list; null if it is invalid. */
 export function readBody(request: FakeRequest): unknown {
   try {
     return JSON.parse(request.body.toString('utf8')) as unknown;

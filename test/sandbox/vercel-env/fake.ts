@@ -14,22 +14,22 @@ import { createStore, type Project, type Store } from './store.ts';
 import { createTokens, mayDo, maySee, type Grant } from './tokens.ts';
 import { editVariable, listVariables, readVariable, removeVariable } from './variables.ts';
 
-/** What tests may do to this store beyond the common interface. */
+/** What tests can do to this store beyond the common interface. */
 export type HostingProjectFake = Fake &
   Discarding &
   Pick<Store, 'removeProject' | 'enforceSensitive'> & {
     restrictToken: (token: string, grant: Grant) => void;
-    /** Changes a row as a person at the dashboard would. */
+    /** Changes a row like a person at the dashboard. */
     change: (
       id: string,
       change: { target?: string[]; key?: string; value?: string; comment?: string },
     ) => void;
-    /** Deletes a row as a person would. */
+    /** Deletes a row like a person at the dashboard. */
     drop: (id: string) => void;
   };
 
 /**
- * Vercel's REST API for the variables of projects. Own fault: `forbidden`. With `pageSize` the list is answered in pages.
+ * Vercel's REST API for the variables of projects. Own fault: `forbidden`. With `pageSize` it returns the list in pages.
  */
 export async function startHostingProjectFake(
   options: FakeOptions & { pageSize?: number } = {},
@@ -106,7 +106,7 @@ export async function startHostingProjectFake(
   };
 }
 
-// The row's key where the call is about one; a list of several has none.
+// The row's key, if the call is about one row; null for a list.
 function identify(store: Store, request: FakeRequest): { operation: string; target: string | null } {
   const { operation, variable } = findRoute(request);
   if (variable !== null) return { operation, target: store.keyOf(variable) };

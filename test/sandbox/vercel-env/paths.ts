@@ -1,9 +1,9 @@
 import type { FakeRequest } from '../fake-server.ts';
 
-/** A call of the vendor's API, with what its path names. */
+/** A call of the vendor's API, with the parts of its path. */
 export type Route = { operation: string; project: string; team: string; variable: string | null };
 
-// Each call has versions of its own; one that is not served is an address that does not exist.
+// Each call has its own versions. A version that is not served is an unknown address.
 const OPERATIONS: [method: string, path: RegExp, operation: string][] = [
   ['GET', /^\/v9\/projects\/([^/]+)$/, 'getProject'],
   ['GET', /^\/v(?:8|9|10)\/projects\/([^/]+)\/env$/, 'listEnv'],
@@ -15,7 +15,7 @@ const OPERATIONS: [method: string, path: RegExp, operation: string][] = [
 
 export const WRITES = new Set(['createEnv', 'upsertEnv', 'editEnv', 'removeEnv']);
 
-/** Names the call; an unknown one is `unknown`. A POST with `upsert=true` is an `upsertEnv`. */
+/** Finds the operation, or `unknown`. A POST with `upsert=true` is `upsertEnv`. */
 export function findRoute({ method, path, query }: FakeRequest): Route {
   const team = query.get('teamId') ?? '';
   for (const [wanted, pattern, operation] of OPERATIONS) {

@@ -3,12 +3,12 @@ import type { FakeReply, Refusal } from '../fake-server.ts';
 import type { Fault } from './rules.ts';
 import type { Content, Variable } from './store.ts';
 
-/** A refusal as the vendor spells one. */
+/** A refusal in the vendor's form. */
 export function fault(status: number, code: string, message: string, more: object = {}): FakeReply {
   return { status, body: { error: { code, message, ...more } } };
 }
 
-// A token that nobody knows is not unauthenticated but forbidden.
+// The vendor answers an unknown token with "forbidden", not with "unauthenticated".
 export const invalidToken = () => fault(403, 'forbidden', 'Not authorized', { invalidToken: true });
 export const forbidden = () => fault(403, 'forbidden', "You don't have permission to access this resource.");
 export const noSuchEndpoint = () => fault(404, 'not_found', 'The requested endpoint does not exist.');
@@ -32,7 +32,7 @@ export function conflict({ key, target, gitBranch }: Content): Fault & Record<st
   };
 }
 
-/** A row as calls on one row show it. */
+/** A row as calls about one row return it. */
 export function present(variable: Variable, decrypted: boolean): object {
   const { gitBranch, customEnvironmentIds, comment, writes: _writes, ...rest } = variable;
   return {
@@ -48,7 +48,7 @@ export function present(variable: Variable, decrypted: boolean): object {
   };
 }
 
-/** How the vendor says what the base decided; a limit tells its end by `Retry-After` too where the code is `retry-after`. */
+/** Turns the base's refusal into the vendor's reply. With the code `retry-after`, a limit also has that header. */
 export function writeRefusal({ kind, status, code, retryAfterSeconds }: Refusal): FakeReply {
   if (kind === 'revoked') return invalidToken();
   const after: Record<string, string> =
@@ -66,7 +66,7 @@ export function writeRefusal({ kind, status, code, retryAfterSeconds }: Refusal)
   return {
     ...reply,
     headers: {
-      // The wait is told against this clock.
+      // Clients compute the wait relative to this clock.
       date: now.toUTCString(),
       'x-ratelimit-limit': '60',
       'x-ratelimit-remaining': '0',
@@ -76,7 +76,7 @@ export function writeRefusal({ kind, status, code, retryAfterSeconds }: Refusal)
   };
 }
 
-/** Adds the id by which the vendor's support finds a call. */
+/** Adds the request id for the vendor's support. */
 export function withRequestId(reply: FakeReply): FakeReply {
   const id = `fra1::iad1::${randomBytes(3).toString('hex')}-${Date.now()}-${randomBytes(6).toString('hex')}`;
   return { ...reply, headers: { 'x-vercel-id': id, ...reply.headers } };

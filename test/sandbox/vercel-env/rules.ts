@@ -1,6 +1,6 @@
 import type { Content } from './store.ts';
 
-/** Why the vendor refuses a row, in its own words and codes. */
+/** Why the vendor refuses a row, with its own texts and codes. */
 export type Fault = { code: string; message: string; status?: number };
 
 const TARGETS = ['production', 'preview', 'development'];
@@ -20,7 +20,7 @@ const RESERVED = new Set([
 ]);
 const MOST_BYTES = 64 * 1024;
 
-/** A row out of a body; a fault where its form is wrong, which has the whole call refused. */
+/** Parses a row. Returns a fault if it is malformed, which makes the whole call fail. */
 export function readContent(body: unknown): Content | Fault {
   const { key, value, type, target, gitBranch, customEnvironmentIds, comment } = (body ?? {}) as Record<
     string,
@@ -49,7 +49,7 @@ export function readContent(body: unknown): Content | Fault {
   };
 }
 
-/** What the vendor checks row by row once the form is right. */
+/** The vendor's checks of a well-formed row. */
 export function checkContent({ key, value, type, target, gitBranch }: Content): Fault | undefined {
   if (RESERVED.has(key))
     return {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PlantedEntry, StoredEntry } from '../fake-server.ts';
 
-/** A variable as the vendor holds it. */
+/** A variable as the vendor stores it. */
 export type Variable = {
   id: string;
   key: string;
@@ -20,7 +20,7 @@ export type Project = {
   id: string;
   team: string;
   variables: Variable[];
-  /** What the last write touched, as it was before it; null for a row that was new. */
+  /** The rows that the last write changed, in the state before it; null for a new row. */
   before: Map<string, Variable | null>;
 };
 
@@ -29,8 +29,8 @@ export type Store = ReturnType<typeof createStore>;
 const TEAMS = new Set(['', 'team_acme']);
 
 /**
- * The projects of the sandbox: each `prj_…` of the token's own account and of `team_acme` exists as soon as it is asked
- * for, also under its name (without `prj_`).
+ * The projects of the sandbox. Each `prj_…` of the token's own account and of `team_acme` exists as soon as a call uses
+ * it, also under its name (without `prj_`).
  */
 export function createStore() {
   let projects = new Map<string, Project>();
@@ -47,7 +47,7 @@ export function createStore() {
     return project;
   }
 
-  // Never the same twice: pages are cut at instants.
+  // Each time is unique, because pages are split by time.
   function now(): number {
     clock = Math.max(clock + 1, Date.now());
     return clock;
@@ -73,7 +73,7 @@ export function createStore() {
         project.variables = project.variables.filter((one) => one.id !== id);
     },
     enforceSensitive: () => void (isSensitiveEnforced = true),
-    /** What the policy of the team makes of a row that is written: all but those for development become sensitive. */
+    /** Applies the team's policy to a row that is written: all rows except those for development become sensitive. */
     underPolicy: (content: Content): Content =>
       isSensitiveEnforced && !content.target.includes('development')
         ? { ...content, type: 'sensitive' }
@@ -114,12 +114,12 @@ export function createVariable(at: number, content: Content): Variable {
   return { id, ...content, createdAt: at, updatedAt: at, writes: 1 };
 }
 
-/** Call it before a row is written: what `stale-read` shows afterwards. */
+/** Call it before a row is written. It keeps the state that `stale-read` shows afterwards. */
 export function remember(project: Project, id: string, row: Variable | null): void {
   project.before.set(id, row && { ...row });
 }
 
-/** The rows as they were before the last write. */
+/** The rows in the state before the last write. */
 export function readStale({ variables, before }: Project): Variable[] {
   const removed = [...before.values()].filter((row) => row && !variables.some(({ id }) => id === row.id));
   return [...variables.map((row) => (before.has(row.id) ? before.get(row.id) : row)), ...removed].filter(
@@ -127,7 +127,7 @@ export function readStale({ variables, before }: Project): Variable[] {
   );
 }
 
-/** Another row that has the key for one of these environments; a branch of preview is a place of its own. */
+/** Another row with the same key for one of these environments. Each preview branch is an environment of its own. */
 export function findOverlap(project: Project, content: Content, except?: string): Variable | undefined {
   return project.variables.find(
     (one) =>
@@ -138,7 +138,7 @@ export function findOverlap(project: Project, content: Content, except?: string)
   );
 }
 
-/** Whether two rows are for just the same environments. */
+/** True if both rows have exactly the same environments. */
 export function isSamePlace(one: Content, other: Content): boolean {
   return placesOf(one).toSorted().join() === placesOf(other).toSorted().join();
 }

@@ -2,25 +2,25 @@ import type { FakeRequest } from '../fake-server.ts';
 import { hostingTokens } from '../given-out.ts';
 import { WRITES, type Route } from './paths.ts';
 
-/** What a token may do; absent fields are not restricted. `teams` names those in its scope, `''` the own account. */
+/** The rights of a token; absent fields are not restricted. `teams` lists the teams in scope, `''` is its own account. */
 export type Grant = {
   revoked?: boolean;
   variables?: 'none' | 'read' | 'write';
   teams?: string[];
   projects?: string[];
-  /** Its role does not show production variables. */
+  /** True if its role does not show production variables. */
   hidesProduction?: boolean;
 };
 
 const everyRight = () => hostingTokens.map((token): [string, Grant] => [token, {}]);
 
-/** Which tokens the store has given out, and what each may do. */
+/** The tokens that the store has issued, and their rights. */
 export function createTokens() {
   let grants = new Map(everyRight());
   return {
-    /** Gives a token out with these rights, or restricts one. */
+    /** Issues a token with these rights, or restricts an issued one. */
     restrict: (token: string, grant: Grant) => void grants.set(token, grant),
-    /** Null for a token that was not given out, is not taken yet, or is revoked. */
+    /** Null for a token that was not issued, is not accepted yet, or is revoked. */
     read(request: FakeRequest, isAccepted: (token: string) => boolean): Grant | null {
       const [, token = ''] = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
       const grant = grants.get(token);

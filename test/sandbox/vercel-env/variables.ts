@@ -5,7 +5,7 @@ import { findOverlap, readStale, remember, type Project, type Store } from './st
 
 export type Listing = { pageSize?: number; isProductionHidden: boolean; stale: boolean };
 
-/** All rows without their values; in pages only where the sandbox was started so. */
+/** All rows without their values; in pages only if the sandbox was started with a page size. */
 export function listVariables(project: Project, request: FakeRequest, listing: Listing): FakeReply {
   const all = [...(listing.stale ? readStale(project) : project.variables)].reverse();
   const isHidden = (target: string[]) => listing.isProductionHidden && target.includes('production');
@@ -26,7 +26,7 @@ export function readVariable(project: Project, id: string, stale: boolean): Fake
   return variable ? { status: 200, body: present(variable, true) } : variableNotFound(id);
 }
 
-/** Changes what the body names and nothing else. */
+/** Changes only the fields in the body. */
 export function editVariable(store: Store, project: Project, id: string, request: FakeRequest): FakeReply {
   const variable = project.variables.find((one) => one.id === id);
   if (!variable) return variableNotFound(id);
@@ -61,7 +61,7 @@ export function editVariable(store: Store, project: Project, id: string, request
   return { status: 200, body: present(variable, false) };
 }
 
-/** The row that is gone, or 404. */
+/** Deletes a row and returns it, or 404. */
 export function removeVariable(project: Project, id: string): FakeReply {
   const variable = project.variables.find((one) => one.id === id);
   if (!variable) return variableNotFound(id);
