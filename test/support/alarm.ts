@@ -8,7 +8,7 @@ import { startRabbitmq } from '../../deploy/local/rabbitmq.ts';
 import { discardServers } from '../../deploy/local/servers.ts';
 import { readState } from '../../deploy/local/state.ts';
 
-/** A broker of its own that can run short of memory: from then on it reads nothing of whoever sends it a message. */
+/** An own broker that can raise its memory alarm: from then on it reads nothing from connections that publish. */
 export type AlarmedBroker = { url: string; alarm: (on: boolean) => Promise<void>; stop: () => Promise<void> };
 
 /** Undo: `stop`. */

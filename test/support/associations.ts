@@ -1,6 +1,6 @@
 import type { Database } from '../../libs/db/connect.ts';
 
-/** Columns of an association whose secret need not be there; what is not given is as in a new one. */
+/** Columns of an association. Its secret need not exist. Missing columns get the values of a new association. */
 export type AssociationColumns = {
   destination_id: number;
   mount_id: number;
@@ -8,7 +8,7 @@ export type AssociationColumns = {
   [column: string]: unknown;
 };
 
-/** Puts associations of the root namespace straight into the database; returns their ids. */
+/** Inserts associations of the root namespace into the database. Returns their ids. */
 export async function insertAssociations(db: Database, rows: AssociationColumns[]): Promise<number[]> {
   return db.transaction(async (transaction) => {
     const made: (AssociationColumns & { id: number })[] = await transaction('associations')

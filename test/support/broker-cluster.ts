@@ -8,17 +8,17 @@ import { hostsOf } from './postgres-pair.ts';
 import { signalServer } from './process-group.ts';
 import { findLeaders } from './queue-leaders.ts';
 
-/** One node, at an address that stays. */
+/** One node, at a fixed address. */
 export type BrokerNode = {
   url: string;
   port: number;
-  /** Its name, as the leader of a queue is told. */
+  /** The node's name, as RabbitMQ reports the leader of a queue. */
   name: string;
-  /** Ends it as the failure of its machine does. */
+  /** Kills it like a failure of its machine. */
   kill: () => Promise<void>;
   stop: () => Promise<void>;
   start: () => Promise<void>;
-  /** Lets it stand still with its connections open until `thaw`. */
+  /** Suspends it, with its connections open, until `thaw`. */
   freeze: () => Promise<void>;
   thaw: () => Promise<void>;
 };
@@ -27,12 +27,12 @@ export type BrokerNode = {
 export type BrokerCluster = {
   nodes: BrokerNode[];
   url: string;
-  /** The name of the node that leads each queue, by the queue's; throws where no node answers. */
+  /** The name of each queue's leader node, by queue name. Throws if no node answers. */
   leaders: () => Promise<Map<string, string>>;
   discard: () => Promise<void>;
 };
 
-/** Starts all of them on this machine, in a folder of their own. */
+/** Starts all nodes on this machine, in a folder of their own. */
 export async function startBrokerCluster(): Promise<BrokerCluster> {
   const folder = makePrivateFolder('clusters');
   try {
@@ -43,7 +43,7 @@ export async function startBrokerCluster(): Promise<BrokerCluster> {
   }
 }
 
-/** The same in a folder that somebody else removes. */
+/** The same, in a folder that the caller removes. */
 export async function startBrokerClusterIn(directory: string): Promise<Omit<BrokerCluster, 'discard'>> {
   const mapper = await choosePort(undefined);
   const folder = join(directory, 'mapper');

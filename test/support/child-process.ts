@@ -7,20 +7,20 @@ import { eventually } from './eventually.ts';
 
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A process of its own, as in production: it can be killed without warning. */
+/** A separate process, as in production: a test can kill it without warning. */
 export type ServiceProcess = {
   healthUrl: string;
-  /** Everything it wrote so far. */
+  /** Everything that it has written so far. */
   output: () => string;
-  /** Resolves when the process has ended; idempotent. */
+  /** Resolves when the process has ended. Idempotent. */
   kill: (signal?: NodeJS.Signals) => Promise<void>;
-  /** Stops it in the middle of whatever it does, until `resume`; its connections stay open. */
+  /** Suspends it at once, until `resume`. Its connections stay open. */
   pause: () => void;
   resume: () => void;
   running: () => boolean;
 };
 
-/** Starts a compiled program (relative to the build's root, arguments after spaces) and waits until it says it is ready. */
+/** Starts a compiled program (path relative to the build's root, arguments after spaces) and waits until it is ready. */
 export async function startProcess(
   program: string,
   environment: Record<string, string>,
@@ -35,15 +35,15 @@ export async function startProcess(
   return started;
 }
 
-/** A process that need not become ready: one that waits for its servers, or refuses to start. */
+/** A process that may not become ready: it waits for its servers, or refuses to start. */
 export type SpawnedProcess = ServiceProcess & {
-  /** Its exit code; null where a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   ended: Promise<number | null>;
-  /** Waits until it says that it is ready; throws with what it wrote where it ends before or the limit passes. */
+  /** Waits until it reports that it is ready. Throws its output if it ends first or the limit passes. */
   ready: (limitMs: number) => Promise<void>;
 };
 
-/** Starts a compiled program (relative to the build's root, arguments after spaces) and returns at once. */
+/** Starts a compiled program (path relative to the build's root, arguments after spaces) and returns at once. */
 export async function spawnProcess(
   program: string,
   environment: Record<string, string>,
@@ -57,7 +57,7 @@ export async function spawnProcess(
   const chunks: string[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
-  // Not "exit": what it wrote last must have arrived.
+  // "close" and not "exit": all its output must have arrived.
   const ended = once(child, 'close').then(([code]) => code as number | null);
   const running = (): boolean => child.exitCode === null && child.signalCode === null;
   const healthUrl = `http://127.0.0.1:${port}`;
@@ -69,7 +69,7 @@ export async function spawnProcess(
     ready: async (limitMs) => {
       await eventually(
         async () => {
-          // Nothing more will come of it: the throw below names the reason.
+          // It has ended, so waiting is over. The throw below names the reason.
           if (!running()) return true;
           return (await fetch(`${healthUrl}/health/ready`)).ok;
         },

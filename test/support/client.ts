@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 export type Answer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Parsed JSON; undefined for an empty body or one that is no JSON. */
+  /** Parsed JSON; undefined if the body is empty or not JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
   text: string;
@@ -16,7 +16,7 @@ export type CallOptions = {
   raw?: string;
 };
 
-/** Plain HTTP against the API, with any method; never throws for a status. */
+/** Plain HTTP calls to the API with any method. Never throws because of a status. */
 export type Client = {
   call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>;
   get: (path: string, options?: CallOptions) => Promise<Answer>;
@@ -26,7 +26,7 @@ export type Client = {
   delete: (path: string, options?: CallOptions) => Promise<Answer>;
 };
 
-/** A client that sends the given token unless a call says otherwise (`null`: none). */
+/** A client that sends this token, unless a call overrides it (`null`: no token). */
 export function createClient(url: string, token: string): Client {
   const call: Client['call'] = async (method, path, body, options = {}) => {
     const secret = options.token === undefined ? token : options.token;
@@ -49,7 +49,7 @@ export function createClient(url: string, token: string): Client {
   };
 }
 
-// One connection for each call: a kept one would outlive the servers that tests start and stop.
+// One connection for each call: a kept-alive one would outlive the servers that tests start and stop.
 function send(
   url: string,
   method: string,
@@ -59,7 +59,7 @@ function send(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    // Node's client refuses the verb LIST; the query form is the same call. test/api/http/list-method.test.ts sends the verb itself.
+    // Node's client refuses the verb LIST; the query form is the same call. test/api/http/list-method.test.ts sends LIST.
     const viaQuery = method === 'LIST';
     const target = viaQuery ? `${path}${path.includes('?') ? '&' : '?'}list=true` : path;
     const request = httpRequest(

@@ -2,7 +2,7 @@ const AHEAD_MS = 2 * 24 * 60 * 60 * 1000;
 
 const TrueDate = Date;
 
-// Loaded into a process before its program, this puts the clock of its machine two days ahead.
+// A process that loads this before its program sees its clock two days ahead.
 globalThis.Date = class extends TrueDate {
   constructor(...given: [] | [number | string | Date]) {
     super(given.length === 0 ? TrueDate.now() + AHEAD_MS : given[0]);

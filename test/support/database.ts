@@ -3,7 +3,7 @@ import { connect } from '../../libs/db/connect.ts';
 import { migrate } from '../../libs/db/migrate.ts';
 import { infrastructure } from './infrastructure.ts';
 
-/** A database of one test: `drop` removes it, cutting connections a test has forgotten. */
+/** A test's own database. `drop` removes it and cuts connections that the test has left open. */
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -12,7 +12,7 @@ export interface TestDatabase {
 let preparing: Promise<string> | undefined;
 let count = 0;
 
-/** A new database with the schema of the newest migration and nothing in it, cloned from a template in milliseconds. */
+/** A new empty database with the newest schema, cloned from a template in milliseconds. */
 export async function createDatabase(): Promise<TestDatabase> {
   preparing ??= prepareTemplate();
   const template = await preparing;
@@ -22,7 +22,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   return { url: urlOf(name), drop: () => drop(name) };
 }
 
-/** Removes every database of this run, the templates as well; for the end of the run. */
+/** Removes all databases of this run, templates included, at the end of the run. */
 export async function dropDatabases(): Promise<void> {
   const names = await administer<{ datname: string }>(
     `select datname from pg_database where datname like 'sealift_test_${infrastructure().run}_%'`,
@@ -30,7 +30,7 @@ export async function dropDatabases(): Promise<void> {
   for (const { datname } of names) await drop(datname);
 }
 
-// One in each of the processes that share a run.
+// Each process of the run makes its own template.
 async function prepareTemplate(): Promise<string> {
   const template = `sealift_test_${infrastructure().run}_${process.pid}`;
   await administer(`create database ${template}`);

@@ -18,31 +18,31 @@ import { deleteQueues } from './queues.ts';
 import { cloud1Settings, cloud1Worker } from './sandboxed.ts';
 import type { Starter } from './sealift.ts';
 
-/** A failover takes its time on a busy machine. */
+/** A failover is slow on a busy machine. */
 export const PATIENT = { limitMs: 30_000 };
 
 const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
 const log = createLog({ service: 'test', level: 'silent' });
 
-/** An API and a worker on a primary of Postgres with an asynchronous standby; a secret that was synced with the value `one`. */
+/** An API and a worker on a primary of Postgres with an asynchronous standby, and a secret with the synced value `one`. */
 export type FailoverStage = {
   pair: PostgresPair;
   fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   environment: Record<string, string>;
-  /** The API's own. */
+  /** The API's own context. */
   context: Context;
   client: Client;
   start: (starter: Starter) => Promise<{ service: Service; context: Context }>;
   write: (value: string) => Promise<Answer>;
   read: () => Promise<string>;
   configure: (changed: object) => Promise<Answer>;
-  /** The value that the store holds. */
+  /** The value in the store. */
   stored: () => string | undefined;
-  /** Waits until the database has counted so many seconds more. */
+  /** Waits until the database has counted this many seconds more. */
   countOn: (seconds: number) => Promise<void>;
-  /** Runs the job that has everything pushed again, and tells of how many associations. */
+  /** Runs the job that makes everything due for a push again. Returns how many associations it concerned. */
   recover: () => Promise<unknown>;
-  /** Kills the primary while the standby lacks what was `done` last, and promotes it. */
+  /** Kills the primary while the standby lacks the effects of `done`, and promotes the standby. */
   failOver: (done?: () => Promise<unknown>) => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -83,7 +83,7 @@ export async function openFailoverStage(further: Record<string, string> = {}): P
       if (done) {
         await pair.standby.stop();
         await done();
-        // What proves the loss.
+        // The counted seconds that the standby lacks prove the loss.
         await countOn(context, 3);
       }
       await pair.primary.kill();
@@ -113,7 +113,7 @@ function environmentOf({ primary, standby }: PostgresPair, further: Record<strin
     PORT: '0',
     LOG_LEVEL: 'silent',
     SWEEP_INTERVAL: '300',
-    // What was claimed when the primary died is claimed again soon.
+    // With a short time limit, work that was claimed when the primary died is soon claimed again.
     CALL_TIMEOUT: '1500',
     LEASE: '5000',
     ...further,

@@ -4,7 +4,7 @@ import { failOnLeak, watchForLeaks } from './leaks.ts';
 
 let servers: Infrastructure | undefined;
 
-/** Starts Postgres and RabbitMQ once for the whole run, before the processes that run the files. */
+/** Starts Postgres and RabbitMQ once for the whole run, before the processes that run the test files. */
 export async function mochaGlobalSetup(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -14,13 +14,13 @@ export async function mochaGlobalSetup(): Promise<void> {
   servers = await startInfrastructure();
 }
 
-/** Ends both. */
+/** Stops both. */
 export async function mochaGlobalTeardown(): Promise<void> {
   await dropDatabases();
   await stop();
 }
 
-/** Around the tests of each file. */
+/** Runs around the tests of each file. */
 export const mochaHooks = { beforeAll: watchForLeaks, afterAll: failOnLeak };
 
 async function stop(): Promise<void> {

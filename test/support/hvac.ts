@@ -9,8 +9,8 @@ const version = '2.4.0';
 let found: Promise<string> | undefined;
 
 /**
- * The folder to put on Python's path for the client hvac; installed once into `.local/tools`. Throws where there is no
- * Python 3 with pip, and none can be installed.
+ * The folder that Python's path needs for the client hvac, which is installed once into `.local/tools`. Throws if there is
+ * no Python 3 with pip and none can be installed.
  */
 export function findHvac(): Promise<string> {
   return (found ??= install());
@@ -22,7 +22,7 @@ async function install(): Promise<string> {
   if (existsSync(folder)) return folder;
   await requirePip();
   mkdirSync(tools, { recursive: true });
-  // In a folder of this process's own, and renamed into place: two runs at the same time never see half of it.
+  // Installs into a folder of this process and renames it, so that two concurrent runs never see half of it.
   const draft = mkdtempSync(join(tools, 'draft-'));
   try {
     const words = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', draft];

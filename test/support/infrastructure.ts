@@ -7,9 +7,9 @@ import { localDirectory } from '../../deploy/local/root.ts';
 import { discardServers, startServers, type ServerUrls } from '../../deploy/local/servers.ts';
 import { guard } from './private-folder.ts';
 
-/** The servers of a test run: a database a super user may create databases beside, and a broker. */
+/** The servers of a test run: a broker, and a database whose super user may create further databases. */
 export interface Servers extends ServerUrls {
-  /** Part of the name of whatever the run makes on them. */
+  /** Part of all names that the run creates on the servers. */
   readonly run: string;
 }
 
@@ -18,10 +18,10 @@ export interface Infrastructure extends Servers {
 }
 
 const runs = join(localDirectory, 'test');
-// Inherited by the processes that run the files.
+// An environment variable, which the processes that run the test files inherit.
 const SERVERS = 'TEST_SERVERS';
 
-/** The servers of this run; fails where the global set-up has not started them. */
+/** The servers of this run. Throws if the global set-up has not started them. */
 export function infrastructure(): Servers {
   const servers = process.env[SERVERS];
   if (!servers) throw new Error('run mocha with --require test/support/hooks: the servers are not started');
@@ -29,8 +29,8 @@ export function infrastructure(): Servers {
 }
 
 /**
- * Starts what the tests need, or takes it from TEST_DATABASE_URL and TEST_AMQP_URL, or DATABASE_URL and AMQP_URL.
- * Servers of our own begin empty and are ended and removed with the run, even where it is killed.
+ * Starts the servers for the tests, or takes them from TEST_DATABASE_URL and TEST_AMQP_URL, or DATABASE_URL and AMQP_URL.
+ * Our own servers start empty. They are stopped and removed with the run, even if the run is killed.
  */
 export async function startInfrastructure(): Promise<Infrastructure> {
   const given = {
@@ -39,7 +39,8 @@ export async function startInfrastructure(): Promise<Infrastructure> {
   };
   await removeDeadRuns();
   const directory = join(runs, `run-${process.pid}-${Date.now().toString(36)}`);
-  // Renamed into place with its owner's name inside, or a run that begins now would take it for a dead one's.
+  // The folder is renamed into place with its owner's record inside. Otherwise a run that starts now would take it for the
+  // folder of a dead run.
   const draft = join(localDirectory, 'test-draft', basename(directory));
   recordProcess({ directory: draft, name: 'owner', pid: process.pid });
   mkdirSync(runs, { recursive: true });
@@ -56,7 +57,7 @@ export async function startInfrastructure(): Promise<Infrastructure> {
   }
 }
 
-/** A shell that has sourced `.local/env` names the servers of `make up`: its workers would take the tests' messages. */
+/** Ignores the servers of `make up`, which a shell with `.local/env` names: their workers would take the tests' messages. */
 function readForeign(name: string): string | undefined {
   const value = process.env[name] || undefined;
   return value === readEnvironmentFile()[name] ? undefined : value;

@@ -3,14 +3,14 @@ import { eventually } from './eventually.ts';
 
 let before = new Map<string, number>();
 
-/** Remembers what runs before the first test of a file. */
+/** Counts the open resources before the first test of a file. */
 export async function watchForLeaks(): Promise<void> {
-  // Mocha limits the time of a hook from its first pause on: that timer is there whenever it is counted.
+  // Mocha starts the time limit of a hook at its first pause: this pause makes sure that its timer is in both counts.
   await setImmediate();
   before = countResources();
 }
 
-/** Gives what the tests of a file have started 10 s to end, then throws with what is still open. */
+/** Waits up to 10 s until everything that the tests of a file have started has ended. Otherwise throws the rest. */
 export async function failOnLeak(): Promise<void> {
   await setImmediate();
   await eventually(

@@ -12,25 +12,25 @@ import { eventually } from './eventually.ts';
 import { makePrivateFolder } from './private-folder.ts';
 import { signalServer } from './process-group.ts';
 
-/** One of two servers, at an address that stays. */
+/** One of two servers, at a fixed address. */
 export type PostgresNode = {
   url: string;
   port: number;
   query: <Row extends object>(statement: string) => Promise<Row[]>;
-  /** Ends it as the failure of its machine does. */
+  /** Kills it like a failure of its machine. */
   kill: () => Promise<void>;
   stop: () => Promise<void>;
   start: () => Promise<void>;
-  /** Lets it stand still with its connections open until `thaw`. */
+  /** Suspends it, with its connections open, until `thaw`. */
   freeze: () => Promise<void>;
   thaw: () => Promise<void>;
-  /** Makes the standby a primary. */
+  /** Promotes the standby to a primary. */
   promote: () => Promise<void>;
-  /** Begins anew, as a standby of another with a fresh copy of its data. */
+  /** Starts again as a standby of the given primary, with a fresh copy of its data. */
   follow: (primary: PostgresNode) => Promise<void>;
 };
 
-/** A primary with a hot standby; replication is asynchronous until told otherwise. Undo: `discard`. */
+/** A primary with a hot standby. Replication is asynchronous until `setSynchronous`. Undo: `discard`. */
 export type PostgresPair = { primary: PostgresNode; standby: PostgresNode; discard: () => Promise<void> };
 
 const name = 'postgres';
@@ -46,7 +46,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   }
 }
 
-/** The same in a folder that somebody else removes. */
+/** The same, in a folder that the caller removes. */
 export async function startPairIn(directory: string): Promise<Omit<PostgresPair, 'discard'>> {
   const first = join(directory, 'postgres-a');
   const { url } = await startPostgres({ directory: first });
@@ -59,20 +59,20 @@ export async function startPairIn(directory: string): Promise<Omit<PostgresPair,
   return { primary, standby };
 }
 
-/** One URL that names several servers. */
+/** One URL with several servers. */
 export function hostsOf(...nodes: Pick<PostgresNode, 'url' | 'port'>[]): string {
   const [first] = nodes;
   return (first?.url ?? '').replace(/@[^/]*/, `@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`);
 }
 
-/** Waits until a primary has a standby that follows it. */
+/** Waits until a standby follows the primary. */
 export async function waitForStandby({ query }: PostgresNode): Promise<void> {
   const follows = async (): Promise<boolean> =>
     (await query("SELECT FROM pg_stat_replication WHERE state = 'streaming'")).length > 0;
   await eventually(follows, { limitMs: 60_000, everyMs: 50 });
 }
 
-/** Lets every commit on a primary wait for any standby, as an operator sets it; `off`: for none. */
+/** Makes every commit on a primary wait for any standby, as an operator would; with false, commits wait for none. */
 export async function setSynchronous(primary: PostgresNode, isOn: boolean): Promise<void> {
   await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${isOn ? 'ANY 1 (*)' : ''}'`);
   await primary.query('SELECT pg_reload_conf()');
@@ -105,7 +105,7 @@ function createNode(directory: string, url: string): PostgresNode {
 async function copy(primary: PostgresNode, directory: string): Promise<void> {
   const user = findUnprivilegedUser();
   const data = join(directory, 'data');
-  // The workers of a server that was killed may hold its files a moment longer.
+  // The workers of a killed server may keep its files open a moment longer.
   await waitFor({ limitMs: 5000, check: () => !isServed(data) });
   removeFolderOf(data);
   makeFolderOf(user, data);

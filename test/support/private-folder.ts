@@ -7,10 +7,10 @@ import { discardServers } from '../../deploy/local/servers.ts';
 
 let count = 0;
 
-/** A folder for servers of one's own; `discard` ends them by force and removes it, and so does the end of this process. */
+/** A folder for private servers. `discard`, or the end of this process, kills them and removes the folder. */
 export type PrivateFolder = { directory: string; discard: () => Promise<void> };
 
-/** Makes one below `.local/`; `kind` is part of its path. */
+/** Makes one below `.local/`. `kind` is part of its path. */
 export function makePrivateFolder(kind: string): PrivateFolder {
   count += 1;
   const directory = join(localDirectory, kind, `run-${process.pid}-${Date.now().toString(36)}-${count}`);
@@ -20,7 +20,7 @@ export function makePrivateFolder(kind: string): PrivateFolder {
   return { directory, discard: () => discardServers(directory) };
 }
 
-/** A process that outlives this one and cleans up behind it: it notices our end by the end of its input. */
+/** Starts a process that outlives this one and cleans up after it. The end of its input tells it that this one ended. */
 export function guard(directory: string): void {
   const program = fileURLToPath(new URL('./guard.js', import.meta.url));
   const child = spawn(process.execPath, [program, directory], {

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { findRunning, recordProcess } from '../../deploy/local/processes.ts';
 
 /**
- * Sends a signal to a server below a directory and to its children at once, as when its machine fails or stands still: a
- * child first learns of its parent's death when it looks. Throws where the server does not run.
+ * Sends a signal to a server below a directory and to its children at once, as if its machine failed or stood still.
+ * Without this, a child notices its parent's death only later. Throws if the server does not run.
  */
 export async function signalServer(
   { directory, name }: { directory: string; name: string },
@@ -13,7 +13,7 @@ export async function signalServer(
   const record = findRunning({ directory, name });
   if (!record) throw new Error(`${name} does not run`);
   const children = await childrenOf(record.pid);
-  // One that stands still does not notice the death of its parent: whoever discards the folder ends it too.
+  // A suspended child does not notice its parent's death, so it is recorded: discarding the folder ends it too.
   if (signal === 'SIGSTOP')
     for (const pid of children) recordProcess({ directory, name: `${name}-child-${pid}`, pid });
   for (const pid of [record.pid, ...children]) {

@@ -1,24 +1,24 @@
 import type { Socket } from 'node:net';
 
-/** What a network does at this moment to everything that is under way. */
+/** The state of the simulated network; it applies to all data in transit. */
 export type Weather = { delayMs: number; bytesPerSecond: number; stalled: boolean };
 
 /** One direction of a connection. */
 export type Line = {
-  /** Looks whether something may arrive by now. */
+  /** Checks whether data may arrive by now. */
   look: () => void;
   isEmpty: () => boolean;
 };
 
-// More than this is not under way at a time: its sender waits, as for a window of TCP.
+// The most data in transit. At this size the sender waits, as with a TCP window.
 const MOST_BYTES = 1_000_000;
 
 /**
- * Carries what one socket receives to another. Each chunk has a time when it is due, so that a delay costs the same however
- * many follow each other; the order is kept. What is under way is lost when the receiver's connection is cut.
+ * Carries data from one socket to another, in order. Each chunk has a time when it is due, so a delay is the same however
+ * many chunks follow each other. Data in transit is lost when the receiver's connection is cut.
  */
 export function createLine(from: Socket, to: Socket, weather: Weather): Line {
-  // Null is the end of what is sent.
+  // A null chunk marks the end of the data.
   const underWay: { chunk: Buffer | null; due: number }[] = [];
   let bytes = 0;
   let isFreeAt = 0;

@@ -48,7 +48,7 @@ describe('the proxy that is a bad network', function () {
       client.write(chunk);
       await sleep(5);
     }
-    // One after the other they would need 16 s in each direction.
+    // If each chunk waited for the one before, they would need 16 s in each direction.
     await eventually(() => expect(heard).to.equal(sent), { limitMs: 12_000 });
     expect(Date.now() - started).to.be.at.least(800);
   });

@@ -2,25 +2,25 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createLine, type Line, type Weather } from './proxy-line.ts';
 
-/** A TCP proxy on loopback that can be told to be a bad network. */
+/** A TCP proxy on loopback that can simulate a bad network. */
 export type Proxy = {
   port: number;
-  /** Ends every connection at once; new ones are taken. */
+  /** Ends every connection at once. New connections are accepted. */
   cut: () => void;
-  /** Refuses new connections until told otherwise, and cuts those there are. */
+  /** With true: cuts open connections and refuses new ones, until it is called with false. */
   block: (blocked: boolean) => void;
-  /** What is sent arrives so much later, in each direction; 0: at once. */
+  /** Data arrives this much later, in each direction; 0: at once. */
   delay: (milliseconds: number) => void;
-  /** At most so many bytes a second in each direction of each connection; Infinity: no limit. */
+  /** At most this many bytes per second, for each direction of each connection; Infinity: no limit. */
   throttle: (bytesPerSecond: number) => void;
-  /** Nothing arrives until told otherwise, on new connections either; none ends. */
+  /** With true: nothing arrives, on new connections either, and no connection ends, until it is called with false. */
   stall: (stalled: boolean) => void;
-  /** The machine behind it vanishes: what is sent on the connections there are goes nowhere. New ones are served. */
+  /** Acts as if the machine behind it vanished: data on open connections is lost. New connections work. */
   vanish: () => void;
-  /** Leads new connections to another port; those there are stay. */
+  /** Sends new connections to another port. Open ones stay. */
   lead: (target: number) => void;
   connections: () => number;
-  /** The ports of this machine from which the target is reached, for clients that are still there. */
+  /** Local ports of the proxy's connections to the target, for clients that are still connected. */
   ports: () => number[];
   close: () => Promise<void>;
 };
@@ -87,7 +87,7 @@ function relay(client: Socket, state: State): void {
   };
   for (const [index, socket] of [client, upstream].entries()) {
     socket.on('error', end);
-    // What it sent before its end is under way still.
+    // Data that the socket sent before its end is still in transit.
     socket.on('close', () => {
       if (lines[index]?.isEmpty() ?? true) end();
     });

@@ -5,7 +5,7 @@ import { findRabbitmq } from '../../deploy/local/binaries.ts';
 
 const LIMIT_MS = 15_000;
 
-/** Asks a node of RabbitMQ, started below a directory, which node leads each queue. Throws where it does not answer. */
+/** Asks a RabbitMQ node, started below a directory, for the leader of each queue. Throws if it does not answer. */
 export async function findLeaders(asked: {
   directory: string;
   node: string;

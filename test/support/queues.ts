@@ -2,7 +2,7 @@ import { connect } from 'amqplib';
 import { createTopology } from '../../libs/queue/topology.ts';
 import { catalog } from '../../services/connectors/catalog.ts';
 
-/** Removes what an installation with this prefix declared. */
+/** Deletes the queues and exchanges that an installation with this prefix declared. */
 export async function deleteQueues(amqpUrl: string, prefix: string): Promise<void> {
   const topology = createTopology(prefix);
   const connection = await connect(amqpUrl);

@@ -3,7 +3,7 @@ import { startProcess } from './child-process.ts';
 import { createClient, type Client } from './client.ts';
 import type { Sealift } from './sealift.ts';
 
-/** A further API on a machine whose clock is two days ahead, with the root token. Undo: `stop`. */
+/** Starts another API whose clock is two days ahead, with a client of the root token. Undo: `stop`. */
 export async function startReplicaAhead(
   sealift: Sealift,
 ): Promise<{ client: Client; stop: () => Promise<void> }> {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import mocha from 'mocha';
 
-/** Mocha's spec report, ended by the plain line `N passed, N failed` that log readers look for; the default export is what mocha asks for. */
+/** Mocha's spec report, plus a last line `N passed, N failed` for log readers. Mocha requires the default export. */
 export default class Reporter extends mocha.reporters.Spec {
   constructor(runner: mocha.Runner, options: mocha.MochaOptions) {
     super(runner, options);
@@ -9,9 +9,9 @@ export default class Reporter extends mocha.reporters.Spec {
     runner.once('end', () => {
       hasEnded = true;
     });
-    // At the very end of the process, so that nothing is written behind the line.
+    // At the exit of the process, so that nothing follows this line.
     process.on('exit', () => {
-      // Mocha's own --fail-zero counts each file by itself.
+      // Mocha's own --fail-zero counts each file separately.
       if (hasEnded && this.stats.tests === 0) {
         writeSync(1, '\nNo test ran. GREP= must be a part of a test title, in the same letters.\n');
         process.exitCode = 1;

@@ -6,7 +6,7 @@ import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import { startSealift, type Sealift, type Starter } from './sealift.ts';
 import { createSyncDriver, type SyncDriver } from './sync-driver.ts';
 
-/** Settings the stand-in for cloud1-sm accepts; each region is a store of its own. */
+/** Settings that the stand-in for cloud1-sm accepts. Each region is a separate store. */
 export function cloud1Settings(region = 'eu-west-1'): Record<string, unknown> {
   return {
     access_key_id: 'AKIAEXAMPLEONE',
@@ -16,7 +16,7 @@ export function cloud1Settings(region = 'eu-west-1'): Record<string, unknown> {
   };
 }
 
-/** Environment that leads a cloud1-sm worker to a stand-in, for processes of their own. */
+/** Environment variables that lead a cloud1-sm worker in its own process to a stand-in. */
 export function cloud1Environment(fake: Fake): Record<string, string> {
   return {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: fake.url,
@@ -25,7 +25,7 @@ export function cloud1Environment(fake: Fake): Record<string, string> {
   };
 }
 
-/** A stand-in for cloud1-sm with a destination of it, and no worker yet. */
+/** A stand-in for cloud1-sm and a destination for it, without a worker. */
 export async function openCloud1Scene({
   environment = {},
   settings = {},
@@ -49,7 +49,7 @@ export type Cloud1Scene = {
   close: () => Promise<void>;
 };
 
-/** A cloud1-sm worker within the test's process. */
+/** A cloud1-sm worker in the test's process. */
 export function cloud1Worker(fake: Fake, options: Omit<WorkerOptions, 'environment'> = {}): Starter {
   const environment = cloud1Environment(fake);
   return (context) =>

@@ -11,16 +11,16 @@ import { createDatabase } from './database.ts';
 import { infrastructure } from './infrastructure.ts';
 import { deleteQueues } from './queues.ts';
 
-/** Starts one more process kind beside the API, within the test's process. */
+/** Starts one more service next to the API, in the test's process. */
 export type Starter = (context: Context) => Promise<Service>;
 
 export type SealiftOptions = {
-  /** Environment variables over the harness's own. */
+  /** Environment variables that override the harness's own. */
   environment?: Record<string, string>;
-  /** Workers to start, each with a context of its own as a process would have. */
+  /** Workers to start. Each has its own context, like a process. */
   workers?: Record<string, Starter>;
   log?: Log;
-  /** Another way to write the host of the database: a name that has to be looked up. */
+  /** Another spelling of the database's host: a name that needs a DNS look-up. */
   databaseHost?: string;
 };
 
@@ -30,16 +30,16 @@ export type Sealift = {
   /** The secret of a root token. */
   token: string;
   client: Client;
-  /** The API's own context: its database, for looking beneath the surface. */
+  /** The API's own context. Tests use it to look into the database. */
   context: Context;
   config: Config;
   environment: Record<string, string>;
-  /** Starts a further API or worker on the same database and queues. */
+  /** Starts another API or worker on the same database and queues. */
   start: (name: string, starter: Starter) => Promise<Service>;
   stop: () => Promise<void>;
 };
 
-/** Undo: `stop`, which ends everything and removes database and queues. */
+/** Undo: `stop`, which ends everything and removes the database and the queues. */
 export async function startSealift(options: SealiftOptions = {}): Promise<Sealift> {
   const database = await createDatabase();
   const { amqpUrl } = infrastructure();
@@ -105,7 +105,7 @@ export async function startSealift(options: SealiftOptions = {}): Promise<Sealif
   };
 }
 
-// Tests call faster than a client may; those of the limit itself switch it on.
+// Tests call more often than the rate limit allows. Tests of the limit itself switch it on.
 async function switchRateLimitOff(url: string): Promise<void> {
   const db = connect({ url, poolSize: 1, name: 'test-settings' });
   const attributes = JSON.stringify({ 'api-rate-limiting-enabled': false });

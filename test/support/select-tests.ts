@@ -1,11 +1,11 @@
-/** A word that is in no test file's path; the message says what to do. */
+/** A word matches no path of a test file. The message says what to do. */
 export class NoTestFound extends Error {
   override readonly name = 'NoTestFound';
 }
 
 /**
- * The compiled test files (`dist/test/….test.js`) that the words mean: each word stands for all files whose path contains
- * it, and may be the path of a source as well. A pattern with `*` stays as it is, for mocha. No words: all files. Throws
+ * The compiled test files (`dist/test/….test.js`) that match the words. A word matches all files whose path contains it,
+ * and it may be the path of a source file. A pattern with `*` stays unchanged, for mocha. No words: all files. Throws
  * NoTestFound.
  */
 export function selectTests(words: readonly string[], files: readonly string[]): string[] {

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { NoTestFound, selectTests } from './select-tests.ts';
 
-// The files that take longest come first: at the end no worker is left alone with one of them.
+// The slowest files come first. Otherwise, at the end, one of them would run alone in a single worker.
 const LONG = ['faults', 'e2e', 'queue', 'console', 'deploy'].map((folder) => `dist/test/${folder}/`);
 const isLong = (path: string): boolean => LONG.some((folder) => path.startsWith(folder));
 
-// Prints the files that `make test` hands to mocha: those that the words in TESTS mean.
+// Prints the files that `make test` passes to mocha: those that match the words in TESTS.
 const words = (process.env['TESTS'] ?? '').split(/\s+/).filter(Boolean);
 const files = readdirSync('dist/test', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.js'))

@@ -4,7 +4,7 @@ import type { Answer } from './client.ts';
 import { eventually } from './eventually.ts';
 import type { Sealift } from './sealift.ts';
 
-/** What a person does with one destination, over the API only. */
+/** A user's actions on one destination, over the API only. */
 export type SyncDriver = {
   path: string;
   configure: (body: Record<string, unknown>) => Promise<Answer>;
@@ -13,7 +13,7 @@ export type SyncDriver = {
   associate: (secret: string) => Promise<Answer>;
   dissociate: (secret: string) => Promise<Answer>;
   records: (secret?: string) => Promise<RecordAnswer[]>;
-  /** Waits until every record of a secret shows the status. */
+  /** Waits until all records of a secret have this status. */
   settles: (secret: string, status: string, limitMs?: number) => Promise<RecordAnswer[]>;
 };
 

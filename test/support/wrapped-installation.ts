@@ -13,10 +13,10 @@ import { createSyncDriver } from './sync-driver.ts';
 export const API = 'services/api/main.js';
 export const WORKER = 'services/connectors/main.js cloud1-sm';
 
-/** An installation that began with a plain master key, and the same key as a key service wraps it. */
+/** An installation that started with a plain master key, and the same key wrapped by a key service. */
 export type WrappedInstallation = Awaited<ReturnType<typeof startWrappedInstallation>>;
 
-/** It has a destination and the secret `db`, whose first version the plain key sealed. Undo: `stop`. */
+/** It has a destination and the secret `db`; the plain key sealed the first version of it. Undo: `stop`. */
 export async function startWrappedInstallation(keys: KeyServiceFake) {
   const store = await startCloud1SmFake();
   const sealift = await startSealift();
@@ -29,7 +29,7 @@ export async function startWrappedInstallation(keys: KeyServiceFake) {
   const running: ServiceProcess[] = [];
   let count = 0;
 
-  /** What a process with the wrapped key is told. */
+  /** The environment of a process with the wrapped key. */
   const environment = (more: Record<string, string> = {}): Record<string, string> => ({
     ...sealift.environment,
     ...cloud1Environment(store),
@@ -38,7 +38,7 @@ export async function startWrappedInstallation(keys: KeyServiceFake) {
     SEALIFT_MASTER_KEY: wrapped,
     ...more,
   });
-  // Killed, one could hold what it works on for the time of its lease.
+  // A graceful stop: a killed worker could hold its claims until their leases end.
   async function endAll(): Promise<void> {
     for (const one of running.splice(0)) await one.kill('SIGTERM');
   }
@@ -48,14 +48,14 @@ export async function startWrappedInstallation(keys: KeyServiceFake) {
     running,
     environment,
     endAll,
-    /** An API and a worker with these settings; a client of the API. */
+    /** Starts an API and a worker with these settings. Returns a client of the API. */
     async startBoth(more: Record<string, string> = {}): Promise<Client> {
       const port = String(await choosePort(undefined));
       for (const program of [API, WORKER])
         running.push(await startProcess(program, environment({ ...more, PORT: port })));
       return createClient(`http://127.0.0.1:${port}`, sealift.token);
     },
-    /** The first version can be read, and a new one reaches the store. */
+    /** Checks that the first version can be read, and that a new version reaches the store. */
     async expectWhole(client: Client): Promise<void> {
       const read = await client.get('/v1/secret/data/db?version=1');
       expect(read.body.data.data, read.text).to.deep.equal({ v: 'first' });
@@ -72,7 +72,7 @@ export async function startWrappedInstallation(keys: KeyServiceFake) {
   };
 }
 
-/** A plain master key as a key service wraps it, by the command line. */
+/** Wraps a plain master key with a key service, using the command line. */
 export async function wrapBy(keys: KeyServiceFake, plain: string): Promise<string> {
   const words = ['master-key', 'wrap', '--with', keys.address, '--stdin'];
   const { stdout, stderr } = await runCommand(words, keys.environment, plain);
