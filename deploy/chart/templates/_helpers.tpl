@@ -198,7 +198,7 @@ spec:
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 3
-          # Gets no requests after 15 s without a good answer, as in a failover of Postgres; gets them 3 s later again.
+          # Gets no requests after 15 s without a good answer, as in a failover of Postgres; gets them again 3 s later.
           readinessProbe:
             httpGet: { path: /health/ready, port: health }
             periodSeconds: 3

@@ -29,7 +29,7 @@ export type Cloud2KvFake = Fake &
     authority: Authority;
     /** Moves the vault's clock forward, to end deletions and retention periods. */
     advanceClock: (ms: number) => void;
-    /** Sets the vault's tenant, which its challenge then names. Before, the tenant is `TENANT`, and the challenge has none. */
+    /** Sets the vault's tenant, which its challenge then names. Until then it is `TENANT`, and the challenge has none. */
     setTenant: (tenant: string) => void;
     protectFromPurge: () => void;
     /** Secrets that are deleted, or being deleted or recovered (`phase`). `entries` contains none of them. */
