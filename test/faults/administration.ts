@@ -4,10 +4,10 @@ import { pause, perform, type Stage } from './stage.ts';
 
 const SETTINGS = '/api/v2/admin/customization-settings';
 const ROTATE = '/api/v2/admin/oidc-settings/actions/rotate-key';
-// A command whose reply was lost may still be carried out until then, when the next one would be under way.
+// A command with a lost reply may still be carried out within this time, while the next one would already run.
 const COMMAND_LIVES_MS = 11_000;
 
-/** Changes a setting again and again, by a command to the settings worker. */
+/** Changes a setting again and again, with commands to the settings worker. */
 export async function changeSettings(stage: Stage): Promise<void> {
   const { admin } = stage.model;
   for (;;) {
@@ -27,7 +27,7 @@ export async function changeSettings(stage: Stage): Promise<void> {
   }
 }
 
-/** Makes a new signing key now and then, by a command to the key-maintenance worker; an acknowledged one is published. */
+/** Makes a new signing key now and then, with commands to the key-maintenance worker. An acknowledged key is published. */
 export async function rotateKeys(stage: Stage): Promise<void> {
   const { admin } = stage.model;
   for (;;) {
@@ -42,7 +42,7 @@ export async function rotateKeys(stage: Stage): Promise<void> {
   }
 }
 
-/** Acknowledged changes of the administration that are not there, one line each. */
+/** Finds acknowledged changes of the administration that are lost, one line each. */
 export async function findLostAdministration(caller: Caller, admin: AdminModel): Promise<string[]> {
   const lost: string[] = [];
   if (admin.footer > 0) {

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Answer } from '../support/client.ts';
 
-/** How often requests ended how; `lost` are replies that never came, `failed` the answers of 500 and above. */
+/** Counts of requests by result: `lost` are replies that never came, `failed` are answers of 500 and above. */
 export type CallCounts = { sent: number; lost: number; byStatus: Map<number, number>; failed: string[] };
 
-/** A client of several replicas that tries another one when a reply is lost or the service is not available. */
+/** A client of several API replicas. It tries another one after a lost reply or when a replica is not available. */
 export type Caller = {
   counts: CallCounts;
   /**
-   * Sends until there is an answer that is a decision; `attempts` above 1 means that earlier ones may have been
-   * carried out. Fails when nothing answers for five minutes.
+   * Repeats the request until an answer decides it. `attempts` above 1 means that earlier attempts may have been carried
+   * out too. Fails when nothing answers for five minutes.
    */
   send: (method: string, path: string, body?: unknown) => Promise<{ answer: Answer; attempts: number }>;
-  /** One more replica to call. */
+  /** Adds a replica. */
   add: (url: string) => void;
-  /** A replica that is called no more, as a load balancer leaves out one that is about to end. */
+  /** Stops calls to a replica, as a load balancer does before the replica ends. */
   remove: (url: string) => void;
 };
 
 const LIMIT_MS = 300_000;
 
-/** Calls replicas in turn, with one token. */
+/** Calls the replicas in turn, with one token. */
 export function createCaller(urls: string[], token: string): Caller {
   let replicas = urls.map((url) => ({ url, client: createClient(url, token) }));
   const counts: CallCounts = { sent: 0, lost: 0, byStatus: new Map(), failed: [] };

@@ -2,16 +2,16 @@ import { eventually } from '../support/eventually.ts';
 import type { Caller } from './caller.ts';
 import type { Store } from './checker.ts';
 
-/** A secret of its own in every store, whose way out tells whether the system works again. */
+/** One extra secret in every store. Its sync shows whether the system works again. */
 export type Canary = {
-  /** Writes a new value and waits until every store holds it; the milliseconds that took. `by`: who writes it. */
+  /** Writes a new value and waits until every store has it. Returns the milliseconds; `by` is the caller that writes. */
   measure: (limitMs: number, by?: Caller) => Promise<number>;
 };
 
-// AWS keeps a hundred versions of an entry, and takes no more on one day. Each value may be written more than once.
+// AWS keeps a hundred versions of an entry and accepts no more within a day. A value may be written more than once.
 const MOST_VERSIONS = 50;
 
-/** Makes a destination of each type and links the secret to it. */
+/** Makes a destination of each type and associates the secret with each. */
 export async function createCanary(caller: Caller, stores: Map<string, Store>): Promise<Canary> {
   let round = 0;
   let number = 0;

@@ -16,15 +16,15 @@ const others: Fault[] = [
   ...storeFaults,
 ];
 
-/** Every fault that there is with any servers. */
+/** All faults that need no cluster of servers. */
 export const catalog: Fault[] = [rollingRestart, ...others];
 
-/** All of them and further ones in an order of chance; the rolling restart comes first, while nothing else has broken anything. */
+/** All faults and further ones in random order. The rolling restart comes first, while nothing else has broken anything. */
 export function shuffleFaults(random: Random, further: Fault[] = []): Fault[] {
   return [rollingRestart, ...random.shuffle([...others, ...further])];
 }
 
-/** Some faults by the beginnings of their names, in that order. Fails for a name that fits none. */
+/** The faults whose names begin with these texts, in this order. Fails for a text that matches none. */
 export function chooseFaults(names: string[], further: Fault[] = []): Fault[] {
   return names.map((name) => {
     const found = [...catalog, ...further].find((fault) => fault.name.startsWith(name));

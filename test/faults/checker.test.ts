@@ -46,7 +46,7 @@ describe('the checker of a fault run', () => {
     scene = { model, stores: new Map([[type, store]]), caller: answering() };
   }
 
-  // The API as far as the checker asks it: the records of the destination.
+  // The part of the API that the checker calls: the records of the destination.
   function answering(): Scene['caller'] {
     const caller = createCaller([], '');
     const body = () => ({ data: { associated_secrets: Object.fromEntries(records.entries()) } });
@@ -67,7 +67,7 @@ describe('the checker of a fault run', () => {
   const operationOf = (value: string | null): string =>
     store.kind.writes[value === null ? store.kind.writes.length - 1 : 1] ?? '';
 
-  // The store takes a change of the service, which came at `arrivedAt`.
+  // Plays a change by the service, whose call arrived at `arrivedAt`.
   function serve(value: string | null, { name = NAME, arrivedAt = Date.now() } = {}): void {
     put(name, value);
     store.recorder.observe({ at: arrivedAt, operation: operationOf(value), target: name, status: 200 });

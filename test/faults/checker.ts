@@ -7,22 +7,22 @@ import { findLostAdministration } from './administration.ts';
 import type { Pause } from './syncing.ts';
 import { entriesOf, parseName, versionIn } from './values.ts';
 
-/** A store with what is known of it; `planted` are the entries of somebody else, by name. */
+/** A store and what the run knows about it. `planted` are the foreign entries, by name. */
 export type Store = {
   type: string;
   kind: Kind;
   fake: FaultyFake;
-  /** What the service reaches it by. */
+  /** The URL through which the service reaches it. */
   url: string;
   leaseMs: number;
   recorder: Recorder;
   planted: Map<string, string>;
 };
 
-/** What is compared with what. */
+/** What the checks compare. */
 export type Scene = { model: Model; stores: Map<string, Store>; caller: Caller };
 
-/** Changes that stores took while syncing was disabled, when nothing begun before could be under way any more. */
+/** Finds changes that stores accepted while syncing was disabled, after all earlier work must have ended. */
 export function findWrittenWhileDisabled(
   stores: Scene['stores'],
   pauses: Pause[],
@@ -40,7 +40,7 @@ export function findWrittenWhileDisabled(
   );
 }
 
-/** Entries of somebody else that are not as they were, and entries that nobody knows. */
+/** Finds foreign entries that have changed or are gone. */
 export function findTouched({ stores }: Scene): string[] {
   return [...stores.values()].flatMap(({ type, fake, planted }) => {
     const found = new Map(fake.entries().map((entry) => [entry.name, entry.value]));
@@ -51,8 +51,8 @@ export function findTouched({ stores }: Scene): string[] {
 }
 
 /**
- * Asks for the statuses of a destination and holds each `SYNCED` against what the store held at that moment and what it was
- * to hold then: a version or a name that an acknowledged change has overtaken is no longer what is synced.
+ * Reads the statuses of a destination. Compares each `SYNCED` with the store's content at that moment and with what the
+ * model wanted then. A version or a name that an acknowledged change has replaced no longer counts as synced.
  */
 export async function findFalseSynced(scene: Scene, destination: DestinationModel): Promise<string[]> {
   const { recorder } = storeOf(scene, destination);
@@ -80,7 +80,7 @@ export async function findFalseSynced(scene: Scene, destination: DestinationMode
   });
 }
 
-/** Everything in which stores and statuses differ from the model now, one line each, led by the secret. */
+/** Finds all differences of stores and statuses from the model, one line each; a line begins with the secret. */
 export async function findDifferences(scene: Scene): Promise<string[]> {
   const faults: string[] = [];
   const expected = new Map([...scene.stores.keys()].map((type) => [type, new Map<string, string>()]));

@@ -1,7 +1,7 @@
 import type { Experiment } from './experiment.ts';
 import { DestinationModel } from './model.ts';
 
-// Every type with every policy; the first five are one of each type, and of each policy.
+// All types with all policies. The first five have each type, and all policies.
 const DESTINATIONS: [string, string, DestinationModel['policy']][] = [
   ['alpha', 'cloud1-sm', 'refuse'],
   ['beta', 'repo-host', 'refuse'],
@@ -21,7 +21,7 @@ const DESTINATIONS: [string, string, DestinationModel['policy']][] = [
 ];
 const FEW = 5;
 
-/** The destinations of an experiment at some types of stores: all, or with few secrets one of each type. */
+/** The destinations of an experiment with these stores: all, or with few secrets one of each type. */
 export function destinationsFor(
   { secrets }: Pick<Experiment, 'secrets'>,
   stores: Map<string, unknown>,

@@ -22,27 +22,27 @@ import { CANARY_LIMIT_MS, strikeAll } from './strikes.ts';
 import { templateOf } from './values.ts';
 import type { World } from './world.ts';
 
-/** How a run is to go; the same seed makes the same choices. */
+/** The plan of a run. The same seed makes the same choices. */
 export type Experiment = {
   seed: number;
-  /** Struck one after the other, then mixed for as long as there is time; `once`: each of them once, and that is all. */
+  /** The faults strike one by one, then mixed until the time is over. With `once`, each strikes once and the run ends. */
   faults: Fault[];
   once?: boolean;
-  /** When no new fault is begun any more, in milliseconds from the end of the rolling restart. */
+  /** No new fault starts after this time, in milliseconds from the end of the rolling restart. */
   limitMs: number;
   secrets: number;
   pauseMs: number;
-  /** Where work is looked for so seldom that a value which came in this time was announced by a message. */
+  /** Set if the sweep is rare: a value that reaches its store within this time was announced by a work notification. */
   announcedWithinMs?: number;
   say: (line: string) => void;
 };
 
 const SETTLE_LIMIT_MS = 600_000;
-// What differs, and has not changed for so long, is lost.
+// A difference that has not changed for this long counts as lost.
 const STILL_LIMIT_MS = 90_000;
 const IDLE_MS = 4000;
 
-/** Drives a world through an experiment and compares everything with the model. */
+/** Runs an experiment in a world and compares everything with the model. */
 export async function runExperiment(world: World, experiment: Experiment): Promise<Report> {
   const { seed, say } = experiment;
   const random = createRandom(seed);
@@ -67,7 +67,7 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   const actors = Promise.all([runActors(stage), somebody.act({ ...stage, random: random.fork('somebody') })]);
   let watched = true;
   const watching = watch(scene, () => watched, random.fork('watch'), report);
-  // Whoever awaits it comes later.
+  // `watching` is awaited below; until then its rejection must not count as unhandled.
   watching.catch(() => undefined);
   try {
     await strikeAll({ world, canary, experiment, random: random.fork('faults'), report });
@@ -78,18 +78,18 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
     running = false;
   }
   await actors;
-  // What somebody deleted or changed outside is ours again with the next version.
+  // A new version makes the service write the names again that somebody deleted or changed outside.
   const touched = somebody.leave();
   for (const secret of model.secrets) if (touched.has(secret.path)) await write(stage, secret);
   report.seized = somebody.seized();
   say('faults have ended; settling');
-  // What nobody announced, such as a retry, is found soon from here on.
+  // From here on the sweep soon finds work that no notification announces, such as a retry.
   if (experiment.announcedWithinMs !== undefined) await world.restartWorkers({ SWEEP_INTERVAL: '300' });
   const started = Date.now();
   await settle(scene, report);
   report.settledMs = Date.now() - started;
-  // What was given up may be carried out until then, and what is settled stays so: only an association that looks once more at a
-  // deletion that was given up is under way for a moment.
+  // Until then, calls that were given up may still be carried out, and settled associations must stay settled. Only a repeated
+  // check of a deletion that was given up may keep an association busy for a moment.
   for (
     const end = Date.now() + 2 * world.leaseMs + 1000;
     Date.now() < end && report.differences.length === 0;
@@ -110,7 +110,7 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   return report;
 }
 
-// How often rows of work are written while nothing is due: each claim writes its own.
+// Counts how often rows of work are written while nothing is due. Each claim writes its row.
 async function countIdleClaims({ query }: World): Promise<number> {
   const read = async (): Promise<number> => {
     const [row] = await query<{ written: string }>(
@@ -132,7 +132,7 @@ async function findMissingPoison({ servers, poison }: World): Promise<string[]> 
   }
 }
 
-/** Creates the destinations of a model at their stores. */
+/** Creates the destinations of a model, with their stores. */
 export async function createDestinations({ model, caller, stores }: Scene): Promise<void> {
   for (const { type, name, round, policy } of model.destinations) {
     const store = stores.get(type);
@@ -177,7 +177,7 @@ async function watch(scene: Scene, running: () => boolean, random: Random, repor
   }
 }
 
-// As long as anything changes: a loaded machine is slow, and what is slow is not lost.
+// Waits as long as anything changes: on a loaded machine work is slow, and slow work is not lost.
 async function settle(scene: Scene, report: Report): Promise<void> {
   const end = Date.now() + SETTLE_LIMIT_MS;
   let last = '';

@@ -1,5 +1,5 @@
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** Something that breaks: `strike` breaks it, holds it broken for a moment and fixes it, then resolves. */
+/** A fault: `strike` breaks something, keeps it broken for a moment, repairs it, and then resolves. */
 export type Fault = { name: string; strike: (world: World, random: Random) => Promise<unknown> };

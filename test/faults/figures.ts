@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { projectRoot } from '../../deploy/local/root.ts';
 import { findingsOf, type Report } from './report.ts';
 
-/** What the README tells of a run. */
+/** The figures of a run that the README shows. */
 export type RunFigures = {
   seed: number;
   seconds: number;
   cores: number;
-  /** How many processes wanted a core, on average over the last five minutes, the run's own included. */
+  /** The load average of the last five minutes: how many processes wanted a core, this run's included. */
   load: number;
   operations: number;
   faults: number;
   ended: number;
   seized: number;
-  /** Writes that stores carried out longer than a lease after they had come. */
+  /** Writes that stores carried out more than a lease after the call had arrived. */
   late: number;
   findings: number;
   medianMs: number;
@@ -25,7 +25,7 @@ export type RunFigures = {
 const FILE = join(projectRoot, 'test/faults/figures.json');
 const README = join(projectRoot, 'README.md');
 
-/** Keeps the figures of a run, and tells them in the README in the place of the former ones. */
+/** Stores the figures of a run, and replaces the former ones in the README. */
 export async function storeFigures(report: Report, run: { seed: number; seconds: number }): Promise<void> {
   const times = report.faults.map(({ recoveredMs }) => recoveredMs).toSorted((left, right) => left - right);
   const { apis, workers, admin } = report.world.processes;
@@ -54,12 +54,12 @@ export async function storeFigures(report: Report, run: { seed: number; seconds:
   );
 }
 
-/** The figures of the run that was stored. */
+/** The stored figures. */
 export async function readFigures(): Promise<RunFigures> {
   return JSON.parse(await readFile(FILE, 'utf8')) as RunFigures;
 }
 
-/** The sentence of the README. */
+/** The README's sentence about the run. */
 export function describeFigures(figures: RunFigures): string {
   const { seed, seconds, cores, load, operations, faults, ended, seized, late, findings, medianMs, mostMs } =
     figures;

@@ -56,7 +56,7 @@ describe('a worker frozen beyond its lease', function () {
     return /^sealift_sync_leases_lost_total\{[^}]*\} 1$/m.test(metrics);
   };
 
-  // Frozen while the store holds its call for version 2; version 3 is written then.
+  // Freezes a worker while the store holds its call for version 2. Then writes version 3.
   const freezeInCall = async (): Promise<{ worker: SpawnedProcess; newest: number }> => {
     const worker = await spawn({});
     await worker.ready(20_000);
@@ -78,7 +78,7 @@ describe('a worker frozen beyond its lease', function () {
     await eventually(() => hasLostItsLease(worker));
     await eventually(() => isSyncedAt(newest));
     expect(content()).to.deep.equal(['{"v":3}']);
-    // Each newest value is written once more when no older call can come any longer.
+    // Each newest value is written once more after the last moment in which an older call may arrive.
     expect(puts()).to.equal(5);
   });
 
@@ -116,7 +116,7 @@ describe('a worker frozen beyond its lease', function () {
     const lock = await sealift.context.db.transaction();
     await lock('entries').forUpdate();
     await driver.write('db', { v: 2 });
-    // It has the association's row already, and waits for the entry's.
+    // It already has the association's row and waits for the entry's row.
     await eventually(async () => (await waitingSessions()) === 1);
     worker.pause();
     await lock.rollback();
@@ -135,11 +135,11 @@ describe('a worker frozen beyond its lease', function () {
     return found.length;
   };
 
-  // Freezes a worker at a step of pushing version 2, has another push version 3 meanwhile, and lets the first go on.
+  // Freezes a worker at a step of its push of version 2, lets another worker push version 3, and resumes the first.
   async function freezeAt(step: Step, putsBefore: number): Promise<void> {
     await driver.write('db', { v: 2 });
     const worker = await spawn({ FAULT_STEP: step, FAULT_NTH: '1', FAULT_SIGNAL: 'SIGSTOP' });
-    // It has to start first.
+    // The worker has to start first.
     await eventually(isClaimed, { limitMs: 30_000 });
     await eventually(() => puts() === putsBefore);
     const newest = await driver.write('db', { v: 3 });

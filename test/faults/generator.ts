@@ -5,7 +5,10 @@ import { kindOf } from './kinds.ts';
 import { pause, perform, type Stage } from './stage.ts';
 import { dataOf, templateOf } from './values.ts';
 
-/** One actor for each secret, one for each destination, two for site administration and one for `disabled`; resolves when every operation is decided. */
+/**
+ * Runs one actor per secret, one per destination, two for the administration and one for `disabled`. Resolves when all
+ * operations are decided.
+ */
 export async function runActors(stage: Stage): Promise<void> {
   const { model, random } = stage;
   await Promise.all([
@@ -45,7 +48,7 @@ async function patch(stage: Stage, secret: SecretModel): Promise<void> {
   await addVersion(stage, secret, { method: 'PATCH', name: 'patch' });
 }
 
-// Check-and-set makes a repeat harmless: of a write whose reply was lost only one can become the version.
+// Check-and-set makes a repeat harmless: of all attempts of a write, only one can become the version.
 async function addVersion(
   stage: Stage,
   secret: SecretModel,
@@ -61,7 +64,7 @@ async function addVersion(
   const operation = { ...how, about: secret.path, path, body, accept: [200, 400] };
   const { answer, attempts } = await perform(stage, { ...operation, name: `${how.name} ${version}` });
   if (answer.status === 200 && answer.body.data.version === version) return acknowledge();
-  // Refused because the version is there: that was an earlier attempt, whose reply was lost.
+  // Refused because the version exists: an earlier attempt, whose reply was lost, has written it.
   const { answer: found } = await stage.caller.send('GET', `${path}?version=${version}`);
   const isOurs = JSON.stringify(found.body?.data?.data) === JSON.stringify(dataOf(secret.path, version));
   if (isOurs && attempts > 1) return acknowledge();
@@ -86,7 +89,7 @@ async function change(
     accept: [204],
   });
   acknowledge();
-  // An attempt without a reply may be carried out a moment later, when an opposite one would be under way.
+  // An attempt without a reply may be carried out a moment later, while an opposite one would already run.
   if (attempts > 1) await sleep(500);
 }
 
@@ -99,7 +102,7 @@ async function associate(stage: Stage, secret: SecretModel, destination: Destina
     accept: [200, 400],
   });
   acknowledge();
-  // Where former names are still to be removed, the store has no room for more.
+  // While former names wait for their removal, the store has no room for more entries.
   if (answer.status === 400 && answer.text.includes('holds at most')) timeline.begin(before)();
   else if (answer.status === 400)
     stage.anomalies.push(`${secret.path}: set ${destination.name} was refused: ${answer.text}`);
@@ -112,7 +115,7 @@ async function dissociate(stage: Stage, secret: SecretModel, destination: Destin
     ...association(secret, destination, 'remove'),
     accept: [200, 204, 400, 404],
   });
-  // Gone already: only an earlier attempt of ours can have done it.
+  // Already gone: that is only possible if an earlier attempt of this actor removed it.
   if (answer.status >= 400 && attempts === 1)
     stage.anomalies.push(`${secret.path}: remove from ${destination.name} was refused: ${answer.text}`);
   acknowledge();

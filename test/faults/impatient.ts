@@ -1,4 +1,4 @@
-/** Settings with which everything is given up and tried again soon, so that a test need not wait for it. */
+/** Settings with short time limits and retries, so that tests need not wait. */
 export const IMPATIENT = {
   CALL_TIMEOUT: '500',
   LEASE: '1500',

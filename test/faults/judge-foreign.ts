@@ -2,10 +2,13 @@ import type { Scene, Store } from './checker.ts';
 import type { Observation } from './recorder.ts';
 import { parseName } from './values.ts';
 
-/** How much longer than a lease a write may follow the look at an entry that a store addresses by name; nothing can close that gap. */
+/**
+ * If a store addresses entries by name, a write may follow the look at the entry by this much more than a lease. Nothing can
+ * close that gap.
+ */
 const RACE_MS = 2000;
 
-/** Entries of somebody else that the service overwrote or deleted, though its policy does not let it; one line each. */
+/** Finds foreign entries that the service overwrote or deleted although its policy forbids it, one line each. */
 export function findForeignTouched({ model, stores }: Pick<Scene, 'model' | 'stores'>): string[] {
   return [...stores.values()].flatMap((store) =>
     store.recorder.names().flatMap((name) => {
@@ -26,15 +29,15 @@ export function findForeignTouched({ model, stores }: Pick<Scene, 'model' | 'sto
   );
 }
 
-// The call was at the store already, or followed a look under the same lease at what was there before.
+// True if the call was already at the store, or if it followed a look, under the same lease, at the earlier entry.
 function isRace(store: Store, list: Observation[], seized: Observation, next: Observation): boolean {
   if (next.arrivedAt <= seized.at) return true;
   const { byIdentity } = store.kind;
   if (byIdentity === 'all' || (byIdentity === 'deletions' && next.value === null)) return false;
-  // A list is a look at all entries of a container, and does not say at which.
+  // A list call looks at all entries of a container. The observations do not show which ones it returned.
   const lookedAt = byIdentity === 'deletions' ? seized.at : next.lookedAt;
   if (lookedAt <= seized.at && next.arrivedAt - lookedAt <= store.leaseMs + RACE_MS) return true;
-  // GitHub bears no marks: of a write whose answer was lost the ledger alone says that the entry is ours.
+  // GitHub has no owner marks: after a write with a lost answer, only the ledger says that the entry is ours.
   if (store.kind.hasTags || byIdentity !== 'none') return false;
   const own = list.filter(({ by, at }) => by !== 'somebody' && at < seized.at).at(-1);
   return own !== undefined && own.value !== null && seized.at - own.at < 4 * store.leaseMs;

@@ -3,10 +3,10 @@ import type { DestinationModel, SecretModel } from './model.ts';
 import type { Observation } from './recorder.ts';
 import { parseName, versionIn, type NameParts } from './values.ts';
 
-/** How long a call may come after its lease began: the whole of it, and what a slow network adds. */
+/** How long after a lease's start its calls may arrive, beyond the lease itself: what a slow network adds. */
 const UNDER_WAY_MS = 2000;
 
-/** Values and deletions that came out of order or were never asked for; one line each. */
+/** Finds values and deletions that came out of order or that nobody wanted, one line each. */
 export function findWrongOrder({ model, stores }: Pick<Scene, 'model' | 'stores'>): string[] {
   return [...stores.values()].flatMap((store) =>
     store.recorder.names().flatMap((name) => {
@@ -22,12 +22,12 @@ export function findWrongOrder({ model, stores }: Pick<Scene, 'model' | 'stores'
   );
 }
 
-// What comes late is written over: the last look tells whether it was. A mark alone changes no value.
+// Leaves out late calls: they are overwritten, and the comparison at the end checks that. A new mark alone is no new value.
 function isOurChange({ value, by }: Observation, index: number, all: Observation[]): boolean {
   return by === 'service' && value !== (all[index - 1]?.value ?? null);
 }
 
-// What a store held must be a part of what the secret was to be, in the same order, and never ahead of its time.
+// The store's values must be a subsequence of the wanted values, and none may be there before it was wanted.
 function judgeOrder(name: string, { path, wanted }: SecretModel, made: Observation[]): string[] {
   let position = 0;
   for (const { value, at } of made) {
@@ -49,7 +49,7 @@ type Place = {
   store: Store;
 };
 
-// A call carries out what was to be at some moment since its lease can have begun.
+// A call must carry out what was wanted at some moment between the earliest start of its lease and now.
 function judgeReason({ value, at, arrivedAt }: Observation, place: Place): string[] {
   const { name, parts, secret, destination, store } = place;
   const from = arrivedAt - store.leaseMs - UNDER_WAY_MS;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { localDirectory } from '../../deploy/local/root.ts';
 import type { Servers } from './servers.ts';
 
-/** Copies what processes and servers wrote to a folder that stays; its path. */
+/** Copies the logs of processes and servers to a folder that is not removed. Returns its path. */
 export async function keepLogs({ directory }: Pick<Servers, 'directory'>, name: string): Promise<string> {
   const target = join(localDirectory, 'faults', name);
   await mkdir(target, { recursive: true });

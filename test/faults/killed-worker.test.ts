@@ -37,7 +37,7 @@ describe('a worker killed at each step of a push', function () {
     await fake.close();
   });
 
-  // Ended by itself, by the signal and not for another reason: it may be before it could say that it is ready.
+  // Expects the worker to end by its own signal and for no other reason. It may end before it reports that it is ready.
   const dieAt = async (step: Step): Promise<void> => {
     const environment = { ...sealift.environment, ...cloud1Environment(fake) };
     const faults = { FAULT_STEP: step, FAULT_NTH: '1' };
@@ -69,7 +69,7 @@ describe('a worker killed at each step of a push', function () {
         { headers: { prefer: 'respond-async' } },
       );
       await dieAt(step);
-      // What the dead one has begun under a name that nobody wants any more must not stay behind.
+      // An entry that the dead worker began, under a name that is no longer wanted, must not stay.
       await driver.patch({ secret_name_template: 'new-{{ .SecretPath }}' });
       const last = await sealift.start('last', cloud1Worker(fake));
       await driver.settles('updated', 'SYNCED', 20_000);
@@ -92,7 +92,7 @@ describe('a worker killed at each step of a push', function () {
     await dieAt('after-call');
     expect(content()).to.deep.equal({ 'old-db': '{"v":"new"}' });
     await driver.write('db', { v: 'old' });
-    // Turned away before it has written anything, and its result is stored.
+    // The store throttles the next write, so nothing is written, but the worker stores that result.
     fake.addFault({ kind: 'throttle', operation: 'PutSecretValue', times: 1 });
     const last = await sealift.start('last', cloud1Worker(fake));
     await driver.settles('db', 'SYNCED', 20_000);

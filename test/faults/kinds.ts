@@ -9,24 +9,24 @@ import { startRepoHostFake } from '../sandbox/github-secrets/fake.ts';
 
 export type FaultyFake = Fake & Discarding;
 
-/** What a fault run must know of a destination type; `url` leads to the fake through a proxy. */
+/** The facts about a destination type that a fault run needs. `url` leads to the fake through a proxy. */
 export type Kind<Started extends FaultyFake = FaultyFake> = {
   type: string;
   start: (options: FakeOptions) => Promise<Started>;
-  /** What leads a worker there. */
+  /** Environment variables that lead a worker to the fake. */
   environment: (fake: Started, url: string) => Record<string, string>;
-  /** The connection of a destination of that name. */
+  /** The connection settings of a destination with this name. */
   settings: (fake: Started, url: string, destination: string) => Record<string, unknown>;
-  /** An entry of somebody else, where a destination of that name has its own. */
+  /** A foreign entry, in the place where a destination of this name has its entries. */
   foreign: (entry: { name: string; value: string }, destination: string) => PlantedEntry;
-  /** Whether each key of a secret has an entry, and how names are spelled. */
+  /** True if each key of a secret has its own entry. It also decides how names are spelled. */
   byKey: boolean;
   separator: '-' | '_';
   spell: (name: string) => string;
   hasTags: boolean;
-  /** Which calls name an entry by an identity of its own, so that no race makes them touch what somebody made anew. */
+  /** Which calls name an entry by an id, so that no race can make them touch an entry that somebody else has re-created. */
   byIdentity: 'all' | 'deletions' | 'none';
-  /** The clock of its workers may be wrong by an hour. */
+  /** True if the clocks of its workers may be wrong by an hour. */
   anyClock: boolean;
   writes: string[];
   load: () => Promise<{ connector: Connector; destination: Destination }>;
@@ -34,7 +34,7 @@ export type Kind<Started extends FaultyFake = FaultyFake> = {
 
 const AS_IS = (name: string): string => name;
 
-/** Every destination type, with its real connector. */
+/** All destination types, with their real connectors. */
 export const kinds: Kind[] = [
   define({
     type: 'cloud1-sm',
@@ -159,14 +159,14 @@ export const kinds: Kind[] = [
   }),
 ];
 
-/** The kind of a destination type. Fails for an unknown one. */
+/** The kind of a destination type. Throws for an unknown one. */
 export function kindOf(type: string): Kind {
   const found = kinds.find((kind) => kind.type === type);
   if (!found) throw new Error(`there is no kind ${type}`);
   return found;
 }
 
-// A kind is only ever handed the fake that it started.
+// Safe, because a kind only ever gets the fake that it has started.
 function define<Started extends FaultyFake>(kind: Kind<Started>): Kind {
   return kind as unknown as Kind;
 }

@@ -4,18 +4,18 @@ import { eventually } from '../support/eventually.ts';
 import { cloud1Settings } from '../support/sandboxed.ts';
 import type { Caller } from './caller.ts';
 
-/** How much; each destination is linked to each secret. */
+/** The size of the load. Each destination is associated with each secret. */
 export type Load = {
   caller: Caller;
   fake: Fake;
   destinations: number;
   secrets: number;
-  /** The most memory of each kind of process so far, in MB; where processes are watched. */
+  /** The highest memory of each kind of process so far, in MB, if processes are watched. */
   memory?: () => Record<string, number>;
   say: (line: string) => void;
 };
 
-/** What was measured; `tenths` are the milliseconds each tenth of the queue took to drain. */
+/** The measurements. `tenths`: milliseconds that each tenth of the queue took to drain. */
 export type LoadFigures = {
   associations: number;
   queuedMs: number;
@@ -24,7 +24,7 @@ export type LoadFigures = {
   drainedMs: number;
   tenths: number[];
   fanOutMs: number;
-  /** Entries without the value they must have, in the end. */
+  /** Entries with a wrong value at the end. */
   wrong: number;
   memory: { queued: Record<string, number>; drained: Record<string, number> };
 };
@@ -83,7 +83,7 @@ export async function runLoad(load: Load): Promise<LoadFigures> {
   };
 }
 
-/** The figures as lines to print. */
+/** The figures as lines of text. */
 export function describeLoad(figures: LoadFigures, load: Load): string[] {
   const cost = (milliseconds: number, count: number): string => ((milliseconds / count) * 1000).toFixed(0);
   const { associations } = figures;

@@ -4,11 +4,11 @@ const KEPT_VERSIONS = 10;
 
 type State = 'live' | 'deleted' | 'destroyed';
 
-/** What one secret must be, as far as was asked for. */
+/** The wanted state of one secret, from all requests so far. */
 export class SecretModel {
   readonly path: string;
   readonly versions = new Map<number, State>();
-  /** Every version that it ever was to have outside; null: none. */
+  /** All versions that stores were meant to hold, in order; null: no entry. */
   readonly wanted = new Timeline<number | null>(null);
   readonly #associations = new Map<string, Timeline<boolean>>();
   current = 0;
@@ -17,7 +17,7 @@ export class SecretModel {
     this.path = path;
   }
 
-  /** The highest live version, which is what stores must hold; null: they must hold nothing. */
+  /** The highest live version, which stores must hold; null: they must hold nothing. */
   desired(): number | null {
     for (let version = this.current; version > Math.max(0, this.current - KEPT_VERSIONS); version -= 1) {
       if (this.versions.get(version) === 'live') return version;
@@ -25,7 +25,7 @@ export class SecretModel {
     return null;
   }
 
-  /** Versions in a state that can still be changed, newest first. */
+  /** Versions in this state that can still be changed, newest first. */
   versionsIn(state: State): number[] {
     const oldest = this.current - KEPT_VERSIONS;
     return [...this.versions]
@@ -33,20 +33,20 @@ export class SecretModel {
       .reverse();
   }
 
-  /** When it was associated with a destination, and when not. */
+  /** When the secret was associated with a destination. */
   associations(destination: string): Timeline<boolean> {
     const known = this.#associations.get(destination) ?? new Timeline(false);
     this.#associations.set(destination, known);
     return known;
   }
 
-  /** Takes a change into account before it is sent: from then on stores may hold its outcome. The answer notes the acknowledgement. */
+  /** Records a change before it is sent: from then on stores may have its result. Returns a function that acknowledges it. */
   begin(change: () => void): () => void {
     change();
     return this.wanted.begin(this.desired());
   }
 
-  /** Remembers what it is now; the answer makes that so again, as a failover does that lost what came later. */
+  /** Saves the present state. The returned function restores it, like a failover that lost all later changes. */
   remember(): () => void {
     const { current } = this;
     const versions = new Map(this.versions);
@@ -61,7 +61,7 @@ export class SecretModel {
     };
   }
 
-  /** A write that certainly did not happen is taken back. */
+  /** Takes back a write that certainly did not happen. */
   withdraw(version: number): void {
     this.begin(() => {
       this.versions.delete(version);
@@ -70,12 +70,12 @@ export class SecretModel {
   }
 }
 
-/** What a destination's names and tags must be. */
+/** The wanted names and tags of a destination. */
 export class DestinationModel {
   readonly type: string;
   readonly name: string;
   policy: 'refuse' | 'overwrite' | 'adopt';
-  /** The number in its names. */
+  /** The number in its entries' names. */
   readonly rounds = new Timeline(0);
 
   constructor({ type, name, policy }: Pick<DestinationModel, 'type' | 'name' | 'policy'>) {
@@ -84,13 +84,13 @@ export class DestinationModel {
     this.policy = policy;
   }
 
-  /** As last acknowledged. */
+  /** The last acknowledged number. */
   get round(): number {
     return this.rounds.acknowledged();
   }
 }
 
-/** Remembers all that is acknowledged; the answer makes that so again. */
+/** Saves everything that is acknowledged. The returned function restores it. */
 export function remember({ secrets, destinations, admin }: Model): () => void {
   const restores = secrets.map((secret) => secret.remember());
   const rounds = destinations.map(({ round }) => round);
@@ -103,19 +103,19 @@ export function remember({ secrets, destinations, admin }: Model): () => void {
   };
 }
 
-/** What administrators have been told is so: the number in the footer of the pages, and the ids of signing keys. */
+/** The acknowledged state of the administration: the number in the footer of the pages, and the ids of signing keys. */
 export type AdminModel = { footer: number; kids: Set<string> };
 
-/** Everything that was asked for and acknowledged. */
+/** Everything that was requested and acknowledged. */
 export type Model = {
   secrets: SecretModel[];
   destinations: DestinationModel[];
   admin: AdminModel;
-  /** One line for each operation and how it ended. */
+  /** One entry for each operation, with its outcome. */
   history: { at: number; about: string; operation: string; outcome: string; attempts: number }[];
 };
 
-/** A model of so many secrets, none of which exists yet. */
+/** A model with this many secrets, none of which exists yet. */
 export function createModel(secrets: number, destinations: DestinationModel[]): Model {
   return {
     secrets: Array.from({ length: secrets }, (_, index) => new SecretModel(`s${index}`)),

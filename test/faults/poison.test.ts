@@ -36,7 +36,7 @@ describe('the account of poison messages', () => {
 
   it('messages count as missing when they are neither dead-lettered nor lost with their queue, and no others do', async () => {
     const worker = await sealift.start('worker', cloud1Worker(fake));
-    // The worker declares its queue once it is connected.
+    // The worker declares its queue after it has connected.
     await eventually(async () => {
       await send([queue], 1);
       return poison.counts().sent > 0;

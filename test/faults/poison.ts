@@ -2,7 +2,7 @@ import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { eventually } from '../support/eventually.ts';
 import type { Random } from './random.ts';
 
-// Each is unreadable in a way of its own, and unlike every other message.
+// Each message is unreadable in a different way, and its text is unique.
 const SHAPES: ((number: number) => string)[] = [
   (number) => `not json ${number}`,
   (number) => `{"poison":${number}}`,
@@ -12,25 +12,25 @@ const SHAPES: ((number: number) => string)[] = [
   (number) => `\u0000\u0001${number}`,
 ];
 
-/** Messages that nobody can read, and what became of each. */
+/** Unreadable messages, and what became of each. */
 export type Poison = {
-  /** Sends so many to queues by chance; resolves when the broker has answered for all of them. */
+  /** Sends this many to random queues. Resolves when the broker has answered for all of them. */
   send: (channel: ConfirmChannel, queues: string[], random: Random, count: number) => Promise<void>;
-  /** Does something that takes the messages out of the queues: those not dead-lettered before are lost with good reason. */
+  /** Runs an action that removes messages from queues. Messages not yet dead-lettered then count as lost for a reason. */
   whileLosing: (channel: ConfirmChannel, lose: () => Promise<void>) => Promise<void>;
-  /** The messages that the broker took and that are neither dead-lettered nor lost; waits a while for them to be dead-lettered. */
+  /** Returns accepted messages that are neither dead-lettered nor lost. First waits for them up to the limit. */
   findMissing: (channel: ConfirmChannel, limitMs: number) => Promise<string[]>;
   counts: () => { sent: number; deadLettered: number; lost: number };
 };
 
-/** Keeps account of the poison messages of a run; `deadLetters` is the queue where they must end. */
+/** Tracks the poison messages of a run. `deadLetters` is the queue where they must end. */
 export function createPoison(deadLetters: string): Poison {
   const sent = new Set<string>();
   const taken = new Set<string>();
   const deadLettered = new Set<string>();
   const lost = new Set<string>();
 
-  // Takes them all and gives them back.
+  // Takes all messages of the queue and gives them back.
   const look = async (channel: ConfirmChannel): Promise<void> => {
     for (;;) {
       const message = await channel.get(deadLetters);
@@ -51,7 +51,7 @@ export function createPoison(deadLetters: string): Poison {
         sent.add(body);
         const options = { mandatory: true, persistent: true };
         channel.sendToQueue(random.pick(queues), Buffer.from(body), options, (refusal) => {
-          // Without a queue it is handed back before it is confirmed.
+          // The broker returns a message without a queue before it confirms it.
           if (!refusal && !returned.has(body)) taken.add(body);
         });
       }
@@ -63,7 +63,7 @@ export function createPoison(deadLetters: string): Poison {
       try {
         await lose();
       } finally {
-        // What is sent meanwhile may be among it.
+        // A message that is sent meanwhile may be lost too.
         for (const body of sent) if (!deadLettered.has(body)) lost.add(body);
       }
     },

@@ -8,7 +8,7 @@ import { createRootToken } from '../../libs/store/access/root-token.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Servers } from './servers.ts';
 
-/** Makes the schema, for which every process waits until then; returns a root token. */
+/** Creates the schema, which all processes wait for. Returns a root token. */
 export async function prepare(servers: Servers, environment: Record<string, string>): Promise<string> {
   const url = servers.databaseUrl();
   const db = connect({ url, poolSize: 1, name: 'faults' });
@@ -31,14 +31,14 @@ export async function prepare(servers: Servers, environment: Record<string, stri
   }
 }
 
-/** Runs a statement on the database itself, past the proxies, as soon as that is possible. */
+/** Runs a statement directly on the database, not through the proxies, as soon as that is possible. */
 export async function query<Row extends object>(servers: Servers, statement: string): Promise<Row[]> {
   return eventually(
     async () => {
       const client = new pg.Client({
         connectionString: servers.databaseUrl(),
         connectionTimeoutMillis: 3000,
-        // Whatever the database was told about read-only sessions is not for the one that must take it back.
+        // A fault may have made sessions read-only. This session must be able to take that back.
         options: '-c default_transaction_read_only=off',
       });
       client.on('error', () => undefined);

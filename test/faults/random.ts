@@ -1,4 +1,4 @@
-/** Repeatable chance: the same seed gives the same choices. */
+/** Repeatable random choices: the same seed gives the same choices. */
 export type Random = {
   /** At least 0, less than 1. */
   next: () => number;
@@ -6,11 +6,11 @@ export type Random = {
   chance: (probability: number) => boolean;
   pick: <Item>(items: readonly Item[]) => Item;
   shuffle: <Item>(items: readonly Item[]) => Item[];
-  /** A stream of its own, so that actors beside each other do not disturb one another's choices. */
+  /** A separate stream, so that concurrent actors do not change each other's choices. */
   fork: (label: string) => Random;
 };
 
-/** A stream of choices from a seed. */
+/** A stream of random choices from a seed. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,42 +1,42 @@
 import type { AnsweredCall } from '../sandbox/contract.ts';
 import type { Fake } from '../sandbox/contract.ts';
 
-/** Who changed an entry: the service, a call of the service that it had given up, or somebody else. */
+/** Who changed an entry: the service, a call that the service had given up, or somebody else. */
 export type Author = 'service' | 'late' | 'somebody';
 
-/** One state of an entry in a store, from `at` on; null: there is no such entry. */
+/** One state of an entry in a store, from `at` on; a null value means that there is no entry. */
 export type Observation = {
   at: number;
   value: string | null;
   by: Author;
-  /** When the call came that made it; when the service had last looked at the entry before. */
+  /** `arrivedAt`: when the call that made it arrived. `lookedAt`: when the service had last read the entry before. */
   arrivedAt: number;
   lookedAt: number;
 };
 
-/** A change that a store took, whether it made a difference or not. */
+/** A change that a store accepted, even if it made no difference. */
 export type Change = { at: number; operation: string; name: string };
 
-/** Everything a store's entries ever held, in order. */
+/** All states of a store's entries, in order. */
 export type Recorder = {
   observe: (call: AnsweredCall) => void;
-  /** Does what somebody else does to the store, at once. */
+  /** Runs a change by somebody else, and records it at once. */
   meddle: (change: () => void) => void;
   watch: (fake: Pick<Fake, 'entries'>) => void;
   names: () => string[];
   of: (name: string) => Observation[];
-  /** What an entry held at any moment of a span, as far as the service made it so. */
+  /** The service's values of an entry in this span. */
   heldWithin: (name: string, from: number, to: number) => (string | null)[];
-  /** Changes taken after `from` and before `to`; tags count too. */
+  /** Changes accepted after `from` and before `to`, changes of tags included. */
   changesWithin: (from: number, to: number) => Change[];
   writes: () => number;
-  /** Changes that were carried out so long after their call came, or longer. */
+  /** Number of changes that were carried out at least this long after their call arrived. */
   carriedOutAfter: (milliseconds: number) => number;
-  /** Accepted writes that changed nothing. */
+  /** Number of accepted writes that changed nothing. */
   duplicates: () => number;
 };
 
-/** Watches a fake: after each call that may change it, it compares all entries; `underWayMs` is how long a call may take. */
+/** Watches a fake: compares all entries after each call that may change them. `underWayMs`: the longest time of a call. */
 export function createRecorder(writes: string[], underWayMs: number): Recorder {
   const isWrite = new Set(writes);
   const observed = new Map<string, Observation[]>();
@@ -48,7 +48,7 @@ export function createRecorder(writes: string[], underWayMs: number): Recorder {
   let duplicates = 0;
   const of = (name: string): Observation[] => observed.get(name) ?? [];
 
-  // How many entries differ from what was known of them.
+  // Records all entries that have changed. Returns their number.
   const compare = (by: Author, arrivedAt: number): number => {
     const entries = fake?.entries() ?? [];
     const now = new Map(entries.map((entry) => [entry.name, stateOf(entry)]));
@@ -82,7 +82,7 @@ export function createRecorder(writes: string[], underWayMs: number): Recorder {
       delays.push(delay);
       const isLate = delay > underWayMs;
       if (compare(isLate ? 'late' : 'service', at) === 0) duplicates += 1;
-      // What could be created was not there: that is as good as a look.
+      // A successful create proves that the entry did not exist, so it counts as a look.
       if (operation.startsWith('Create') && target !== null) looks.set(target, at);
     },
     meddle(change) {

@@ -2,41 +2,41 @@ import { parseName } from './values.ts';
 import type { Model } from './model.ts';
 import type { World } from './world.ts';
 
-/** What a run has found; every list is empty where all promises were kept. */
+/** The results of a run. Every list is empty if all promises were kept. */
 export type Report = {
   world: World;
   model: Model;
-  /** Answers that no history explains. */
+  /** Answers that contradict the history. */
   anomalies: string[];
   falseSynced: string[];
-  /** Stores or statuses that differ from the model in the end: what was lost, or is there and should not be. */
+  /** Final differences of stores or statuses from the model: entries that are lost, or that should not be there. */
   differences: string[];
   wronglyOrdered: string[];
   touched: string[];
-  /** Later after the acknowledgement than any push that was under way may take. */
+  /** Changes while syncing was disabled, later after the acknowledgement than any push in progress may take. */
   writtenWhileDisabled: string[];
-  /** Unreadable messages that are neither among the dead letters nor lost with their queues. */
+  /** Unreadable messages that are neither dead-lettered nor lost with their queues. */
   missingPoison: string[];
-  /** What reached its store too late, or by somebody's looking for work, after a fault. */
+  /** Values that reached their store too late after a fault, or only because of the sweep. */
   unannounced: string[];
   /** Rows of work that were written in some seconds in which nothing was due. */
   idleClaims: number;
-  /** Failovers that were said to have lost changes. */
+  /** Number of failovers that were reported to have lost changes. */
   lossesTold: number;
-  /** Answers of 500 and above while processes were restarted one by one, unless that took too long to judge them. */
+  /** Answers of 500 and above during the rolling restart, unless it took too long to judge them. */
   failedWhileRolling: string[];
   rollingMs: number;
-  /** `at`: when it began. `silentMs`: the longest time from then on in which nothing was acknowledged. */
+  /** `at`: the start. `silentMs`: the longest time after it without an acknowledgement. */
   faults: { name: string; at: number; recoveredMs: number; silentMs: number }[];
   settledMs: number;
-  /** How often somebody else took a name that a template of ours gives. */
+  /** How often somebody else took a name that one of our templates gives. */
   seized: number;
 };
 
-// A look at a deletion that was given up may still come. A circle makes dozens of claims a second, or hundreds.
+// A check of a deletion that was given up may still come. A busy loop would make dozens or hundreds of claims per second.
 const MOST_IDLE_CLAIMS = 80;
 
-/** Everything that breaks a promise, one line each. */
+/** All broken promises, one line each. */
 export function findingsOf(report: Report): string[] {
   return [
     ...report.anomalies,
@@ -90,7 +90,7 @@ export function figuresOf(report: Report): string[] {
   ];
 }
 
-/** What happened to the associations that findings are about: operations as acknowledged and values as stores took them. */
+/** The history of the associations that the findings name: acknowledged operations, and values that stores accepted. */
 export function historyOf(report: Report, findings: string[]): string[] {
   const pairs = new Set(findings.flatMap((line) => pairOf(line, report.model) ?? []));
   return [...pairs].slice(0, 3).flatMap((pair) => {
@@ -121,7 +121,7 @@ export function historyOf(report: Report, findings: string[]): string[] {
   });
 }
 
-// A finding begins with its secret and names the destination, alone or in an external name.
+// A finding begins with its secret and names the destination, by itself or within an external name.
 function pairOf(line: string, { destinations }: Model): string | undefined {
   const secret = /^s\d+(?=:)/.exec(line)?.[0];
   const destination = destinations.find(({ name }) =>
@@ -130,7 +130,7 @@ function pairOf(line: string, { destinations }: Model): string | undefined {
   return secret && destination && `${secret} at ${destination.name}`;
 }
 
-/** What a test says where a run has findings: those, their history, and the figures. */
+/** A test's message for a run with findings: the findings, their history, and the figures. */
 export function storyOf(report: Report, seed: number): string {
   const findings = findingsOf(report);
   return [

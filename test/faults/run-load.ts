@@ -2,7 +2,7 @@ import { describeLoad, runLoad, type Load } from './load.ts';
 import type { Supervised } from './supervised.ts';
 import { startWorld } from './world.ts';
 
-// make faults LOAD=1: DESTINATIONS times SECRETS associations, with the settings of production.
+// make faults LOAD=1: loads DESTINATIONS times SECRETS associations, with the settings of production.
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const production = {
   CALL_TIMEOUT: '10000',

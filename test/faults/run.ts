@@ -9,9 +9,9 @@ import { keepLogs } from './keep-logs.ts';
 import { figuresOf, findingsOf, historyOf } from './report.ts';
 import { startWorld } from './world.ts';
 
-// make faults: SEED repeats a run, SECONDS bounds the time in which faults begin once everything was restarted in turn,
-// FAULTS names some of them (comma separated beginnings of their names), STORE=1 keeps the figures as those of the README,
-// CLUSTER=1 runs it on three nodes of RabbitMQ and a primary of Postgres with a standby.
+// make faults: SEED repeats a run. SECONDS limits the time for new faults, after the rolling restart. FAULTS selects faults
+// by the beginnings of their names, separated by commas. STORE=1 puts the figures into the README. CLUSTER=1 uses three
+// nodes of RabbitMQ and a Postgres primary with a standby.
 const seed = Number(process.env['SEED'] || Math.floor(Math.random() * 2 ** 31));
 const seconds = Number(process.env['SECONDS'] || 420);
 const named = process.env['FAULTS']?.split(',').filter(Boolean);

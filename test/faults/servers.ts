@@ -6,13 +6,13 @@ import { ensureBinaries } from '../../deploy/local/install.ts';
 import { makePrivateFolder } from '../support/private-folder.ts';
 import { signalServer } from '../support/process-group.ts';
 
-/** A private database and broker that may be ended in any way. Data survive a kill: nothing is traded for speed. */
+/** A private database and broker that may be killed in any way. Data survives a kill: nothing trades safety for speed. */
 export type Servers = {
   directory: string;
-  /** Each at an address that stays. */
+  /** Each host has a fixed address. */
   databaseHosts: Host[];
   brokerHosts: Host[];
-  /** The way to whichever takes changes at this moment, past every proxy. */
+  /** The URL of the server that accepts changes at this moment, not through a proxy. */
   databaseUrl: () => string;
   amqpUrl: () => string;
   restartPostgres: (how: 'stop' | 'kill') => Promise<void>;
@@ -23,7 +23,7 @@ export type Servers = {
 /** One server. */
 export type Host = { url: string; port: number };
 
-/** Starts both in a folder of their own, which is removed even where this process is killed. */
+/** Starts both in a folder of their own. The folder is removed even if this process is killed. */
 export async function startFaultServers(): Promise<Servers> {
   ensureBinaries({ postgres: true, rabbitmq: true });
   const { directory, discard } = makePrivateFolder('faults');
@@ -47,7 +47,7 @@ export async function startFaultServers(): Promise<Servers> {
   };
 }
 
-/** Starts a single broker in a folder that somebody else removes. */
+/** Starts one broker in a folder that the caller removes. */
 export async function startBroker(
   folder: string,
 ): Promise<Pick<Servers, 'brokerHosts' | 'amqpUrl' | 'restartRabbitmq'>> {
@@ -59,7 +59,7 @@ export async function startBroker(
     restartRabbitmq: async (how) => {
       if (how === 'kill') await signalServer({ directory, name: 'rabbitmq-vm' }, 'SIGKILL');
       else await stopRabbitmq(directory);
-      // A quorum queue that is declared within a second of a kill can come back broken.
+      // A quorum queue declared within a second before a kill can come back broken.
       await sleep(300);
       await startRabbitmq({ directory });
     },

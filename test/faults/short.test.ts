@@ -40,7 +40,7 @@ describe('the whole system under faults', function () {
       say: () => undefined,
     });
     expect(findingsOf(report), storyOf(report, SEED)).to.deep.equal([]);
-    // Where nothing of the kind happened, nothing was proven.
+    // Without such events the run would have proved nothing.
     expect(report.model.history.length).to.be.greaterThan(50);
     expect(report.seized, 'names taken by somebody else').to.be.greaterThan(5);
     for (const { type, recorder } of report.world.stores.values())

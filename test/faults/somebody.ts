@@ -3,22 +3,22 @@ import type { DestinationModel } from './model.ts';
 import { pause, type Stage } from './stage.ts';
 import { entriesOf } from './values.ts';
 
-/** Longer than a lease and the race of a look with a write. */
+/** Longer than a lease plus the race between a look and a write. */
 const SHORTEST_MS = 9000;
 
-/** A name that somebody has, with the value that they gave it. */
+/** A name that somebody else has taken, with the value that they gave it. */
 export type Seizure = { secret: string; destination: string; name: string; value: string; until: number };
 
-/** Somebody who works at the stores too, under names that our templates give: before us, or in the place of ours. */
+/** Somebody else who also works at the stores and takes names of our templates: before us, or in place of our entries. */
 export type Somebody = {
-  /** Seizes names and gives them up again, as long as the stage runs. */
+  /** Takes names and gives them up again, as long as the stage runs. */
   act: (stage: Stage) => Promise<void>;
-  /** Gives up all names; the secrets that were meant for them since the beginning. */
+  /** Gives up all names. Returns all secrets whose names were taken since the beginning. */
   leave: () => Set<string>;
   seized: () => number;
 };
 
-/** Works at these stores. */
+/** Somebody else who works at these stores. */
 export function createSomebody(stores: Map<string, Store>): Somebody {
   const held = new Map<string, Seizure & { store: Store }>();
   const touched = new Set<string>();
@@ -43,7 +43,7 @@ export function createSomebody(stores: Map<string, Store>): Somebody {
       if (!isOver(seizure)) continue;
       held.delete(key);
       const { store, name } = seizure;
-      // Whatever it holds by now: what was written in a race stays theirs, and what was taken over is deleted outside.
+      // Discards the entry whatever it holds: after a race it may hold our value, and an adopted entry is deleted outside.
       const isThere = store.fake.entries().some((entry) => entry.name === name);
       if (isThere) store.recorder.meddle(() => store.fake.discard(name));
     }

@@ -4,7 +4,7 @@ import type { Model } from './model.ts';
 import type { Random } from './random.ts';
 import type { Syncing } from './syncing.ts';
 
-/** What the actors share; `anomalies` collects answers that no history of the model explains. */
+/** What the actors share. `anomalies` collects answers that contradict the model's history. */
 export type Stage = {
   model: Model;
   caller: Caller;
@@ -25,12 +25,12 @@ type Operation = {
   accept: number[];
 };
 
-/** Waits so long, or until the run ends. */
+/** Waits this long, or until the run ends. */
 export async function pause(stage: Stage, milliseconds: number): Promise<void> {
   for (const end = Date.now() + milliseconds; Date.now() < end && stage.running();) await sleep(50);
 }
 
-/** Sends an operation until it is decided, and notes it; an answer that it does not accept is an anomaly. */
+/** Repeats an operation until it is decided, and records it. An answer that it does not accept is an anomaly. */
 export async function perform(stage: Stage, operation: Operation) {
   const { about, name, method, path, body, accept } = operation;
   const { answer, attempts } = await stage.caller.send(method, path, body);

@@ -9,12 +9,12 @@ import type { Report } from './report.ts';
 import type { World } from './world.ts';
 
 const SLOWEST_ROLLING_MS = 120_000;
-/** How long a sign of life may take at all. */
+/** Time limit for the canary's value to reach the stores. */
 export const CANARY_LIMIT_MS = 300_000;
 
 type Strikes = { world: World; canary: Canary; experiment: Experiment; random: Random; report: Report };
 
-/** Strikes faults one after the other, then mixed ones, and after each waits until everything works again. */
+/** Strikes faults one by one, then mixed ones. After each strike, waits until everything works again. */
 export async function strikeAll({ world, canary, experiment, random, report }: Strikes): Promise<void> {
   const { faults, limitMs, once = false, say } = experiment;
   let end = Date.now() + limitMs;
@@ -27,7 +27,7 @@ export async function strikeAll({ world, canary, experiment, random, report }: S
     const recoveredMs = await canary.measure(CANARY_LIMIT_MS);
     if (chosen.length === 1 && chosen[0] === rollingRestart) {
       report.rollingMs = Date.now() - at - recoveredMs;
-      // Where a process takes so long to start, others wait too long for processor time to answer in theirs.
+      // If the restart takes too long, the machine is overloaded and processes cannot answer in time. Then it is not judged.
       if (report.rollingMs < SLOWEST_ROLLING_MS)
         report.failedWhileRolling.push(...failed.slice(failedBefore));
     }
@@ -48,10 +48,10 @@ export async function strikeAll({ world, canary, experiment, random, report }: S
   if (once || faults.length === 1) return;
   while (Date.now() < end) {
     const picked = [random.pick(faults), random.pick(faults), random.pick(faults)];
-    // Often among them: whatever else breaks, nothing may be written meanwhile.
+    // Often adds the pause: whatever else breaks, no store may be written to during a pause.
     if (random.integer(4) === 0 && faults.includes(longPause)) picked.push(longPause);
     const chosen = [...new Set(picked)].filter(isMixable);
-    // Two that restart the same server would stand in each other's way.
+    // Two faults that restart the same server would disturb each other.
     const kinds = new Set<string>();
     const mixed = chosen.filter(({ name }) => {
       const kind = /postgres|database|disk|table/i.test(name)
@@ -66,7 +66,7 @@ export async function strikeAll({ world, canary, experiment, random, report }: S
   }
 }
 
-// Whatever else may look for work: each API must tell the workers of each type of it.
+// Checks that each API notifies the workers of each type, as the sweep would hide a missing notification.
 async function findUnannounced(
   { world, canary, experiment }: Pick<Strikes, 'world' | 'canary' | 'experiment'>,
   fault: string,

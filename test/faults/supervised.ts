@@ -10,36 +10,36 @@ import { reservePort } from './port.ts';
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
 const RESTART_MS = 200;
 
-/** A process that is started again whenever it ends, as a supervisor of services does it. */
+/** A process that is restarted whenever it ends, as by a service supervisor. */
 export type Supervised = {
   name: string;
-  /** Ends it once with this signal; resolves when it has ended. */
+  /** Sends it a signal that ends it once. Resolves when it has ended. */
   kill: (signal: NodeJS.Signals) => Promise<void>;
-  /** Stops it in the middle of whatever it does; the answer lets that same life go on. */
+  /** Suspends it at once. The returned function resumes that same process. */
   freeze: () => () => void;
-  /** Sends it a message and resolves with its answer; with nothing where it ends before. */
+  /** Sends it a message and resolves with its answer; with undefined if it ends first. */
   tell: (message: object) => Promise<unknown>;
   ready: () => Promise<void>;
-  /** What it says it lacks at this moment. Throws where it does not run. */
+  /** The reasons why it is not ready now. Throws if it does not run. */
   missing: () => Promise<string[]>;
-  /** Ends it for good; its exit code, or null where a signal ended it. */
+  /** Ends it for good. Returns its exit code, or null if a signal ended it. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
   pid: () => number | undefined;
-  /** The most memory that any of its lives used so far, in kB. */
+  /** The highest memory of all its runs so far, in kB. */
   peakKb: () => number;
-  /** How often it ended without having been told to by `stop`. */
+  /** How often it ended without a call of `stop`. */
   ends: () => number;
 };
 
 /**
- * Keeps a program running, with a health port of its own; what it writes goes to `log`. `program` is a path among the compiled
- * files of this version, or an absolute one.
+ * Keeps a program running. It has its own health port and writes its output to `log`. `program` is a path among the
+ * compiled files of this version, or an absolute path.
  */
 export async function supervise(options: {
   name: string;
   program: string;
   words?: readonly string[];
-  /** Asked for at each start. */
+  /** Called at each start. */
   environment: () => Record<string, string>;
   log: string;
 }): Promise<Supervised> {
@@ -49,7 +49,7 @@ export async function supervise(options: {
   const log = createWriteStream(options.log, { flags: 'a' });
   const begin = (): ChildProcess => {
     const child = start(program, { ...options.environment(), HEALTH_PORT: String(port) }, log);
-    // Whoever discards the folder behind a run that was killed ends it too, also where it stands still.
+    // Recorded, so that discarding the folder of a killed run ends it too, even if it is suspended.
     if (child.pid !== undefined)
       recordProcess({ directory: join(dirname(options.log), 'processes'), name, pid: child.pid });
     return child;
@@ -135,7 +135,7 @@ async function ask(child: ChildProcess, message: object): Promise<unknown> {
     once(child, 'message', { signal }).then(([reply]: unknown[]) => reply),
     once(child, 'disconnect', { signal }).then(() => undefined),
   ]);
-  // Where it cannot be sent, the end of the process is on its way.
+  // If the message cannot be sent, the process is about to end.
   child.send(message, () => undefined);
   try {
     return await answer;
@@ -144,7 +144,7 @@ async function ask(child: ChildProcess, message: object): Promise<unknown> {
   }
 }
 
-// Linux tells it; elsewhere nothing is known.
+// Only Linux reports it; elsewhere it is unknown.
 function readPeak(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);

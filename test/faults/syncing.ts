@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from './caller.ts';
 import type { Model } from './model.ts';
 
-/** From when it was acknowledged that syncing is disabled until the request that enables it again was sent. */
+/** From the acknowledgement that syncing is disabled until the request to enable it again. */
 export type Pause = { from: number; to: number };
 
-/** The switch `disabled` of the installation. */
+/** The installation's setting `disabled`. */
 export type Syncing = {
-  /** Disables syncing for so long and enables it again; one pause at a time, the next waits. */
+  /** Disables syncing for this long and enables it again. Only one pause at a time; the next one waits. */
   pause: (milliseconds: number) => Promise<void>;
   pauses: Pause[];
-  /** Every turn of the switch, as the model's history has the other operations. */
+  /** All changes of the setting, in the form of the model's history. */
   history: Model['history'];
 };
 
-/** Turns syncing off and on through the API. */
+/** Disables and enables syncing through the API. */
 export function createSyncing(caller: Caller): Syncing {
   const pauses: Pause[] = [];
   const history: Model['history'] = [];
@@ -25,7 +25,7 @@ export function createSyncing(caller: Caller): Syncing {
     const outcome = String(answer.status);
     history.push({ at: Date.now(), about: 'config', operation: `disabled ${disabled}`, outcome, attempts });
     if (answer.status !== 200) throw new Error(`disabled ${disabled} was answered ${answer.text}`);
-    // An attempt without a reply may be carried out a moment later, when the opposite one would be under way.
+    // An attempt without a reply may be carried out a moment later, while the opposite one would already run.
     if (attempts > 1) await sleep(500);
   };
   const pauseOnce = async (milliseconds: number): Promise<void> => {

@@ -1,7 +1,7 @@
-/** One value of something, from when it was asked for until the next; `acknowledgedAt` is absent until that is answered. */
+/** One wanted value, from its request until the next one. `acknowledgedAt` is absent until the request is answered. */
 export type Step<Value> = { value: Value; at: number; acknowledgedAt?: number };
 
-/** What something was to be, in order. A value may hold from when it was asked for until the next one is acknowledged. */
+/** The wanted values of something, in order. A value may be valid from its request until the next one is acknowledged. */
 export class Timeline<Value> {
   readonly steps: Step<Value>[];
   readonly #first: Step<Value>;
@@ -11,7 +11,7 @@ export class Timeline<Value> {
     this.steps = [this.#first];
   }
 
-  /** Notes what is being asked for; the answer notes that it is acknowledged. */
+  /** Records a request. The returned function records its acknowledgement. */
   begin(value: Value): () => void {
     const step: Step<Value> = { value, at: Date.now() };
     this.steps.push(step);
@@ -20,14 +20,14 @@ export class Timeline<Value> {
     };
   }
 
-  /** The last value that was acknowledged. */
+  /** The last acknowledged value. */
   acknowledged(): Value {
     const { value } =
       this.steps.findLast(({ acknowledgedAt }) => acknowledgedAt !== undefined) ?? this.#first;
     return value;
   }
 
-  /** Every value that may have held at a moment of this span. */
+  /** All values that may have been valid in this span. */
   during(from: number, to: number): Value[] {
     return this.steps.flatMap(({ value, at }, index) => {
       const next = this.steps[index + 1];

@@ -1,21 +1,21 @@
 import { kindOf } from './kinds.ts';
 
-/** What is written as one version of a secret: every value ends with the version, so that a store's content tells its order. */
+/** The content of one version of a secret. Every value ends with the version, so a store's content shows its order. */
 export function dataOf(secret: string, version: number): Record<string, string> {
   return { a: `${secret}:${version}`, b: `also ${secret}:${version}` };
 }
 
-/** The version that a value found in a store is of; NaN for a value that is none of ours. */
+/** The version of a value found in a store; NaN if it is none of ours. */
 export function versionIn(text: string): number {
   const versions = new Set([...text.matchAll(/s\d+:(\d+)/g)].map((match) => Number(match[1])));
-  // Parts of two versions in one entry are a fault of their own.
+  // An entry with parts of two versions is a fault by itself.
   return versions.size === 1 ? Number([...versions][0]) : Number.NaN;
 }
 
-/** Parts of an external name of ours. */
+/** The parts of an external name of ours. */
 export type NameParts = { destination: string; round: number; secret: string };
 
-/** Reads `{destination}-r{round}-{secret}`, in the spelling of any store; undefined for what is not managed. */
+/** Parses `{destination}-r{round}-{secret}`, in the spelling of any store; undefined for names that are not managed. */
 export function parseName(name: string): NameParts | undefined {
   const match = /^([a-z]+\d*)[-_]r(\d+)[-_](s\d+)(?:_[ab])?$/i.exec(name);
   if (!match) return undefined;
@@ -23,14 +23,14 @@ export function parseName(name: string): NameParts | undefined {
   return { destination: destination.toLowerCase(), round: Number(round), secret: secret.toLowerCase() };
 }
 
-/** The template that gives such names. */
+/** The template of such names. */
 export function templateOf(type: string, destination: string, round: number): string {
   const { separator, byKey } = kindOf(type);
   const parts = [destination, `r${round}`, '{{ .SecretPath }}', ...(byKey ? ['{{ .SecretKey }}'] : [])];
   return parts.join(separator);
 }
 
-/** Every entry that a secret's version must be in, by name. */
+/** All entries that a secret's version must be in, by name. */
 export function entriesOf(
   type: string,
   destination: string,

@@ -5,16 +5,16 @@ import { startConnectorWorker } from '../../libs/sync/worker.ts';
 import { runService } from '../../libs/service/run-service.ts';
 import { kindOf } from './kinds.ts';
 
-// A connector worker that can be told to die at a step of a push, by FAULT_STEP, at the FAULT_NTH time it is there or,
-// without that, with the chance FAULT_CHANCE; to freeze there instead (FAULT_SIGNAL=SIGSTOP); to dawdle there
-// (FAULT_PAUSE, milliseconds); and whose clock is wrong by CLOCK_SKEW_MS until its parent tells it another skew.
+// A connector worker that dies at the step of a push that FAULT_STEP names: at the FAULT_NTH time, or with the probability
+// FAULT_CHANCE. With FAULT_SIGNAL=SIGSTOP it freezes there instead, with FAULT_PAUSE it waits there (milliseconds). Its
+// clock is wrong by CLOCK_SKEW_MS, until its parent sends another skew.
 const clock = { skewMs: Number(readEnvironment('CLOCK_SKEW_MS') ?? 0) };
 skewClock();
 process.on('message', ({ skewMs }: { skewMs: number }) => {
   clock.skewMs = skewMs;
   process.send?.({ now: Date.now() });
 });
-// Being told something must not keep a process alive that is to end.
+// The message channel must not keep a process alive that should end.
 process.channel?.unref();
 const kind = await kindOf(readEnvironment('FAULT_TYPE') ?? 'cloud1-sm').load();
 await runService(`connector-${kind.destination.type}`, (context) =>

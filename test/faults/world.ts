@@ -14,45 +14,45 @@ import { startFaultServers, type Host, type Servers } from './servers.ts';
 import { supervise, type Supervised } from './supervised.ts';
 import { createSyncing, type Syncing } from './syncing.ts';
 
-/** How many of what run, and with which settings. */
+/** The number of processes of each kind, and their settings. */
 export type WorldOptions = {
-  /** From here on the world's, which discards them; one of each unless told. */
+  /** The world takes them over and discards them. Default: one server of each. */
   servers?: Servers;
   workers: Record<string, number>;
   apis: number;
-  /** How many settings workers and as many key-maintenance workers; none unless told. */
+  /** Number of settings workers and, also, of key-maintenance workers. Default: none. */
   admin?: number;
-  /** Whether every value that the stores take is remembered; false under load. */
+  /** Whether all values that the stores accept are recorded; false under load. */
   record?: boolean;
   environment?: Record<string, string>;
-  /** Makes the schema and the root token, which it gives back; with this version's code unless told. */
+  /** Creates the schema and returns the root token. Default: with this version's code. */
   prepare?: typeof prepare;
 };
 
-/** The whole system with a proxy between each two kinds of its parts. */
+/** The whole system, with a proxy on every link between two kinds of its parts. */
 export type World = {
   servers: Servers;
   stores: Map<string, Store>;
-  /** `admin`: settings and key-maintenance workers. */
+  /** `admin`: the settings and key-maintenance workers. */
   processes: { apis: Supervised[]; workers: Supervised[]; admin: Supervised[] };
-  /** Of `postgres` and `rabbitmq` there is one for each host of the servers. */
+  /** `postgres` and `rabbitmq` have one proxy for each host of the servers. */
   proxies: { postgres: Proxy[]; rabbitmq: Proxy[]; apis: Proxy[]; stores: Proxy[] };
   prefix: string;
-  /** How long a worker may hold what it claimed. */
+  /** The lease of a worker's claims. */
   leaseMs: number;
   token: string;
   caller: Caller;
-  /** One for each API alone. */
+  /** One caller for each API alone. */
   callers: Caller[];
   syncing: Syncing;
   poison: Poison;
-  /** Runs a statement on the database itself, past the proxies. */
+  /** Runs a statement directly on the database, not through the proxies. */
   query: <Row extends object>(statement: string) => Promise<Row[]>;
-  /** What each process is started with. */
+  /** The environment of all processes. */
   environment: Record<string, string>;
-  /** Promises that a fault saw broken while it was at work. */
+  /** Promises that a fault saw broken while it was in progress. */
   broken: string[];
-  /** Restarts the workers of connectors with other settings. */
+  /** Restarts the connector workers with other settings. */
   restartWorkers: (changed: Record<string, string>) => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -71,17 +71,17 @@ const SETTINGS = {
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   AWS_EC2_METADATA_DISABLED: 'true',
   EGRESS_ALLOW: '127.0.0.0/8,localhost',
-  // What somebody gave up at a store is found soon.
+  // Sealift soon finds a name that somebody else gave up.
   RECHECK_MIN: '300',
 };
 
-/** How much longer than its limit a call may be under way before it counts as given up. */
+/** How much longer than its time limit a call may run before it counts as given up. */
 const UNDER_WAY_MS = 700;
 
-/** The skews of the clocks of a type's workers when they start, in turn. */
+/** The initial clock skews of a type's workers, in turn. */
 const SKEWS = [0, 3_600_000, -3_600_000];
 
-/** Starts everything; all processes at once and in no order, before the schema is there. Undo: `stop`. */
+/** Starts everything at once and in no order, before the schema exists. Undo: `stop`. */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const servers = options.servers ?? (await startFaultServers());
   const cleanUps: (() => Promise<void>)[] = [() => servers.discard()];

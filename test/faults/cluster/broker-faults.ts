@@ -5,14 +5,14 @@ import type { Random } from '../random.ts';
 import type { ClusterServers } from './servers.ts';
 
 const HOLD_MS = 3000;
-// Beyond a minute nodes take each other for dead, and a node that stood still has to be restarted by hand.
+// After a minute nodes take each other for dead, and a suspended node then needs a restart by hand.
 const FREEZE_MS = 20_000;
-// Longer than two heartbeats and their margin: whoever is connected there leaves.
+// Longer than two heartbeats and their margin, so all clients of the node disconnect.
 const SILENT_MS = 35_000;
 
 type Role = 'leader' | 'follower';
 
-/** Everything that the nodes of a RabbitMQ cluster do wrong. */
+/** All faults of the nodes of a RabbitMQ cluster. */
 export function createBrokerFaults(servers: ClusterServers): Fault[] {
   const during = (
     name: string,

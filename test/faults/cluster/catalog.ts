@@ -3,7 +3,7 @@ import { createBrokerFaults } from './broker-faults.ts';
 import { createDatabaseFaults } from './database-faults.ts';
 import type { ClusterServers } from './servers.ts';
 
-/** Every fault that only several servers have. */
+/** All faults that need several servers. */
 export function createClusterFaults(servers: ClusterServers): Fault[] {
   return [...createDatabaseFaults(servers), ...createBrokerFaults(servers)];
 }

@@ -8,16 +8,16 @@ import type { ClusterServers } from './servers.ts';
 
 const HOLD_MS = 2000;
 const FREEZE_MS = 8000;
-// Hosts are asked every five seconds, each for two; the rest is a busy machine's.
+// Processes ask the hosts every five seconds, each for up to two. The rest is a margin for a busy machine.
 const LEFT_LIMIT_MS = 20_000;
 const SAID_LIMIT_MS = 20_000;
 
-/** Everything that a primary of Postgres and its standby do wrong; what was acknowledged is on both. */
+/** All faults of a Postgres primary and its standby. Both have every acknowledged change. */
 export function createDatabaseFaults(servers: ClusterServers): Fault[] {
   return [
     ...createFailovers(servers),
     {
-      // Those who are connected stay with the former primary: nothing cuts them.
+      // Open connections stay with the former primary, because nothing cuts them.
       name: 'Postgres address moved to the promoted standby',
       strike: async (world) => {
         const proxy = proxyOf(world, servers, servers.primary());
@@ -41,7 +41,7 @@ export function createDatabaseFaults(servers: ClusterServers): Fault[] {
   ];
 }
 
-// The answer of `strike` is the former primary, which begins anew as a standby.
+// `strike` returns the former primary, which starts again as a standby.
 function createFailovers(servers: ClusterServers): Fault[] {
   const failover = (name: string, strike: (world: World) => Promise<PostgresNode>): Fault => ({
     name,
@@ -80,8 +80,8 @@ function proxyOf({ proxies }: World, servers: ClusterServers, node: PostgresNode
   return proxy;
 }
 
-// The former primary lives on beside its successor, and can be reached: nobody may stay with it. It keeps a process for each
-// commit that waits for a standby, also where whoever sent that has left.
+// The former primary still runs and can be reached, but no process may stay connected to it. It keeps a backend for each
+// commit that waits for a standby, even after the client has disconnected.
 async function expectLeft({ broken, proxies }: World, former: PostgresNode): Promise<void> {
   const isLeft = async (): Promise<boolean> => {
     const open = new Set(proxies.postgres.flatMap((proxy) => proxy.ports()));
@@ -102,7 +102,7 @@ async function freezeAWhile(node: PostgresNode): Promise<void> {
   await node.thaw();
 }
 
-// Changes wait, and whoever asks whether the API is ready is told why.
+// Changes wait for a standby, and the API's readiness names the reason.
 async function hearOfMissingStandby({ processes, broken }: World): Promise<void> {
   const isTold = async (): Promise<boolean> => {
     const told = await Promise.all(processes.apis.map((api) => api.missing().catch(() => [])));

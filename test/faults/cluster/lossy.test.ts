@@ -17,7 +17,7 @@ const SECRETS = 4;
 const LOAD_MS = 4000;
 const TOLD_LIMIT_MS = 30_000;
 const SETTLE_LIMIT_MS = 90_000;
-// Longer than anything that was under way may take.
+// Longer than anything that was in progress can take.
 const QUIET_MS = 3000;
 
 describe('a failover under load that loses changes', function () {
@@ -46,7 +46,7 @@ describe('a failover under load that loses changes', function () {
   });
   after(() => world?.stop());
 
-  // Ends with every change of it acknowledged.
+  // Returns when all changes of the load are acknowledged.
   const load = async (): Promise<void> => {
     loading = true;
     const acting = runActors(stage);
@@ -89,7 +89,7 @@ describe('a failover under load that loses changes', function () {
     await servers.primary().kill();
     await servers.standby().start();
     await servers.promote();
-    // The window of the loss ends here.
+    // Forgets the changes of the lossy window.
     restore();
     const refusals = (): Promise<string[][]> => Promise.all(world.processes.apis.map((api) => api.missing()));
     await eventually(async () => expect(await refusals()).to.deep.equal([UNDECIDED, UNDECIDED]), {
@@ -104,7 +104,7 @@ describe('a failover under load that loses changes', function () {
 
     await sealift('recover lost-writes');
     await sealift('job recover-ledger');
-    // Something that was linked or renamed in the window stays in the store, under a name that nobody knows any more.
+    // An association or rename from the window leaves an entry in the store, under a name that Sealift no longer knows.
     await settles((difference) => difference.endsWith('is there and should not be'));
     for (const secret of stage.model.secrets) await write(stage, secret);
     await settles((difference) => difference.endsWith('is there and should not be'));

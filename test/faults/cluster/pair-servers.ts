@@ -10,31 +10,31 @@ import { startBroker, type Servers } from '../servers.ts';
 
 /** A primary of Postgres whose commits wait for its standby. */
 export type PairServers = Servers & {
-  /** As in `databaseHosts`. */
+  /** In the order of `databaseHosts`. */
   databases: PostgresNode[];
   primary: () => PostgresNode;
   standby: () => PostgresNode;
   /**
-   * Makes the standby the primary, whose commits wait for nobody until there is a standby again, as a manager of failovers
-   * does it. The answer is the former primary, which may live on.
+   * Promotes the standby, as a failover manager does. Until it has a standby again, its commits wait for none. Returns the
+   * former primary, which may still run.
    */
   promote: () => Promise<PostgresNode>;
-  /** Makes a former primary a standby, with a new copy; from then on commits wait for it. */
+  /** Makes a former primary a standby, with a new copy. From then on commits wait for it. */
   rejoin: (former: PostgresNode) => Promise<void>;
 };
 
-/** What brokers alone give to servers. */
+/** The part of the servers that the brokers provide. */
 export type Brokers = Pick<Servers, 'brokerHosts' | 'amqpUrl' | 'restartRabbitmq'>;
 
 type Folder = Pick<Servers, 'directory' | 'discard'>;
 type Roles = Omit<PairServers, keyof Brokers | keyof Folder>;
 
-/** Starts it with a single broker in a folder of their own, which is removed even where this process is killed. */
+/** Starts it with one broker, in a folder of its own. The folder is removed even if this process is killed. */
 export async function startPairServers(): Promise<PairServers> {
   return startTogether(startBroker);
 }
 
-/** Starts it with whatever brokers; all of them are in one folder. */
+/** Starts it with the given brokers; all of them use one folder. */
 export async function startTogether<Given>(
   startBrokers: (directory: string) => Promise<Given>,
 ): Promise<Roles & Folder & Given> {

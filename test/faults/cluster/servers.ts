@@ -3,13 +3,13 @@ import { startTogether, type Brokers, type PairServers } from './pair-servers.ts
 
 /** Three nodes of RabbitMQ, and a primary of Postgres with a standby. */
 export type ClusterServers = PairServers & {
-  /** As in `brokerHosts`. */
+  /** In the order of `brokerHosts`. */
   brokers: BrokerNode[];
-  /** The node that leads most queues, and one of the others. */
+  /** The node that leads the most queues, and one of the others. */
   brokerRoles: () => Promise<{ leader: BrokerNode; follower: BrokerNode }>;
 };
 
-/** Starts all in a folder of their own, which is removed even where this process is killed. */
+/** Starts all of them in a folder of their own. The folder is removed even if this process is killed. */
 export async function startClusterServers(): Promise<ClusterServers> {
   return startTogether(startBrokers);
 }

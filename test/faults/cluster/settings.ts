@@ -1,5 +1,5 @@
-/** Work is looked for so seldom that what reaches its store soon was announced by a message. */
+/** The sweep is so rare that any value that soon reaches its store was announced by a work notification. */
 export const CLUSTER_SETTINGS = { SWEEP_INTERVAL: '60000' };
 
-/** How soon that is, on a busy machine. */
+/** What "soon" means, on a busy machine. */
 export const ANNOUNCED_WITHIN_MS = 20_000;

@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 
 const TYPES = kinds.map(({ type }) => type);
 
-/** Everything that RabbitMQ does wrong, and messages that nobody expects. */
+/** All faults of RabbitMQ, and unexpected messages. */
 export const brokerFaults: Fault[] = [
   { name: 'broker restarted', strike: ({ servers }) => servers.restartRabbitmq('stop') },
   { name: 'broker killed', strike: ({ servers }) => servers.restartRabbitmq('kill') },
@@ -55,7 +55,7 @@ async function withChannel(
   use: (channel: ConfirmChannel, queues: string[]) => Promise<void>,
 ): Promise<void> {
   const connection = await connect(servers.amqpUrl(), { timeout: 5000 }).catch(() => undefined);
-  // Where the broker is down as well, the messages are lost already.
+  // If the broker is down as well, the messages are already lost.
   if (!connection) return;
   connection.on('error', () => undefined);
   try {
@@ -63,7 +63,7 @@ async function withChannel(
     channel.on('error', () => undefined);
     await use(channel, TYPES.map(createTopology(prefix).connectorQueue));
   } catch {
-    // The queue or the broker went away meanwhile: another fault is at work.
+    // Another fault has removed the queue or stopped the broker meanwhile.
   } finally {
     await connection.close().catch(() => undefined);
   }

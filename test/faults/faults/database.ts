@@ -3,7 +3,7 @@ import type { Fault } from '../fault.ts';
 
 const HOLD_MS = 1500;
 
-// A full disk as Postgres reports it (53100), without filling the disk of the machine that runs this.
+// Simulates a full disk as Postgres reports it (53100), without filling this machine's disk.
 const DISK_FULL = `
 CREATE OR REPLACE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
@@ -15,7 +15,7 @@ const DISK_FREE = 'DROP FUNCTION IF EXISTS disk_full() CASCADE';
 const CUT_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`;
 
-/** Everything that Postgres does wrong. */
+/** All faults of Postgres. */
 export const databaseFaults: Fault[] = [
   { name: 'Postgres restarted', strike: ({ servers }) => servers.restartPostgres('stop') },
   { name: 'Postgres killed', strike: ({ servers }) => servers.restartPostgres('kill') },
@@ -39,7 +39,7 @@ export const databaseFaults: Fault[] = [
     },
   },
   {
-    // Every statement on the table waits, and soon every connection of every pool is one that waits.
+    // Every statement on the table waits. Soon every connection of every pool waits in one.
     name: 'table locked until the pools are exhausted',
     strike: ({ query }) =>
       query('BEGIN; LOCK TABLE associations IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(2.5); COMMIT'),

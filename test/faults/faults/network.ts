@@ -12,7 +12,7 @@ const links: Record<string, (world: World) => Proxy[]> = {
   'the API': ({ proxies }) => proxies.apis,
 };
 
-/** What a network does to each link: connections cut, refused, delayed and throttled. */
+/** The faults of each network link: connections cut, refused, delayed and throttled. */
 export const networkFaults: Fault[] = Object.entries(links).flatMap(([name, proxiesOf]) => [
   {
     name: `connections to ${name} cut again and again`,

@@ -1,10 +1,10 @@
 import type { Fault } from '../fault.ts';
 
-/** Longer than anything claimed before may take: from then on no store may take a write. */
+/** Longer than anything that was claimed before may take: after that, no store may accept a write. */
 export const longPause: Fault = {
   name: 'syncing disabled for longer than a lease',
   strike: ({ syncing, leaseMs }) => syncing.pause(leaseMs + 2500),
 };
 
-/** What people do to a running system. */
+/** The actions of people on a running system. */
 export const operatorFaults: Fault[] = [longPause];

@@ -15,7 +15,7 @@ const NAMES: Record<Kind, string> = {
   admin: 'settings and key-maintenance workers',
 };
 
-/** Processes that end with and without warning, one at a time, all of a kind, and all one after the other. */
+/** Processes end with and without warning: one at a time, all of a kind, and all one after the other. */
 export const processFaults: Fault[] = [
   ...(['apis', 'workers', 'admin'] as const).flatMap((kind) =>
     (['SIGKILL', 'SIGTERM'] as const).map((signal) => endOne(kind, signal)),
@@ -46,7 +46,7 @@ export const processFaults: Fault[] = [
     },
   },
   {
-    // Its connections stay open and its leases end. Then it goes on where it was, and must notice how late it is.
+    // Its connections stay open and its leases end. Then it continues where it was, and must notice that they have ended.
     name: 'a worker frozen beyond its lease',
     strike: async ({ processes, leaseMs }, random) => {
       const worker = random.pick(processes.workers);
@@ -68,7 +68,7 @@ export const processFaults: Fault[] = [
   },
 ];
 
-/** Every process in turn is told to end and comes back; clients see at most a connection that they must open again. */
+/** Restarts every process in turn. At most, a client must reopen a connection. */
 export const rollingRestart: Fault = {
   name: 'rolling restart of everything',
   strike: async ({ processes }) => {
@@ -96,7 +96,7 @@ function endOne(kind: Kind, signal: 'SIGKILL' | 'SIGTERM'): Fault {
   };
 }
 
-// The worker answers with its time, unless it ends meanwhile.
+// The worker answers with its clock, unless it ends first.
 async function setClock(worker: Supervised, skewMs: number): Promise<void> {
   const answer = (await worker.tell({ skewMs })) as { now: number } | undefined;
   if (answer && Math.abs(answer.now - skewMs - Date.now()) > MINUTE_MS)

@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 
 const HOLD_MS = 1200;
 
-/** What stores do: fail, throttle, hang, cut, dawdle, answer rubbish or from a stale copy, and come back. */
+/** The faults of stores: fail, throttle, hang, cut, delay, answer nonsense or from a stale copy, and recover. */
 export const storeFaults: Fault[] = [
   during('stores fail', { kind: 'error' }),
   during('stores throttle', { kind: 'throttle', retryAfterSeconds: 1 }, ['cloud1-sm']),
@@ -13,7 +13,7 @@ export const storeFaults: Fault[] = [
   during('stores hang after they took the change', { kind: 'hang-after' }),
   during('stores cut the connection', { kind: 'cut' }),
   during('stores cut the connection after they took the change', { kind: 'cut-after' }),
-  // Shorter than half a lease: what a dead worker sent has landed before its row is claimed again.
+  // Shorter than half a lease: the calls of a dead worker arrive before another worker claims its row.
   during('stores are slow', { kind: 'slow', delayMs: 400 }),
   {
     name: 'stores carry out writes after a lease',

@@ -6,7 +6,7 @@ import type { Version } from './versions.ts';
 const execute = promisify(execFile);
 const LIMIT_MS = 300_000;
 
-/** Runs a command of a version's own command line, and gives back the JSON that it shows. */
+/** Runs a command of the command line tool of a given version. Returns the JSON that it prints. */
 export async function runCommand<Shown>(
   version: Version,
   words: string[],

@@ -5,22 +5,22 @@ import { supervise, type Supervised } from '../supervised.ts';
 import type { World } from '../world.ts';
 import type { Version } from './versions.ts';
 
-/** What is replaced together. */
+/** Processes that are replaced together. */
 export type Part = keyof World['processes'];
 
 /** In the order of an upgrade. */
 export const PARTS: Part[] = ['workers', 'admin', 'apis'];
 
-/** Processes of several versions beside each other, as an upgrade has them. */
+/** Processes of several versions that run at the same time, as in an upgrade. */
 export type Fleet = {
-  /** Starts a whole part in a version, beside what runs; resolves when it is ready, and clients call it. */
+  /** Starts all processes of a part in a version, beside the running ones. Resolves when they are ready and get calls. */
   start: (part: Part, version: Version) => Promise<void>;
-  /** Ends a part of a version, one process after the other; none is called any more when it is told to end. */
+  /** Stops a part of a version, one process after the other. A process gets no more calls when it is told to stop. */
   retire: (part: Part, version: Version) => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** How many of what; as `WorldOptions` has it. */
+/** How many processes of each kind, as in `WorldOptions`. */
 export type Sizes = { apis: number; workers: Record<string, number>; admin: number };
 
 type Member = { part: Part; version: Version; process: Supervised; url?: string };

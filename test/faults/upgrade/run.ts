@@ -2,8 +2,8 @@ import { figuresOf, findingsOf, historyOf } from '../report.ts';
 import { buildVersion, findFormerRevision } from './versions.ts';
 import { startTrial } from './trial.ts';
 
-// make faults UPGRADE=1: FROM names the revision that is upgraded from, SEED repeats a load, SECONDS is how long both versions
-// of each part run beside each other.
+// make faults UPGRADE=1: FROM names the revision to upgrade from, SEED repeats a load, SECONDS is how long both versions of
+// each part run at the same time.
 const seed = Number(process.env['SEED'] || Math.floor(Math.random() * 2 ** 31));
 const seconds = Number(process.env['SECONDS'] || 10);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -18,7 +18,7 @@ const trial = await startTrial({
     admin: 1,
   },
   seed,
-  // Two versions share the machine: with more, leases end for want of processor time.
+  // Two versions share the machine. With more secrets, leases would end because there is too little CPU.
   secrets: 6,
   overlapMs: seconds * 1000,
   say,

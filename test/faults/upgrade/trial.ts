@@ -8,7 +8,7 @@ import { createFleet, PARTS, type Sizes } from './fleet.ts';
 import { createUpgrade } from './upgrade.ts';
 import type { Version } from './versions.ts';
 
-/** How an upgrade is tried; the same seed makes the same load. */
+/** The plan of a trial upgrade. The same seed makes the same load. */
 export type Plan = {
   former: Version;
   sizes: Sizes;
@@ -20,14 +20,14 @@ export type Plan = {
 
 /** A world in which the former version runs. */
 export type Trial = {
-  /** Upgrades it under load and judges everything; the report has the findings of both. */
+  /** Upgrades it under load and judges everything. The report has the findings of both versions. */
   run: () => Promise<Report>;
-  /** Copies the logs of all processes and servers to a folder that stays; its path. */
+  /** Copies the logs of all processes and servers to a folder that is not removed. Returns its path. */
   keepLogs: (name: string) => Promise<string>;
   stop: () => Promise<void>;
 };
 
-/** Begins with the former version on its own schema. Undo: `stop`. */
+/** Starts the former version on its own schema. Undo: `stop`. */
 export async function startTrial(plan: Plan): Promise<Trial> {
   const { former, sizes, seed, secrets, say } = plan;
   const none = Object.keys(sizes.workers).map((type): [string, number] => [type, 0]);

@@ -9,12 +9,12 @@ import { current, type Version } from './versions.ts';
 export type Upgrade = {
   fleet: Fleet;
   former: Version;
-  /** How long both versions of a part run beside each other. */
+  /** How long both versions of a part run at the same time. */
   overlapMs: number;
   say: (line: string) => void;
 };
 
-/** The new schema, then each part beside the former one and in its place; then the way back, and up again. */
+/** Migrates the schema, starts each new part beside the former one, and retires that; then rolls back and upgrades again. */
 export function createUpgrade(upgrade: Upgrade): Fault {
   const { former, say } = upgrade;
   return {
@@ -32,7 +32,7 @@ export function createUpgrade(upgrade: Upgrade): Fault {
   };
 }
 
-// A process of the former version that is started from now on ends by itself.
+// From now on, a new process of the former version ends by itself.
 function refuseIncompatible(former: Version, applied: string[]): void {
   const steps = migrations.filter(({ name, compatible }) => compatible !== true && applied.includes(name));
   if (steps.length === 0) return;

@@ -13,7 +13,7 @@ describe('the version that an upgrade begins with', () => {
       encoding: 'utf8',
     }).trim();
 
-  /** A commit with this file; its revision. */
+  /** Commits this file. Returns the revision. */
   const commit = (path: string): string => {
     writeFileSync(join(clone, path), path);
     git('add', '--all');

@@ -6,21 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { localDirectory, projectRoot } from '../../../deploy/local/root.ts';
 
-/** A compiled version of the project; `root` is the folder of its compiled files. */
+/** A compiled version of the project. `root` is the folder of its compiled files. */
 export type Version = { name: string; root: string };
 
 const execute = promisify(execFile);
 const LIMIT_MS = 600_000;
 
-/** What is being worked on, as it was compiled last. */
+/** The working copy, as it was last compiled. */
 export const current: Version = {
   name: 'this version',
   root: fileURLToPath(new URL('../../..', import.meta.url)),
 };
 
 /**
- * The revision that this one is upgraded from: the one asked for, else the newest release before this one (a tag `v*`), else
- * the last one before the newest step of the schema came. Throws where it is not there, as in a clone without history.
+ * The revision to upgrade from: the given one; otherwise the newest release before this one (a tag `v*`); otherwise the last
+ * revision before the newest migration. Throws if it is missing, as in a clone without history.
  */
 export async function findFormerRevision(asked?: string, clone = projectRoot): Promise<string> {
   if (asked) return resolveRevision(clone, asked);
@@ -32,14 +32,14 @@ export async function findFormerRevision(asked?: string, clone = projectRoot): P
   return resolveRevision(clone, `${added}^`);
 }
 
-/** Compiles a revision in a folder of its own, once; it uses the packages that are installed where it asks for the same. */
+/** Compiles a revision once, in a folder of its own. It uses the installed packages if it needs the same ones. */
 export async function buildVersion(revision: string): Promise<Version> {
   const short = revision.slice(0, 10);
   const folder = join(localDirectory, 'versions', short);
   const version = { name: `version ${short}`, root: join(folder, 'dist') };
   if (existsSync(folder)) return version;
   await mkdir(join(localDirectory, 'versions'), { recursive: true });
-  // Renamed when it is whole: what was interrupted is never taken for a version.
+  // Renamed when it is complete, so an aborted build never counts as a version.
   const draft = await mkdtemp(join(localDirectory, 'versions', 'draft-'));
   try {
     await extract(revision, draft);
@@ -65,7 +65,7 @@ async function extract(revision: string, folder: string): Promise<void> {
   await rm(archive);
 }
 
-// Below the project's own folder, its packages are found without any copy of them.
+// Inside the project's folder, the version finds the project's packages without a copy of them.
 async function hasOurPackages(folder: string): Promise<boolean> {
   const [ours, theirs] = await Promise.all(
     [projectRoot, folder].map((home) => readFile(join(home, 'package-lock.json'), 'utf8')),
@@ -79,7 +79,7 @@ async function install(folder: string): Promise<string> {
   return folder;
 }
 
-/** What the image holds: services and what they import, without tests. */
+/** Compiles what the image contains: services and their imports, without tests. */
 async function compile(folder: string, compiler: string): Promise<void> {
   const config = join(folder, 'tsconfig.version.json');
   const parts = { include: ['services', 'libs'], exclude: ['services/console'] };
