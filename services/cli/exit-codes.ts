@@ -3,7 +3,7 @@ import { ConfigError } from '../../libs/config/config.ts';
 import { isUnreachable } from '../../libs/db/unreachable.ts';
 import { KeyServiceAwayError } from '../../libs/master-key/key-services/failure.ts';
 
-/** What the exit code of every command means. */
+/** The exit codes of all commands. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -25,7 +25,7 @@ Exit codes:
   5   the API, Postgres, RabbitMQ or a key service cannot be reached
   78  a setting is missing or cannot be used`;
 
-/** A failure with the exit code it ends the command with; the message is a sentence for people and holds no secret. */
+/** A failure with the exit code of the command; the message is a sentence for people and contains no secret. */
 export class CommandError extends Error {
   readonly exitCode: number;
   constructor(kind: keyof typeof exitCodes, message: string) {
@@ -35,7 +35,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The exit code that an error ends the command with. */
+/** The exit code of the command for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandError) return error.exitCode;
   if (error instanceof ConfigError) return exitCodes.configuration;

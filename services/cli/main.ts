@@ -8,7 +8,7 @@ try {
   await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
-  // What the operator can act on; our own errors carry no secret. The parser has told its own already.
+  // Our own messages say what the operator can do, and contain no secret. The parser has already printed its own.
   if (!(error instanceof CommanderError)) {
     process.stderr.write(`sealift: ${printable(error instanceof Error ? error.message : String(error))}\n`);
   }

@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import Table from 'cli-table3';
 import { stringifyLossless } from '../../libs/validation/lossless.ts';
 
-/** Where a command's result goes: for people by default, one line of JSON with `--json`. */
+/** Where a command writes its result: text for people by default, one line of JSON with `--json`. */
 export type Output = {
   json: boolean;
-  /** Writes the result; `people` makes the text for people, asked only where it is wanted. */
+  /** Writes the result; `people` creates the text for people and is called only if that is needed. */
   show: (data: unknown, people: () => string) => void;
-  /** Tells people something beside the result, on standard error. */
+  /** Writes a note for people to standard error, apart from the result. */
   note: (text: string) => void;
 };
 
-/** The output that the options of a command ask for. */
+/** The output for the options of a command. */
 export function outputOf(command: Command): Output {
   const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
   return {
@@ -40,18 +40,18 @@ export function renderTable(head: string[], rows: unknown[][]): string {
     .join('\n');
 }
 
-/** The fields of an object, one a line. */
+/** The fields of an object, one on each line. */
 export function renderFields(fields: Record<string, unknown>): string {
   return renderTable(['field', 'value'], Object.entries(fields));
 }
 
-/** A text that cannot steer a terminal, wherever it comes from: control characters but line feed and tab are shown as `�`. */
+/** Makes a text safe for a terminal: shows control characters as `�`, except line feed and tab. */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
 
-/** A value as people read it: text as it is, nothing as a dash, all else as JSON. */
+/** A value for people: text unchanged, a dash for nothing, JSON for everything else. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '-' : value;
   return value === null || value === undefined ? '-' : stringifyLossless(value);

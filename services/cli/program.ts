@@ -18,7 +18,7 @@ import { exitCodeHelp } from './exit-codes.ts';
 import { readVersion } from '../../libs/config/version.ts';
 import { masterKeyCommand } from './master-key/command.ts';
 
-/** The command `sealift` with all its verbs; a parse that fails throws CommanderError. */
+/** The command `sealift` with all its verbs; throws CommanderError if parsing fails. */
 export function createProgram(): Command {
   const program = new Command('sealift')
     .description('Keeps secrets in sync with external secret stores')
@@ -53,7 +53,7 @@ export function createProgram(): Command {
   return program;
 }
 
-// Settings are not handed down to commands that were made apart.
+// A command that was created separately does not inherit these settings.
 function prepare(command: Command): void {
   command.exitOverride().showHelpAfterError('(--help says more)').configureHelp({ showGlobalOptions: true });
   for (const child of command.commands) prepare(child);

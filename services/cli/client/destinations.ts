@@ -1,6 +1,6 @@
 import type { Client, Fields } from './http.ts';
 
-/** One key of one association, as the API tells of it. */
+/** One key of one association, as the API returns it. */
 export type Association = Fields & {
   mount: string;
   secret_name: string;
@@ -14,14 +14,14 @@ export type Association = Fields & {
 
 const PAGE = 1000;
 
-/** The names of all destinations, in the order of type and name. */
+/** The names of all destinations, ordered by type and name. */
 export async function listDestinations(client: Client): Promise<{ type: string; name: string }[]> {
   const answer = await client.find('LIST', 'sys/sync/destinations');
   const byType = Object.entries((answer?.data['key_info'] ?? {}) as Record<string, string[]>);
   return byType.flatMap(([type, names]) => names.map((name) => ({ type: type.replace(/\/$/, ''), name })));
 }
 
-/** The associations of a destination, page by page; none where the destination is gone. */
+/** The associations of a destination, page by page; none if the destination is gone. */
 export async function* readAssociations(
   client: Client,
   destinationPath: string,

@@ -7,17 +7,17 @@ const LONGEST_TEXT = 500;
 
 export type Fields = Record<string, unknown>;
 
-/** What the API answered: `data` or `auth` of its envelope, and its warnings. Numbers keep every digit. */
+/** An answer of the API: `data` or `auth` of its envelope, and its warnings. Numbers keep every digit. */
 export type Answer = { status: number; data: Fields; warnings: string[] };
 
-/** Calls the API; a path begins behind `/v1/` and is encoded already. Throws CommandError for every refusal. */
+/** Calls the API. The path starts after `/v1/` and is already encoded. Throws CommandError if the API refuses. */
 export type Client = {
   call: (method: string, path: string, body?: Fields, headers?: Record<string, string>) => Promise<Answer>;
-  /** The same, undefined where the API knows no such thing. */
+  /** The same, but undefined if the API answers with 404. */
   find: (method: string, path: string) => Promise<Answer | undefined>;
 };
 
-/** `LIST` is sent as its equal `GET ?list=true`: the runtime's own client does not know that method. */
+/** Sends `LIST` as the equivalent `GET ?list=true`: the runtime's client does not know that method. */
 export function createClient(settings: ClientSettings): Client {
   const call: Client['call'] = async (method, path, body, headers = {}) => {
     const response = await send(settings, method, path, { body, headers });
@@ -46,7 +46,7 @@ export function createClient(settings: ClientSettings): Client {
   };
 }
 
-/** A path of given segments, each encoded; empty ones are left out. */
+/** Joins segments to a path. Encodes each segment, and leaves out empty ones. */
 export function encodePath(...parts: string[]): string {
   return parts
     .flatMap((part) => part.split('/'))
@@ -74,7 +74,7 @@ async function send(
         ...headers,
       },
       ...(body ? { body: stringifyLossless(body) } : {}),
-      // The token is for this address alone.
+      // The token must not go to any other address.
       redirect: 'error',
       signal: AbortSignal.timeout(LIMIT_MS),
     });

@@ -5,9 +5,10 @@ import { CommandError } from '../exit-codes.ts';
 import type { Fields } from './http.ts';
 
 /**
- * The fields that words name: `key=text`, `key=@file`, `key=-` (standard input), `key:=json`, and `@file` or `-` for a
- * whole JSON object; later ones win. Files and standard input are taken as they are, a line feed at the end included.
- * `key=\@…` and `key=\-` are texts that begin so. Throws CommandError 2 and never repeats a value.
+ * Reads fields from arguments: `key=text`, `key=@file`, `key=-` (standard input), `key:=json`, and `@file` or `-` for a
+ * whole JSON object. Later arguments take precedence. Files and standard input are used unchanged, including a line feed
+ * at the end. `key=\@…` and `key=\-` are texts that begin with `@` or `-`. Throws CommandError 2, which never repeats a
+ * value.
  */
 export async function readFields(words: string[]): Promise<Fields> {
   const readInput = createInput();
@@ -29,7 +30,7 @@ async function readWord(word: string, readInput: () => Promise<string>): Promise
   return { [name]: /^\\[@-]/.test(value) ? value.slice(1) : value };
 }
 
-// It can be read only once.
+// Standard input can be read only once.
 function createInput(): () => Promise<string> {
   let isRead = false;
   return async () => {

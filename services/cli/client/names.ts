@@ -1,7 +1,7 @@
 import { CommandError } from '../exit-codes.ts';
 import { encodePath, type Client } from './http.ts';
 
-/** A secret: its mount, and its path in there; neither has a slash at its ends. */
+/** A secret: its mount, and its path in the mount; neither has a slash at its ends. */
 export type SecretName = { mount: string; path: string };
 
 /** The path of a destination named `type/name`. Throws CommandError 2. */
@@ -14,8 +14,8 @@ export function destinationPath(name: string): string {
 }
 
 /**
- * Takes `mount/path` apart; the API says where a mount ends, unless the mount is given. Throws CommandError: 2 for what is
- * no name, 1 for a mount without versions, 4 where there is none or none that the caller may see.
+ * Splits `mount/path`. The API says where the mount ends, unless `mount` is given. Throws CommandError: 2 for an invalid
+ * name, 1 for a mount without versions, 4 if there is no mount that the caller may see.
  */
 export async function findSecretName(client: Client, name: string, mount?: string): Promise<SecretName> {
   const path = trim(name);

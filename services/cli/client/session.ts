@@ -6,7 +6,7 @@ import { readClientSettings } from './settings.ts';
 /** What a client verb works with. */
 export type Session = { client: Client; output: Output };
 
-/** Opens the API for a command; its warnings are shown to people on standard error. */
+/** Opens the API for a command; shows its warnings on standard error. */
 export function openSession(command: Command): Session {
   const output = outputOf(command);
   const client = createClient(readClientSettings(command));

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { loadClientConfig } from '../../../libs/config/client.ts';
 import { CommandError } from '../exit-codes.ts';
 
-/** How the API is called. `url` has no slash at its end. */
+/** How to call the API. `url` has no slash at its end. */
 export type ClientSettings = { url: string; token: string; namespace: string };
 
 type Flags = { url?: string; tokenFile?: string; namespace?: string };
 
-/** From flags, else from the environment. Throws CommandError 78 that says what is missing. */
+/** Reads flags first, then the environment. Throws CommandError 78, which says what is missing. */
 export function readClientSettings(command: Command): ClientSettings {
   const flags = command.optsWithGlobals<Flags>();
   const config = loadClientConfig();

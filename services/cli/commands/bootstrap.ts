@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { loadConfig } from '../../../libs/config/config.ts';
 import { outputOf } from '../output.ts';
 
-/** Prints the first root token, the only time it is ever shown; later only that it was made. */
+/** Prints the first root token, which is shown only this once. Later calls only say that it was created. */
 export function bootstrapCommand(): Command {
   return new Command('bootstrap')
     .description('Make the first root token and print it once')

@@ -3,7 +3,7 @@ import { loadConfig } from '../../../libs/config/config.ts';
 import { CommandError } from '../exit-codes.ts';
 import { outputOf, renderTable } from '../output.ts';
 
-/** Shows the messages that nobody could read; with `--replay` puts them back where they came from. */
+/** Shows unreadable messages; with `--replay` puts them back into their queues. */
 export function deadLettersCommand(): Command {
   return new Command('dead-letters')
     .description('List the messages that nobody could read')

@@ -9,7 +9,7 @@ import { renderFields, renderTable, textOf } from '../output.ts';
 
 const FIELDS = 'key=value, key=@file, key=- (standard input), key:=json, @file or - (a JSON object)';
 
-/** Destinations: list, read, make or replace, change, delete, try. */
+/** Destinations: list, read, create or replace, change, delete, check. */
 export function destinationCommand(): Command {
   return new Command('destination')
     .description('Manage the stores that secrets are pushed to')
@@ -54,7 +54,7 @@ function getCommand(): Command {
 
 type Condition = { ifRevision?: string; ifAbsent?: boolean };
 
-// Nothing is changed where somebody else was quicker.
+// The API changes nothing if somebody else changed it first.
 function headersOf({ ifRevision, ifAbsent }: Condition): Record<string, string> {
   return {
     ...(ifRevision === undefined ? {} : { 'if-match': `"${ifRevision}"` }),

@@ -3,7 +3,7 @@ import type { Finding } from '../../../libs/service/diagnosis/finding.ts';
 import { CommandError } from '../exit-codes.ts';
 import { outputOf, renderTable } from '../output.ts';
 
-/** Tries everything a process stands on and says what to fix; exit code 78, 5 or 1 where something failed. */
+/** Tries everything that a process needs, and says what to fix. Exit code 78, 5 or 1 if something failed. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(

@@ -4,7 +4,10 @@ import type { Job } from '../../key-maintenance/job.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { outputOf } from '../output.ts';
 
-/** Runs a maintenance job now and reports in one line; without a name, shows them all. Exit code 1 where it did not succeed. */
+/**
+ * Runs a maintenance job now and reports in one line; without a name, lists all jobs. Exit code 1 if the job did not
+ * succeed.
+ */
 export function jobCommand(): Command {
   return new Command('job')
     .description('Run a maintenance job now, or show which there are')

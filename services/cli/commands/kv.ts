@@ -39,7 +39,7 @@ function getCommand(): Command {
           throw new CommandError('notFound', `the secret has no key ${options.field}`);
         }
         const value = values[options.field];
-        // Nothing is added: what is written to a file or a pipe shall be the value.
+        // Adds nothing, so that a file or a pipe gets exactly the value.
         process.stdout.write(typeof value === 'string' ? value : stringifyLossless(value));
       },
     );

@@ -6,7 +6,7 @@ import { outputOf } from '../output.ts';
 
 const LONGEST_SECONDS = 24 * 3600;
 
-/** The way back in where the last root token is lost or revoked. */
+/** Regains access if the last root token is lost or revoked. */
 export function recoverCommand(): Command {
   const rootToken = new Command('root-token')
     .description('Make a root token that ends by itself; needs DATABASE_URL and the master key')

@@ -3,7 +3,7 @@ import type { Fields } from '../client/http.ts';
 import { openSession } from '../client/session.ts';
 import { renderTable, textOf } from '../output.ts';
 
-/** Destinations and secrets by a part of their name. */
+/** Finds destinations and secrets by a part of their name. */
 export function searchCommand(): Command {
   return new Command('search')
     .description('Find destinations and secrets by a part of their name')

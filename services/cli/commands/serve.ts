@@ -11,7 +11,7 @@ const kinds: Record<Kind, string> = {
   'key-maintenance': 'Keep the schedule: keys, tokens, retention, notifications',
 };
 
-/** Runs a process of the service, or all of them, until told to stop (SIGTERM, SIGINT). */
+/** Runs one process of the service, or all of them, until it is stopped (SIGTERM, SIGINT). */
 export function serveCommand(): Command {
   const serve = new Command('serve').description('Run a process of the service until it is told to stop');
   for (const [kind, description] of Object.entries(kinds)) {
@@ -66,7 +66,7 @@ function partCommand(name: string, description: string): Command {
   return new Command(name).description(description).addOption(part);
 }
 
-// 0 lets the system choose each.
+// With 0 the system chooses each port.
 function withPorts(words: string[][], first: number): Part[] {
   return words.map((one, index) => ({
     words: one,
@@ -74,7 +74,7 @@ function withPorts(words: string[][], first: number): Part[] {
   }));
 }
 
-// A process of `serve all` must not outlive it, also where that was killed.
+// A process of `serve all` must not outlive it, even if `serve all` was killed.
 function stopWithParent(): void {
   if (!process.connected) process.exit(exitCodes.ok);
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -5,7 +5,7 @@ import { renderTable } from '../output.ts';
 
 const HEAD = ['id', 'display_name', 'accessor', 'created_time', 'last_used_time', 'expire_time'];
 
-/** Sessions of browsers: who is signed in at the console, and how that ends. */
+/** Browser sessions: shows who is signed in at the console, and ends a session. */
 export function sessionCommand(): Command {
   return new Command('session')
     .description('Look at and end the sessions of browsers')

@@ -7,12 +7,12 @@ import { renderTable, type Output } from '../output.ts';
 import { countStatuses, summarise, type DestinationCounts } from '../status/counts.ts';
 import { createProgress } from '../status/progress.ts';
 
-// A look reads every association: the larger the installation, the fewer looks.
+// Each look reads all associations, so a larger installation is looked at less often.
 const LEAST_REST = 4;
 
 type Options = { watch: boolean; interval: number; timeout?: number };
 
-/** How many entries have which status; with `--watch` until nothing is under way any more, exit code 1 where some failed. */
+/** The number of entries in each status. With `--watch`, runs until nothing is under way; exit code 1 if some failed. */
 export function statusCommand(): Command {
   return new Command('status')
     .description('Count what is synced, under way and failed')
@@ -51,7 +51,7 @@ async function watch(
       const summary = summarise(counts);
       if (!output.json) progress.show(summary);
       if (summary.waiting === 0 || performance.now() > end) return counts;
-      // One line for each look; the last is the result.
+      // One line for each look; the last one is the result.
       if (output.json) show(output, counts);
       await sleep(Math.max(interval * 1000, (performance.now() - begin) * LEAST_REST));
     }

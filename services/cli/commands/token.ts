@@ -6,7 +6,10 @@ import { renderFields } from '../output.ts';
 
 type Create = { policy?: string[]; ttl?: string; name?: string; orphan: boolean; renewable: boolean };
 
-/** Tokens: make, look at, renew, revoke. The caller's own is the one of the environment; others are named by accessor. */
+/**
+ * Tokens: create, look up, renew, revoke. The caller's own token comes from the environment; others are named by
+ * accessor.
+ */
 export function tokenCommand(): Command {
   return new Command('token')
     .description('Make, look at, renew and revoke tokens')

@@ -8,7 +8,7 @@ import { codeOf, failed, ok, warning, type Finding } from '../../../libs/service
 
 const LIMIT_MS = 5000;
 
-/** The rules for the way out, and whether each type's stores can be reached; only types in use can fail. */
+/** Checks the egress rules, and whether each type's stores can be reached. Only a type in use can fail. */
 export async function examineEgress(
   config: Config,
   destinations: Map<string, number> | null,
@@ -50,7 +50,7 @@ function examineWebhook({ NOTIFY_WEBHOOK_URL: url, EGRESS_ALLOW }: Config): Find
   ];
 }
 
-// Where a type's stores are unless a destination says otherwise.
+// The address of a type's stores if a destination does not name another.
 async function examineType({ type, address }: Destination, isUsed: boolean): Promise<Finding[]> {
   const { variable, usual } = address ?? {};
   const url = (variable && readEnvironment(variable)) ?? usual;

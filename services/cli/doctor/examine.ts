@@ -7,7 +7,10 @@ import { failed, ok, type Finding } from '../../../libs/service/diagnosis/findin
 import { examineEgress } from './egress.ts';
 import { examineMasterKeys } from './master-key.ts';
 
-/** All checks, the cheap ones first; what a fault makes pointless is left out. Changes nothing anywhere. */
+/**
+ * Runs all checks, the cheap ones first. Leaves out checks that an earlier fault makes pointless. Changes nothing
+ * anywhere.
+ */
 export async function examine(options: { egress: boolean }): Promise<Finding[]> {
   const { config, findings } = examineConfiguration();
   if (!config) return findings;

@@ -8,7 +8,9 @@ import { failed, ok, type Finding } from '../../../libs/service/diagnosis/findin
 
 type Opened = { key: Buffer | null; findings: Finding[] };
 
-/** The master keys of the settings, and what wraps which of them; without a keyring where one cannot be had. */
+/**
+ * Loads the configured master keys and reports which key service unwraps each. No keyring if any key cannot be loaded.
+ */
 export async function examineMasterKeys(
   config: Config,
 ): Promise<{ keyring: Keyring | null; findings: Finding[] }> {

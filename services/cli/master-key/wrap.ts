@@ -10,8 +10,8 @@ import { CommandError } from '../exit-codes.ts';
 const KEY_BYTES = 32;
 
 /**
- * A master key as the key at an address wraps it: a given one, plain or wrapped, else a new one. Throws CommandError,
- * ConfigError where the given one is none, and KeyServiceAwayError.
+ * Wraps a master key with the key at an address: the given key, plain or wrapped, or else a new one. Throws CommandError,
+ * KeyServiceAwayError, and ConfigError if the given key is invalid.
  */
 export async function wrapKey(address: string, given: string | null): Promise<string> {
   const to = parseAddress(address);

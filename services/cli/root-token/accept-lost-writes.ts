@@ -3,7 +3,7 @@ import { finishAuditEvents, insertAuditEvents } from '../../../libs/store/audit/
 import { acceptLoss } from '../../../libs/store/maintenance/lost-writes.ts';
 import { withInstallation } from './open-installation.ts';
 
-/** Takes the database as the failover left it; false where nothing waits for a decision. The audit trail tells of it. */
+/** Accepts the database as the failover left it; false if no decision is pending. Writes an audit entry. */
 export function acceptLostWrites(config: Config): Promise<boolean> {
   return withInstallation(config, ({ db }) =>
     db.transaction(async (transaction) => {

@@ -9,7 +9,7 @@ import type { RecoveredToken } from './recover.ts';
 const POLL_MS = 50;
 const BROKER_LIMIT_MS = 5000;
 
-/** Publishes the event of a recovered token; false where RabbitMQ did not take it in time. */
+/** Publishes the event of a recovered token; false if RabbitMQ did not accept it in time. */
 export async function announceRecovery(
   config: Config,
   { accessor, ttlSeconds }: Omit<RecoveredToken, 'token'>,

@@ -3,7 +3,10 @@ import { createRootToken } from '../../../libs/store/access/root-token.ts';
 import { claimBootstrap } from '../../../libs/store/maintenance/installation.ts';
 import { withInstallation } from './open-installation.ts';
 
-/** The first root token; null where it was made earlier. Claim and token are one transaction: a crash leaves neither. */
+/**
+ * Creates the first root token; null if it was created earlier. The claim and the token are one transaction: after a
+ * crash, neither exists.
+ */
 export function makeFirstRootToken(config: Config): Promise<string | null> {
   return withInstallation(config, ({ db, hashKey }) =>
     db.transaction(async (transaction) => {

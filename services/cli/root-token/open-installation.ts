@@ -6,7 +6,7 @@ import { loadInstallation } from '../../../libs/store/maintenance/installation.t
 import { waitForPostgres } from '../wait-for-postgres.ts';
 
 /**
- * Runs `use` with the database and the key of the tokens' hashes. Only the right master key opens that key. Throws where the
+ * Runs `use` with the database and the key of the token hashes. Only the right master key opens that key. Throws if the
  * schema does not fit this version.
  */
 export async function withInstallation<Result>(

@@ -7,8 +7,8 @@ import { withInstallation } from './open-installation.ts';
 export type RecoveredToken = { token: string; accessor: string; ttlSeconds: number };
 
 /**
- * A root token that ends by itself, for whoever holds the database and the master key. Token and audit entry are one
- * transaction: none is made that the trail does not tell of.
+ * A root token that expires, for an operator who has the database and the master key. The token and its audit entry are
+ * one transaction, so no token exists without an entry.
  */
 export function recoverRootToken(config: Config, ttlSeconds: number): Promise<RecoveredToken> {
   return withInstallation(config, ({ db, hashKey }) =>

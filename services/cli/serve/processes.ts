@@ -3,10 +3,10 @@ import { runService } from '../../../libs/service/run-service.ts';
 import { catalog, findDestinationType, loadConnector } from '../../connectors/catalog.ts';
 import { CommandError } from '../exit-codes.ts';
 
-/** The types whose connectors can be served. */
+/** The types that have a connector to run. */
 export const connectorTypes = catalog.map(({ type }) => type);
 
-/** Runs a process of a kind until it is told to stop. */
+/** Runs a process of one kind until it is stopped. */
 export const processes = {
   api: async () => runService('api', (await import('../../api/start.ts')).startApi),
   settings: async () => runService('settings', (await import('../../settings/start.ts')).startSettingsWorker),
@@ -14,7 +14,7 @@ export const processes = {
     runService('key-maintenance', (await import('../../key-maintenance/start.ts')).startKeyMaintenance),
 };
 
-/** The own name of a type that a connector is served for. Throws CommandError 3 for an unknown one. */
+/** The type's own name; the given name may be an alias. Throws CommandError 3 for an unknown type. */
 export function requireType(name: string): string {
   const type = findDestinationType(name.trim())?.type;
   if (type !== undefined) return type;
@@ -24,7 +24,7 @@ export function requireType(name: string): string {
   );
 }
 
-/** Runs a connector worker of a type until it is told to stop. Throws CommandError 3 for an unknown type. */
+/** Runs a connector worker of a type until it is stopped. Throws CommandError 3 for an unknown type. */
 export async function serveConnector(name: string): Promise<void> {
   const type = requireType(name);
   const destination = findDestinationType(type);

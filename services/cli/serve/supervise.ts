@@ -11,13 +11,13 @@ const LONGEST_PAUSE_MS = 30_000;
 const STEADY_MS = 60_000;
 const GRACE_MS = 5000;
 
-/** One process to run: the words behind `sealift serve`, and what its environment has otherwise. */
+/** One process to run: the arguments after `sealift serve`, and changes to its environment. */
 export type Part = { words: string[]; environment: Record<string, string> };
 
 /**
- * Runs every part as a process of its own, so that none can harm another, and starts it again where it ends by itself.
- * Resolves with an exit code when `stop` was aborted and all have ended; a part whose configuration cannot be used ends
- * all of them. A part that does not stop within `limitMs` and 5 s is killed.
+ * Runs every part as its own process, so that none can harm another, and restarts a part that ends by itself. Resolves
+ * with an exit code after `stop` was aborted and all parts have ended. If the configuration of a part cannot be used, all
+ * parts end. A part that does not stop within `limitMs` plus 5 s is killed.
  */
 export async function supervise(
   parts: Part[],
@@ -48,7 +48,7 @@ async function keepRunning(
   }
 }
 
-// The channel is how a part notices that we are gone, however we ended.
+// The child notices by the channel that this process is gone, however it ended.
 function runOnce(part: Part, { limitMs, stop }: { limitMs: number; stop: AbortSignal }): Promise<number> {
   return new Promise((resolve) => {
     const child = fork(program, ['serve', ...part.words, '--part'], {

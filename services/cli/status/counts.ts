@@ -5,18 +5,20 @@ import { destinationPath } from '../client/names.ts';
 const WAITING = new Set(['PENDING', 'SYNCING', 'UNSYNCING', 'THROTTLED']);
 const SETTLED = new Set(['SYNCED', 'UNSYNCED']);
 
-/** How many entries of a destination have which status. */
+/** The number of entries of a destination in each status. */
 export type DestinationCounts = { destination: string; total: number; statuses: Record<string, number> };
 
-/** The sum of all: waiting is everything that will change by itself soon; failed ones may be retried by and by. */
+/** The totals. `waiting`: entries that will soon change by themselves. `failed`: some of them may be retried later. */
 export type Summary = { total: number; settled: number; waiting: number; failed: number };
 
-/** Whether a status is the class of a failure. */
+/** Whether a status is a failure class. */
 export function isFailed(status: string): boolean {
   return !WAITING.has(status) && !SETTLED.has(status);
 }
 
-/** Counts the entries of one destination, or of all, by status. Throws CommandError 3 where the one is not there. */
+/**
+ * Counts the entries of one destination, or of all, by status. Throws CommandError 3 if the destination does not exist.
+ */
 export async function countStatuses(client: Client, destination?: string): Promise<DestinationCounts[]> {
   if (destination !== undefined) await client.call('GET', destinationPath(destination));
   const names =
@@ -35,7 +37,7 @@ export async function countStatuses(client: Client, destination?: string): Promi
   return counts;
 }
 
-/** Adds the counts up. */
+/** Adds up the counts of all destinations. */
 export function summarise(counts: DestinationCounts[]): Summary {
   const summary = { total: 0, settled: 0, waiting: 0, failed: 0 };
   for (const [status, count] of counts.flatMap(({ statuses }) => Object.entries(statuses))) {

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Summary } from './counts.ts';
 
-/** Shows how far a drain is; `stop` leaves the last state on the screen. */
+/** Shows the progress until nothing is under way; `stop` leaves the last state on the screen. */
 export type Progress = { show: (summary: Summary) => void; stop: () => void };
 
 const FORMAT =
@@ -9,7 +9,7 @@ const FORMAT =
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A moving bar on a terminal; elsewhere a line for each change, so that a log shows the course. */
+/** A moving bar on a terminal; elsewhere one line for each change, so that a log shows the progress. */
 export function createProgress(stream: NodeJS.WritableStream, options: { isTerminal: boolean }): Progress {
   return options.isTerminal ? createBar(stream) : createLines(stream);
 }
@@ -21,11 +21,11 @@ function createBar(stream: NodeJS.WritableStream): Progress {
     barCompleteChar: '█',
     barIncompleteChar: '░',
     hideCursor: true,
-    // The caller has looked whether it is a terminal.
+    // The caller has already checked whether it is a terminal.
     noTTYOutput: true,
   });
   let isStarted = false;
-  // The cursor is hidden meanwhile, and a signal would leave it so.
+  // The bar hides the cursor; without this a signal would leave it hidden.
   const quit = (signal: NodeJS.Signals): void => {
     stop();
     process.kill(process.pid, signal);

@@ -12,7 +12,7 @@ type MountOption = { mount?: string };
 
 const HEAD = ['secret', 'key', 'external name', 'status', 'cause', 'updated'];
 
-/** Associations: which secret is kept in sync with which destination, and how that goes. */
+/** Associations: which secret is synced to which destination, and their status. */
 export function associationCommand(): Command {
   return new Command('association')
     .description('Say which secrets are kept in sync with which destination')

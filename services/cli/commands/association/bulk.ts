@@ -9,7 +9,7 @@ const PAGE = 500;
 const HEAD = ['mount', 'secret_name', 'outcome', 'error'];
 const DONE = new Set(['linked', 'refreshed', 'removing', 'absent']);
 
-/** Links many secrets, by name or all of a mount that begin with a text. */
+/** Links many secrets, by name, or all secrets of a mount with a prefix. */
 export function setManyCommand(): Command {
   return new Command('set-many')
     .description('Keep many secrets in sync with a destination')
