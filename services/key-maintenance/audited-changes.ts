@@ -8,9 +8,9 @@ import {
 } from '../../libs/store/audit/events.ts';
 
 /**
- * The changes of one maintenance action and its one audit entry. `change` runs work in a transaction and counts what it
- * changed; the first that changes something writes the entry in the same transaction, so neither is there without the
- * other, and an action that found nothing to do leaves no entry. `end` adds how it went.
+ * The changes of one maintenance action, and its single audit entry. `change` runs work in a transaction and counts what
+ * it changed. The first change that has an effect writes the entry in the same transaction, so neither exists without the
+ * other. An action without any effect leaves no entry. `end` records the outcome.
  */
 export type AuditedChanges = {
   change: Change;
@@ -42,7 +42,8 @@ export function auditChanges(
     return done.count;
   };
   return {
-    // One after the other: of two at once each would be the first, and the entry of one would never learn its end.
+    // One after the other: two concurrent changes would each be the first and write an entry, and one entry would never
+    // get its outcome.
     change: (work) => {
       const change = last.then(() => carryOut(work));
       last = change.catch(() => undefined);

@@ -12,8 +12,8 @@ const BROKER_LIMIT_MS = 5000;
 const POLL_MS = 50;
 
 /**
- * Runs one job in this process, whatever its schedule says, and writes what it found and one summary line. True where it
- * succeeded. Only a job that is about messages needs the broker. `now` moves the clock, which is Postgres' otherwise.
+ * Runs one job in this process, whatever its schedule says. Writes its findings and one summary line. True if it
+ * succeeded. Only a job about messages needs the broker. `now` replaces the time, which otherwise comes from Postgres.
  */
 export async function runByHand(
   job: Job,
@@ -29,7 +29,7 @@ export async function runByHand(
   return result.outcome === 'succeeded';
 }
 
-/** The same as data; null where the job is running elsewhere. */
+/** The same, but returns data; null if the job is running elsewhere. */
 export async function carryOutByHand(
   job: Job,
   options: { config: Config; now?: Date; replay: boolean; report: JobRun['report'] },
@@ -41,7 +41,7 @@ export async function carryOutByHand(
   try {
     const services = createMaintenanceServices(context);
     context.broker.start();
-    // Events and work notifications are lost without it; the work itself is not.
+    // Without the broker, events and work notifications are lost, but the work itself is not.
     await pWaitFor(() => context.broker.ready, {
       interval: POLL_MS,
       timeout: { milliseconds: BROKER_LIMIT_MS, fallback: () => undefined },
@@ -59,7 +59,7 @@ function describe(fields: Record<string, unknown>): string {
     .join(' ');
 }
 
-// A text of unknown origin must not steer the terminal.
+// A text of unknown origin must not control the terminal.
 function isPlain(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.:/+-]+$/.test(value);
 }

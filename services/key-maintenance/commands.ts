@@ -9,7 +9,7 @@ import { rotateKey, trimKeys } from './keys.ts';
 
 const checkBody = createValidator(Type.Object({ requestId: Type.String() }));
 
-/** What the API may ask for; each answers when the change is committed, so that every replica's JWKS shows it. */
+/** The commands of the API. Each answers after its change is committed, so every replica's JWKS shows the change. */
 export function createCommandHandlers(services: MaintenanceServices): Record<string, CommandHandler> {
   const command = (
     name: string,

@@ -11,34 +11,38 @@ export type MaintenanceServices = Context & {
   notifyWork: NotifyWork;
   commands: CommandCaller;
   deadLetters: DeadLetters;
-  /** Throws while the broker is away. */
+  /** Throws if the broker is unreachable. */
   countDeadLetters: () => Promise<number>;
 };
 
-/** One run. `now`, by Postgres' clock, is the only clock a job looks at; every write to the database goes through `change`. */
+/**
+ * One run. A job uses no other clock than `now`, the time by Postgres. Every write to the database goes through `change`.
+ */
 export type JobRun = {
   services: MaintenanceServices;
   now: Date;
   change: AuditedChanges['change'];
-  /** What was asked for by hand. */
+  /** Options of a run by hand. */
   options: { replay: boolean };
-  /** Aborted when the process stops: a long run ends between two steps, and what is left stays due. */
+  /** Aborted when the process stops: a long run ends between two steps, and the rest stays due. */
   signal: AbortSignal;
-  /** Shows one thing that was found, beside the summary. */
+  /** Shows one finding, in addition to the summary. */
   report: (found: Record<string, unknown>) => void;
 };
 
-/** What a run did, in numbers and short texts: its summary line. `problems` above 0 means that a person should look. */
+/**
+ * The result of a run in numbers and short texts: its summary line. `problems` above 0 means that a person should look.
+ */
 export type JobSummary = { problems?: number } & Record<string, number | string | null>;
 
-/** A run must be harmless at any time, since it may be repeated after a crash. */
+/** A run must be harmless at any time, because it may be repeated after a crash. */
 export type Work = {
   name: string;
-  /** What it was called in an earlier release; it is still found by it. */
+  /** The name in an earlier release; the job is still found by it. */
   formerName?: string;
   description: string;
   run: (run: JobRun) => Promise<JobSummary>;
 };
 
-/** `cron` is in UTC; null: by hand only. */
+/** `cron` is in UTC; null: the job runs only by hand. */
 export type Job = Work & { cron: string | null };

@@ -4,7 +4,7 @@ import type { JobRun } from './job.ts';
 
 type KeyAction = Pick<JobRun, 'services' | 'now' | 'change'> & { onlyIfDue: boolean };
 
-/** Adds a signing key and tells it; the id of the key, or null where it was not due. */
+/** Adds a signing key and sends an event. Returns the key's id, or null if rotation was not due. */
 export async function rotateKey({ services, now, change, onlyIfDue }: KeyAction): Promise<string | null> {
   const { keyring, events } = services;
   const key = await makeSigningKey();
@@ -16,7 +16,7 @@ export async function rotateKey({ services, now, change, onlyIfDue }: KeyAction)
   return key.kid;
 }
 
-/** Removes the signing keys before the newest and tells it; their ids. */
+/** Removes all signing keys except the newest and sends an event. Returns the ids of the removed keys. */
 export async function trimKeys({ services, now, change, onlyIfDue }: KeyAction): Promise<string[]> {
   let removed: string[] = [];
   await change(async (transaction) => {

@@ -3,15 +3,15 @@ import { auditChanges } from './audited-changes.ts';
 import type { Job, JobRun, JobSummary, MaintenanceServices } from './job.ts';
 import { latestScheduledTime } from './scheduled-times.ts';
 
-// What two looks at the clock may differ by while one waits for the other.
+// The most that two readings of the clock may differ while one run waits for the other.
 const MINUTE_MS = 60_000;
 
 /** How a run ended. `failed`: it threw, or a person should look at its `problems`. */
 export type JobResult = { outcome: 'succeeded' | 'failed'; summary: JobSummary };
 
 /**
- * Runs a job if a time of its schedule has passed that no run was for yet, wherever it ran; null otherwise. A run that
- * threw leaves the time open, so that the next look at the schedule tries again.
+ * Runs a job if a time of its schedule has passed and no run, in any process, was for that time yet; null otherwise. If a
+ * run throws, the time stays open, so the next look at the schedule tries again.
  */
 export async function runDueJob(
   job: Job & { cron: string },
@@ -27,12 +27,12 @@ export async function runDueJob(
   });
 }
 
-// It was told by a clock that has been put back since: nothing would run until it comes again.
+// The time comes from a clock that was set back since. Without this check, nothing would run until that time comes again.
 function isAhead(scheduledFor: Date, now: Date): boolean {
   return scheduledFor.getTime() - now.getTime() > MINUTE_MS;
 }
 
-/** Runs a job now, whatever its schedule says; null where it is running somewhere else. */
+/** Runs a job now, whatever its schedule says; null if it is running elsewhere. */
 export async function runJobByHand(
   job: Job,
   options: { services: MaintenanceServices; now: Date; replay: boolean; report: JobRun['report'] },

@@ -12,7 +12,7 @@ import { rewrapSealedValues } from './jobs/rewrap-sealed-values.ts';
 import { rotateSigningKeyJob } from './jobs/rotate-signing-key.ts';
 import { trimSigningKeysJob } from './jobs/trim-signing-keys.ts';
 
-/** Every job there is, and when it runs (UTC). What a job then finds to do is decided by the times in the database. */
+/** All jobs and their schedules (UTC). Times in the database decide what a job then finds to do. */
 export const jobs: Job[] = [
   // minute, hour, day of the month, month, day of the week
   { ...rotateSigningKeyJob, cron: '7 * * * *' },
@@ -29,7 +29,7 @@ export const jobs: Job[] = [
   { ...invalidateLedgerJob, cron: null },
 ];
 
-/** A job by its name, or by the one that it had before. */
+/** Finds a job by its present or its former name. */
 export function findJob(name: string): Job | undefined {
   return jobs.find((job) => job.name === name || job.formerName === name);
 }

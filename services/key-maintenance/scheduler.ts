@@ -8,14 +8,14 @@ const CATCH_UP_MS = 5 * 60 * 1000;
 
 type CronJob = Job & { cron: string };
 
-/** `catchUp` runs whatever is due, one after the other; `stop` lets a job that is running end its present step. */
+/** `catchUp` runs all due jobs, one after the other; `stop` lets a running job finish its present step. */
 export type Scheduler = { catchUp: () => Promise<void>; stop: () => Promise<void> };
 
 /**
- * Looks at each job at the times of its schedule, and at all of them every five minutes, for what failed or was missed,
- * also where this machine's clock was put back: the times of its schedule then come late. Whether a job really runs is
- * decided in Postgres and by its clock: this process's says when to look, and no more. One at a time in this process: a run
- * needs few connections then.
+ * Looks at each job at the times of its schedule. Also looks at all jobs every five minutes, for runs that failed or were
+ * missed, for example because this machine's clock was set back and its timers fire late. Postgres and its clock decide
+ * whether a job really runs; the clock of this process only says when to look. This process runs one job at a time, so
+ * that few connections are needed.
  */
 export function startScheduler(
   jobs: Job[],
@@ -34,7 +34,7 @@ export function startScheduler(
     await earlier;
     for (const job of due) {
       if (stopping.signal.aborted) return;
-      // What is left of the data stays as it is until somebody has decided.
+      // After a loss, the remaining data stays unchanged until an operator has decided.
       if (services.loss.isRefusing() && job.name !== 'notify') continue;
       try {
         const now = await readClock(services.db);
@@ -71,7 +71,7 @@ export function startScheduler(
   };
 }
 
-// Its texts are its own; an error's text may hold anything.
+// Its warnings are fixed texts; the text of an error may contain anything.
 function toLogger(log: Log): Logger {
   return {
     debug: () => undefined,

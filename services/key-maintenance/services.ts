@@ -6,7 +6,7 @@ import { createWorkNotifier } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { MaintenanceServices } from './job.ts';
 
-/** What jobs and commands work with. The broker is not started yet. */
+/** What jobs and commands work with. Does not start the broker. */
 export function createMaintenanceServices(context: Context): MaintenanceServices {
   const { broker, topology, log, config } = context;
   return {
@@ -15,7 +15,7 @@ export function createMaintenanceServices(context: Context): MaintenanceServices
     notifyWork: createWorkNotifier(broker, topology, log),
     commands: createCommandCaller(broker, { ...context, timeoutMs: config.COMMAND_TIMEOUT }),
     deadLetters: createDeadLetters(broker, topology),
-    // Behind the line above, which declares the queue.
+    // After the line above, which declares the queue.
     countDeadLetters: createDepthReader(broker, topology.deadLetters),
   };
 }

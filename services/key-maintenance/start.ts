@@ -9,7 +9,7 @@ import { jobs } from './schedule.ts';
 import { startScheduler } from './scheduler.ts';
 import { watchKeys } from './watch-keys.ts';
 
-/** Takes commands, keeps the schedule, and catches up on what was missed while no worker ran. */
+/** Serves commands, runs the schedule, and catches up on runs that were missed while no worker ran. */
 export async function startKeyMaintenance(context: Context): Promise<Service> {
   const services = createMaintenanceServices(context);
   const { broker, topology, log, keyring } = context;

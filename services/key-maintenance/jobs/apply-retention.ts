@@ -9,8 +9,8 @@ type Remove = typeof deleteSyncHistory;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * What is kept about the past goes when it is older than the policy says. Without a policy, history and audit entries go after
- * the days in the configuration, and deleted versions stay. Nothing live is touched.
+ * Deletes old data after the time in the retention policy. Without a policy, the configuration sets the time for history
+ * and audit entries, and deleted versions stay. Never touches live data.
  */
 export const applyRetention: Work = {
   name: 'apply-retention',

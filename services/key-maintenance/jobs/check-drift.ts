@@ -8,22 +8,22 @@ import {
 import type { JobRun, Work } from '../job.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-// Destinations looked at side by side; of each only one association at a time.
+// Destinations that are checked concurrently; only one association of each at a time.
 const WIDTH = 4;
 const PER_DESTINATION = 500;
 const LONGEST_RUN_MS = 120_000;
 
-/** What a connector answers to `verify`. */
+/** A connector's answer to `verify`. */
 type Verified = {
   entries: { sub_key: string; external_name: string; state: string; cause: { class: string } | null }[];
 };
 
-/** `unreachable`: nobody answered for it, or for one of its destination before it. */
+/** `unreachable`: no answer for it, or for an earlier one of the same destination. */
 type Summary = Record<'checked' | 'drifted' | 'unreachable' | 'postponed', number>;
 
 /**
- * Once a day, for destinations that ask for it, whether the external entries still hold what we wrote. What somebody
- * changed or removed there is written again. What a run has no time for is left to the next.
+ * Checks once a day whether external entries still have the value that we wrote, for destinations that turn this on.
+ * Entries that somebody changed or removed are written again. What a run has no time for is left to the next run.
  */
 export const checkDrift: Work = {
   name: 'check-drift',
@@ -31,7 +31,7 @@ export const checkDrift: Work = {
   run: async (run) => {
     const { services, now } = run;
     const before = new Date(now.getTime() - DAY_MS);
-    // One that is yet to come was told by a clock that has been put back since.
+    // A check time in the future comes from a clock that was set back since, so it counts as due.
     const due = await findDriftChecks(services.db, { before, now, limit: PER_DESTINATION });
     const summary: Summary = { checked: 0, drifted: 0, unreachable: 0, postponed: 0 };
     const end = performance.now() + LONGEST_RUN_MS;
@@ -52,7 +52,7 @@ function byDestination(due: DriftCheck[]): Map<number, DriftCheck[]> {
   return groups;
 }
 
-// A destination that does not answer costs a run one question; the next run asks about another of its associations.
+// A destination that does not answer costs a run one call. The next run asks about another association of it.
 async function checkDestination(
   checks: DriftCheck[],
   run: JobRun,
@@ -70,7 +70,7 @@ async function checkDestination(
       summary.postponed += left;
       return;
     }
-    // Before it is asked: one that cannot be answered must not be the first to be asked for ever.
+    // Recorded before the call: otherwise an association that gets no answer would always be the first to be asked.
     await noteDriftCheck(services.db, check.associationId, now);
     const verified = await verify(check, services);
     if (!verified) {

@@ -1,6 +1,6 @@
 import type { Work } from '../job.ts';
 
-/** Shows the messages that nobody could read; by `--replay` puts them back where they came from. */
+/** Shows unreadable messages; with `--replay` puts them back into their queues. */
 export const deadLetters: Work = {
   name: 'dead-letters',
   description: 'List the messages that nobody could read; with --replay, put them back where they came from',
@@ -9,7 +9,7 @@ export const deadLetters: Work = {
       report({ ...letter });
       return options.replay ? 'replay' : 'keep';
     });
-    // Nothing in the database: but who put messages back shall be found in the audit trail.
+    // Changes nothing in the database, but the audit trail must show that messages were put back.
     if (counts.replayed > 0) await change(() => Promise.resolve(counts.replayed));
     return counts;
   },

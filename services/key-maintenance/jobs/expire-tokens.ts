@@ -2,7 +2,7 @@ import { deleteExpiredSignOns, deleteExpiredTokens } from '../../../libs/store/m
 import { inBatches } from '../../../libs/db/in-batches.ts';
 import type { Work } from '../job.ts';
 
-/** Tokens whose time is over, with the tokens made with them, and what single sign-on no longer needs to remember. */
+/** Deletes expired tokens with the tokens below them, and expired data of single sign-on. */
 export const expireTokens: Work = {
   name: 'expire-tokens',
   description: 'Delete expired tokens',

@@ -3,7 +3,7 @@ import { continueDeletion, findDeletedDestinations } from '../../../libs/store/d
 import { continueMountDeletion, findDeletedMounts } from '../../../libs/store/secrets/mounts-delete.ts';
 import type { Work } from '../job.ts';
 
-/** What belongs to destinations and mounts that are deleted already, and was too much for one transaction. */
+/** Removes the rows of deleted destinations and mounts that were too many for one transaction. */
 export const finishDeletions: Work = {
   name: 'finish-deletions',
   description: 'Remove what is left of deleted destinations and mounts',
@@ -14,7 +14,7 @@ export const finishDeletions: Work = {
       summary.associations += await inBatches(change, config.BATCH_ROWS, (transaction, limit) =>
         continueDeletion(transaction, id, limit),
       );
-    // After the associations, which may be of their secrets.
+    // After the associations, which may refer to these secrets.
     for (const id of await findDeletedMounts(db))
       summary.secrets += await inBatches(change, config.BATCH_ROWS, (transaction, limit) =>
         continueMountDeletion(transaction, id, limit),

@@ -3,8 +3,8 @@ import { deletePurged, notePurgeErrors } from '../../../libs/store/destinations/
 import type { Work } from '../job.ts';
 
 /**
- * What a lost connector worker leaves behind: leases that ended (any worker of the type takes the work up again, and is
- * woken for it), destinations whose purge has nothing left to remove, and purges that no one tries any more.
+ * Cleans up after a lost connector worker: notifies workers of expired leases (any worker of the type takes over),
+ * deletes destinations whose purge has nothing left to remove, and records why a purge is stuck.
  */
 export const finishPurges: Work = {
   name: 'finish-purges',

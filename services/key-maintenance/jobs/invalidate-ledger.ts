@@ -7,8 +7,8 @@ import type { Work } from '../job.ts';
 const BATCH = 1000;
 
 /**
- * After the database was restored from a backup: the stores hold what was pushed since, of which the ledger knows
- * nothing. Every entry is looked at or written anew; harmless at other times, but as costly as pushing everything.
+ * Run it after the database was restored from a backup: the stores hold entries that were pushed since, and the ledger
+ * does not know them. Checks or writes every entry again. Harmless at other times, but as costly as pushing everything.
  */
 export const invalidateLedgerJob: Work = {
   name: 'invalidate-ledger',

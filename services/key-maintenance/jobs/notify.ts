@@ -9,7 +9,10 @@ import { findHappenings } from '../notify/happenings.ts';
 const KEEP_MS = 90 * 24 * 60 * 60 * 1000;
 const BATCH = 1000;
 
-/** Tells operators, by the channels they have switched on, what a person should know; does nothing without any. */
+/**
+ * Notifies operators, through the channels they have turned on, of events that a person should know. Does nothing without
+ * a channel.
+ */
 export const notify: Work = {
   name: 'notify',
   description: 'Tell by webhook and email of long failures, rotated keys and dead letters',
@@ -38,7 +41,7 @@ export const notify: Work = {
   },
 };
 
-// While somebody goes through them, each is taken out and put back: what is counted then would be wrong.
+// While the `dead-letters` job runs, it takes each message out and puts it back, so a count would be wrong.
 async function countDeadLetters({
   db,
   countDeadLetters: count,

@@ -2,7 +2,7 @@ import { findStaleLedger, noteFreshLedger } from '../../../libs/store/maintenanc
 import type { Work } from '../job.ts';
 import { invalidateLedgerJob } from './invalidate-ledger.ts';
 
-/** After a failover that lost changes, or may have: the stores may hold what the ledger knows nothing of. */
+/** After a failover that lost changes, or may have: the stores may hold entries that the ledger does not know. */
 export const recoverLedger: Work = {
   name: 'recover-ledger',
   description: 'After a failover that may have lost changes: push everything again',

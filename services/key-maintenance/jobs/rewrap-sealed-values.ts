@@ -10,8 +10,8 @@ import type { JobSummary, Work } from '../job.ts';
 const BATCH = 500;
 
 /**
- * Wraps every sealed value with the present master key; the values themselves are not opened. When a run ends without
- * problems, earlier master keys are needed no more.
+ * Wraps every sealed value with the present master key, without decrypting the values. After a run without problems,
+ * earlier master keys are no longer needed.
  */
 export const rewrapSealedValues: Work = {
   name: 'rewrap-sealed-values',

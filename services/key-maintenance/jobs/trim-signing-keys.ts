@@ -2,7 +2,7 @@ import { readKeySchedule } from '../../../libs/store/oidc/keys.ts';
 import type { Work } from '../job.ts';
 import { trimKeys } from '../keys.ts';
 
-/** Old signing keys go 30 days after the rotation that superseded them. */
+/** Removes old signing keys 30 days after the rotation that replaced them. */
 export const trimSigningKeysJob: Work = {
   name: 'trim-signing-keys',
   description: 'Trim old OIDC signing keys where they were superseded 30 days ago',

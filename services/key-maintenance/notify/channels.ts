@@ -1,7 +1,7 @@
 import { listSetting, type Config } from '../../../libs/config/config.ts';
 import type { Channel } from '../../../libs/store/notifications/notifications.ts';
 
-/** Where the operator wants to be told; empty where notifications are not switched on. */
+/** The channels that the operator has configured; empty if notifications are off. */
 export function channelsOf(config: Pick<Config, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_EMAIL'>): Channel[] {
   const addresses = new Set(listSetting(config.NOTIFY_EMAIL));
   return [

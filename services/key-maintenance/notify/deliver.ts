@@ -16,10 +16,10 @@ const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
 const BATCH = 200;
-// Other jobs of the process wait meanwhile; what is left is due at the next run.
+// Other jobs of the process wait meanwhile; the rest is due at the next run.
 const LONGEST_RUN_MS = 30_000;
 
-/** Tries every delivery that is due, in turn; what fails is tried again, less and less often, for a day. */
+/** Tries all due deliveries, one after the other. A failed delivery is retried for a day, with growing waits. */
 export async function deliverDue(run: JobRun): Promise<{ sent: number; failed: number; given_up: number }> {
   const { services, now, signal } = run;
   const summary = { sent: 0, failed: 0, given_up: 0 };
@@ -60,7 +60,7 @@ async function attempt({ channel, recipient, notification }: Delivery, run: JobR
   );
 }
 
-// False where the configuration no longer names the recipient.
+// False if the configuration no longer names the recipient.
 function isWanted({ channel, recipient }: Delivery, { services }: JobRun): boolean {
   return channelsOf(services.config).some((one) => one.channel === channel && one.recipient === recipient);
 }
@@ -77,7 +77,7 @@ function nextTry({ attempts, notification }: Delivery, now: Date): Date | null {
   return new Date(now.getTime() + Math.min(FIRST_WAIT_MS * 2 ** attempts, LONGEST_WAIT_MS));
 }
 
-// An error's text may hold the address, which is a secret; its code does not.
+// An error's text may contain the address, which is a secret; its code does not.
 function codeOf(error: unknown): string {
   if (error instanceof RequestError) return error.code;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

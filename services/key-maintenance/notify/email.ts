@@ -11,7 +11,7 @@ type Data = {
   id?: string;
 };
 
-/** Has the settings worker send a notification. Throws the RequestError it refuses with; 503 where none runs. */
+/** Asks the settings worker to send a notification. Throws the RequestError of its refusal; 503 if no worker runs. */
 export async function sendEmail(
   commands: CommandCaller,
   {
@@ -22,12 +22,12 @@ export async function sendEmail(
 ): Promise<void> {
   const { subject, lines } = composeEmail(notification);
   const text = [...lines, '', `Installation ${installation}, notification ${notification.id}`, ''].join('\n');
-  // The same for every try, so that a mailbox can tell a repeated message.
+  // The same id for every try, so that a mailbox can recognise a repeated message.
   const messageId = `<${notification.id}@sealift>`;
   await commands.call('settings', { name: 'send-mail', body: { to: recipient, subject, text, messageId } });
 }
 
-/** What a notification says to a person. */
+/** The text of a notification for people. */
 export function composeEmail({ kind, happenedAt, data }: Notification): { subject: string; lines: string[] } {
   const at = `Seen at ${happenedAt.toISOString()}.`;
   const { destination, associations = [], minutes, total = 0, new: added, key, id } = data as Data;

@@ -9,21 +9,21 @@ import {
 const MINUTE_MS = 60_000;
 const MOST_NAMED = 50;
 
-/** Something that happened since the last look. */
+/** An event since the last look. */
 export type Happening = { kind: string; data: Record<string, unknown> };
 
-/** What can be seen from here beside the database. */
+/** Facts from outside the database. */
 export type Sight = {
   now: Date;
   failedMinutes: number;
   masterKey: string;
-  /** How many dead letters there are; null where that cannot be told now. */
+  /** The number of dead letters; null if it is unknown now. */
   deadLetters: number | null;
 };
 
 /**
- * What happened since the last look, each change once; in a transaction that also stores the notifications, so that
- * none is lost and none comes twice. What was there before the first look is not news, failures excepted.
+ * Finds what happened since the last look, each change once. Call it in the transaction that stores the notifications, so
+ * that none is lost or repeated. What existed before the first look is not reported, except failures.
  */
 export async function findHappenings(transaction: Database, sight: Sight): Promise<Happening[]> {
   return [
@@ -34,7 +34,7 @@ export async function findHappenings(transaction: Database, sight: Sight): Promi
   ];
 }
 
-// One for each destination: where a store is down, all of its associations fail together.
+// One for each destination: if a store is down, all its associations fail together.
 async function findLongFailures(transaction: Database, { now, failedMinutes }: Sight): Promise<Happening[]> {
   await noteFailures(transaction, now);
   const before = new Date(now.getTime() - failedMinutes * MINUTE_MS);
@@ -73,12 +73,12 @@ async function findNewSigningKeys(transaction: Database): Promise<Happening[]> {
   const newest = added.at(-1)?.id ?? seen?.id ?? 0;
   await storeSeen(transaction, 'signing-key', { id: newest });
   if (!seen) return [];
-  // An installation's first key takes no other's place.
+  // The first key of an installation replaces no other key.
   const rotated = seen.id === 0 ? added.slice(1) : added;
   return rotated.map(({ kid }) => ({ kind: 'key.rotated', data: { key: 'oidc-signing-key', id: kid } }));
 }
 
-// Workers are given a new key one after the other: an earlier one that is seen again is no rotation.
+// Workers get a new key one after the other, so an earlier key that is seen again is not a rotation.
 async function findNewMasterKey(transaction: Database, id: string): Promise<Happening[]> {
   const seen = await readSeen<{ ids: string[] }>(transaction, 'master-key');
   if (seen?.ids.includes(id)) return [];

@@ -6,7 +6,7 @@ import type { Notification } from '../../../libs/store/notifications/notificatio
 const LIMIT_MS = 10_000;
 const PREFIX = 'whsec_';
 
-/** The receiver answered with something else than success; `code` is fit for the log. */
+/** The receiver did not answer with success; `code` may be logged. */
 class RefusedError extends Error {
   readonly code: string;
   constructor(status: number) {
@@ -19,8 +19,8 @@ class RefusedError extends Error {
 export type Webhook = { url: string; secret: string; egressAllow: string[] };
 
 /**
- * Posts a notification, signed as the Standard Webhooks specification says: HMAC-SHA256 over id, time and body. Throws an
- * error with a `code` for anything but an answer 2xx within 10 s; redirects are not followed.
+ * Posts a notification, signed by the Standard Webhooks specification: HMAC-SHA256 over id, time and body. Throws an
+ * error with a `code` unless a 2xx answer comes within 10 s. Does not follow redirects.
  */
 export async function callWebhook(
   { url, secret, egressAllow }: Webhook,
