@@ -6,16 +6,16 @@ import { loadDocument, saveDocument } from '../../libs/settings/documents.ts';
 import { redactDocument } from '../../libs/settings/redact.ts';
 import type { Context } from '../../libs/service/context.ts';
 
-// Each lost race means that another change was stored, so this many in a row is a storm and not a wait.
+// Each lost race means that another change was stored, so this many in a row are a flood of changes, not a short wait.
 const MOST_TRIES = 50;
 
-/** Who asks for a change (a display name), and of which state of the document; from an API that does not tell, absent. */
+/** Who asks for a change (a display name), and for which state of the document; absent if the API does not send them. */
 export type Asked = { author?: string; ifMatch?: string };
 
 /**
- * Stores what `change` makes of a document and tells of it; the same document stores nothing. Where somebody else stored
- * a change meanwhile, `change` is asked again with that one, so none is lost. Returns the document without its secrets.
- * Throws 409 after 50 lost races, and 412 where the change is for another state of the document.
+ * Stores the result of `change` and sends an event; an unchanged document stores nothing. If another change was stored
+ * meanwhile, `change` is called again with the new document, so no change is lost. Returns the document without its
+ * secrets. Throws 409 after 50 lost races, and 412 if `ifMatch` names another state of the document.
  */
 export async function changeDocument(
   services: Pick<Context, 'db' | 'keyring'> & { events: EventSender },

@@ -1,10 +1,12 @@
 import pLimit from 'p-limit';
 import { unavailable } from '../../libs/errors/request-error.ts';
 
-/** Holds a conversation with a server outside; throws 503 at once where as many are held as may be. */
+/** Runs a conversation with an external server; throws 503 at once if too many are running. */
 export type Conversations = <Result>(hold: () => Promise<Result>) => Promise<Result>;
 
-/** `most` at a time: fewer than the worker's commands, so that slow servers leave room for changes that need none. */
+/**
+ * `most` is lower than the worker's number of commands, so that slow servers leave room for changes that need no server.
+ */
 export function createConversations(most: number): Conversations {
   const limit = pLimit(most);
   return async (hold) => {

@@ -6,7 +6,7 @@ type Services = { db: Database; events: EventSender };
 
 const CHANGED = { name: 'settings.changed', data: { kind: 'data-retention-policy' } };
 
-/** Sets how many days of its past the installation keeps. */
+/** Sets how many days the installation keeps old data. */
 export async function setRetentionPolicy({ db, events }: Services, body: unknown) {
   const stored = await storeRetentionPolicy(db, (body as { days: number }).days);
   events.send(CHANGED);

@@ -2,7 +2,7 @@ import type { Attributes } from '../../libs/settings/definition.ts';
 import { samlSettings } from '../../libs/settings/saml.ts';
 import { changeDocument, type Asked } from './change-document.ts';
 
-/** Ends the time in which the certificate before the present one is accepted; nothing to revoke is fine. */
+/** Stops accepting the certificate before the present one; no error if there is none. */
 export function revokeOldCertificate(
   services: Parameters<typeof changeDocument>[0],
   body: unknown,

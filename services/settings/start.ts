@@ -10,7 +10,7 @@ import { sendMail } from './smtp/send-mail.ts';
 import { verifySms } from './sms/verify.ts';
 import { updateSettings } from './update.ts';
 
-// They wait for others nearly all of the time.
+// Commands spend nearly all their time waiting for servers.
 const MOST_COMMANDS = 64;
 const MOST_CONVERSATIONS = 32;
 

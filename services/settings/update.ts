@@ -9,7 +9,7 @@ import type { Conversations } from './conversations.ts';
 import type { Effect } from './effect.ts';
 import { createSmtpEffect } from './smtp/effect.ts';
 
-/** One effect for each request: it may be asked again with the document as somebody else has changed it meanwhile. */
+/** One effect for each request: it may be called again with a document that somebody else changed meanwhile. */
 const effects: Partial<Record<SettingsKind, (sent: Attributes, services: Services) => Effect>> = {
   smtp: createSmtpEffect,
 };
@@ -20,9 +20,9 @@ type Services = Pick<Context, 'db' | 'keyring' | 'metrics'> & {
 };
 
 /**
- * Merges the sent attributes into a document, checks it, does what the change does in the world and stores it. Changes
- * made at the same time are merged one after the other, so none is lost. Returns the document without its secrets;
- * throws 422 with every failing attribute, and 412 where the change is for another state of the document.
+ * Merges the sent attributes into a document, checks it, runs the change's effect outside, and stores it. Concurrent
+ * changes are merged one after the other, so none is lost. Returns the document without its secrets. Throws 422 with
+ * every failing attribute, and 412 if the change is for another state of the document.
  */
 export async function updateSettings(services: Services, body: unknown): Promise<Attributes> {
   const { kind, attributes: sent, ...asked } = body as Asked & { kind: string; attributes: Attributes };

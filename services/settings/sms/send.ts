@@ -3,7 +3,7 @@ import { withTimeout } from '../../../libs/time/with-timeout.ts';
 
 const LIMIT_MS = 9500;
 
-/** A text message and the account it goes out by; `apiUrl` is empty for the provider's own address. */
+/** A text message and the account that sends it; empty `apiUrl`: the provider's own address. */
 export type Sms = {
   accountSid: string;
   authToken: string;
@@ -13,9 +13,12 @@ export type Sms = {
   apiUrl: string;
 };
 
-/** Sends once, without retries. Throws 400 naming the provider's error code; its texts may repeat what we sent. */
+/**
+ * Sends once, without retries. Throws 400 with the provider's error code; its texts may repeat what we sent, so they are
+ * left out.
+ */
 export async function sendSms(sms: Sms): Promise<void> {
-  // Only who really sends pays for loading the client.
+  // The client is loaded only for real sending.
   const { default: twilio } = await import('twilio');
   try {
     const client = new twilio.Twilio(sms.accountSid, sms.authToken, { timeout: LIMIT_MS, keepAlive: false });

@@ -7,7 +7,7 @@ import type { Context } from '../../../libs/service/context.ts';
 import type { Conversations } from '../conversations.ts';
 import { sendSms } from './send.ts';
 
-/** Sends a test message with the stored account. Throws 400 with the reason where that does not work. */
+/** Sends a test message with the stored account. Throws 400 with the reason if that fails. */
 export async function verifySms(
   services: Pick<Context, 'db' | 'keyring' | 'metrics'> & {
     config: Pick<Config, 'SMS_API_URL'>;

@@ -7,15 +7,15 @@ import type { Effect } from '../effect.ts';
 import { addSupport } from './add-support.ts';
 import { tryMailServer, type MailAccount } from './try-mail-server.ts';
 
-/** What mails are sent with. */
+/** What sending mail needs. */
 export type MailServices = Pick<Context, 'db' | 'keyring' | 'metrics'> & { conversations: Conversations };
 
-// Below the ten seconds a caller is promised an answer in.
+// Below the ten seconds within which a caller is promised an answer.
 const LIMIT_MS = 9500;
 
 /**
- * Sends the test message that a request asks for, once: where the document has to be merged again because somebody
- * changed it meanwhile, a different account is only logged in to. A disabled document sends nothing.
+ * Sends the test message that a request asks for, only once. If the document is merged again because somebody changed it
+ * meanwhile, a different account is only tried by a login. A disabled document sends nothing.
  */
 export function createSmtpEffect(sent: Attributes, services: MailServices): Effect {
   const deadline = Date.now() + LIMIT_MS;

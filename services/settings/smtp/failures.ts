@@ -1,9 +1,9 @@
 import { RequestError } from '../../../libs/errors/request-error.ts';
 
-/** Replies by which a server wants to know first who we are, or wants it said over TLS only. */
+/** Replies of a server that requires a login first, or TLS for the login. */
 const LOGIN_WANTED = new Set([530, 538]);
 
-/** Replies by which a server refuses whom we say we are, whatever it was asked. */
+/** Replies that refuse the login, whatever the command was. */
 const LOGIN_REFUSED = new Set([534, 535]);
 
 /** 504. */
@@ -11,7 +11,7 @@ export function timedOut(): RequestError {
   return new RequestError(504, 'smtp_timeout', ['the SMTP server did not answer in time; nothing was saved']);
 }
 
-/** What a failed conversation means to the caller: 401 for a refused login, 504 for silence, 500 for the rest. */
+/** The status for a failed conversation: 401 for a refused login, 504 for a timeout, 500 for everything else. */
 export function mailFailure(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
@@ -29,7 +29,7 @@ export function mailFailure(error: unknown): RequestError {
   if (reply !== undefined && (LOGIN_REFUSED.has(reply) || (code === 'EAUTH' && isRefusal(reply)))) {
     return loginFailure('refused the user name or the password');
   }
-  // The server's own words could repeat what we sent.
+  // The server's own text could repeat what we sent.
   const said = reply === undefined ? describeFailure(code) : `it answered with code ${reply}`;
   return new RequestError(500, 'smtp_failed', [`the SMTP server failed: ${said}; nothing was saved`]);
 }
@@ -38,7 +38,7 @@ function loginFailure(said: string): RequestError {
   return new RequestError(401, 'smtp_login', [`the SMTP server ${said}; nothing was saved`]);
 }
 
-// Permanent, and not about how the command was written (500 to 504).
+// A permanent failure that is not about the syntax of the command (500 to 504).
 function isRefusal(reply: number): boolean {
   return reply > 504 && reply < 600;
 }

@@ -19,7 +19,9 @@ const checkBody = createValidator(
   }),
 );
 
-/** Sends one message with the stored account. Throws 400 where email is not enabled, else as `failures.ts` decides. */
+/**
+ * Sends one message with the stored account. Throws 400 if email is not enabled, otherwise what `failures.ts` decides.
+ */
 export async function sendMail(services: MailServices, body: unknown): Promise<void> {
   const checked = checkBody(body);
   if ('faults' in checked) throw badRequest('the command is malformed');

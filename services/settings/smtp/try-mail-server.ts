@@ -3,12 +3,12 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { mailFailure, timedOut } from './failures.ts';
 
-/** How to reach a mail server and as whom. */
+/** The address of a mail server, and the login. */
 export type MailAccount = {
   host: string;
   port: number;
   sender: string;
-  /** Whether nothing is sent to a server that does not encrypt. */
+  /** Whether to refuse a server that does not encrypt. */
   requireTls: boolean;
   login: { method: 'plain' | 'login'; username: string; password: string } | undefined;
 };
@@ -16,9 +16,9 @@ export type MailAccount = {
 type Message = { from: string; to: string; subject: string; text: string; messageId?: string };
 
 /**
- * One SMTP conversation: greeting, STARTTLS where the server offers it or the account requires it, login, and the message where there is one. Ends
- * within `limitMs` whatever the server does, and a connection that is given up is cut, so nothing is sent afterwards.
- * Throws 401, 500 or 504 as `failures.ts` decides.
+ * One SMTP conversation: greeting, STARTTLS if the server offers it or the account requires it, login, and the message if
+ * there is one. Ends within `limitMs`, whatever the server does. A conversation that is given up closes its connection,
+ * so nothing is sent afterwards. Throws 401, 500 or 504 as `failures.ts` decides.
  */
 export async function tryMailServer(
   account: MailAccount,
@@ -52,7 +52,7 @@ function openConnection({ host, port, requireTls }: MailAccount, limitMs: number
     port,
     secure: port === 465,
     requireTLS: requireTls,
-    // Nobody is in between on the loopback interface, and no authority signs for it.
+    // No one can intercept the loopback interface, and no authority issues certificates for it.
     tls: { rejectUnauthorized: !isLoopback(host) },
     connectionTimeout: limitMs,
     greetingTimeout: limitMs,
