@@ -1,4 +1,4 @@
-/** Where a mount was moved from, and the settings that clients give it besides leases. */
+/** Where a mount was moved from, and client settings other than those for leases. */
 export const mountMoves = {
   name: '022-mount-moves',
   sql: `

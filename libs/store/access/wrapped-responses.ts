@@ -39,7 +39,7 @@ export async function storeWrapped(
   { content, ...wrapping }: Wrapping & { content: Buffer },
 ): Promise<WrappedResponse & { secret: string }> {
   return db.transaction(async (transaction) => {
-    // No parent: the token that wraps the response may be gone when the receiver fetches it.
+    // No parent: it must outlive the caller's token, which may be gone when the receiver fetches the response.
     const { secret, accessor } = await createToken(transaction, hashKey, {
       namespaceId: wrapping.namespaceId,
       parentId: null,
