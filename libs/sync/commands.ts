@@ -24,12 +24,12 @@ import {
   type Sight,
 } from './push/verify.ts';
 
-// Each opens a session of its own, and a store that hangs keeps it for seconds.
+// Each draft opens a session of its own, and a store that hangs keeps it for seconds.
 const MOST_DRAFTS = 8;
-// Of the time that whoever asks waits; the rest is for the way there and back.
+// The part of the caller's time limit that we use; the rest is for the way there and back.
 const SHARE_OF_TIME = 0.9;
 
-/** A destination that is not stored, with its credentials; commands are sealed. `mount*`: of any mount, for a name. */
+/** A destination that is not stored, with its credentials; commands are sealed. `mount*` is any mount, to make a name. */
 const draftSchema = Type.Object({
   name: Type.String(),
   namespaceId: Type.String(),
@@ -54,15 +54,16 @@ const lookBody = createValidator(
 );
 const verifyBody = createValidator(Type.Object({ association: Type.Integer() }));
 
-/** Whether a store takes the credentials, after how many milliseconds. */
+/** Whether a store accepts the credentials, and after how many milliseconds it answered. */
 type Checked = { ok: boolean; cause: Cause | null; ms: number };
 
 /**
- * What the API may ask of a connector worker: `check` tries a destination's credentials, `check-draft` those of one that is not
- * stored, `look` says whose the entries of some names are, `verify` looks for drift.
+ * The commands that the API may send to a connector worker: `check` tries a destination's credentials, `check-draft`
+ * those of a destination that is not stored, `look` finds the owners of some names, `verify` looks for drift.
  */
 export function createCommandHandlers(parts: EngineParts): Record<string, CommandHandler> {
-  // Of a store that hangs, one of each is enough: the commands of all destinations share the few that a worker carries out at a time.
+  // At most one check and one verify run for each destination, because it may hang: the commands of all destinations
+  // share the few that a worker runs at a time.
   const checking = new Map<string, Promise<Checked>>();
   const verifying = new Set<number>();
   const withDraft = createDraftOpener(parts);
@@ -133,7 +134,7 @@ async function compareWithStore(
   }
 }
 
-// What is known to be changed outside must not be called in sync until it is written again.
+// Stores the drift: a value that somebody changed outside must not count as in sync until we write it again.
 async function keep(association: number, found: Compared[], { context }: EngineParts): Promise<void> {
   const findings = found.flatMap((one) => findingOf(one) ?? []);
   if (findings.length === 0) return;
@@ -147,7 +148,7 @@ function valid<Value>(checked: { value: Value } | { faults: unknown[] }): Value 
 
 type WithDraft = <Result>(draft: Draft, use: (session: Session) => Promise<Result>) => Promise<Result>;
 
-// Throws 503 where as many are open as may be.
+// Throws 503 if too many drafts are open.
 function createDraftOpener(parts: EngineParts): WithDraft {
   const { COMMAND_TIMEOUT } = parts.context.config;
   let open = 0;
@@ -191,8 +192,8 @@ async function timed(parts: EngineParts, attempt: () => Promise<void>): Promise<
   }
 }
 
-// A name of the destination's own template that no secret has: rights may be limited to such names. What a check tries on it
-// would change an entry of that name, so it must hold the random part.
+// A name that the destination's own template makes and that no secret has: rights may be limited to such names. A check
+// may change an entry of that name, so the name must hold the random part.
 function probeName(row: NameTemplate | undefined, { destination }: EngineParts): string {
   const random = randomBytes(16).toString('hex');
   const unique = `sealift-check-${random}`;

@@ -4,15 +4,15 @@ import { findDueDestinations, millisecondsToNextDue } from '../store/orders/due.
 import type { EngineParts } from './push/call.ts';
 
 const SHORTEST_MS = 20;
-// Whoever holds a row for longer keeps only this destination waiting, until the next sweep.
+// If somebody locks a row for longer, only this destination waits, until the next sweep.
 const LOCK_TIMEOUT = '1s';
 
 type Notify = (destinationIds: number[]) => Promise<void>;
 
 /**
  * Looks for due work that no message announced: retries, ends of throttling, expired versions, leases of dead workers,
- * whatever the broker lost, and changes that have not reached all associations. Runs every SWEEP_INTERVAL, and sooner where
- * something is known to become due. Undo: `stop`, which ends after the batch that is under way.
+ * messages that the broker lost, and changes that have not reached all associations. Runs every SWEEP_INTERVAL, or sooner
+ * if it knows when something becomes due. Undo: `stop`, which ends after the running batch.
  */
 export function startSweep(parts: EngineParts, notify: Notify): { stop: () => Promise<void> } {
   const { context, destination } = parts;
@@ -44,11 +44,11 @@ export function startSweep(parts: EngineParts, notify: Notify): { stop: () => Pr
   };
 }
 
-// `begin` does nothing while it is at work already.
+// `begin` does nothing while a former call is still at work.
 type Rollouts = { begin: () => void; finish: () => Promise<void> };
 
-// Carries changes of destinations on to all of their associations, a batch of each destination in turn. Any number of
-// workers may do it side by side: they wait for each other's batches.
+// Brings changes of destinations to all of their associations, a batch of each destination in turn. Any number of workers
+// may do it at the same time: they wait for each other's batches.
 function createRollouts(parts: EngineParts, notify: Notify): Rollouts {
   const { context, destination, draining } = parts;
   const { db, log, config } = context;
@@ -61,7 +61,7 @@ function createRollouts(parts: EngineParts, notify: Notify): Rollouts {
     });
     if (reached < config.BATCH_ROWS) await notify([destinationId]);
   };
-  // Ends when none is left but those of which a batch failed.
+  // Ends when only destinations with a failed batch are left.
   const work = async (): Promise<void> => {
     const failed = new Set<number>();
     for (;;) {

@@ -23,15 +23,15 @@ import { createCapacityFinder } from './push/reserve.ts';
 import { startSweep } from './sweep.ts';
 
 const PREFETCH = 500;
-// One batch at a time, and beside it what a held row kept back.
+// One connection stores the batches, the other stores the results that a locked row kept back.
 const RESULT_CONNECTIONS = 2;
 const RESULT_LOCK_MS = 250;
-// They wait for stores nearly all of the time, a hanging one's until they are given up.
+// Commands wait for stores nearly all of the time. A command to a store that hangs waits until its time limit.
 const MOST_COMMANDS = 64;
-// An SDK leaves much garbage at each call: cleaned up less often, it leaves more of the core for calls.
+// An SDK leaves much garbage at each call. Less frequent garbage collection leaves more of the core for calls.
 const HEAP_GROWTH_PERCENT = 100;
 
-/** What tests may put in: the environment a connector sees, and what happens at the steps of a push. */
+/** What tests may replace: the environment that a connector sees, and what happens at the steps of a push. */
 export type WorkerOptions = {
   environment?: (name: string) => string | undefined;
   step?: (step: Step) => Promise<void>;
@@ -45,8 +45,8 @@ export async function runConnector(destination: Destination, connector: Connecto
 }
 
 /**
- * One worker of a destination type: work notifications and the sweep tell it which destinations have work, rows say what.
- * Any number may run side by side.
+ * Starts one worker of a destination type. Work notifications and the sweep tell it which destinations have work, and
+ * rows say what the work is. Any number of workers may run side by side.
  */
 export async function startConnectorWorker(
   context: Context,
@@ -89,7 +89,8 @@ export async function startConnectorWorker(
   return {
     stop: async () => {
       draining = true;
-      // What is in flight may end by itself; what does not is cut and handed back.
+      // Calls in flight may end by themselves for half of the time. Then they are aborted, and their orders are handed
+      // back.
       const limit = setTimeout(() => stop.abort(), config.SHUTDOWN_TIMEOUT / 2);
       await Promise.all([scheduler.drain(), commands.stop(), sweep.stop()]);
       clearTimeout(limit);
@@ -99,13 +100,13 @@ export async function startConnectorWorker(
   };
 }
 
-// Notifications and commands reach the engine from here on; the broker is started afterwards.
+// Registers the consumers of notifications and commands. The caller starts the broker afterwards.
 function listen(engine: EngineParts, scheduler: Scheduler): ReturnType<typeof serveCommands> {
   const { context, destination } = engine;
   const { broker, topology, log } = context;
   const { type } = destination;
   const notify = async (ids: number[]): Promise<void> => {
-    // Not acknowledged: the broker gives it to another worker when our connection closes.
+    // The message stays unacknowledged: the broker gives it to another worker when our connection closes.
     if (engine.draining()) throw new Error('stopping');
     await scheduler.notify(ids);
     await engine.step('before-ack');

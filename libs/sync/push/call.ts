@@ -9,7 +9,7 @@ import { ConnectorError } from '../../connector/errors.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 const IGNORED_FOR_MS = 500;
-// Calls of one push under way at a time.
+// One push makes at most this many calls at a time.
 const WIDTH = 8;
 
 /** The named steps of a push, in order; a fault test ends or delays the process at one of them. */
@@ -19,15 +19,15 @@ export type Step =
 /** What the pieces of a connector worker share. */
 export type EngineParts = {
   context: Context;
-  /** For results alone: its statements do not wait long for a row that somebody holds. */
+  /** Used only to store results: its statements do not wait long for a row that another transaction locks. */
   resultsDb: Database;
   destination: Destination;
   sessions: Sessions;
-  /** True once the process is stopping: no new call is begun, what waits is handed back. */
+  /** True once the process is stopping. The engine then begins no new call and hands waiting orders back. */
   draining: () => boolean;
-  /** Aborted when the process must end what is in flight now. */
+  /** Aborted when the process must end the calls in flight at once. */
   stop: AbortSignal;
-  /** Tells all workers of the type that a destination has more work than this one takes at once. */
+  /** Notifies all workers of the type that a destination has more work than this worker takes at once. */
   notifyWorkers: (destinationId: number) => void;
   /** Called at each step; does nothing in production. */
   step: (step: Step) => Promise<void>;
@@ -42,20 +42,20 @@ export type PushTools = {
   outOfTime: () => boolean;
 };
 
-/** What an error means for the attempt: shown as `cause`, and whether and when it is worth another try. */
+/** What an error means for the attempt: the `cause` that users see, and whether and when to try again. */
 export type Failure = {
   cause: Cause;
   /**
-   * `never`: until something changes here. `slow`: it may be fixed outside. `recheck`: it may be fixed here, at another
-   * association. `backoff`: it passes. `wait`: the store said how long.
+   * `never`: no retry until something changes in this service. `slow`: somebody may fix it outside. `recheck`: another
+   * association of this service may fix it. `backoff`: it is temporary. `wait`: the store said how long to wait.
    */
   retry: 'never' | 'slow' | 'recheck' | 'backoff' | 'wait';
   waitMs: number;
-  /** The destination as a whole is meant. */
+  /** The whole destination fails, not only one entry. */
   wholeDestination: boolean;
   /** The call may have had its effect although it failed. */
   ambiguous: boolean;
-  /** The call was given up, so that the store or a proxy may carry it out after a later one. */
+  /** We gave the call up: the store or a proxy may still carry it out, even after a later call. */
   mayLandLate: boolean;
 };
 
@@ -71,13 +71,13 @@ export function toFailure(error: unknown): Failure {
   return { cause, retry: 'backoff', waitMs: 0, wholeDestination: false, ambiguous: true, mayLandLate: true };
 }
 
-/** A fault found before any call, that a person must fix. */
+/** A fault that we found before any call and that a person must fix. */
 export function refusal(code: string, message: string, retry: 'never' | 'recheck' = 'never'): Failure {
   const cause: Cause = { class: 'CLIENT_SIDE_ERROR', code, message };
   return { cause, retry, waitMs: 0, wholeDestination: false, ambiguous: false, mayLandLate: false };
 }
 
-/** The same failure where nothing was asked of the store that could have had an effect. */
+/** The same failure, for an attempt that made no call with a possible effect. */
 export function noCall(failure: Failure): Failure {
   return { ...failure, ambiguous: false, mayLandLate: false };
 }
@@ -113,7 +113,7 @@ function fromConnector(error: ConnectorError): Failure {
   }
 }
 
-/** The decision an error stands for; what nobody foresaw is logged, without its text. */
+/** Turns an error into a decision. Logs an unforeseen error, without its text. */
 export function logged(error: unknown, parts: EngineParts): Failure {
   const failure = toFailure(error);
   if (failure.cause.class === 'INTERNAL_ERROR')
@@ -121,14 +121,14 @@ export function logged(error: unknown, parts: EngineParts): Failure {
   return failure;
 }
 
-/** Whether the failure only means: not now. */
+/** Whether the failure only means that the order must wait. */
 export function interrupted(failure: Failure, { parts }: PushTools): boolean {
   return failure.retry === 'wait' || parts.stop.aborted;
 }
 
 /**
- * No further call for an order once its time is up or the store asked for a pause. Where the destination as a whole fails,
- * the rest of the order fails alike without a call.
+ * Why an order may make no further call; undefined if it may. `later`: its time is up, or the store asked for a pause. If
+ * the whole destination fails, the rest of the order fails in the same way, without a call.
  */
 export function blockage(
   order: { failures: Failure[]; unfinished: boolean },
@@ -141,8 +141,8 @@ export function blockage(
   return 'later';
 }
 
-// What ends the calls under way, by the signal that stops them all. One listener for all of them: to take one away from
-// among many is to look through the many.
+// The functions that abort the running calls, by the signal that stops them all. Each signal has one listener for all
+// calls: removing one of many listeners would search through all of them.
 const underWay = new WeakMap<AbortSignal, Bag<() => void>>();
 
 function callsUnder(stop: AbortSignal): Bag<() => void> {
@@ -158,8 +158,8 @@ function callsUnder(stop: AbortSignal): Bag<() => void> {
 }
 
 /**
- * Runs a vendor call under a limit of its own: the signal aborts it, and a client that ignores its signal is given up
- * a moment later. `stop` (the process is stopping) ends it as well.
+ * Runs a vendor call under a time limit: the signal aborts it. If the client ignores the signal, we give the call up a
+ * moment later. `stop` (the process is stopping) ends the call as well.
  */
 export function withLimit<Result>(
   limitMs: number,

@@ -4,17 +4,20 @@ import type { EngineParts, Failure } from './call.ts';
 import type { Plan } from './plan.ts';
 import { rateLimitOf } from '../scheduler/rate-limiter.ts';
 
-// Another association may free a name or capacity; no call is needed to see that.
+// Another association may free a name or capacity. We can see that without a call.
 const RECHECK_MS = 60_000;
 
-/** What an attempt comes to: settled or not, and when to look again. `whole` is a failure that kept it from beginning. */
+/**
+ * The result of an attempt: whether it is settled, and when to look again. `whole` is a failure that kept the attempt
+ * from beginning.
+ */
 export function conclude(plan: Plan, parts: EngineParts, whole?: Failure): OrderResult {
   const { order } = plan;
   const failures = whole ? [whole, ...plan.failures] : plan.failures;
   const waiting = plan.unfinished || failures.some((failure) => failure.retry === 'wait');
   const retried = failures.filter((failure) => failure.retry === 'backoff');
   const attempts = failures.length === 0 || (waiting && retried.length === 0) ? 0 : order.attempts + 1;
-  // A failure without an entry of its own is the order's.
+  // A failure that belongs to no entry is the order's own failure.
   const own = whole ?? (plan.entries.some((entry) => entry.cause) ? undefined : failures[0]);
   return {
     id: order.id,
@@ -55,18 +58,18 @@ function lookAgain(
     const backoff = backoffMs(attempts, { min: config.RETRY_MIN, max: config.RETRY_MAX });
     return Math.max(backoff, ...retried.map((failure) => failure.waitMs));
   }
-  // At once: a throttled or failing destination is not claimed before its time anyway.
+  // Zero is enough: no worker claims a throttled or failing destination before its time anyway.
   if (waiting || failures.some(isOfDestination)) return 0;
   if (failures.some(({ retry }) => retry === 'recheck')) return RECHECK_MS;
   return failures.some(({ retry }) => retry === 'slow') ? slowMs(attempts, config.RECHECK_MIN) : null;
 }
 
-// Somebody outside must fix the destination as a whole.
+// Whether somebody outside must fix the whole destination.
 function isOfDestination({ wholeDestination, retry }: Failure): boolean {
   return wholeDestination && retry === 'slow';
 }
 
-// What the attempt tells of the destination: why it fails as a whole, or, where it failed before, that it works again.
+// What the attempt says about the destination: why it fails as a whole or, if it failed before, that it works again.
 function findingOf(plan: Plan, failures: Failure[], parts: EngineParts): Finding | null {
   const { failures: count, revision } = plan.order.destination;
   const failure = failures.find(isOfDestination)?.cause ?? null;
@@ -98,13 +101,16 @@ function wholeAttempt(plan: Plan, failure: Failure): OrderResult['history'][numb
 
 const SLOW_STEPS = [1, 2, 5, 15, 60];
 
-/** How long a failure that may be fixed outside is left alone, with jitter of a fifth; `first` is the first wait. */
+/** Milliseconds until we retry a failure that somebody may fix outside, with jitter of ±20 %; `first` is the first wait. */
 export function slowMs(attempt: number, first: number): number {
   const factor = SLOW_STEPS[Math.min(attempt, SLOW_STEPS.length) - 1] ?? 1;
   return Math.round(first * factor * (0.8 + Math.random() * 0.4));
 }
 
-/** Exponential backoff with full jitter: between nothing and `min · 2^(attempt-1)`, at most `max`. */
+/**
+ * Milliseconds of exponential backoff with full jitter: at least `min / 2`, at most `min · 2^(attempt-1)`, never over
+ * `max`.
+ */
 export function backoffMs(attempt: number, limits: { min: number; max: number }): number {
   const ceiling = Math.min(limits.max, limits.min * 2 ** Math.min(attempt - 1, 30));
   return Math.round(Math.max(limits.min / 2, Math.random() * ceiling));

@@ -8,26 +8,26 @@ import type { Write } from './plan.ts';
 
 type Store = { destination: Destination; session: Session; signal: AbortSignal };
 
-/** An entry of a destination, with what the store or the ledger says of it. */
+/** An entry of a destination, with the reference that the store or the ledger gives. */
 export type OwnEntry = { destinationId: number; entry: LedgerEntry; reference: string | null };
 
-/** Whether the store must say whose a held entry is before it is updated. */
+/** Whether we must ask the store for the owner of a held entry before we update it. */
 export function mustAskOwner({ entry, plan }: Write, { session }: Store): boolean {
   if (!session.findOwner) return false;
   return entry.ownerSeenMsAgo === null || entry.ownerSeenMsAgo >= plan.order.destination.ownerCheckMs;
 }
 
-/** Whether a held entry is gone, or somebody else's by now. */
+/** Whether a held entry is gone or now belongs to somebody else. */
 export async function isLost(entry: LedgerEntry, store: Store): Promise<boolean> {
   const owned = await findOwned(entry, store);
-  // What is gone has nothing to replace. Where entries bear no marks it must stay held: it may only not be shown yet, and
-  // would look like somebody else's once it is.
+  // A missing entry is lost: nothing is left to update. But without owner marks it stays held: perhaps the store does not
+  // show it yet. If we let it go, it would look like somebody else's entry once the store shows it.
   return owned === 'foreign' || (owned === undefined && bearsMarks(store.destination));
 }
 
 /**
- * What an entry that the ledger holds is at the store: the key of this very entry, undefined where it is gone, `foreign`
- * where somebody else made one of that name.
+ * Finds an entry that the ledger holds at the store. Returns the key of this very entry; undefined if it is gone;
+ * `foreign` if somebody else made an entry of that name.
  */
 export async function findOwned(
   entry: LedgerEntry,
@@ -37,14 +37,14 @@ export async function findOwned(
   if (!session.findOwner) return key;
   const owned = await session.findOwner(key, signal);
   if (!owned) return undefined;
-  // Where entries bear no marks, of one whose identity was never learned the ledger alone says that it is ours.
+  // Without owner marks, only the ledger can say that an entry is ours if we never learned its identity.
   const isOurs = owned.owner === 'ours' || (owned.owner === 'unmarked' && !bearsMarks(destination));
   return isOurs ? { ...key, reference: owned.reference ?? key.reference } : 'foreign';
 }
 
 /**
- * What to remove of a leftover: of an unconfirmed create only what bears our mark; undefined where there is nothing of ours,
- * `foreign` where somebody else has the name of one that the ledger holds.
+ * What to remove of a leftover. For an unconfirmed create, only an entry that bears our mark. Undefined if nothing of
+ * ours is there; `foreign` if somebody else has the name of an entry that the ledger holds.
  */
 export async function findRemovable(
   entry: LedgerEntry,
@@ -56,7 +56,10 @@ export async function findRemovable(
   const found = await run((signal) => session.read(key, signal));
   return found?.owner === 'ours' ? { ...key, reference: found.reference ?? key.reference } : undefined;
 }
-/** Throws ConnectorError where an entry that the ledger does not hold must be left as it is: only our mark or the person's choice lets us write. */
+/**
+ * Throws ConnectorError unless we may write an entry that the ledger does not hold: it must bear our mark, or the user's
+ * conflict policy must allow it. An entry of ours that another destination holds stays with that destination.
+ */
 export async function requireTakeOver(
   { plan }: Write,
   found: Found,
@@ -67,12 +70,12 @@ export async function requireTakeOver(
   if (ours && (await isShared(found.reference))) throw sharedEntry();
 }
 
-/** Whether another destination, whose container is the same one after all, holds the very same entry. */
+/** Whether another destination, whose container turned out to be the same, holds the very same entry. */
 export function isHeldElsewhere(own: OwnEntry, parts: EngineParts): Promise<boolean> {
   return askLedger(hasOtherHolder, own, parts);
 }
 
-/** Leaves an entry that was to be deleted to the other destination that holds it; false where there is none. */
+/** Leaves an entry that was to be deleted to the other destination that holds it. Returns false if there is none. */
 export function leaveElsewhere(own: OwnEntry, parts: EngineParts): Promise<boolean> {
   return askLedger(releaseShared, own, parts);
 }
@@ -98,7 +101,7 @@ function foreignEntry(found: Found): ConnectorError {
   });
 }
 
-// Two destinations of one container, though their settings do not tell: each would overwrite and delete the other's.
+// Two destinations use one container although their settings differ: each would overwrite and delete the other's entries.
 function sharedEntry(): ConnectorError {
   return new ConnectorError({
     kind: 'client',

@@ -6,10 +6,10 @@ import { externalName, ledgerKey } from '../../connector/names.ts';
 import type { Attempt, EntryResult } from '../../store/orders/result.ts';
 import type { Failure } from './call.ts';
 
-/** One value to be written, by the key it comes from (empty: the whole secret). */
+/** One value to write, and the key that it comes from (empty: the whole secret). */
 export type SourceValue = { subKey: string; value: string };
 
-/** A value with the name it shall have outside. */
+/** A value and the name of its external entry. */
 export type Target = SourceValue & {
   fingerprint: string;
   bytes: number;
@@ -19,59 +19,59 @@ export type Target = SourceValue & {
   entry: LedgerEntry | undefined;
 };
 
-/** A value that cannot be written as things are, for a reason a person must fix. */
+/** A value that cannot be written now, for a reason that a person must fix. */
 export type Refused = {
   subKey: string;
   name: string;
   code: string;
   message: string;
-  /** Whether another association may fix it. */
+  /** `recheck`: another association may fix it. */
   retry: 'never' | 'recheck';
 };
 
-/** A claimed order with all that is to be done for it, and all that came of it so far. */
+/** A claimed order, what must be done for it, and all results so far. */
 export type Plan = {
   order: WorkOrder;
-  /** Values to be there; each is then compared with the ledger. */
+  /** The values that must be outside. Each is compared with the ledger. */
   targets: Target[];
-  /** The same, with names that are reserved. */
+  /** The targets whose names are reserved. */
   writes: Write[];
-  /** Every value has its row in the ledger. Else nothing is written or removed. */
+  /** Every value has its row in the ledger. Otherwise nothing is written or removed. */
   isReserved: boolean;
   refused: Refused[];
-  /** Ledger rows that nothing wants any more. */
+  /** Ledger rows that no value needs any more. */
   leftover: LedgerEntry[];
   entries: EntryResult[];
   history: Attempt[];
   failures: Failure[];
   /** Something was left for later: time ran out, the store asked us to wait, or the process is stopping. */
   unfinished: boolean;
-  /** A name that it wants belongs to another association. */
+  /** Another association has a name that this order wants. */
   waitsForName: boolean;
-  /** When the entries that were written in uncertainty are to be written again, in milliseconds; see `confirmsInMs`. */
+  /** Milliseconds until the uncertain entries must be written again; see `confirmsInMs`. */
   confirmInMs: number | null;
 };
 
-/** One value that is to be in one entry whose name is ours. */
+/** One value to write to one entry, whose name we have reserved. */
 export type Write = Target & {
   plan: Plan;
-  /** What the ledger said when the order was claimed. */
+  /** The ledger's row as it was when the order was claimed. */
   known: LedgerEntry;
-  /** The same, as it changes while it is written. */
+  /** The same row, as this push changes it. */
   entry: LedgerEntry;
   valueChanged: boolean;
   /** All tags wanted on the entry; empty for stores without tags. */
   tags: Record<string, string>;
-  /** The same for the same association, generation and value. */
+  /** Idempotency token: the same for the same association, generation, name and value. */
   token: string;
-  /** The entry that the ledger held is gone, or is somebody else's by now. */
+  /** The entry that the ledger held is gone or now belongs to somebody else. */
   isLost: boolean;
 };
 
-/** What is desired, compared with the ledger. */
+/** The desired values, compared with the ledger. */
 export type Comparison = Pick<Plan, 'targets' | 'refused' | 'leftover'>;
 
-/** A plan of which nothing is done yet. */
+/** A new, empty plan. */
 export function beginPlan(order: WorkOrder): Plan {
   return {
     order,
@@ -89,7 +89,10 @@ export function beginPlan(order: WorkOrder): Plan {
   };
 }
 
-/** Compares what is desired with the ledger; no call, no database. `values` is empty where there is nothing to be out there. */
+/**
+ * Compares the desired values with the ledger, without a call or the database. `values` is empty if nothing must be
+ * outside.
+ */
 export function planOrder(
   order: Pick<WorkOrder, 'id' | 'namespace' | 'mount' | 'secretPath' | 'destination' | 'entries'>,
   values: SourceValue[],
@@ -145,7 +148,7 @@ export function planOrder(
 
 type Named = { subKey: string; value: string; name: string; nameKey: string };
 
-// Of several keys that come to one name, the one that has this very name keeps it; else the first gets it.
+// If several keys lead to one name, the key that already has the name keeps it; otherwise the first key gets it.
 function findWinners(named: Named[], byKey: Map<string, LedgerEntry>): Map<string, string> {
   const winners = new Map<string, string>();
   for (const { subKey, nameKey } of named) {
@@ -159,7 +162,7 @@ function quote(key: string): string {
   return JSON.stringify(key.slice(0, 100));
 }
 
-/** What a secret's JSON becomes outside: one entry, or one for each top-level key. Numbers keep every digit. */
+/** The values that a secret's JSON becomes outside: one entry, or one for each top-level key. Numbers keep every digit. */
 export function sourceValues(json: string, granularity: 'secret-path' | 'secret-key'): SourceValue[] {
   if (granularity === 'secret-path') return [{ subKey: '', value: json }];
   const data = parse(json);
@@ -170,7 +173,7 @@ export function sourceValues(json: string, granularity: 'secret-path' | 'secret-
   }));
 }
 
-/** Whether two sets of tags are equal; tags nobody knows (null) equal none at all. */
+/** Whether two sets of tags are equal. Unknown tags (null) count as no tags. */
 export function sameTags(left: Record<string, string> | null, right: Record<string, string>): boolean {
   const known = left ?? {};
   const keys = Object.keys(known);

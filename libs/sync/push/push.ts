@@ -14,7 +14,7 @@ import { reserveNames, type CapacityFinder } from './reserve.ts';
 import { isUnconfirmedCreate, recordGone } from './uncertainty.ts';
 import { writeEntries } from './write.ts';
 
-// Longer than an order waits for its turn at a quick store.
+// At a fast store an order waits less than this for its turn.
 const WAITED_MS = 400;
 
 /**
@@ -41,7 +41,7 @@ export async function preparePush(
 }
 
 /**
- * Pushes planned orders of one destination that belong together: all of one call to a batching store, else one. Never
+ * Pushes planned orders of one destination that go out together: one order, or all orders of one batch call. Never
  * throws: every fault becomes the outcome of an order.
  */
 export async function push(plans: Plan[], lease: Lease, parts: EngineParts): Promise<OrderResult[]> {
@@ -58,7 +58,7 @@ async function carryOut(
   parts: EngineParts,
 ): Promise<OrderResult[]> {
   const startBy = deadline - parts.context.config.LEASE / 2;
-  // What was claimed before the store asked for a pause is handed back without a call.
+  // If the store asked for a pause after the claim, the order is handed back without a call.
   const outOfTime = (): boolean => parts.draining() || isPaused() || performance.now() > startBy;
   const run = <Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
     withLimit(Math.max(1, deadline - performance.now() - 1000), parts.stop, call);
@@ -76,7 +76,7 @@ async function carryOut(
   return plans.map((plan) => conclude(plan, parts));
 }
 
-// False where the order has no plan: its value has yet to be loaded, or cannot be read.
+// Returns false if the order has no plan: its value is not loaded yet, or cannot be read.
 function compareWithLedger(plan: Plan, parts: EngineParts): boolean {
   try {
     const values = readSource(plan.order, parts);
@@ -86,13 +86,13 @@ function compareWithLedger(plan: Plan, parts: EngineParts): boolean {
     Object.assign(plan, planOrder(plan.order, values, { destination: parts.destination, hashKey }));
     return true;
   } catch (error) {
-    // A source that cannot be read is not a source that is gone: nothing outside is touched.
+    // An unreadable source is not a deleted source, so nothing outside is touched.
     plan.failures.push(logged(error, parts));
     return false;
   }
 }
 
-// Undefined where the value has yet to be loaded.
+// Returns undefined if the value is not loaded yet.
 function readSource(order: WorkOrder, parts: EngineParts): SourceValue[] | undefined {
   const { source } = order;
   if (order.removing || !source) return [];
@@ -112,7 +112,7 @@ async function openSession([plan]: Plan[], parts: EngineParts): Promise<Opened |
   }
 }
 
-// Nothing is to be outside, and nothing is: no store is needed for that.
+// If nothing must be outside and nothing is outside, the order succeeds without the store.
 function concludeUnopened(plan: Plan, failure: Failure, parts: EngineParts): OrderResult {
   const isOutside = plan.leftover.some(
     (entry) => entry.held || isUnconfirmedCreate(entry, parts.destination),
@@ -122,7 +122,7 @@ function concludeUnopened(plan: Plan, failure: Failure, parts: EngineParts): Ord
   return conclude(plan, parts);
 }
 
-// What waited for its turn may have been claimed before syncing was disabled, or its destination deleted.
+// An order that waited for its turn may have been claimed before syncing was disabled or its destination deleted.
 async function isCalledOff([plan]: Plan[], deadline: number, { context }: EngineParts): Promise<boolean> {
   const waitedMs = performance.now() - (deadline - context.config.LEASE);
   if (!plan || waitedMs < WAITED_MS) return false;

@@ -27,25 +27,25 @@ const LEFT: Cause = {
   message: 'somebody else made an entry of that name; it was left as it is',
 };
 
-/** Removes what nothing of an order wants any more, after what replaces it was written. */
+/** Removes the entries that an order no longer needs, once their replacements are written. */
 export async function removeLeftovers(plan: Plan, tools: PushTools): Promise<void> {
   const failed = new Set(plan.entries.filter((entry) => !isWritten(entry)).map((entry) => entry.subKey));
   const synced = new Set(plan.entries.filter(isWritten).map((entry) => entry.subKey));
   const complete = failed.size === 0 && synced.size === plan.writes.length;
   const successors = [...plan.writes, ...plan.refused];
-  // A row that says why its key waits has its result already.
+  // A row that says why its key waits already has its result.
   const recorded = new Set(plan.entries.map(({ id }) => id));
   for (const entry of plan.leftover) {
     if (recorded.has(entry.id)) continue;
     const wholeSecret = entry.subKey === '';
     const isOtherGranularity = successors.some(({ subKey }) => (subKey === '') !== wholeSecret);
     const renamed = successors.some(({ subKey }) => subKey === entry.subKey) || failed.has(entry.subKey);
-    // The new name first, then the old one away.
+    // The new name is written before the old one is removed.
     const replaced =
       isOvertaken(entry, plan.leftover) ||
       (isOtherGranularity ? complete : !renamed || synced.has(entry.subKey));
     const isOutside = entry.held || isUnconfirmedCreate(entry, tools.parts.destination);
-    // A key that failed under its new name has a record already.
+    // A key that failed under its new name already has a record.
     if (isOutside && !replaced && !isOtherGranularity) continue;
     if (isOutside && !replaced) recordKept(plan, entry, 'CLIENT_SIDE_ERROR', NOT_REPLACED);
     else if (isOutside && !renamed && !isOtherGranularity && mustStay(plan, tools))
@@ -54,15 +54,16 @@ export async function removeLeftovers(plan: Plan, tools: PushTools): Promise<voi
   }
 }
 
-// Of the former entries of a key that cannot be written under its new name, one is enough: the one that most certainly holds
-// the latest value. The others go: they may be what fills the store.
+// A key may have several former entries while its new name cannot be written. One is enough: the one that most certainly
+// holds the latest value. The others are removed, because they may be what fills the store.
 function isOvertaken(entry: LedgerEntry, leftover: LedgerEntry[]): boolean {
   const former = leftover.filter(({ held, subKey }) => held && subKey === entry.subKey);
   const [kept] = former.toSorted(byCertainty);
   return kept !== undefined && kept.id !== entry.id;
 }
 
-// A lost lease makes all entries of an association uncertain at one moment; the status of before and the id are left then.
+// A lost lease makes all entries of an association uncertain at the same moment. Then only the former status and the id
+// can order them.
 function byCertainty(left: LedgerEntry, right: LedgerEntry): number {
   const certainty = (entry: LedgerEntry): number => {
     if (entry.valueFingerprint !== null) return 2;
@@ -72,7 +73,7 @@ function byCertainty(left: LedgerEntry, right: LedgerEntry): number {
   return certainty(right) - certainty(left) || age(left) - age(right) || right.id - left.id;
 }
 
-// What is retained outside may be wanted again, and where entries bear no marks the ledger alone knows that it is ours.
+// A retained entry may be wanted again. Without owner marks, only the ledger knows that it is ours.
 function mustStay({ order }: Plan, { parts }: PushTools): boolean {
   const isRetained = order.destination.deletionPolicy === 'retain' && !order.removing;
   return isRetained && !bearsMarks(parts.destination);
@@ -104,7 +105,7 @@ async function removeOne(plan: Plan, entry: LedgerEntry, tools: PushTools): Prom
   } catch (error) {
     const failure = logged(error, tools.parts);
     if (interrupted(failure, tools)) plan.unfinished = true;
-    // What could not be looked at is as uncertain as before, not anew.
+    // If we could not look at an unheld entry, it is as uncertain as before: its uncertainty does not begin anew.
     const known = entry.held ? failure : noCall(failure);
     recordFailed(plan, entry, entry.subKey, known, 'delete', performance.now() - started);
   }

@@ -12,19 +12,22 @@ import { refusal, type EngineParts } from './call.ts';
 import type { Plan, Refused, Target, Write } from './plan.ts';
 import { recordFailed } from './uncertainty.ts';
 
-/** What a container takes beside what it holds; Infinity where its store has no such limit. */
+/** How much more a container can take; Infinity if its store has no such limit. */
 export type Capacity = { entries: number; bytes: number };
 
-/** `growing`: new names are wanted, not only new values. */
+/** `growing`: the plans need new names, not only new values. */
 export type CapacityFinder = (container: string, growing: boolean) => Promise<Capacity>;
 
-// Far from the limit a count holds for some seconds: counting takes the longer the more there are, and no store takes
-// that many new ones meanwhile.
+// Far from the limit, a count stays good for some seconds: the more entries there are, the longer counting takes, and no
+// store takes that many new entries in that time.
 const FAR = 20_000;
 const COUNT_HOLDS_MS = 5000;
 const MOST_REMEMBERED = 1000;
 
-/** Finds the capacity of containers of one type; `measure` counts what a container holds. Remembers where there was much. */
+/**
+ * Finds the capacity of containers of one type; `measure` counts what a container holds. Remembers a capacity that is far
+ * from the limit.
+ */
 export function createCapacityFinder(
   limits: Destination['limits'],
   measure: (container: string) => Promise<{ entries: number; bytes: number }>,
@@ -48,7 +51,7 @@ export function createCapacityFinder(
 
 /**
  * Reserves the new names of planned orders in one statement, and makes their writes. Refuses names that are taken and
- * values for which there is no capacity. A plan of which somebody holds rows is left unfinished.
+ * values that exceed the capacity. Leaves a plan unfinished if another transaction locks rows that it needs.
  */
 export async function reserveNames(
   plans: Plan[],
@@ -134,8 +137,8 @@ function faultOf(
   return undefined;
 }
 
-// A refused value has a row too, so that its status can be seen; without a name of its own it blocks nobody. It never
-// shares the row of one that is written. Undefined where somebody holds rows that this needs.
+// Gives each refused value a row, so that its status can be seen. The row reserves no name, so it blocks nobody, and it
+// is never the row of a value that is written. Returns undefined if another transaction locks rows that this needs.
 async function rowsOfRefused(
   plan: Plan,
   writes: Write[],
@@ -160,7 +163,7 @@ async function rowsOfRefused(
   });
 }
 
-// Nobody can guess the fingerprint, which is a keyed hash, and so nobody the value from the token.
+// Nobody can guess the fingerprint, which is a keyed hash. So nobody can find the value from the token.
 function tokenOf({ order }: Plan, { name, fingerprint }: Target): string {
   return hashUuid(`${order.id}/${order.generation}/${name}/${fingerprint}`);
 }

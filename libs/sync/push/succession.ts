@@ -5,9 +5,9 @@ import type { Write } from './plan.ts';
 import { isWritten, recordFailed } from './uncertainty.ts';
 
 /**
- * Splits writes into turns. A key that comes to the name of another key of its secret waits for the turn in which that one
- * gets its new name: were that refused, its value would be nowhere outside any more. Keys that swap names in a circle
- * have the last turn, together.
+ * Splits writes into turns. A key may take over the name of another key of its secret. It waits until an earlier turn has
+ * given that other key its new name: if that name were refused, the other key's value would no longer exist outside. Keys
+ * that swap names in a circle share the last turn.
  */
 export function inTurns(writes: Write[]): Write[][] {
   if (!writes.some(hasPredecessor)) return [writes];
@@ -25,8 +25,8 @@ export function inTurns(writes: Write[]): Write[][] {
 }
 
 /**
- * The writes of a turn that may be written. The others leave the entry of that name as it is, and a row of their own says
- * why; where their predecessor was left for later, so are they.
+ * The writes of a turn that may go out. If the predecessor of a write failed, the entry of that name stays as it is, and
+ * a new row says why. If the predecessor was left for later, the write is left for later too.
  */
 export async function withoutWaiting(turn: Write[], tools: PushTools): Promise<Write[]> {
   const together = new Set(turn.map((item) => keyOf(item, item.subKey)));
@@ -41,7 +41,7 @@ export async function withoutWaiting(turn: Write[], tools: PushTools): Promise<W
   return ready;
 }
 
-// What became of the key that has the name until now.
+// The state of the key that had the name until now.
 function stateOf(item: Write): 'free' | 'failed' | 'later' {
   const { entries, writes, refused } = item.plan;
   const predecessor = predecessorOf(item);

@@ -6,8 +6,8 @@ import type { Failure } from './call.ts';
 import type { Plan, Write } from './plan.ts';
 
 /**
- * A call that was given up may be carried out for so long, after any later one. Until then no success is confirmed: the
- * milliseconds left, null where nothing is uncertain.
+ * The store may still carry out a call that we gave up, after any later call, for up to two leases. Until then no success
+ * is confirmed. Returns the milliseconds left, or null if nothing is uncertain.
  */
 export function confirmsInMs({ uncertainMsAgo }: LedgerEntry, leaseMs: number): number | null {
   if (uncertainMsAgo === null || uncertainMsAgo >= 2 * leaseMs) return null;
@@ -15,8 +15,9 @@ export function confirmsInMs({ uncertainMsAgo }: LedgerEntry, leaseMs: number): 
 }
 
 /**
- * A store may answer from a copy that does not show an entry yet: that it is not there is believed two leases after it was
- * written, or when it was looked for again. The milliseconds left, null where it is believed.
+ * A store may answer from a copy that does not show an entry yet. We believe that an entry is missing only two leases
+ * after we wrote it, or when a second look finds it missing again. Returns the milliseconds left, or null if we believe
+ * it.
  */
 export function visibleInMs({ held, status, writtenMsAgo }: LedgerEntry, leaseMs: number): number | null {
   if (!held || status === 'UNSYNCING' || writtenMsAgo === null || writtenMsAgo >= 2 * leaseMs) return null;
@@ -24,8 +25,8 @@ export function visibleInMs({ held, status, writtenMsAgo }: LedgerEntry, leaseMs
 }
 
 /**
- * Whether an entry that the ledger does not hold may be outside all the same: nobody learned the outcome of its creation.
- * Where the store bears no marks, the ledger holds an entry before it is written.
+ * Whether an entry that the ledger does not hold may still exist outside: nobody learned the outcome of its creation.
+ * Without owner marks this cannot be, because the ledger then holds an entry before it is written.
  */
 export function isUnconfirmedCreate(entry: LedgerEntry, destination: Destination): boolean {
   const mayBeWritten = !entry.held && entry.nameKey !== null && entry.writtenMsAgo !== null;
@@ -37,7 +38,7 @@ export function isWritten({ status }: Pick<EntryResult, 'status'>): boolean {
   return status === 'SYNCED' || status === 'SYNCING';
 }
 
-/** The entry holds the target's value and tags; while that is not confirmed it counts as SYNCING. */
+/** The entry holds the target's value and tags. It counts as SYNCING until that is confirmed. */
 export function recordSynced(
   plan: Plan,
   write: Write,
@@ -77,7 +78,7 @@ function awaitConfirmation(plan: Plan, entry: LedgerEntry, leaseMs: number): boo
   return left !== null;
 }
 
-/** The entry could not be brought to its value; an ambiguous failure leaves open what is out there. */
+/** The entry could not get its value. After an ambiguous failure nobody knows what is outside. */
 export function recordFailed(
   plan: Plan,
   entry: LedgerEntry,
@@ -99,14 +100,15 @@ export function recordFailed(
   note(plan, subKey, action, failure.cause.class, failure.cause, durationMs);
 }
 
-/** The entry stays outside as it is, though nothing wants it as it is. */
+/** The entry stays outside unchanged, although the order no longer wants it as it is. */
 export function recordKept(plan: Plan, entry: LedgerEntry, status: string, cause: Cause | null): void {
   plan.entries.push({ ...ledgerOf(entry), status, cause });
 }
 
 /**
- * The entry was deleted, or was not there, while a write that was given up may still bring it back: its row stays until it
- * was looked at again. Where entries bear marks, the mark then tells whose one is; else what comes back counts as ours.
+ * The entry was deleted or was missing, but a write that we gave up may still bring it back. So its row stays until a
+ * second look. With owner marks, the mark then says whose an entry of that name is. Without them, an entry that comes
+ * back counts as ours.
  */
 export function recordGoneUnconfirmed(
   plan: Plan,
@@ -120,13 +122,13 @@ export function recordGoneUnconfirmed(
     valueFingerprint: null,
     reference: null,
     status: 'UNSYNCING',
-    // What was not there was not changed: how long ago it was written still counts.
+    // A missing entry was not changed, so the time since its last write still counts.
     wrote: outcome.action === 'delete',
   });
   note(plan, entry.subKey, outcome.action, 'UNSYNCING', null, outcome.durationMs);
 }
 
-/** Nothing of the entry is left outside, or nothing that we would delete; `left` says why an entry of its name stays. */
+/** Nothing of the entry is left outside, or nothing that we would delete. `left` says why an entry of its name stays. */
 export function recordGone(
   plan: Plan,
   entry: LedgerEntry,

@@ -7,11 +7,11 @@ import { ENGINE_CAUSES } from '../../connector/causes.ts';
 import type { Session } from '../../connector/contract.ts';
 import { logged, sideBySide, withLimit, type EngineParts } from './call.ts';
 
-// Clocks of stores and ours differ; only a change later than this after our own write is somebody else's.
+// The clocks of stores differ from ours. Only a change that comes this long after our own write is somebody else's.
 const CLOCK_TOLERANCE_MS = 60_000;
-// Whoever asks waits so long; the rest of it is for the way there and back.
+// The part of the caller's time limit that we use; the rest is for the way there and back.
 const SHARE_OF_TIME = 0.75;
-// Timers run by the clock of the event loop.
+// A timer may fire this much early, because it uses the clock of the event loop.
 const TIMER_EARLY_MS = 5;
 
 const OUT_OF_TIME: Cause = {
@@ -26,7 +26,7 @@ const UNCONFIRMED: Cause = {
   message: 'the store left open what became of a write; it is written once more before long',
 };
 
-/** How an external entry compares with what we wrote. `present`: it is there and cannot be read; `unknown`: see `cause`. */
+/** How an external entry compares with what we wrote. `present`: it exists but cannot be read; `unknown`: see `cause`. */
 export type Drift = {
   sub_key: string;
   external_name: string;
@@ -34,14 +34,17 @@ export type Drift = {
   cause: Cause | null;
 };
 
-/** What a store says of a name that the ledger does not have: whose the entry is, if there is one; `unknown`: see `cause`. */
+/**
+ * What a store says about a name that the ledger does not have: the owner of the entry, if there is one; `unknown`: see
+ * `cause`.
+ */
 export type Sight = {
   name: string;
   state: 'absent' | 'ours' | 'unmarked' | 'other' | 'unknown';
   cause: Cause | null;
 };
 
-/** A line of the ledger with what the store says of it; `found` is the keyed fingerprint of the value there, in hex. */
+/** A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex. */
 export type Compared = {
   line: LedgerLine;
   state: Drift['state'];
@@ -49,7 +52,7 @@ export type Compared = {
   found: string | null;
 };
 
-/** Looks at the external entries of one association. What is not told in time is `unknown`. */
+/** Compares the external entries of one association with the ledger. Without an answer in time an entry is `unknown`. */
 export function compareEntries(
   ledger: LedgerLine[],
   session: Session,
@@ -63,19 +66,19 @@ export function compareEntries(
     if ('cause' in answer) return compared(line, 'unknown', answer.cause);
     const { found } = answer;
     const print = found && found.value !== null ? printOf(line, found.value, parts) : null;
-    // Nothing confirmed to compare with: a difference may be of our own making.
+    // There is no confirmed value to compare with: a difference may come from our own write.
     if (print !== null && line.valueFingerprint === null) return compared(line, 'unknown', UNCONFIRMED);
     return { ...compared(line, compare(line, found, print)), found: print };
   };
   return sideBySide(ledger, look);
 }
 
-/** A line that the store tells nothing about. */
+/** A line about which the store says nothing. */
 export function compared(line: LedgerLine, state: Drift['state'], cause: Cause | null = null): Compared {
   return { line, state, cause, found: null };
 }
 
-/** What is to be kept of what the store said; undefined where it said nothing that lasts. */
+/** What we store of the store's answer; undefined if the answer says nothing that lasts. */
 export function findingOf({ line, state, found }: Compared): Finding | undefined {
   const { id, valueFingerprint: written, writtenAt } = line;
   if (state === 'not_written' || state === 'unknown') return undefined;
@@ -90,7 +93,7 @@ export function driftOf({ line, state, cause }: Compared): Drift {
   return { sub_key: line.subKey, external_name: line.externalName, state, cause };
 }
 
-/** Whose the entries of names are. What is not told in time is `unknown`. */
+/** Asks the store who owns the entries of some names. Without an answer in time an entry is `unknown`. */
 export function lookAtNames(names: string[], session: Session, parts: EngineParts): Promise<Sight[]> {
   const ask = createAsker(parts);
   const look = async (name: string): Promise<Sight> => {
@@ -102,15 +105,15 @@ export function lookAtNames(names: string[], session: Session, parts: EnginePart
   return sideBySide(names, look);
 }
 
-/** The same for a store that could not be asked at all. */
+/** The same for a store that we could not ask at all. */
 export function sightOf(name: string, cause: Cause): Sight {
   return { name, state: 'unknown', cause };
 }
 
 type Told<Found> = { found: Found } | { cause: Cause };
 
-// Questions to one store within the time that a command has. After silence, or a failure of the destination as a whole, the
-// rest is not asked.
+// Asks one store within the time limit of a command. After a time-out or a failure of the whole destination, it asks no
+// further question.
 function createAsker(parts: EngineParts) {
   const { CALL_TIMEOUT, COMMAND_TIMEOUT } = parts.context.config;
   const end = performance.now() + COMMAND_TIMEOUT * SHARE_OF_TIME;

@@ -11,11 +11,11 @@ export type WriteParts = {
   signal: AbortSignal;
   /** Records in the ledger that we are about to write an entry whose owner the store could not tell afterwards. */
   hold: (entry: LedgerEntry) => Promise<void>;
-  /** Whether another destination holds the entry of that reference. */
+  /** Whether another destination holds the entry with that reference. */
   isShared: (reference: string | null) => Promise<boolean>;
 };
 
-/** `action`: what it took; `reference`: what the ledger keeps; `ownerSeen`: whether the store was asked whose the entry is. */
+/** `action`: what we did; `reference`: what the ledger keeps; `ownerSeen`: whether we asked the store for the owner. */
 export type WriteOutcome = {
   action: 'create' | 'update' | 'tag' | 'unchanged';
   reference: string | null;
@@ -30,7 +30,7 @@ export async function writeEntry(write: Write, parts: WriteParts): Promise<Write
   try {
     return await (write.entry.held ? updateHeld(write, parts) : writeUnheld(write, parts));
   } catch (error) {
-    // Deleted in between, or the store answers from copies that differ.
+    // Somebody deleted the entry meanwhile, or the store answers from copies that differ.
     if (isKind(error, 'missing'))
       throw contradiction(
         'entry_unsettled',
@@ -51,7 +51,7 @@ async function writeUnheld(write: Write, parts: WriteParts): Promise<WriteOutcom
     if (!isKind(error, 'exists')) throw error;
     const found = await parts.session.read(keyOf(write), parts.signal);
     if (found) return takeOver(write, parts, found);
-    // Taken and yet not there: a deletion is under way at the store, or it answers from a stale copy.
+    // The name is taken, but there is no entry: the store is deleting it, or answers from a stale copy.
     throw contradiction(
       'name_blocked',
       'the store says the name is taken and shows no such entry; tried again later',
@@ -78,13 +78,13 @@ async function updateHeld(write: Write, parts: WriteParts): Promise<WriteOutcome
       ? { action: 'update', reference: await afterEffect(retagging), ownerSeen }
       : { action: 'tag', reference: await retagging(), ownerSeen };
   } catch (error) {
-    // Somebody deleted it outside: ours to make again, unless the name has another owner by now.
+    // Somebody deleted it outside. We create it again, unless the name has another owner by now.
     if (isKind(error, 'missing')) return writeUnheld(lose(write), parts);
     throw error;
   }
 }
 
-// Nothing that the ledger says of the former entry holds for the name any more.
+// What the ledger says about the former entry no longer holds for the name.
 function lose(write: Write): Write {
   write.isLost = true;
   Object.assign(write.entry, NOT_HELD);
@@ -96,7 +96,8 @@ async function create(write: Write, parts: WriteParts): Promise<WriteOutcome> {
   return { action: 'create', reference: (await put(write, parts, 'absent')).reference, ownerSeen: true };
 }
 
-// Where entries bear marks, the mark tells after a crash whose one is; only elsewhere must the ledger know beforehand.
+// With owner marks, the mark tells after a crash whose the entry is. Without them, the ledger must know it before the
+// write.
 async function holdUnmarked(write: Write, parts: WriteParts): Promise<void> {
   if (!bearsMarks(parts.destination)) await parts.hold(write.entry);
 }
@@ -112,7 +113,8 @@ async function takeOver(write: Write, parts: WriteParts, found: Found): Promise<
   const ownerSeen = true;
   if (ours && equal && Object.keys(write.tags).length === 0)
     return { action: 'unchanged', reference: known.entry.reference, ownerSeen };
-  // The mark comes first: a value of ours in an entry without it would stay for ever, should we get no further.
+  // The mark comes first. If we stopped between the two calls, our value would otherwise stay for ever in an entry
+  // without a mark.
   const reference = await mark(known, parts, known.entry.reference, []);
   if (equal) return { action: 'tag', reference, ownerSeen };
   if (!write.entry.held) await parts.hold(write.entry);
@@ -136,7 +138,7 @@ function put(write: Write, parts: WriteParts, expect: 'absent' | 'present'): Pro
   return parts.session.put(putEntry(write, expect), parts.signal);
 }
 
-/** What the connector is handed. */
+/** The entry in the form that the connector takes. */
 export function putEntry(write: Write, expect: 'absent' | 'present'): PutEntry {
   return { value: write.value, tags: write.tags, expect, token: write.token, ...keyOf(write) };
 }

@@ -11,7 +11,7 @@ import { NOT_HELD, putEntry, writeEntry } from './write-entry.ts';
 
 type PutMany = NonNullable<PushTools['session']['putMany']>;
 
-/** Writes what the plans want, and records what came of it. Never throws. */
+/** Writes the values of the plans and records the results. Never throws. */
 export async function writeEntries(plans: Plan[], tools: PushTools): Promise<void> {
   const writes = plans.flatMap((plan) => plan.writes);
   for (const write of writes) {
@@ -24,8 +24,8 @@ export async function writeEntries(plans: Plan[], tools: PushTools): Promise<voi
   }
 }
 
-// Writes what can go out together in as few calls as the store allows. Returns what needs a call of its own: all of a store
-// without batches, and what turned out to be taken or gone.
+// Writes values together, in as few calls as the store allows. Returns the writes that need a call of their own: all
+// writes to a store without batches, unchanged values, and names that turned out to be taken or gone.
 async function writeBatch(writes: Write[], tools: PushTools): Promise<Write[]> {
   const { putMany } = tools.session;
   const size = tools.parts.destination.batchSize ?? 1;
@@ -95,7 +95,7 @@ async function writeOne(write: Write, tools: PushTools): Promise<void> {
   }
 }
 
-// Whether the entry is as it should be already, as far as the ledger knows.
+// Whether the ledger says that the entry already has its value and tags.
 function isUnchanged({ valueChanged, entry, tags }: Write, { session }: PushTools): boolean {
   return !valueChanged && (!session.retag || sameTags(entry.writtenTags, tags));
 }

@@ -6,8 +6,8 @@ import type { OrderResult } from '../../store/orders/result.ts';
 import type { EngineParts } from '../push/call.ts';
 
 /**
- * Tells what attempts came to, once they are stored: in the metrics, in one summary line for each, and in one event for all
- * that were stored together. Ids, outcomes and codes, never a value or a name of a secret or its key.
+ * Reports the results of attempts, once they are stored: in the metrics, in one summary line for each, and in one event
+ * for all that were stored together. It reports ids, outcomes and codes, never a value or the name of a secret or key.
  */
 export function createAnnouncer(
   { context, destination }: EngineParts,
@@ -52,7 +52,7 @@ function createMeter(metrics: Metrics, type: string): (results: OrderResult[]) =
         if (action === 'unchanged' || action === 'none') continue;
         metrics.pushSeconds.observe({ type, result: cause ? 'failed' : 'done' }, durationMs / 1000);
       }
-      // Several results of one destination tell of the same wait.
+      // Several results of one destination may report the same wait. It counts once.
       const until = now + result.throttleMs;
       const known = throttledUntil.get(result.destinationId) ?? now;
       if (until <= known) continue;
@@ -63,13 +63,13 @@ function createMeter(metrics: Metrics, type: string): (results: OrderResult[]) =
   };
 }
 
-// What a person is shown: the first failed entry's cause, else the attempt's own.
+// The cause that users see: the first failed entry's cause, or else the attempt's own.
 function causeOf(result: OrderResult): OrderResult['failure'] {
   return result.entries.find((entry) => entry.cause)?.cause ?? result.failure;
 }
 
 function outcomeOf(result: OrderResult): string {
-  // Waiting as the store has asked is not failing.
+  // A wait that the store asked for is not a failure.
   if (result.throttleMs > 0 && !result.settled) return 'THROTTLED';
   const failed = causeOf(result);
   if (failed) return failed.class;

@@ -10,14 +10,17 @@ import { storeResults, type Stored } from '../../store/orders/store-results.ts';
 import type { EngineParts } from '../push/call.ts';
 
 const RESULTS_PER_BATCH = 400;
-// While others are being pushed a result waits a moment for theirs: one statement for thirty costs little more than for one.
+// While other pushes run, a result waits a moment for theirs: one statement for thirty costs little more than for one.
 const GATHER_MS = 50;
 const STORE_AGAIN_MS = 300;
 
-/** Stores the results of one push; true where its destination has work again. `moreComing`: others are being pushed. Never throws. */
+/**
+ * Stores the results of one push. Returns true if the destination has work again. `moreComing`: other pushes are running.
+ * Never throws.
+ */
 export type StoreResults = (results: OrderResult[], moreComing: boolean) => Promise<boolean>;
 
-/** The results of one push: how many are not stored yet, and what the stored ones came to. */
+/** The results of one push: how many are not stored yet, and whether a stored one says that there is work again. */
 type Pushed = { left: number; hasWork: boolean; end: (hasWork: boolean) => void };
 
 type Item = { result: OrderResult; pushed: Pushed };
@@ -25,13 +28,13 @@ type Item = { result: OrderResult; pushed: Pushed };
 type Storing = {
   parts: EngineParts;
   announce: (results: OrderResult[]) => void;
-  /** When the leases of these results have ended. */
+  /** When the leases of these results end at the latest. */
   giveUpAt: number;
-  /** Results of held rows are stored one statement after the other, so that they take one connection. */
+  /** Stores the results of locked rows, one statement after the other, so that they take one connection. */
   later: (store: () => Promise<void>) => void;
 };
 
-/** Stores outcomes in batches, one under way at a time. Each batch that is stored is announced. */
+/** Stores results in batches, one batch at a time. Announces each batch that is stored. */
 export function createResultStore(
   parts: EngineParts,
   announce: (results: OrderResult[]) => void,
@@ -71,8 +74,8 @@ async function storeItems(items: Item[], storing: Storing): Promise<void> {
   for (const item of items) conclude(item, hasWorkAgain(item.result, stored));
 }
 
-// One result that cannot be stored must not take the others along: halving finds it. Where somebody holds a row, both halves are
-// stored later, and the next batch does not wait for them.
+// One result that cannot be stored must not block the others: halving the batch finds it. If another transaction locks a
+// row, both halves are stored later, and the next batch does not wait for them.
 async function storeApart(items: Item[], error: unknown, storing: Storing): Promise<void> {
   const { parts, giveUpAt } = storing;
   const isHeld = isSqlState(error, LOCK_NOT_AVAILABLE);
@@ -88,7 +91,7 @@ async function storeApart(items: Item[], error: unknown, storing: Storing): Prom
     storing.later(() => sleep(STORE_AGAIN_MS).then(() => storeItems(items, storing)));
     return;
   }
-  // The rows stay leased until their leases end. Then they are pushed again, and nothing counts as confirmed.
+  // The rows stay leased until their leases end. Then workers push them again, and nothing counts as confirmed.
   parts.context.log.error({ error, orders: items.length }, 'results could not be stored');
   for (const item of items) conclude(item, false);
 }
@@ -103,7 +106,7 @@ function conclude({ pushed }: Item, hasWork: boolean): void {
   if (pushed.left === 0) pushed.end(pushed.hasWork);
 }
 
-// A database that is away for a moment, or let another go first, must not cost the rows the rest of their leases.
+// A short outage or a deadlock must not keep the rows waiting for the rest of their leases.
 function storePersistently(
   results: OrderResult[],
   { parts: { context, resultsDb, stop }, giveUpAt }: Storing,

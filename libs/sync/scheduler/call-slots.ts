@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { sharedCalls, type Batch, type DestinationQueue, type Share } from './destination-queue.ts';
 
-// Calls of one turn of the event loop are answered together. Without a limit they gather into ever larger crowds, which wait
-// for each other while slots are empty.
+// Calls that begin in one turn of the event loop get their answers together. Without a limit they gather in ever larger
+// groups, which wait for each other while slots are empty.
 const PER_TURN = 4;
 
-/** Milliseconds that only go forward, timers and turns of the event loop; tests have their own. */
+/** A clock in milliseconds that never goes back, timers, and turns of the event loop. Tests bring their own. */
 export type Clock = {
   now: () => number;
   after: (milliseconds: number, action: () => void) => void;
@@ -21,20 +21,24 @@ export const systemClock: Clock = {
 type SlotParts = {
   clock: Clock;
   concurrency: number;
-  /** What each queue may have at this moment. */
+  /** The limits of each queue at this moment. */
   share: () => Share;
   /** Pushes a batch; its slot is taken until `release`. */
   begin: (queue: DestinationQueue, batch: Batch) => void;
 };
 
-/** The worker's semaphore for calls: batches begin one queue after the other, when queue, worker and rate limit have a slot. */
+/**
+ * The worker's semaphore for calls. The queues begin batches in turn, if the queue, the worker and the rate limit all
+ * allow one more.
+ */
 export class CallSlots {
   readonly #parts: SlotParts;
-  // Queues that may begin something, in the order of their turns.
+  // Queues that may begin a batch, in the order of their turns.
   readonly #ready = new Set<DestinationQueue>();
   // Queues whose next write is reserved for later: each has one timer.
   readonly #delayed = new Set<DestinationQueue>();
-  // Each queue has one slot at least, so hundreds of queues come to more than they share. A call holds up to 150 KB in its SDK.
+  // Each queue has at least one slot, so hundreds of queues together have more than they share. A call holds up to 150 KB
+  // in its SDK.
   readonly #most: number;
   #calls = 0;
   #begunInTurn = 0;
@@ -45,12 +49,12 @@ export class CallSlots {
     this.#most = 2 * sharedCalls(parts.concurrency);
   }
 
-  /** Whether anything is being pushed. */
+  /** Whether any push is running. */
   get isBusy(): boolean {
     return this.#calls > 0;
   }
 
-  /** Begins what can begin. A queue that cannot go on is added again when it can. */
+  /** Begins all batches that can begin. A queue that cannot go on is added again when it can. */
   fill(...queues: DestinationQueue[]): void {
     for (const queue of queues) this.#ready.add(queue);
     for (const queue of this.#ready) {
@@ -67,7 +71,7 @@ export class CallSlots {
     this.fill(queue);
   }
 
-  /** What waits begins as soon as there is a slot, whatever its time. */
+  /** Begins each waiting batch as soon as there is a slot, without regard to its reserved time. */
   drain(queues: Iterable<DestinationQueue>): void {
     this.#isDraining = true;
     this.fill(...queues);

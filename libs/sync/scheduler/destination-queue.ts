@@ -6,9 +6,9 @@ import { RateLimiter } from './rate-limiter.ts';
 
 // Claimed orders are in memory with their values.
 const MOST_ORDERS = 2000;
-// Fewer calls keep one core busy.
+// Fewer calls than this already keep one core busy.
 const MOST_CALLS = 256;
-// Longer than it takes to store that a destination failed as a whole.
+// Storing that a whole destination failed takes less than this.
 const FAILED_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
@@ -29,30 +29,30 @@ export type Batch = {
   trace: Trace | undefined;
 };
 
-/** What each queue with work may have: claimed orders, and calls under way. */
+/** The limits of each queue with work: claimed orders, and calls in flight. */
 export type Share = { orders: number; calls: number };
 
 export type QueueLimits = {
-  /** Calls under way for one destination, by configuration. */
+  /** The configured number of concurrent calls to one destination. */
   concurrency: number;
-  /** Orders of one call. */
+  /** How many orders go out in one call. */
   batchSize: number;
 };
 
 /**
- * One destination's work in this worker. Each has concurrency slots of its own, so that a slow or broken store holds up
- * nobody else.
+ * One destination's work in this worker. Each queue has its own concurrency slots, so a slow or broken store delays no
+ * other destination.
  */
 export class DestinationQueue {
   readonly destinationId: number;
   readonly rateLimiter = new RateLimiter();
-  /** Postgres may hold orders that nobody has claimed. */
+  /** Postgres may hold due orders that no worker has claimed. */
   hasWork = false;
-  /** Failures of the destination as a whole; while there are any, one push at a time tries whether it is back. */
+  /** Failures in a row of the whole destination. While there are any, one push at a time tests whether it works again. */
   consecutiveFailures = 0;
-  /** Nothing is claimed before. */
+  /** The queue claims nothing before this time. */
   pausedUntil = 0;
-  /** The request that notified the worker last; the next claim belongs to its trace. */
+  /** The trace of the request that notified the worker last. The next claim belongs to it. */
   trace: Trace | undefined;
   readonly #limits: QueueLimits;
   readonly #batches: Batch[] = [];
@@ -60,7 +60,8 @@ export class DestinationQueue {
   #inFlight = 0;
   #revision = 0;
   #notifiedAt = 0;
-  // Orders a second while there were any, lately; how many were pushed in the present span, and when that began.
+  // Recent orders per second, measured only while there was work. `#pushed`: orders pushed in the present span, which
+  // began at `#measuredFrom`.
   #speed = 0;
   #pushed = 0;
   #measuredFrom = 0;
@@ -80,7 +81,7 @@ export class DestinationQueue {
     return !this.hasWork && this.outstanding === 0;
   }
 
-  /** The batch that would begin next. */
+  /** The batch that begins next. */
   get next(): Batch | undefined {
     return this.#batches[0];
   }
@@ -91,13 +92,15 @@ export class DestinationQueue {
   }
 
   /**
-   * How many orders to claim now. Those that wait for a slot cover the time that a claim takes at the queue's speed: no
-   * slot waits for the database, and claims come in batches. A slow queue takes little more than it can push.
+   * How many orders to claim now. Enough orders wait for a slot to cover the time that a claim takes, at the queue's
+   * speed. So no slot waits for the database, and claims come in batches. A slow queue claims little more than it can
+   * push.
    */
   claimSize(share: Share, now: number): number {
     if (!this.hasWork || this.pausedUntil > now) return 0;
     const slots = this.#slots(share);
-    // Free slots are filled first. What is to wait is claimed while they push.
+    // The first claim only fills the free slots. The next claim takes the orders that are to wait, while the first ones
+    // are pushed.
     if (this.outstanding === 0) return Math.min(slots, share.orders);
     if (this.consecutiveFailures > 0) return 0;
     const ahead = Math.min(MOST_AHEAD, Math.max(slots, Math.round((this.#speed * AHEAD_MS) / 1000)));
@@ -106,19 +109,19 @@ export class DestinationQueue {
     return capacity >= Math.min(ahead, most) / 2 ? capacity : 0;
   }
 
-  /** What a claim asks Postgres for. */
+  /** This queue's part of a claim. */
   claimRequest(orders: number): ClaimRequest {
     return { destinationId: this.destinationId, orders, isRateLimited: this.rateLimiter.isLimited };
   }
 
-  /** The trace of the next claim; the one after it has another, or none. */
+  /** Takes out the trace for the next claim. A later claim has another trace, or none. */
   takeTrace(): Trace | undefined {
     const { trace } = this;
     this.trace = undefined;
     return trace;
   }
 
-  /** Orders were claimed, none perhaps. The time without work does not count for the speed. */
+  /** A claim returned this many orders, perhaps none. The time without work does not count for the speed. */
   expect(
     orders: number,
     claim: { reservation: WriteReservation | undefined; revision?: number | undefined },
@@ -137,7 +140,7 @@ export class DestinationQueue {
     this.#batches.push(batch);
   }
 
-  /** Takes the next batch out, into a slot. */
+  /** Takes out the next batch and gives it a slot. */
   begin(now: number): Batch | undefined {
     const batch = this.#batches.shift();
     if (!batch) return undefined;
@@ -152,10 +155,10 @@ export class DestinationQueue {
     this.#inFlight -= plans.length;
   }
 
-  /** Takes over what the results of a push say of the destination. */
+  /** Updates the queue with what the results of a push say about the destination. */
   learn(results: OrderResult[], now: number): void {
     const throttleMs = Math.max(...results.map((result) => result.throttleMs));
-    // What was claimed already is handed back: one order will try, when it is time.
+    // The orders that are claimed already are handed back. One order tries again when it is time.
     const pauseMs = results.some(({ finding }) => finding?.failure) ? FAILED_PAUSE_MS : throttleMs;
     if (pauseMs > 0) this.rateLimiter.pauseUntil(now + pauseMs);
     this.note(
@@ -165,7 +168,7 @@ export class DestinationQueue {
     );
   }
 
-  /** Counts pushed orders; `failed`: the destination as a whole did. */
+  /** Counts pushed orders; `failed`: the whole destination failed. */
   note(orders: number, failed: boolean, now: number): void {
     this.#measure(orders, now);
     this.consecutiveFailures = failed ? this.consecutiveFailures + 1 : 0;
@@ -174,12 +177,12 @@ export class DestinationQueue {
     this.pausedUntil = now + Math.random() * longest;
   }
 
-  /** Whether it waits for more than a moment because of what its store answered. */
+  /** Whether the queue waits for more than a moment because of an answer of its store. */
   isHeldBack(now: number): boolean {
     return this.pausedUntil > now + MOMENT_MS || this.rateLimiter.isPaused(now + MOMENT_MS);
   }
 
-  /** Forgets what the store said before the destination was changed, where it was. */
+  /** Forgets what the store said before, if the destination was changed since. */
   reconsider(revision: number): void {
     if (revision === this.#revision) return;
     this.#revision = revision;
@@ -188,7 +191,7 @@ export class DestinationQueue {
     this.rateLimiter.endPause();
   }
 
-  /** Whether to tell other workers of more work than this one takes; a few times a second at most. */
+  /** Whether to notify other workers of more work than this worker takes; at most once in NOTIFY_EVERY_MS. */
   mayNotifyOthers(now: number): boolean {
     const isLimited = this.rateLimiter.isLimited || this.consecutiveFailures > 0;
     if (!this.hasWork || isLimited || now - this.#notifiedAt < NOTIFY_EVERY_MS) return false;
@@ -212,14 +215,14 @@ export class DestinationQueue {
   }
 }
 
-/** How many calls the queues of a worker share; one may have as many as it is configured to. */
+/** How many calls the queues of a worker share: never less than what is configured for one queue. */
 export function sharedCalls(concurrency: number): number {
   return Math.max(MOST_CALLS, concurrency);
 }
 
 /**
- * Shares the bounds of a worker out to the queues with work, at least one each. A failing destination tries with one push
- * at a time: it takes little from the others, however many fail.
+ * Divides the limits of a worker among the queues with work; each gets at least one. A failing destination runs one push
+ * at a time: it takes little from the others, however many destinations fail.
  */
 export function shareOut(queues: Iterable<DestinationQueue>, concurrency: number): Share {
   let busy = 0;

@@ -11,11 +11,14 @@ import { DestinationQueue, shareOut, type Batch, type QueueLimits, type Share } 
 
 // Claimed orders are in memory with their values.
 const MOST_PER_CLAIM = { queues: 500, orders: 500 };
-// Orders are planned together: code and keys are still at hand, and their new names take one statement.
+// How many orders are planned together: code and keys are still in the cache, and one statement reserves their new names.
 const PLANNED_TOGETHER = 32;
 const FORGET_IDLE_ABOVE = 5000;
 
-/** What a push is told: until when its orders are ours, its trace, and whether the store asked for a pause meanwhile. */
+/**
+ * What a push needs to know: when the lease of its orders ends, its trace, and whether the store has asked for a pause
+ * since.
+ */
 export type Lease = { deadline: number; trace: Trace | undefined; isPaused: () => boolean };
 
 export type SchedulerParts = QueueLimits & {
@@ -25,10 +28,13 @@ export type SchedulerParts = QueueLimits & {
   prepare: (orders: WorkOrder[]) => Promise<Plan[]>;
   /** Never throws. */
   push: (plans: Plan[], lease: Lease) => Promise<OrderResult[]>;
-  /** Stores the results of one push, true where its destination has work again. `moreComing`: others are being pushed. Never throws. */
+  /**
+   * Stores the results of one push. Returns true if the destination has work again. `moreComing`: other pushes are
+   * running. Never throws.
+   */
   store: (results: OrderResult[], moreComing: boolean) => Promise<boolean>;
   findRevisions: (destinationIds: number[]) => Promise<Map<number, number>>;
-  /** Tells other workers that a destination has more work than this one takes. */
+  /** Notifies other workers that a destination has more work than this worker takes. */
   notifyWorkers: (destinationId: number) => void;
   warn: (error: unknown, message: string) => void;
   step: (step: Step) => Promise<void>;
@@ -36,13 +42,13 @@ export type SchedulerParts = QueueLimits & {
 };
 
 /**
- * Decides which destination may push what, and when. One claim is under way at a time, for all queues with free slots
- * together; each queue has slots of its own, and all of them share one semaphore for calls.
+ * Decides which destination may push which orders, and when. One claim runs at a time, for all queues with free slots
+ * together. Each queue has its own slots, and all queues share one semaphore for calls.
  */
 export class Scheduler {
   readonly #parts: SchedulerParts;
   readonly #clock: Clock;
-  // In the order of their last claim, so that each has its turn.
+  // In the order of their last claim, so that each queue has its turn.
   readonly #queues = new Map<number, DestinationQueue>();
   readonly #slots: CallSlots;
   #share: Share = { orders: 1, calls: 1 };
@@ -63,7 +69,10 @@ export class Scheduler {
     });
   }
 
-  /** These destinations have work. Resolves when a claim that began afterwards has ended: what was due then is claimed. */
+  /**
+   * These destinations have work. Resolves when a claim that began after this call has ended: it has claimed what was due
+   * at the call.
+   */
   async notify(destinationIds: number[]): Promise<void> {
     if (this.#isStopped) return;
     const trace = currentTrace();
@@ -76,7 +85,7 @@ export class Scheduler {
     await this.#claim();
   }
 
-  /** Claims nothing new and waits for what is in flight. What waits for a slot is handed back by its push. */
+  /** Claims nothing more and waits for the pushes in flight. Orders that wait for a slot are handed back by their push. */
   async drain(): Promise<void> {
     this.#isStopped = true;
     await this.#claiming;
@@ -96,7 +105,7 @@ export class Scheduler {
     return queue;
   }
 
-  // Nobody who has fixed a destination waits for the pause that it was given before.
+  // When somebody has fixed a destination, its old pause ends at once.
   async #reconsider(destinationIds: number[]): Promise<void> {
     const now = this.#clock.now();
     const ids = destinationIds.filter((id) => this.#queueOf(id).isHeldBack(now));
@@ -105,7 +114,7 @@ export class Scheduler {
     for (const id of ids) this.#queueOf(id).reconsider(revisions.get(id) ?? 0);
   }
 
-  // A notification that comes during a claim is served by the claim after it.
+  // A notification that comes during a claim is served by the next claim.
   #claim(): Promise<void> {
     if (this.#claiming) {
       this.#claimAgain = true;
@@ -136,7 +145,7 @@ export class Scheduler {
     try {
       claim = await this.#parts.claim(chosen.map(({ queue, orders }) => queue.claimRequest(orders)));
     } catch (error) {
-      // The sweep asks again; until then the database has time to come back.
+      // The sweep tries again. Until then the database has time to recover.
       this.#parts.warn(error, 'work could not be claimed');
       for (const { queue } of chosen) queue.hasWork = true;
       return;
@@ -146,16 +155,16 @@ export class Scheduler {
     for (const [index, { queue, orders: asked }] of chosen.entries()) {
       const orders = claimed.get(queue.destinationId) ?? [];
       const reservation = claim.reservations.get(queue.destinationId);
-      // As many as were asked for: there may be more.
+      // The claim returned as many orders as it asked for, so there may be more.
       if (orders.length >= Math.min(asked, reservation?.writes ?? asked)) queue.hasWork = true;
       const deadline = claimedAt + this.#parts.leaseMs;
       void this.#enqueue(queue, orders, { reservation, deadline, trace: traces[index] });
     }
-    // Another claim at once, where this one filled the slots only or its bounds left queues out.
+    // Claim again at once if this claim only filled the slots, or if its limits left queues out.
     this.#claimAgain ||= isFull(chosen) || chosen.some(({ queue }) => this.#claimSize(queue) > 0);
   }
 
-  // Queues with work, within the bounds of one claim. Those that were served last come last.
+  // Queues with work, within the limits of one claim. The queues that were served last come last.
   #choose(now: number): Chosen[] {
     const chosen: Chosen[] = [];
     let total = 0;
@@ -200,12 +209,12 @@ export class Scheduler {
     }
   }
 
-  // The next write that the store's limit allows can be reserved then, not before.
+  // The store's rate limit allows no further reservation before this time.
   #pause(queue: DestinationQueue, milliseconds: number): void {
     const until = this.#clock.now() + milliseconds;
     queue.pausedUntil = until;
     this.#clock.after(milliseconds, () => {
-      // Timers run by the clock of the event loop, which lags: by ours it may be a moment too early.
+      // A timer uses the clock of the event loop, which lags: by our clock it may fire a moment too early.
       if (queue.pausedUntil === until) queue.pausedUntil = 0;
       this.#claimSoon();
     });
@@ -220,7 +229,7 @@ export class Scheduler {
     });
     queue.learn(results, this.#clock.now());
     await this.#parts.step('before-store');
-    // The slot is free for the next call already: to store takes longer than what waits may last.
+    // The slot is freed before the results are stored: storing takes longer than the waiting orders may last.
     queue.end(batch);
     this.#slots.release(queue);
     if (this.#claimSize(queue) > 0) this.#claimSoon();

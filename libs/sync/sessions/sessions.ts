@@ -11,13 +11,13 @@ import { ConnectorError } from '../../connector/errors.ts';
 import { networkLimits } from '../../connector/network.ts';
 import { operatorSettings } from '../../connector/operator.ts';
 
-// Some 70 KB each with the largest SDK, and to open one takes about as long as a push.
+// A session takes some 70 KB with the largest SDK, and opening one takes about as long as a push.
 const MOST_OPEN = 1000;
 
 /** A session, and the digest of the settings that it was opened with. */
 export type Opened = { digest: string; session: Session };
 
-// `digest` is the one that was asked for, until it is known which was read.
+// `digest` is the requested one, until we know which settings were read.
 type Open = { digest: string; opened: Promise<Opened> };
 
 type Row = {
@@ -28,8 +28,8 @@ type Row = {
 };
 
 /**
- * Open connections to destinations, one for each; the least used are closed. They are told apart by a digest of the
- * settings and not by the revision, which a failover may repeat for other settings.
+ * Open connections to destinations, one for each; the least recently used are closed. A digest of the settings tells them
+ * apart. The revision cannot: a failover may repeat it for other settings.
  */
 export class Sessions {
   readonly #open = new LRUCache<number, Open>({
@@ -55,8 +55,8 @@ export class Sessions {
   }
 
   /**
-   * A session of the given settings; of the present ones where these are others by now, which `digest` tells. Throws
-   * ConnectorError for settings it cannot be opened with.
+   * A session with the given settings. If the settings have changed since, a session with the present ones; the returned
+   * `digest` says which. Throws ConnectorError for settings that no session can be opened with.
    */
   get(destinationId: number, digest: string): Promise<Opened> {
     const known = this.#open.get(destinationId);
@@ -66,7 +66,7 @@ export class Sessions {
     return open.opened;
   }
 
-  /** A session of settings that are not stored, to be closed by the caller. Throws ConnectorError. */
+  /** A session with settings that are not stored; the caller closes it. Throws ConnectorError. */
   async openDraft(draft: { namespace: string; settings: Record<string, unknown> }): Promise<Session> {
     return traceSession(await this.#openWith(draft.namespace, draft.settings), this.#parts.destination.type);
   }
@@ -78,7 +78,7 @@ export class Sessions {
     await Promise.all(all.map(closeSession));
   }
 
-  // Those who ask while it is being opened share it.
+  // Callers that ask while the session is being opened share it.
   #begin(destinationId: number, digest: string, known: Open | undefined): Open {
     const open: Open = { digest, opened: this.#connect(destinationId, known) };
     open.opened.then(
@@ -115,7 +115,7 @@ export class Sessions {
     const { context } = this.#parts;
     const row = await this.#read(destinationId);
     const former = await known?.opened.catch(() => undefined);
-    // Whoever asked has an older claim.
+    // The settings have not changed: the caller has an older claim.
     if (former?.digest === row.digest) return former;
     const secrets: unknown = row.sealed_settings
       ? JSON.parse(unseal(context.keyring, row.sealed_settings, `destinations/${destinationId}`).toString())
@@ -139,21 +139,21 @@ async function closeSession({ opened }: Open): Promise<void> {
   try {
     await (await opened).session.close?.();
   } catch {
-    // It could not be opened, or not be closed: either way nothing of it is left to use.
+    // Opening or closing it failed: either way nothing of it is left to use.
   }
 }
 
 /**
- * Whether a destination was changed between the claim of an order and the opening of its session. It may lead elsewhere
- * then, where the ledger that the order was planned by means nothing.
+ * Whether a destination was changed between the claim of an order and the opening of its session. The destination may
+ * then lead elsewhere, where the ledger that the order was planned with means nothing.
  */
 export function isChangedSince(order: WorkOrder | undefined, opened: Opened): boolean {
   return order?.destination.settingsDigest !== opened.digest;
 }
 
 /**
- * What a store said of a destination that was changed meanwhile holds no more: the wait that it asked the former
- * credentials for, and that the destination as a whole failed. `revision` is the one that was pushed with.
+ * Drops what a store said about a destination that was changed meanwhile: the wait that the store asked the former
+ * credentials for, and the failure of the whole destination. `revision` is the one of the push.
  */
 export async function forgetFormerSettings(
   db: Database,
@@ -165,16 +165,19 @@ export async function forgetFormerSettings(
   );
   if (!told) return results;
   const { destinationId: id } = told;
-  // Without Postgres it is not known; then what was said is taken for true.
+  // Without Postgres we cannot know whether it was changed. Then we keep what the store said.
   const revisions = await findRevisions(db, [id]).catch(() => new Map<number, number>());
   if ((revisions.get(id) ?? revision) === revision) return results;
   return results.map((result) => ({ ...result, throttleMs: 0, destinationFailed: false, finding: null }));
 }
 
-// Names every property, so that none can be left out unseen.
+// Names every property, so that the compiler reports one that is left out.
 type Complete<Type> = { [Key in keyof Required<Type>]: Type[Key] | undefined };
 
-/** The same session, each of its verbs a span of the push or command that calls it. Spans know the type and the verb only. */
+/**
+ * The same session, with a span around each call of a verb. The span belongs to the push or command that makes the call.
+ * Spans know the type and the verb only.
+ */
 function traceSession(session: Session, type: string): Session {
   const traced = <Words extends unknown[], Result>(
     verb: string,
