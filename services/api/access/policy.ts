@@ -37,7 +37,7 @@ export type PolicyDocument = { path: Record<string, Rule> };
 
 const EVERYTHING: Capability[] = ['create', 'read', 'update', 'patch', 'delete', 'list', 'sudo'];
 
-/** Fixed policies that no one can change or delete. `root` is no document: it may do everything. */
+/** Fixed policies that nobody can change or delete. `root` may do everything. */
 export const BUILT_IN_POLICIES: Record<string, PolicyDocument> = {
   root: { path: { '*': { capabilities: EVERYTHING } } },
   'site-admin': { path: { 'api/v2/*': { capabilities: EVERYTHING } } },

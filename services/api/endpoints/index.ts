@@ -60,7 +60,7 @@ export const publicEndpoints: Endpoint[] = [
 export const secretsEndpoints: Endpoint[] = [
   ...systemEndpoints,
   ...capabilityEndpoints,
-  // Before the mounts, whose paths may be any.
+  // Must come before the mounts, because a path below `sys/mounts` can name any mount.
   ...authMethodEndpoints,
   ...auditDeviceEndpoints,
   ...keyStatusEndpoints,

@@ -4,7 +4,7 @@ import type { JsonSchema } from './schemas.ts';
 
 export type DialectName = DocumentedRow['dialect'];
 
-/** How each dialect's answers are called. */
+/** The media type of each dialect's answers. */
 export const MEDIA_TYPE: Record<DialectName, string> = {
   secrets: 'application/json',
   admin: 'application/vnd.api+json',
@@ -90,12 +90,12 @@ const schemas = {
   },
 };
 
-/** The name of a refusal among the components. */
+/** The name of a refusal in the components. */
 export function refusalName(dialect: DialectName, status: number): string {
   return `${dialect}${status}`;
 }
 
-/** What the operations refer to; `refusals` are the examples of errors. */
+/** The components that operations refer to; `refusals` are the examples of errors. */
 export function components(refusals: (Example & { dialect: DialectName })[]): JsonSchema {
   const responses = (['secrets', 'admin'] as const).flatMap((dialect) =>
     Object.keys(MEANING).map((text) => {

@@ -59,7 +59,7 @@ function join(operations: Map<string, Source>, row: DocumentedRow, source: Sourc
   const verb = source.method.toLowerCase();
   const present = operations.get(verb);
   if (!present) return void operations.set(verb, source);
-  // A list and a reading of one path are both a GET.
+  // A LIST and a read of the same path are both a GET.
   if (row.method !== 'LIST' && present.rows[0]?.method !== 'LIST') return;
   operations.set(verb, {
     ...present,
@@ -73,7 +73,7 @@ function isOf(example: Example, row: DocumentedRow, parameters: number): boolean
   return isSame && Object.keys(example.params ?? {}).length === parameters;
 }
 
-// The other method is the same call: what it answers is known, but nobody has tried it with this method.
+// The other method is the same call. Its answer is known, but no test makes the call with this method.
 function withoutExample({ of, name, status, data, auth, wrapInfo, answer }: Example): Example {
   return { of, name, status, data, auth, wrapInfo, answer };
 }

@@ -1,32 +1,32 @@
 /**
- * A call with its answer. A test makes the calls of a table in their order against the running service and compares, so
- * that the document shows nothing that is not so.
+ * A call with its answer. A test makes the calls of a table in their order against the running service and compares the
+ * answers, so that everything in the document is true.
  */
 export type Example = {
-  /** The row it is of: `METHOD path` as the endpoint's table spells them. */
+  /** The row of the example: `METHOD path` as the endpoint's table spells them. */
   of: string;
   name: string;
-  /** Values of the path's parameters; `mount` too where the path lies in one. */
+  /** Values of the path's parameters; also `mount` if the path is in a mount. */
   params?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** JSON, or a text that is sent as it is. `<name>` stands for something that an earlier answer held. */
+  /** JSON, or a text that is sent as it is. `<name>` stands for a value from an earlier answer. */
   body?: unknown;
-  /** Without a token: `null`. */
+  /** `null`: the call sends no token. */
   token?: null;
   status: number;
-  /** What the envelope of the secrets dialect carries. */
+  /** The parts of the envelope of the secrets dialect. */
   data?: unknown;
   auth?: unknown;
   wrapInfo?: unknown;
   warnings?: string[];
-  /** The whole answer where there is no envelope. */
+  /** The whole answer, if there is no envelope. */
   answer?: unknown;
-  /** Names parts of the answer for later examples: `<name>` to a path such as `auth.client_token`. */
+  /** Names parts of the answer for later examples: `<name>` and a path such as `auth.client_token`. */
   keep?: Record<string, string>;
 };
 
-/** The answer of an example as it goes out; undefined for an empty one. */
+/** The answer of an example as it is sent; undefined for an empty one. */
 export function answerOf(example: Example): unknown {
   const { data, auth, wrapInfo, warnings, answer } = example;
   if (answer !== undefined) return answer;

@@ -11,7 +11,7 @@ const LIST_NOTE =
 
 const HEADERS = ['Namespace', 'WrapTtl'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
-/** What one path and method of the document are made from: a GET may stand for two rows, itself and a LIST. */
+/** What one path and method of the document are made from. A GET may cover two rows: itself and a LIST. */
 export type Source = { rows: DocumentedRow[]; method: Method; at: DocumentPath; examples: Example[] };
 
 /** An operation as OpenAPI writes it. */
@@ -50,7 +50,8 @@ export function describeOperation({ rows, method, at, examples }: Source): JsonS
           { $ref: `#/components/responses/${refusalName(first.dialect, status)}` },
         ]),
       ),
-      // A thing that is deleted answers 404 with what is still known of it, and an unready process 503 with what it lacks.
+      // These errors have contents: the 404 of a deleted thing tells what is still known about it, and the 503 of an
+      // unready process tells what it lacks.
       ...answers(
         first,
         examples.filter(({ status }) => status >= 400),
@@ -136,7 +137,7 @@ function bodyType({ dialect }: DocumentedRow, method: Method): string {
   return dialect === 'secrets' && method === 'PATCH' ? 'application/merge-patch+json' : MEDIA_TYPE[dialect];
 }
 
-// An answer without a body gets one where there is something to warn of.
+// An answer without a body gets one if there is a warning.
 function warned({ dialect, access }: DocumentedRow, examples: Example[]): JsonSchema {
   const isSilent = examples.some(({ status }) => status === 204);
   if (dialect !== 'secrets' || access === 'public' || !isSilent) return {};

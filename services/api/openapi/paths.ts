@@ -14,10 +14,10 @@ const DESCRIPTIONS: Record<string, string> = {
   usageId: 'The id of what uses it.',
 };
 
-// Mounts have any name, so their rows begin with a marker of the router.
+// A mount can have any name, so rows of mounts begin with a marker of the router.
 const MOUNT_MARKER = /^\/~kv\d/;
 
-/** The paths of an endpoint's row: two where its rest is optional. */
+/** The paths of an endpoint's row: two if its rest is optional. */
 export function documentPaths(path: string): DocumentPath[] {
   const named = path.replace(MOUNT_MARKER, '/{mount}');
   const optional = /\{\/\*(\w+)\}$/.exec(named);

@@ -4,17 +4,20 @@ import { catalog } from '../../connectors/catalog.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
 import { destinationOptions } from '../endpoints/destinations/document.ts';
 
-/** The tables of endpoints by the way they speak. */
+/** The tables of endpoints, by dialect. */
 export type EndpointTables = { secrets: Endpoint[]; admin: Endpoint[] };
 
 export type DocumentedRow = Endpoint & { dialect: 'secrets' | 'admin' };
 
 const DESTINATION = '/sys/sync/destinations/:type/:name';
 
-/** It only says why a path means nothing in a mount of version 2. */
+/** This row only explains why a path has no meaning in a mount of version 2. */
 export const EXPLANATION_PATH = '/~kv2{/*path}';
 
-/** Every row that the document shows: those about one destination once for each type, since its body depends on it. */
+/**
+ * Every row that the document shows. Rows about one destination appear once for each type, because the body depends on
+ * the type.
+ */
 export function documentedRows(tables: EndpointTables): DocumentedRow[] {
   return [
     ...tables.secrets.map((row) => ({ ...row, dialect: 'secrets' as const })),

@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * A schema that validates requests as the document shows it: our own marks become those of OpenAPI, so that a viewer
- * never shows what is typed into a sensitive field.
+ * A schema that validates requests, in the form for the document. Our own marks become those of OpenAPI, so that a
+ * viewer never shows what is typed into a sensitive field.
  */
 export function documentSchema(schema: TSchema): JsonSchema {
   return translate(JSON.parse(JSON.stringify(schema))) as JsonSchema;
@@ -22,7 +22,7 @@ function translate(value: unknown): unknown {
   );
   return {
     ...translated,
-    // A property may itself be called so, as one of a destination type is.
+    // A property may itself have such a name, as one of a destination type has.
     ...(sensitive === true ? { writeOnly: true, format: 'password' } : {}),
     ...(sensitive !== undefined && sensitive !== true ? { sensitive: translate(sensitive) } : {}),
     ...(address !== undefined && address !== true ? { address: translate(address) } : {}),
@@ -30,7 +30,7 @@ function translate(value: unknown): unknown {
   };
 }
 
-/** The schema that some answers have in common: what they hold, with the types seen. */
+/** The schema that some answers have in common: their keys, with the types seen. */
 export function schemaOfAnswers(answers: unknown[]): JsonSchema {
   const types = [...new Set(answers.map(typeOf))];
   const objects = answers.filter((answer) => typeOf(answer) === 'object') as JsonSchema[];
@@ -40,7 +40,7 @@ export function schemaOfAnswers(answers: unknown[]): JsonSchema {
     key,
     schemaOfAnswers(objects.filter((object) => Object.hasOwn(object, key)).map((object) => object[key])),
   ]);
-  // What was null once may be anything another time.
+  // A value that was null each time may be anything another time.
   if (types.length === 1 && types[0] === 'null') return {};
   return {
     type: types.length === 1 ? types[0] : types,

@@ -3,10 +3,10 @@ import type { DocumentedRow } from './rows.ts';
 
 const WRITES = new Set<Method>(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-// What the middleware lets through whatever the rate.
+// Paths that the middleware does not limit.
 const UNLIMITED = /^\/(sys\/health$|health\/|\.well-known\/)/;
 
-/** What only some calls answer, beside what follows from their kind. */
+/** Statuses of some calls only, in addition to those that follow from the kind of call. */
 const SPECIAL: { path: RegExp; methods: Method[]; statuses: number[] }[] = [
   { path: /^\/sys\/sync\/destinations\//, methods: ['POST', 'PATCH', 'PUT', 'DELETE'], statuses: [409] },
   { path: /^\/sys\/(mounts|namespaces)\//, methods: ['POST', 'PUT', 'DELETE'], statuses: [409] },

@@ -5,7 +5,7 @@ type Asset = { type: string; body: string | Buffer };
 
 const require = createRequire(import.meta.url);
 
-/** Nothing but this service is ever asked, and no script but those of the page runs. */
+/** The page sends requests to this service only, and runs no scripts except its own. */
 export const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,7 +35,7 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-// The viewer would else have the document validated by a server of its makers.
+// Without `validatorUrl: null`, the viewer would send the document to a server of its makers for validation.
 const START = `window.addEventListener('load', () => {
   SwaggerUIBundle({
     url: '/openapi.json',
@@ -62,7 +62,7 @@ const FROM_PACKAGE: Record<string, { type: string; locate: () => string }> = {
 
 const read = new Map<string, Asset>();
 
-/** A part of the page; undefined for a name that is none. */
+/** A file of the page; undefined for an unknown name. */
 export async function readAsset(name: string): Promise<Asset | undefined> {
   if (name === 'start.js') return { type: 'text/javascript', body: START };
   const known = Object.hasOwn(FROM_PACKAGE, name) ? FROM_PACKAGE[name] : undefined;

@@ -1,7 +1,7 @@
 import type { HistoryLine } from '../../../libs/store/associations/history.ts';
 import type { AttemptAnswer } from '../contract/answers.ts';
 
-/** One attempt as it is shown. */
+/** One attempt, as callers see it. */
 export function presentHistory(line: HistoryLine): AttemptAnswer {
   return {
     id: line.id,

@@ -10,8 +10,8 @@ const PRINT_LENGTH = 12;
 type Status = { sync_status: string; cause: StoredCause | null; next_attempt_at: string | null };
 
 /**
- * One record for each key of each association, by `{accessor}/{secret}[/{key}]`. Where that reads as for an earlier one
- * (the key `b/c` of `a`, the key `c` of `a/b`), `#2` follows.
+ * One record for each key of each association, by `{accessor}/{secret}[/{key}]`. If two records have the same text (the
+ * key `b/c` of `a`, and the key `c` of `a/b`), `#2` is added to the second.
  */
 export function presentAssociations(records: AssociationRecord[]): Record<string, RecordAnswer> {
   const shown = new Map<string, RecordAnswer>();
@@ -62,13 +62,13 @@ function presentEntry(record: AssociationRecord, entry: EntryRecord): RecordAnsw
     synced_version: entry.syncedVersion,
     cause: status.cause,
     drift: presentDrift(entry.drift),
-    // The row counts failures since the last trigger; what succeeded took one more.
+    // The row counts the failures since the last trigger. A success was one attempt more.
     attempts: record.attempts + (status.sync_status === 'SYNCED' ? 1 : 0),
     next_attempt_at: status.next_attempt_at,
   };
 }
 
-/** The one place where rows become a status. */
+/** The only place where rows become a status. */
 function statusOf(record: AssociationRecord, entry: EntryRecord): Status {
   if (record.leased) return plain(record.removing ? 'UNSYNCING' : 'SYNCING');
   const outstanding = record.due || record.generation !== record.synced_generation;
@@ -88,7 +88,7 @@ function statusOf(record: AssociationRecord, entry: EntryRecord): Status {
     const { class: sync_status, code, message } = entry.drift;
     return { sync_status, cause: { class: sync_status, code, message }, next_attempt_at: null };
   }
-  // Written while an older call may still be carried out: it is written again then.
+  // The entry was written while an older call could still take effect. The worker writes it again when that is over.
   const isUnconfirmed = entry.status === 'SYNCING' || entry.status === 'UNSYNCING';
   return { ...plain(entry.status), next_attempt_at: isUnconfirmed ? record.due_at : null };
 }
@@ -97,7 +97,7 @@ function plain(status: string): Status {
   return { sync_status: status, cause: null, next_attempt_at: null };
 }
 
-// A key whose name changes has two rows for a while: the one that failed counts, else the newer one.
+// While the name of a key changes, the key has two rows. We show the one that failed, otherwise the newer one.
 function shownEntries(record: AssociationRecord): EntryRecord[] {
   const shown = new Map<string, EntryRecord>();
   for (const entry of record.entries ?? []) {
@@ -106,8 +106,8 @@ function shownEntries(record: AssociationRecord): EntryRecord[] {
   return shown.size > 0 ? [...shown.values()] : [withoutEntry(record)];
 }
 
-// An association without a row in the ledger: nothing was planned yet, or nothing is outside. The latter is all there is
-// to sync of a live version without keys.
+// For an association without a row in the ledger. Either nothing was planned yet, or nothing is in the store. The
+// latter means in sync for a live version that has no keys.
 function withoutEntry(record: AssociationRecord): EntryRecord {
   const isPushed = record.source_version !== null && record.synced_generation === record.generation;
   return {
@@ -121,7 +121,7 @@ function withoutEntry(record: AssociationRecord): EntryRecord {
   };
 }
 
-// As much of a fingerprint as tells two apart.
+// Shows only the first characters of fingerprints, which are enough to tell two apart.
 function presentDrift(drift: EntryRecord['drift']): DriftAnswer | null {
   if (!drift) return null;
   const { code, since, written, found } = drift;

@@ -1,10 +1,10 @@
 import { hashUuid } from '../../../libs/crypto/fingerprint.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 
-// 768 hours, as long as a token lives that was asked for without a time.
+// 768 hours, the lifetime of a token that was requested without one.
 const DEFAULT_TTL_SECONDS = 2_764_800;
 
-/** How tokens are tuned; fixed. */
+/** The tuning of tokens, which is fixed. */
 export const TOKEN_TUNING = {
   default_lease_ttl: DEFAULT_TTL_SECONDS,
   max_lease_ttl: DEFAULT_TTL_SECONDS,
@@ -12,7 +12,7 @@ export const TOKEN_TUNING = {
   token_type: 'default-service',
 };
 
-/** Tokens as the one auth method that a namespace has. */
+/** Tokens, which are the only auth method of a namespace. */
 export function presentTokenMethod({ id }: Namespace): object {
   const uuid = hashUuid(`auth/token ${id}`);
   return {

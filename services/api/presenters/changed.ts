@@ -1,7 +1,7 @@
 import { revisionOf, type Stamp } from '../../../libs/validation/preconditions.ts';
 import type { ChangedAnswer } from '../contract/answers.ts';
 
-/** Which state of a thing it is, who made it so, and when. */
+/** The revision of a thing, and who made it and when. */
 export function presentChanged(stamp: Stamp): ChangedAnswer {
   return {
     revision: revisionOf(stamp),
@@ -10,7 +10,7 @@ export function presentChanged(stamp: Stamp): ChangedAnswer {
   };
 }
 
-/** The same as `meta` of a JSON API resource. */
+/** The same, as `meta` of a JSON API resource. */
 export function presentChangedMeta(stamp: Stamp) {
   const { revision, changed_at: changedAt, changed_by: changedBy } = presentChanged(stamp);
   return { revision, 'changed-at': changedAt, 'changed-by': changedBy };

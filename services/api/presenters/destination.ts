@@ -6,7 +6,10 @@ import { presentChanged } from './changed.ts';
 
 const MASK = '*****';
 
-/** A destination as it may be read: a sensitive setting that is set reads `*****`. `asked` is the type as the caller named it. */
+/**
+ * A destination as callers may read it: a sensitive setting that is set reads `*****`. `asked` is the type as the
+ * caller spelled it.
+ */
 export function presentDestination(row: DestinationRow, type: Destination, asked: string): DestinationAnswer {
   const shown = Object.entries(withDefaults(type, row.settings)).map(([name, value]) => [
     name,

@@ -2,7 +2,7 @@ import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 
 const DEFAULT_TTL_SECONDS = 2_764_800;
 
-/** A mount as clients know it; what this service does not have reads as switched off. */
+/** A mount in the form that clients know. Features that this service does not have are shown as switched off. */
 export function presentMount(mount: Mount): Record<string, unknown> {
   return {
     accessor: mount.accessor,
@@ -12,7 +12,8 @@ export function presentMount(mount: Mount): Record<string, unknown> {
     local: mount.local,
     seal_wrap: mount.seal_wrap,
     external_entropy_access: false,
-    // What nobody named reads as none, or infrastructure tools would take it away at each run.
+    // If nobody named a version, we show no options. Otherwise infrastructure tools would remove the version at each
+    // run.
     options: mount.names_version ? { version: String(mount.version) } : null,
     config: { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false, ...shownConfig(mount) },
     plugin_version: '',
@@ -22,7 +23,7 @@ export function presentMount(mount: Mount): Record<string, unknown> {
   };
 }
 
-/** What tuning a mount can change; times that nobody set read as the default. */
+/** What tuning can change of a mount. Times that nobody set are shown as the default. */
 export function presentTuning(mount: Mount): object {
   const { description, options } = presentMount(mount);
   const config = shownConfig(mount);
@@ -36,7 +37,7 @@ export function presentTuning(mount: Mount): object {
   };
 }
 
-// An empty list is how clients take one away.
+// Clients remove a list by setting an empty one, so we do not show empty lists.
 function shownConfig({ config }: Mount): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(config).filter(([, value]) => !(Array.isArray(value) && value.length === 0)),

@@ -5,7 +5,7 @@ import type {
 import { mainArch } from '../endpoints/policy-engine-versions/attributes.ts';
 import { presentChangedMeta } from './changed.ts';
 
-/** A version as a JSON API resource; url and sha are those of linux/amd64, null where there is no such build. */
+/** A version as a JSON API resource; url and sha are those of linux/amd64, null if there is no such build. */
 export function presentPolicyEngineVersion(collection: Collection, version: PolicyEngineVersion): object {
   const main = mainArch(version.archs);
   return {

@@ -6,7 +6,7 @@ import type { SettingsDefinition } from '../../../libs/settings/definition.ts';
 import type { DestinationTypeAnswer, FieldAnswer, SettingsKindAnswer } from '../contract/answers.ts';
 import { destinationOptions } from '../endpoints/destinations/document.ts';
 
-/** Something to do about settings, with what it takes. */
+/** An action on settings, with the attributes that it takes. */
 export type SettingsAction = {
   path: string;
   title: string;
@@ -17,7 +17,7 @@ export type SettingsAction = {
 
 export type SettingsExtras = { resource?: string; mayBeAbsent?: boolean; actions?: SettingsAction[] };
 
-/** A destination type with its settings and options as JSON Schema, from what Ajv checks; and the rules of its names. */
+/** A destination type: its settings and options as the JSON Schema that Ajv checks, and the rules of its names. */
 export function presentDestinationType(type: Destination, namePrefix: string): DestinationTypeAnswer {
   const { custom_tags: _tags, ...options } = destinationOptions;
   return {
@@ -41,7 +41,7 @@ export function presentDestinationType(type: Destination, namePrefix: string): D
   };
 }
 
-/** A settings document of the site with its attributes as JSON Schema, and what can be done about it. */
+/** A settings document of the site: its attributes as JSON Schema, and the actions on it. */
 export function presentSettingsKind(
   { kind, type, schema }: Pick<SettingsDefinition, 'type' | 'schema'> & { kind: string },
   { resource = type, mayBeAbsent = false, actions = [] }: SettingsExtras = {},
@@ -59,7 +59,7 @@ export function presentSettingsKind(
   };
 }
 
-// What a form draws; a list, since the order is that of the schema.
+// The fields of a form. A list, because it keeps the order of the schema.
 function fields(properties: Record<string, TSchema>): FieldAnswer[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, ...schema }));
 }

@@ -4,7 +4,7 @@ import { formatDuration } from '../../../libs/validation/duration.ts';
 
 type VersionWithMetadata = SecretVersion & { custom_metadata: Record<string, string> | null };
 
-/** What is told of a version beside its data. */
+/** What we tell about a version beside its data. */
 export function presentVersionMetadata(version: VersionWithMetadata): object {
   return {
     created_time: version.created_at.toISOString(),
@@ -40,12 +40,12 @@ export function presentSecret(secret: Secret, versions: SecretVersion[]): object
   };
 }
 
-// There are neither clients nor entities here, but readers look for both.
+// There are no clients or entities here, but readers look for both.
 function presentActor(actor: string | null, operation: string): object | null {
   return actor === null ? null : { actor, client_id: '', entity_id: '', operation };
 }
 
-/** The limits of a secret or of a whole mount; 0 versions means that none is set here. */
+/** The limits of a secret or of a whole mount; 0 versions: this level sets no limit. */
 export function presentLimits(
   limits: Pick<Secret | Mount, 'cas_required' | 'delete_version_after_seconds' | 'max_versions'>,
 ): object {

@@ -6,7 +6,7 @@ import {
 import type { ListedSessionAnswer, SessionAnswer } from '../contract/answers.ts';
 import type { Caller } from '../access/caller.ts';
 
-/** A browser's session: who it acts for, what its pages must send along, and when it ends at the latest. */
+/** A browser session: whom it acts for, the CSRF token that its pages must send, and when it ends in any case. */
 export function presentSession({ token, session }: Caller, csrf: string): SessionAnswer {
   const started = session?.created_at ?? new Date();
   const end = endOf(started, token.ends_at);
@@ -25,7 +25,7 @@ export function presentSession({ token, session }: Caller, csrf: string): Sessio
   };
 }
 
-/** A session as others see it; `isCurrent`: it is the one that asks. */
+/** A session as others see it; `isCurrent`: the request comes from this session. */
 export function presentListedSession(
   { created_at, last_used_at, token }: ListedSession,
   caller: { isOwn: boolean; isCurrent: boolean },

@@ -6,13 +6,13 @@ import type { SettingsAnswer } from '../contract/answers.ts';
 import { presentChangedMeta } from './changed.ts';
 import type { RetentionPolicy } from '../../../libs/store/settings/retention.ts';
 
-/** The addresses an identity provider needs to know of us. */
+/** Our addresses that an identity provider needs to know. */
 export function samlAddresses(config: Config): { consumer: string; metadata: string } {
   const base = publicUrl(config);
   return { consumer: `${base}/users/saml/auth`, metadata: `${base}/users/saml/metadata` };
 }
 
-/** A settings document without its secrets; `meta` tells which of those that are never shown are set. */
+/** A settings document without its secrets; `meta.set` names the secrets that are set and never shown. */
 export function presentSettings(
   definition: SettingsDefinition,
   { id, type }: { id: string; type: string },

@@ -11,7 +11,7 @@ import type {
   Summary,
 } from '../../../libs/store/associations/summary.ts';
 
-/** How everything stands: counts by status, what fails grouped by its cause, and the same for each destination. */
+/** The status of everything: counts by status, failures grouped by cause, and the same for each destination. */
 export function presentSummary({ disabled, destinations, exceptions }: Summary): SummaryAnswer {
   const shown = destinations.map((destination) => {
     const groups = exceptions.filter((group) => group.destination_id === destination.id);

@@ -1,6 +1,6 @@
 import type { Token } from '../../../libs/store/access/tokens.ts';
 
-/** What is told of a token. `secret` is its own where the caller has shown it, else empty. */
+/** What we tell about a token. `secret` is the secret of the token if the caller presented it, otherwise empty. */
 export function presentToken(token: Token, secret: string): object {
   const isRoot = token.policies.includes('root') && token.parent_id === null;
   return {
@@ -29,7 +29,7 @@ export function presentToken(token: Token, secret: string): object {
   };
 }
 
-/** The answer to making or renewing a token: the only time its secret is shown. */
+/** The answer to a request that made or renewed a token. Only this answer shows the secret. */
 export function presentAuth(token: Token, secret: string): object {
   return {
     client_token: secret,
@@ -47,7 +47,8 @@ export function presentAuth(token: Token, secret: string): object {
   };
 }
 
-// 0: never expires. Of a running second, a look-up shows what is left for sure, and an answer that grants time all of it.
+// 0: never expires. A look-up rounds a part of a second down, so it shows only time that is certainly left. An answer
+// that grants time rounds up.
 function remainingSeconds({ remaining_seconds: seconds }: Token, round: (seconds: number) => number): number {
   return seconds === null ? 0 : Math.max(1, round(seconds));
 }

@@ -1,7 +1,10 @@
-/** An XML element as the SAML library hands it out: `$` attributes, `_` text, children by name without prefix. */
+/** An XML element as the SAML library returns it: `$` attributes, `_` text, children by name without prefix. */
 type Element = Record<string, unknown>;
 
-/** How a subject is confirmed: who may bring the assertion where, until when, and in answer to what. */
+/**
+ * A confirmation of the subject: by which method, at which address, in which time and for which request the assertion
+ * may be presented.
+ */
 export type Confirmation = {
   method: string;
   recipient: string;
@@ -10,11 +13,11 @@ export type Confirmation = {
   inResponseTo: string | undefined;
 };
 
-/** What of a signed assertion matters here; every value was under the signature. */
+/** The parts of a signed assertion that we use. The signature covered every value. */
 export type Assertion = {
   id: string;
   confirmations: Confirmation[];
-  /** Values by attribute name; an attribute that comes in several parts has the values of all. */
+  /** Values by attribute name. If an attribute occurs several times, it has all their values. */
   attributes: Map<string, string[]>;
 };
 

@@ -2,10 +2,10 @@ import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import type { Assertion } from './assertion.ts';
 import { refuseLogin } from './verify.ts';
 
-/** Who has logged in, as the settings map the assertion's attributes. */
+/** The user who has logged in, as the settings map the assertion's attributes. */
 export type Identity = { username: string; groups: string[]; siteAdmin: boolean };
 
-/** Throws 401 where the assertion does not say exactly one user name. */
+/** Throws 401 unless the assertion has exactly one user name. */
 export function mapIdentity(settings: SamlSettings, { attributes }: Assertion): Identity {
   const names = attributes.get(settings['attr-username']) ?? [];
   const [username] = names;
@@ -13,17 +13,17 @@ export function mapIdentity(settings: SamlSettings, { attributes }: Assertion): 
   if (names.length > 1) return refuseLogin('it gives several user names');
   const values = attributes.get(settings['attr-groups']) ?? [];
   const groups = splitGroups(values);
-  // A single name may have commas of its own.
+  // The unsplit values count too, because the name of a single group may contain commas.
   return { username, groups, siteAdmin: isSiteAdmin(settings, attributes, [...values, ...groups]) };
 }
 
-// Providers send a value for each group, or one value for all of them.
+// Providers send a value for each group, or one value with all groups.
 function splitGroups(values: string[]): string[] {
   if (values.length !== 1) return values;
   return values.flatMap((value) => value.split(',').map((name) => name.trim())).filter(Boolean);
 }
 
-// Where the attribute is there, it decides, against the role as well.
+// If the assertion has the attribute, the attribute decides, even against the role.
 function isSiteAdmin(settings: SamlSettings, attributes: Map<string, string[]>, groups: string[]): boolean {
   const decision = attributes.get(settings['attr-site-admin']);
   if (settings['attr-site-admin'] !== '' && decision !== undefined) {

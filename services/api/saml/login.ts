@@ -11,15 +11,15 @@ import { loginPage, PAGE_HEADERS } from './page.ts';
 import { createProvider, loadEnabledSaml } from './provider.ts';
 import { verifyResponse, type Verified } from './verify.ts';
 
-/** So long somebody may take at the identity provider, and a browser to come back from there. */
+/** How long a user may take at the identity provider, and how long the browser may then take to fetch its session. */
 export const LOGIN_SECONDS = 600;
 
-/** The path of tokens that nobody has but a session of the console: they end with it. */
+/** The path of tokens that only a session of the console has. They end with the session. */
 export const CONSOLE_TOKEN_PATH = 'auth/session/saml';
 
 /**
- * Sends the browser to the identity provider with a request that one answer is taken to. With a nonce, which the browser
- * keeps, the answer begins a session of that browser instead of giving a token.
+ * Returns the address that sends the browser to the identity provider, with a request to which we accept one answer.
+ * With a nonce, which the browser keeps, the answer begins a session of that browser instead of giving a token.
  */
 export async function beginLogin(services: ApiServices, nonce?: string): Promise<string> {
   const settings = await loadEnabledSaml(services);
@@ -33,15 +33,15 @@ export async function beginLogin(services: ApiServices, nonce?: string): Promise
   return provider.getAuthorizeUrlAsync('', undefined, {});
 }
 
-/** By which a browser is known again that has begun a sign-in. */
+/** The hash by which we recognise a browser that has begun a sign-in. */
 export function hashNonce({ installation }: Pick<ApiServices, 'installation'>, nonce: string): Buffer {
   return fingerprint(installation.hashKey, 'saml nonce', nonce);
 }
 
 /**
- * Takes the identity provider's answer. To a browser that asked for a session it is pending from then on: its own page
- * fetches it, since this request comes from the provider's. All others get a token: JSON where the caller prefers it,
- * else a page.
+ * Handles the identity provider's answer. If a browser asked for a session, the session is pending from now on: our own
+ * page fetches it in the browser, because this request comes from a page of the provider. All others get a token: as
+ * JSON if the caller prefers that, otherwise on a page.
  */
 export async function finishLogin(
   services: ApiServices,

@@ -1,6 +1,6 @@
 import { supportAddressOf, type CustomizationSettings } from '../../../libs/settings/customization.ts';
 
-/** A page with a token on it runs no script, is in no frame and tells nobody where it came from. */
+/** A page with a token runs no script, is shown in no frame and sends no referrer. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -8,12 +8,12 @@ export const PAGE_HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** A browser names text/html; everything else is a program. */
+/** A browser accepts text/html; any other client is a program. */
 export function wantsPage(accept: string): boolean {
   return /\btext\/html\b/i.test(accept);
 }
 
-/** The end of a login in a browser: a page that shows the token once. Nothing of it is ever in an address. */
+/** The end of a login in a browser: a page that shows the token once. No address ever contains any of it. */
 export function loginPage(
   token: string,
   shown: Record<string, unknown>,
@@ -31,7 +31,7 @@ export function loginPage(
   ]);
 }
 
-/** What a browser shows where a login ended in an error; `reasons` may be read by anybody. */
+/** What a browser shows if a login ended in an error. Anybody may read `reasons`. */
 export function refusalPage(
   reasons: string[],
   {

@@ -10,7 +10,7 @@ import { samlAddresses } from '../presenters/settings.ts';
 /** How far the clocks of the identity provider and ours may differ. */
 export const CLOCK_SKEW_MS = 30_000;
 
-/** The settings while single sign-on is on; 404 otherwise, as if there were no such endpoint. */
+/** The settings while single sign-on is on. Otherwise throws 404, as if there were no such endpoint. */
 export async function loadEnabledSaml(services: Pick<Context, 'db' | 'keyring'>): Promise<SamlSettings> {
   const { attributes } = await loadDocument(services, samlSettings);
   const settings = attributes as SamlSettings;
@@ -19,15 +19,15 @@ export async function loadEnabledSaml(services: Pick<Context, 'db' | 'keyring'>)
 }
 
 /**
- * The library's service provider for these settings. It takes the present and the old certificate of the identity
- * provider. Whether an assertion was asked for, and used before, is not its business but ours.
+ * The library's service provider for these settings. It accepts the present and the old certificate of the identity
+ * provider. We check ourselves whether an assertion was asked for and whether it was used before.
  */
 export async function createProvider(
   settings: SamlSettings,
   config: Config,
   generateUniqueId?: () => string,
 ): Promise<SAML> {
-  // Takes a while to load, which only an installation with single sign-on pays.
+  // The library takes a while to load, so only an installation with single sign-on loads it.
   const library = await import('@node-saml/node-saml');
   const { consumer, metadata } = samlAddresses(config);
   const certificates = [settings['idp-cert'], settings['old-idp-cert']].map(normaliseCertificate);
@@ -47,7 +47,10 @@ export async function createProvider(
   });
 }
 
-/** What the identity provider must know of us, as XML; also before single sign-on is enabled, when settings may hold anything. */
+/**
+ * What the identity provider must know about us, as XML. Also works before single sign-on is enabled, when the settings
+ * may hold anything.
+ */
 export async function createMetadata(settings: SamlSettings, config: Config): Promise<string> {
   const { generateServiceProviderMetadata } = await import('@node-saml/node-saml');
   const { consumer, metadata } = samlAddresses(config);
@@ -63,7 +66,7 @@ export async function createMetadata(settings: SamlSettings, config: Config): Pr
 }
 
 function signingOptions(settings: SamlSettings): Partial<SamlConfig> {
-  // The library reads fewer ways to write PEM than people use.
+  // The library accepts fewer forms of PEM than people use.
   const privateKey = normalisePrivateKey(settings['private-key']);
   if (!privateKey) return {};
   if (!settings['authn-requests-signed']) return { decryptionPvk: privateKey };

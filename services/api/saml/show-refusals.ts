@@ -4,7 +4,7 @@ import type { Context } from '../../../libs/service/context.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import { PAGE_HEADERS, refusalPage, wantsPage } from './page.ts';
 
-/** Makes a page of the refusals that a person sees who logs in with a browser; programs get them as they are. */
+/** Shows refusals as a page to a person who logs in with a browser. Programs get them unchanged. */
 export function showRefusals(services: Pick<Context, 'db' | 'keyring'>): Middleware {
   return async (ctx, next) => {
     await next();

@@ -9,12 +9,14 @@ import { CLOCK_SKEW_MS, createProvider } from './provider.ts';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** An assertion that may be believed, the XML it came in, and which browser is to get a session by it, if one is. */
+/**
+ * A verified assertion, the XML it came in, and the hash of the nonce of the browser that gets a session, if one does.
+ */
 export type Verified = { assertion: Assertion; responseXml: string; nonceHash: Buffer | null };
 
 /**
- * Verifies the answer of the identity provider: signed with the present or the old certificate, for us, in time, asked
- * for where it says so, and never used before. Throws 401 with the reason.
+ * Verifies the answer of the identity provider: it is signed with the present or the old certificate, is meant for us,
+ * is in time, answers a request of ours if it names one, and was never used before. Throws 401 with the reason.
  */
 export async function verifyResponse(
   services: ApiServices,
@@ -49,20 +51,21 @@ export async function verifyResponse(
   return { assertion, responseXml, nonceHash: claimed.nonceHash };
 }
 
-/** 401; the reason says what kind of fault it is, never what was in the message. */
+/** Throws 401. The reason tells the kind of fault, never what was in the message. */
 export function refuseLogin(reason: string): never {
   throw new RequestError(401, 'saml_refused', [`the identity provider's answer was refused: ${reason}`]);
 }
 
-// A signature does not cover comments, so a comment in a name could cut it short for whoever reads it piecewise. A
-// document type could define entities. Neither has a place here.
+// A signature does not cover comments, so with a comment in a name, a reader could take a part of the name for all of
+// it. A document type could define entities. We accept neither.
 function refuseAmbiguous(xml: string): void {
   const body = xml.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '');
   if (/<!(?!\[CDATA\[)|<\?/.test(body))
     refuseLogin('it holds comments, declarations or processing instructions');
 }
 
-// The outermost element's, which is not always signed: a courtesy to whoever took a wrong turn, not a safeguard.
+// The destination of the outermost element, which is not always signed. Checking it helps a user who took a wrong turn;
+// it is not a safeguard.
 function destinationOf(xml: string): string | undefined {
   return /^[^<]*(?:<\?[^>]*>[^<]*)?<[^>]*\sDestination=["']([^"'>]+)["']/.exec(xml)?.[1];
 }
@@ -81,7 +84,7 @@ function isInTime({ notBefore, notOnOrAfter }: Confirmation): boolean {
   return now - CLOCK_SKEW_MS < end && now + CLOCK_SKEW_MS >= start;
 }
 
-// The request it answers counts as the signed part tells it; the envelope around it must not say anything else.
+// The signed part decides which request is answered. The envelope around it must not name another one.
 async function claim(
   db: Database,
   { id }: Assertion,
@@ -90,7 +93,8 @@ async function claim(
 ): Promise<Claimed> {
   if (id === '') return refuseLogin('it has no id');
   if (answered !== undefined && answered !== inResponseTo) return refuseLogin('it answers another request');
-  // Taken as long as our clock allows, remembered until Postgres' says the same, and those may differ as well.
+  // Our clock decides how long we accept the assertion, and the clock of Postgres how long we remember it. These two
+  // clocks may differ as well, so we add the skew twice.
   const expiresAt = new Date(Date.parse(notOnOrAfter ?? '') + 2 * CLOCK_SKEW_MS);
   const claimed = await claimAssertion(db, { assertionId: id, expiresAt, requestId: inResponseTo });
   if (claimed === 'replayed') return refuseLogin('it was used before');
@@ -98,7 +102,8 @@ async function claim(
   return claimed;
 }
 
-// The library tells its faults apart by their texts only, so these are for people; nothing is decided by them.
+// The library's errors differ only in their texts. So we use the texts for what people read, and decide nothing by
+// them.
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (/expired|not yet valid|too old/.test(message)) return 'it is expired or not yet valid';

@@ -75,7 +75,7 @@ export const associationEndpoints: Endpoint[] = [
       const going = await findRecord(services.db, unlinked.id);
       services.notifyWork(new Map([[row.type, [row.id]]]));
       const headers = await waitForOutcome(request, unlinked);
-      // One that is gone is shown as it went.
+      // If the association is gone, we show its last state.
       const record = (await findRecord(services.db, unlinked.id)) ?? going;
       const audited = { secret: `${secret.mount}/${secret.path}` };
       return { status: 200, data: presentList(request, record ? [record] : []), headers, audited };
@@ -131,7 +131,7 @@ export const associationEndpoints: Endpoint[] = [
   }),
 ];
 
-// The one that the query names. Throws 404 where there is none.
+// The association that the query names. Throws 404 if there is none.
 async function requireRecord(
   { services, namespace, query }: ApiRequest<unknown, { mount?: string; secret_name?: string }>,
   destinationId: number,

@@ -3,9 +3,9 @@ import { reasonOf, RequestError } from '../../../../libs/errors/request-error.ts
 import type { BulkAnswer, BulkOutcome } from '../../contract/plans.ts';
 import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
 
-/** Most secrets that one call is about; a longer filter goes on with `next_after`. */
+/** Most secrets of one call. If a filter matches more, `next_after` continues. */
 export const MOST_SECRETS = 500;
-// What is not reached by then is said so.
+// Secrets that are not reached in this time get the outcome `not_tried`.
 const LONGEST_MS = 15_000;
 
 export const secretsSchema = Type.Array(Type.Object({ mount: Type.String(), secret_name: Type.String() }), {
@@ -22,8 +22,8 @@ export type BulkSecret = Static<typeof secretsSchema>[number];
 type Done = { outcome: BulkOutcome['outcome'] };
 
 /**
- * Does one thing for each secret, one after the other, each by itself: what is wrong with one keeps no other back, and what
- * became of each is told, also where something fails in between.
+ * Calls `act` for each secret, one after the other. A fault of one secret does not stop the others. The outcome of each
+ * secret is reported, even if something fails in between.
  */
 export async function forEachSecret(
   secrets: BulkSecret[],
@@ -42,7 +42,7 @@ export async function forEachSecret(
     } catch (error) {
       const isRefusal = error instanceof RequestError && error.status < 500;
       if (isRefusal) outcomes.push({ ...secret, outcome: 'refused', error: reasonOf(error) });
-      // Nothing was done yet: the caller is told as for a single one.
+      // Nothing was done yet, so the caller gets the same error as for a single secret.
       else if (outcomes.length === 0) throw error;
       else {
         broken = error;
@@ -57,7 +57,7 @@ export async function forEachSecret(
   return outcomes;
 }
 
-/** The answer of the calls that do much at once; the audit trail gets the counts. */
+/** The answer of the bulk calls. The audit trail gets the counts. */
 export function answerBulk(
   { params }: Pick<ApiRequest, 'params'>,
   outcomes: BulkOutcome[],

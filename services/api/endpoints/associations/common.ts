@@ -39,7 +39,7 @@ export function namedSecret(given: { mount: string; secret_name?: string; name?:
   return { mount, path };
 }
 
-/** The mount of a secret. Throws 400 where there is none or its secrets cannot be synced. */
+/** The mount of a secret. Throws 400 if there is none or if its secrets cannot be synced. */
 export async function requireMount({ services, namespace }: ApiRequest, secret: NamedSecret): Promise<Mount> {
   const mount = await lookUpMount(services.db, namespace.id, secret.mount);
   if (mount?.path !== secret.mount) throw badRequest(`there is no mount ${secret.mount}/`);
@@ -58,7 +58,7 @@ export function presentList({ params }: ApiRequest, records: AssociationRecord[]
   };
 }
 
-/** Where a page begins: behind the association that `after` names. Throws 400 where it names none. */
+/** Where a page begins: after the association that `after` names. Throws 400 if it names none. */
 export async function pageStart({ services, namespace }: ApiRequest, after: string): Promise<PageStart> {
   const [accessor = '', ...path] = after.split('/');
   const mountId = await findMountByAccessor(services.db, namespace.id, accessor);

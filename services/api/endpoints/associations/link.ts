@@ -20,23 +20,27 @@ import { describeHolder, nameEntries, readSource } from './source.ts';
 import { noDestination, refuseWhilePurging, type NamedDestination } from '../destinations/common.ts';
 
 const QUEUE_RETRY_SECONDS = 60;
-// Counting takes the longer the more there are; a store that takes more says itself when it is full.
+// Counting takes longer the more entries there are. A store with a higher limit reports by itself that it is full.
 const MOST_COUNTED = 10_000;
 
 type Wanted = { named: NamedDestination; secret: NamedSecret; mount: Mount };
 
-/** Links a secret, or makes an association that is there due again. Throws what is in the way, and nothing is linked then. */
+/**
+ * Links a secret, or makes an existing association due again. Throws if something is in the way; then nothing is
+ * linked.
+ */
 export async function link(
   request: ApiRequest,
   wanted: Wanted,
 ): Promise<{ linked: Linked; row: DestinationRow }> {
-  // Filled in by the last try: who is in the way is looked up after the transaction that ran into it.
+  // Each attempt of the transaction sets this. If the last one fails because of a name, we look up the holder of the
+  // name afterwards.
   let attempted: { container: string; entries: WantedEntry[] } = { container: '', entries: [] };
   try {
     return await transact(request.services.db, async (transaction) => {
       const { mount, secret, named } = wanted;
       const row = await findDestination(transaction, named.key, 'share');
-      // A missing secret is named before a missing destination.
+      // We report a missing secret before a missing destination.
       const granularity = row?.granularity ?? 'secret-path';
       const { values } = await readSource(transaction, request, {
         ...secret,
@@ -53,7 +57,7 @@ export async function link(
         mountId: mount.id,
         secretPath: secret.path,
       });
-      // The names of an association that exists are the worker's.
+      // The worker handles the names of an existing association.
       if (!linked.created) return { linked, row };
       await refuseFullQueue(transaction, request);
       const entries = nameEntries(request, { type: named.type, row, mount, path: secret.path, values });
@@ -106,7 +110,7 @@ async function refuseTooMany(
   );
 }
 
-// Waiting work is rows, so more of it costs nothing but disk space; the limit is counted only while nothing moves.
+// Waiting work is rows, so more of it only costs disk space. The limit counts only while syncing is disabled.
 async function refuseFullQueue(db: Database, { services }: ApiRequest): Promise<void> {
   const { disabled, queue_capacity: capacity } = await readSyncConfig(db);
   if (!disabled || !(await services.queueCapacity.isExceeded(db, capacity))) return;

@@ -37,7 +37,7 @@ export const associationRemoveManyEndpoints: Endpoint[] = [
       const { row } = await requireDestination(request);
       const { found, next } = await wantedAssociations(request, row);
       const ids = found.flatMap(({ id }) => (id === undefined ? [] : [id]));
-      // All of them or none: nothing has to be told of a half.
+      // All or none, so that no partial result has to be reported.
       const removing = new Set(
         await transact(services.db, (transaction) => unlinkAssociations(transaction, ids)),
       );

@@ -25,7 +25,7 @@ export const rowFilter = {
 
 const filterSchema = Type.Object(rowFilter);
 
-/** The associations of a destination as rows: found, counted and tried again by what they have in common. */
+/** The associations of a destination as rows: to find, count and retry them by status, cause or name. */
 export const associationRowEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -84,7 +84,7 @@ export const associationRowEndpoints: Endpoint[] = [
   }),
 ];
 
-// A destination that fails as a whole is looked at with one of them; the others follow where it works.
+// If a destination fails as a whole, we probe it with one association. The others follow when it works.
 async function retryAll({ services }: ApiRequest, row: DestinationRow, wanted: RowFilter): Promise<number> {
   const limit = services.config.BATCH_ROWS;
   let afterId = 0;
@@ -100,7 +100,7 @@ async function retryAll({ services }: ApiRequest, row: DestinationRow, wanted: R
   }
 }
 
-/** The filter of a call; what is empty limits nothing. */
+/** The filter of a call. Empty fields do not limit anything. */
 export function filterOf({ status, cause, q, prefix }: Static<typeof filterSchema>): RowFilter {
   const statuses = status && status.length > 0 ? status : undefined;
   return { status: statuses, cause: cause || undefined, search: q || undefined, prefix: prefix || undefined };

@@ -7,7 +7,7 @@ import { requireReadable } from './source.ts';
 import { waitForOutcome } from './wait.ts';
 import { findNamed, noDestination } from '../destinations/common.ts';
 
-/** Linking a secret to a destination; again for one that is linked: a refresh, or another try. */
+/** Linking a secret to a destination. If it is linked already, the call is a refresh or a retry. */
 export const associationSetEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',

@@ -11,13 +11,13 @@ import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import type { NamedSecret } from './common.ts';
 
-/** Syncing hands a secret on: who links it must be allowed to read it. Throws 403. */
+/** Syncing passes a secret on, so a caller who links it must have the right to read it. Throws 403. */
 export function requireReadable({ may }: ApiRequest, { mount, path }: NamedSecret): void {
   if (may(`${mount}/data/${path}`, 'read')) return;
   throw permissionDenied(`permission denied to read the content of the secret ${path} in mount ${mount}`);
 }
 
-/** What a secret's highest live version would write, entry by entry. Throws 400 where there is no such version. */
+/** What the highest live version of a secret would write, entry by entry. Throws 400 if there is no such version. */
 export async function readSource(
   db: Database,
   request: ApiRequest,
@@ -31,7 +31,10 @@ export async function readSource(
   return { version: live.version, isNewest: live.isNewest, values: sourceValues(json, source.granularity) };
 }
 
-/** The external names of a secret's entries. Throws 400 for one that the store would refuse, 409 where two keys get one name. */
+/**
+ * The external names of a secret's entries. Throws 400 for a name that the store would refuse, and 409 if two keys get
+ * the same name.
+ */
 export function nameEntries(
   request: ApiRequest,
   parts: { type: Destination; row: DestinationRow; mount: Mount; path: string; values: SourceValue[] },
@@ -61,7 +64,7 @@ export function nameEntries(
   });
 }
 
-/** Says who has an external name already, as far as the caller may know. */
+/** Says who holds an external name, as far as the caller may know. */
 export function describeHolder({ namespace, may }: ApiRequest, holder: NameHolder): string {
   const { external_name: name, mount, secret_path: path, type, destination, removing } = holder;
   const isSeen = holder.namespace_id === namespace.id && may(`${mount}/data/${path}`, 'read');

@@ -7,8 +7,8 @@ const FIRST_OUTCOME_MS = 1000;
 const LONGEST_PAUSE_MS = 80;
 
 /**
- * Waits up to 1 s for the first outcome of what was asked of an association, not at all where the caller prefers that or
- * nothing is pushed now. Returns the headers that tell so.
+ * Waits up to 1 s for the first outcome of a request on an association. Does not wait if the caller prefers that or if
+ * syncing is disabled. Returns the headers that say so.
  */
 export async function waitForOutcome(
   { services: { db }, header }: ApiRequest,

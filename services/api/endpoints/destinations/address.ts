@@ -7,8 +7,8 @@ import type { DestinationDocument } from '../../../../libs/store/destinations/wr
 const ONLY_ASTERISKS = /^\*+$/;
 
 /**
- * A stored credential is not sent to another address than the one it was given for: whoever changes the address of a
- * destination sends its secrets along. Throws 400.
+ * We send a stored credential only to the address for which it was given. So a caller who changes the address of a
+ * destination must send its secrets again. Throws 400.
  */
 export function refuseKeptSecrets(
   type: Destination,
@@ -31,7 +31,7 @@ function isSent(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !ONLY_ASTERISKS.test(value);
 }
 
-// Scheme, host and port of a URL; another text as it is, without regard to case.
+// Scheme, host and port of a URL; any other text in lower case.
 function addressOf(value: unknown): string {
   const text = typeof value === 'string' ? value : '';
   return URL.canParse(text) ? new URL(text).origin : text.toLowerCase();

@@ -13,7 +13,7 @@ import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** The destination a path names; `asked` is its type as the caller spelled it, which may be an alias. */
+/** The destination that a path names; `asked` is its type as the caller spelled it, which may be an alias. */
 export type NamedDestination = { type: Destination; asked: string; key: DestinationKey };
 
 /** Undefined for an unknown type. */
@@ -24,7 +24,7 @@ export function findNamed({ params, namespace }: ApiRequest): NamedDestination |
   return type && { type, asked, key };
 }
 
-/** The same for a call that writes the destination: 400 that names the types there are, or the rule for names. */
+/** The same for a call that writes the destination. Throws 400, with the known types or with the rule for names. */
 export function requireNamed(request: ApiRequest): NamedDestination {
   const named = findNamed(request);
   if (!named) {
@@ -37,7 +37,7 @@ export function requireNamed(request: ApiRequest): NamedDestination {
   return named;
 }
 
-/** The stored destination of a path. Throws 404 where there is none. */
+/** The stored destination of a path. Throws 404 if there is none. */
 export async function requireDestination(
   request: ApiRequest,
 ): Promise<NamedDestination & { row: DestinationRow }> {
@@ -47,7 +47,7 @@ export async function requireDestination(
   return { ...named, row };
 }
 
-/** A destination as texts name it. */
+/** The name of a destination in messages. */
 export function nameOf({ asked, key }: NamedDestination): string {
   return `the destination ${asked}/${key.name}`;
 }
@@ -57,19 +57,19 @@ export function answerDestination(row: DestinationRow, { type, asked }: NamedDes
   return { status: 200, data: presentDestination(row, type, asked), headers: { ETag: etagOf(row) } };
 }
 
-/** The refusal of a call about a destination that is not there. */
+/** The refusal of a call about a destination that does not exist. */
 export function noDestination({ params }: ApiRequest): Error {
   return notFound(`there is no destination ${params['type'] ?? ''}/${params['name'] ?? ''}`);
 }
 
-/** Throws 400 for a destination on its way out. */
+/** Throws 400 for a destination that is being purged. */
 export function refuseWhilePurging(row: DestinationRow): void {
   if (!isPurging(row)) return;
   const since = row.purge_initiated_at?.toISOString() ?? '';
   throw badRequest(`the destination is being purged since ${since} and cannot be changed meanwhile`);
 }
 
-/** Tells of body keys that no schema knows, in the words that clients know. */
+/** Warns about body keys that no schema has, in the words that clients know. */
 export function warnOfUnknown(request: ApiRequest, keys: string[]): void {
   if (keys.length === 0) return;
   request.warn(`Endpoint ignored these unrecognized parameters: [${keys.toSorted().join(' ')}]`);

@@ -8,7 +8,10 @@ import type { ApiRequest } from '../../routing/endpoint.ts';
 import type { NamedDestination } from './common.ts';
 import { composeDocument, type Composed } from './document.ts';
 
-/** What a destination shall be by the fields of a call; `present` is there already, `base` is what it keeps. Throws 400. */
+/**
+ * The destination that the fields of a call describe. `present`: the existing row; `base`: the fields that it keeps.
+ * Throws 400.
+ */
 export function compose(
   { services, namespace }: ApiRequest,
   named: NamedDestination,

@@ -16,7 +16,7 @@ import { refuseUnsupported } from './unsupported.ts';
 
 const ONLY_ASTERISKS = /^\*+$/;
 
-/** What a destination of any type has beside the settings of its type. */
+/** What destinations of every type have, beside the settings of their type. */
 export const destinationOptions = {
   granularity: Type.Optional(
     Type.Enum(['secret-path', 'secret-key'], {
@@ -62,13 +62,13 @@ type Rules = { patch: TObject; check: (input: unknown) => Checked<unknown> };
 
 const rulesByType = new Map<string, Rules>();
 
-/** What a destination shall be after a call; `unknown` are the keys that were ignored. */
+/** The destination after a call; `unknown` are the keys that were ignored. */
 export type Composed = { document: DestinationDocument; unknown: string[] };
 
 /**
- * Merges what a caller sent over `base` (the present destination as it reads, or nothing), fills in what it left
- * unchanged and checks the whole. `secrets` are the present sensitive settings, asked for only where they are needed.
- * Throws 400.
+ * Merges what a caller sent over `base` (the present destination as it reads, or nothing), fills in what the caller
+ * left unchanged, and checks the whole. `secrets` returns the present sensitive settings, and is called only if they
+ * are needed. Throws 400.
  */
 export function composeDocument(
   type: Destination,
@@ -97,7 +97,7 @@ export function composeDocument(
   };
 }
 
-/** A stored destination as a body that would make it; sensitive settings are asterisks, and what is a default is left out. */
+/** The body that would make a stored destination. Sensitive settings are asterisks, and defaults are left out. */
 export function bodyOf(row: DestinationRow, namePrefix: string): Record<string, unknown> {
   const { granularity, secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check } =
     row;
@@ -136,7 +136,7 @@ function withoutTags(document: Record<string, unknown>, keys: unknown): Record<s
   };
 }
 
-// An empty text means "not given", as command lines say it; asterisks mean "as it is".
+// For command lines an empty text means "not given". Asterisks mean "unchanged".
 function fill(
   type: Destination,
   document: Record<string, unknown>,
@@ -195,7 +195,7 @@ function finish(
   };
 }
 
-// A name made from harmless samples must pass, or no name ever would.
+// A name made from harmless samples must be valid; otherwise no name would be.
 function templateFaults(type: Destination, template: string, granularity: Granularity): string[] {
   const fault = checkTemplate(template, granularity);
   if (fault !== null) return [`secret name template is invalid: ${fault}`];

@@ -9,7 +9,10 @@ import type { DestinationDocument } from '../../../../libs/store/destinations/wr
 
 type Settings = Record<string, unknown>;
 
-/** Throws 400 where a change would lead away from what is out there; `secretsOf` opens the present credentials. */
+/**
+ * Throws 400 if after a change we could no longer reach the entries in the store; `secretsOf` opens the present
+ * credentials.
+ */
 export async function refuseFixed(
   transaction: Database,
   type: Destination,
@@ -20,7 +23,7 @@ export async function refuseFixed(
   const isKnown = secrets !== null;
   const before = withImplied(type, withDefaults(type, { ...present.settings, ...secrets }), isKnown);
   const after = withImplied(type, withDefaults(type, { ...document.settings, ...document.secrets }), isKnown);
-  // Switched off, empty and absent are one.
+  // Switched off, empty and absent count as the same.
   const changed = type.fixedSettings.filter(
     (name: string) => !isDeepStrictEqual(before[name] || null, after[name] || null),
   );
@@ -32,7 +35,7 @@ export async function refuseFixed(
   ]);
 }
 
-// Null for credentials that can no longer be opened: new ones must be taken all the same.
+// Null if the credentials can no longer be opened: we must accept new ones anyway.
 function openPresent(secretsOf: () => Settings): Settings | null {
   try {
     return secretsOf();

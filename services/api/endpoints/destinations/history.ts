@@ -10,7 +10,7 @@ import { requireNamed } from './common.ts';
 const PATH = '/sys/sync/destinations/:type/:name';
 const DEFAULT_LIMIT = 100;
 
-// What an action of the audit trail means for a destination; all others change nothing of it.
+// What actions of the audit trail mean for a destination. All other actions do not change it.
 const MEANING: Record<string, string> = {
   '': 'replace',
   '/associations/set': 'link',
@@ -27,7 +27,7 @@ const actions = new Map([
   [`DELETE ${PATH}`, 'delete'],
 ]);
 
-/** Who changed a destination, and what it manages, when. */
+/** Who changed a destination or what is linked to it, and when. */
 export const destinationHistoryEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -8,8 +8,9 @@ const PLACE = 'is not supported: what is written would lie elsewhere, or under a
 const ORGANIZATION = 'is not supported: secrets of a repository or of an environment only';
 
 /**
- * Fields of other services' destinations that decide who may read a value, whom a worker is, or where a value lies. Whoever
- * sends one counts on it: it is refused, unlike other unknown fields. A type that has the field takes it.
+ * Fields of destinations of similar services that decide who may read a value, which identity a worker has, or where a
+ * value is stored. A caller who sends one relies on it, so we refuse it, unlike other unknown fields. A type that has
+ * the field accepts it.
  */
 export const UNSUPPORTED: Record<string, string> = {
   role_arn: IDENTITY,
@@ -31,7 +32,7 @@ export const UNSUPPORTED: Record<string, string> = {
   selected_repository_names: ORGANIZATION,
 };
 
-/** Throws 400 that names each such field with a value that asks for something; `known` are the fields that the type takes. */
+/** Throws 400 that names each such field with a value that asks for something; `known` are the fields of the type. */
 export function refuseUnsupported(type: Destination, known: Body, body: Body): void {
   const faults = Object.keys(UNSUPPORTED)
     .filter((name) => !Object.hasOwn(known, name) && asksForSomething(body[name]))
@@ -44,7 +45,7 @@ function join(reason: string): string {
   return reason.startsWith('is ') ? reason : `cannot be used: ${reason}`;
 }
 
-// Halves of a whole are named as clients expect it.
+// If one of two fields that belong together is missing, we say so in the words that clients expect.
 function halves({ type }: Destination, body: Body): string[] {
   const has = (name: string): boolean => asksForSomething(body[name]);
   if (type === 'cloud1-sm' && has('identity_token_audience') && !has('role_arn'))

@@ -38,7 +38,7 @@ import { refuseFixed } from './fixed.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 
-/** `fields`: names of what is other than before. */
+/** `fields`: the names of the changed fields. */
 type Written = {
   row: DestinationRow;
   unknown: string[];
@@ -108,7 +108,7 @@ async function replace(
   const { document, unknown } = compose(request, named, { body: readObject(request.rawBody) });
   const author = request.caller.token.display_name;
   const row = await insertDestination(transaction, request.services.keyring, named.key, { document, author });
-  // Somebody else was quicker: now there is one to replace.
+  // Another request has just created the destination, so we replace it.
   return row ? { row, unknown, change: 'created', fields: [] } : replace(transaction, request, named);
 }
 
@@ -154,7 +154,7 @@ async function update(
   return { row, unknown, change: 'updated', fields };
 }
 
-// Where the settings tell of no other container, the credentials may lead to one all the same.
+// Even if the settings name the same container, the credentials may lead to another one.
 function moveOf(type: Destination): Move {
   if (type.followsContainer) return 'follow';
   return bearsMarks(type) ? 'ask' : 'trust';
@@ -180,7 +180,7 @@ function changedFields(
   return [...changedSettings(present, document, secretsOf), ...changedOptions(present, document)];
 }
 
-// Credentials that can no longer be opened are others, whatever they are.
+// Credentials that can no longer be opened count as changed.
 function changedSettings(
   present: DestinationRow,
   { settings, secrets }: DestinationDocument,

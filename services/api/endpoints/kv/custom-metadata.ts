@@ -7,7 +7,10 @@ const LONGEST_VALUE_BYTES = 512;
 // Letters, marks, numbers, punctuation, symbols and the plain space.
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 
-/** Custom metadata as stored. Throws 400 with every fault: too many keys, keys or values that are empty, too long or not printable. */
+/**
+ * Checks custom metadata and returns it. Throws 400 with the faults (10 at most): too many keys, or keys or values that
+ * are empty, too long or not printable.
+ */
 export function checkCustomMetadata(given: Record<string, string>): Record<string, string> {
   const faults = [
     ...(Object.keys(given).length > MOST_KEYS ? [`at most ${MOST_KEYS} keys are allowed`] : []),

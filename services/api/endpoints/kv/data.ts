@@ -95,7 +95,7 @@ async function readData(
   if (!stored) throw notFound();
   const json = openVersion(services.keyring, stored);
   const metadata = presentVersionMetadata(stored);
-  // Clients take a 404 that carries data for an answer: they show when it was deleted.
+  // Clients accept a 404 with data as an answer: they show when the version was deleted.
   if (json === null) return { status: 404, data: { data: null, metadata } };
   return ok({ data: parseLossless(json), metadata });
 }

@@ -9,7 +9,7 @@ import { secretOf, versionOf } from './request.ts';
 
 const version = (description: string) => Type.Integer({ minimum: 1, description });
 
-/** Which keys two versions of a secret differ in. */
+/** Which keys differ between two versions of a secret. */
 export const kvDiffEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -10,14 +10,14 @@ const COMMANDS: Record<Method, string> = {
   DELETE: 'delete',
 };
 
-/** Has every path of such a mount, so it says nothing about which methods one knows. */
+/** Every path of a version 2 mount matches this row, so the row tells nothing about the methods of a path. */
 export const INVALID_KV_PATH = '/~kv2{/*path}';
 
 const FOLDERS = new Set(['config', 'data', 'metadata', 'delete', 'undelete', 'destroy', 'subkeys']);
 
 /**
- * Paths of a version 2 mount that have no meaning there, mostly from clients that take it for version 1: a 404 whose
- * warning says what to do. Must come behind the other rows of such mounts.
+ * Paths of a version 2 mount that have no meaning there, mostly from clients that take the mount for version 1. The
+ * answer is a 404 with a warning that says what to do. Must come after the other rows of such mounts.
  */
 export const kvInvalidEndpoints: Endpoint[] = (Object.keys(COMMANDS) as Method[]).map((method) =>
   endpoint({

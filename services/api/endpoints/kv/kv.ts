@@ -9,7 +9,7 @@ import { kvSubkeyEndpoints } from './subkeys.ts';
 import { kvVersionEndpoints } from './versions.ts';
 import { kv1Endpoints } from './version-one.ts';
 
-/** Everything within mounts; the order matters only in that the last rows take what no other has. */
+/** All endpoints within mounts. The order matters only for the last rows, which take what no other row matches. */
 export const kvEndpoints: Endpoint[] = [
   ...kvConfigEndpoints,
   ...kvDataEndpoints,

@@ -12,7 +12,7 @@ const listQuery = Type.Object({
   ),
 });
 
-/** A row that lists the direct children of a folder; `folderOf` tells which from the path within the mount. */
+/** A row that lists the direct children of a folder; `folderOf` finds the folder in the path within the mount. */
 export function listRow(path: string, folderOf: (rest: string) => string) {
   return endpoint({
     method: 'LIST',

@@ -26,7 +26,7 @@ const patchBody = Type.Object({
   custom_metadata: customMetadata('Merged; null removes a key.'),
 });
 
-/** What a version 2 mount keeps of a secret beside its values. */
+/** What a version 2 mount keeps about a secret beside its values. */
 export const kvMetadataEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

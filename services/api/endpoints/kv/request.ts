@@ -5,7 +5,7 @@ import { loosen } from '../../../../libs/validation/loosen.ts';
 import { isJsonObject, parseLossless, stringifyLossless } from '../../../../libs/validation/lossless.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 
-// A patch can make a secret larger than any body.
+// A patch can make a secret larger than any body, so the value has a limit too.
 const LARGEST_VALUE = 1024 * 1024;
 const LONGEST_PATH_BYTES = 1024;
 const LARGEST_INTEGER = 2 ** 31 - 1;
@@ -17,7 +17,7 @@ export const versionQuery = Type.Optional(
 
 const writtenOptions = Type.Object({ options: Type.Object({}) });
 
-/** The secret that a path of a version 2 mount names behind its first segment (`data`, `metadata`, …). */
+/** The secret that a path of a version 2 mount names after its first segment (`data`, `metadata`, …). */
 export function secretOf(request: Pick<ApiRequest, 'mount'>): SecretKey {
   const rest = request.mount?.rest ?? '';
   return secretAt(request, rest.slice(rest.indexOf('/') + 1));
@@ -32,13 +32,16 @@ export function secretAt(request: Pick<ApiRequest, 'mount'>, path: string): Secr
   return { mount: request.mount.mount, path };
 }
 
-/** A version that can be there; undefined for the current one. Throws 404 for a number that no version can have. */
+/** The version that a query names; undefined for the current one. Throws 404 for a number that no version can have. */
 export function versionOf(query: { version?: number }): number | undefined {
   if ((query.version ?? 0) > LARGEST_INTEGER) throw notFound();
   return query.version || undefined;
 }
 
-/** Versions that can be there, of those a body names. Throws 400 with `refusal` where it names none. */
+/**
+ * The versions that a body names, without numbers that no version can have. Throws 400 with `refusal` if the body names
+ * none.
+ */
 export function versionsOf(body: { versions?: number[] }, refusal: string): number[] {
   if (!body.versions || body.versions.length === 0) throw badRequest(refusal);
   return body.versions.filter((version) => version > 0 && version <= LARGEST_INTEGER);
@@ -46,23 +49,25 @@ export function versionsOf(body: { versions?: number[] }, refusal: string): numb
 
 const NO_CAS = 'error parsing check-and-set parameter';
 
-/** The version that a write expects to be current; undefined where it expects nothing. Throws 400 for what is no expectation. */
+/**
+ * The version that a write expects to be current; undefined if it expects none. Throws 400 for an invalid expectation.
+ */
 export function casOf(body: { options?: unknown }): number | undefined {
   const { options } = loosen(writtenOptions, { options: body.options }) as { options?: unknown };
   if (options === undefined || options === null) return undefined;
-  // Whoever meant one must not overwrite what it would have kept.
+  // A caller who meant to set an expectation must not overwrite what the expectation would have kept.
   if (!isJsonObject(options)) throw badRequest(NO_CAS);
   if (!Object.hasOwn(options, 'cas')) return undefined;
   const cas = options['cas'];
   const text = typeof cas === 'string' || typeof cas === 'number' ? String(cas) : '';
-  // Clients look for the second half in the answer to a number that can be no version.
+  // For a number that cannot be a version, clients look for the text after the colon.
   if (/^-\d{1,10}$/.test(text))
     throw badRequest(`${NO_CAS}: a negative one did not match the current version`);
   if (!/^\d{1,10}$/.test(text)) throw badRequest(NO_CAS);
   return Number(text);
 }
 
-/** The data of a write, every number as it was written. Throws 400 where there is none. */
+/** The data of a write, with every number as it was written. Throws 400 if there is none. */
 export function dataOf(rawBody: string): Record<string, unknown> {
   const body = parseText(rawBody);
   const given = isJsonObject(body) && Object.hasOwn(body, 'data') ? body['data'] : undefined;
@@ -83,7 +88,7 @@ export function serialise(data: unknown): string {
   return json;
 }
 
-/** Parses a body or a text in it, losing no digit. Throws JsonError. */
+/** Parses a body, or a text in it, without losing a digit. Throws JsonError. */
 export function parseText(text: string): unknown {
   return text.trim() === '' ? {} : parseLossless(text);
 }

@@ -18,7 +18,10 @@ const body = Type.Object({
 
 type RevealRequest = ApiRequest<{ keys?: string[]; version?: number }>;
 
-/** Values, shown on demand. Not a GET: the audit entry is durable before a value leaves, whatever AUDIT_READS says. */
+/**
+ * Shows values on demand. Not a GET, so that the audit entry is durable before a value is sent, whatever AUDIT_READS
+ * says.
+ */
 export const revealEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -37,7 +40,7 @@ async function reveal(request: RevealRequest): Promise<Reply> {
   const path = params['path'] ?? '';
   const mount = await lookUpMount(services.db, namespace.id, path);
   const rest = mount ? path.slice(mount.path.length + 1) : '';
-  // Whether there is such a mount is nobody's business who has no right in it.
+  // A caller without a right in the mount must not learn whether the mount exists.
   requireRead(request, mount ? `${mount.path}/data/${rest}` : path);
   if (!mount || rest === '') throw notFound();
   if (mount.version !== 2)
@@ -53,13 +56,13 @@ async function reveal(request: RevealRequest): Promise<Reply> {
   const shown = asked.keys && isJsonObject(data) ? pick(data, asked.keys) : data;
   return {
     status: 200,
-    // By its text: no digit of a number is lost.
+    // As a text, so that numbers keep every digit.
     data: { values: textsOf(shown), metadata: presentVersionMetadata(stored) },
     audited: { keys: asked.keys?.join(', ') ?? '*', version: String(stored.version) },
   };
 }
 
-// The same rights, and the same conditions, as of whoever reads the data.
+// Requires the same rights, under the same conditions, as reading the data.
 function requireRead({ caller, namespace, wrapSeconds, body: asked }: RevealRequest, path: string): void {
   const grant = grantOf(caller, namespace, path);
   const parameters: [string, unknown][] = asked.version === undefined ? [] : [['version', asked.version]];
@@ -75,7 +78,7 @@ function pick(data: Record<string, unknown>, keys: string[]): Record<string, unk
   return Object.fromEntries(keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]]));
 }
 
-// A text as it is, anything else as JSON.
+// A text stays as it is; anything else becomes JSON.
 function textsOf(shown: unknown): Record<string, RevealedAnswer> {
   const entries = isJsonObject(shown) ? Object.entries(shown) : [];
   return Object.fromEntries(

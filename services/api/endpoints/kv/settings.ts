@@ -28,7 +28,7 @@ const limits = Type.Object(limitsBody);
 
 export type Limits = { max_versions?: number; cas_required?: boolean; delete_version_after_seconds?: number };
 
-/** Throws 400 for a time that is none, or is negative where that has no meaning. */
+/** Throws 400 for an invalid time, or for a negative one where that has no meaning. */
 export function limitsOf(body: Static<typeof limits>, options: { allowNegative: boolean }): Limits {
   const { max_versions: most, cas_required: cas, delete_version_after: after } = body;
   return {

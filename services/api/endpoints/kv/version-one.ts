@@ -11,7 +11,7 @@ import { parseText, secretAt, serialise } from './request.ts';
 
 const PATH = '/~kv1/*path';
 
-/** Mounts without versions: the path is the secret, the body its data. */
+/** Mounts without versions: the path names the secret, and the body is its data. */
 export const kv1Endpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

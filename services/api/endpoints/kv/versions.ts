@@ -18,7 +18,7 @@ const versionsBody = Type.Object({
 
 type Change = (transaction: Database, secret: SecretKey, change: VersionChange) => Promise<void>;
 
-/** Deleting, taking back and destroying named versions of a secret. */
+/** Deleting, undeleting and destroying named versions of a secret. */
 export const kvVersionEndpoints: Endpoint[] = [
   row(
     'delete',

@@ -13,7 +13,8 @@ const unused = Type.Optional(Type.Unknown({ description: 'Taken and not used.' }
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
-// They say what an audit log or a plugin may see of a request. Our trail holds no values, and there are no plugins.
+// These say what an audit log or a plugin may see of a request. Here they have no effect: our trail holds no values,
+// and there are no plugins.
 const visibility = {
   audit_non_hmac_request_keys: names('Kept and echoed.'),
   audit_non_hmac_response_keys: names('Kept and echoed.'),
@@ -34,7 +35,7 @@ export const mountBody = Type.Object({
   plugin_version: unused,
 });
 
-/** The body that changes one; what is absent stays. */
+/** The body that changes a mount. Absent fields keep their values. */
 export const tuneBody = Type.Object({
   description: Type.Optional(Type.String({ maxLength: 1000 })),
   options: anyObject('version 2 adds versions to a mount that has none.'),
@@ -49,7 +50,7 @@ export const tuneBody = Type.Object({
   token_type: unused,
 });
 
-/** The version that `type` and `options` ask for. Throws 400 for what this service does not have. */
+/** The version that `type` and `options` ask for. Throws 400 for what this service does not offer. */
 export function versionOf(body: Static<typeof mountBody>): 1 | 2 {
   const type = body.type ?? '';
   if (type === '') throw badRequest('the type of the mount is missing: kv, or kv-v2 for version 2');
@@ -61,7 +62,7 @@ export function versionOf(body: Static<typeof mountBody>): 1 | 2 {
   return type === 'kv-v2' ? 2 : (asked ?? 1);
 }
 
-/** The version in `options`, undefined where none is named. Throws 400 for another than 1 and 2. */
+/** The version in `options`; undefined if none is named. Throws 400 for a version other than 1 and 2. */
 export function optionVersion(options: Record<string, unknown> | null | undefined): 1 | 2 | undefined {
   const version = options?.['version'];
   if (version === undefined || version === null || version === '') return undefined;
@@ -70,7 +71,9 @@ export function optionVersion(options: Record<string, unknown> | null | undefine
   throw badRequest('options.version must be 1 or 2');
 }
 
-/** Lease settings as they are kept: times in seconds, empty and null ones left out. Throws 400 for a time that is none. */
+/**
+ * Lease settings as they are stored: times in seconds, without empty and null values. Throws 400 for an invalid time.
+ */
 export function leaseSettings(config: Record<string, unknown> | null | undefined): Record<string, unknown> {
   const kept = Object.entries(config ?? {}).filter(([, value]) => value !== null && value !== '');
   return Object.fromEntries(
@@ -93,11 +96,11 @@ export function checkMountPath(path: string): void {
       `the path of a mount must have 1 to ${LONGEST_PATH} characters and at most ${MOST_MOUNT_SEGMENTS} segments`,
     );
   }
-  // It would be taken for the settings of the mount above.
+  // Such a path would mean the settings of the mount above.
   if (segments.length > 1 && segments.at(-1) === 'tune')
     throw badRequest('the path of a mount must not end in /tune');
   if (RESERVED_SEGMENTS.has(segments[0] ?? '')) throw badRequest(`the path ${segments[0]}/ is reserved`);
-  // Wildcards and white space could not be told apart in rules.
+  // In rules, wildcards and white space in a path would be ambiguous.
   if (segments.some((segment) => segment.startsWith('.') || /[\s*+%?#\\]/.test(segment))) {
     throw badRequest(
       'the path of a mount must not hold white space, * + % ? # \\ or segments that begin with a dot',

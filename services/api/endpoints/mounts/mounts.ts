@@ -15,7 +15,7 @@ const PREFIX = 'sys/mounts/';
 const PATH = '/sys/mounts/*path';
 const TUNE = '/sys/mounts/*path/tune';
 
-/** Which KV mounts there are. */
+/** The KV mounts of a namespace. */
 export const mountEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -99,7 +99,7 @@ export const mountEndpoints: Endpoint[] = [
   }),
 ];
 
-// Clients look for this text, since a mount that is not there is an error of the request here.
+// Throws 400 for a missing mount, not 404. Clients look for this text.
 async function mountOf(
   { services, namespace, path }: Pick<ApiRequest, 'services' | 'namespace' | 'path'>,
   suffix = '',

@@ -8,7 +8,9 @@ import { presentMount, presentMounts } from '../../presenters/mount.ts';
 
 const PREFIX = 'sys/internal/ui/mounts/';
 
-/** What clients ask before they use a path: any token may, and sees only mounts that its rules reach into. */
+/**
+ * What clients ask before they use a path. Any token may ask, and sees only mounts in which its rules allow something.
+ */
 export const mountPreflightEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -42,7 +44,7 @@ export const mountPreflightEndpoints: Endpoint[] = [
 
 type Found = { namespace: Namespace; way: string; mount: Mount };
 
-// Whoever names a namespace before the path asks so as well; `way` is what then stands before the mount.
+// The path may begin with a lower namespace. `way` is then the part of the path before the mount.
 async function findOn(db: Database, namespace: Namespace, path: string): Promise<Found | undefined> {
   const mount = await lookUpMount(db, namespace.id, path);
   if (mount) return { namespace, way: '', mount };

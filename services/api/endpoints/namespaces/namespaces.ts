@@ -18,7 +18,7 @@ import { presentNamespace } from '../../presenters/namespace.ts';
 const PREFIX = 'sys/namespaces/';
 const PATH = '/sys/namespaces/*path';
 
-// What rules would take for something else.
+// Names that rules would take for something else.
 const MORE_RESERVED = new Set(['root', 'cubbyhole', 'audit']);
 
 const customMetadata = (description: string) =>

@@ -7,13 +7,16 @@ import type { ApiServices } from '../../services.ts';
 
 type Services = Pick<ApiServices, 'db' | 'keyring' | 'events'>;
 
-// What another replica rotates or trims shows here so soon.
+// If another replica rotates or trims the keys, this one shows it after this time.
 const FRESH_MS = 500;
 
-// By database, of which a process has one.
+// Keyed by database. A process has one database.
 const kept = new LRUCache<Services['db'], Promise<JWK[]>>({ max: 4, ttl: FRESH_MS });
 
-/** The same from memory: one statement in half a second, however many ask. `forgetPublicKeys` after a change. */
+/**
+ * The public keys from memory: one statement in half a second, however many callers ask. Call `forgetPublicKeys` after
+ * a change.
+ */
 export function publicKeys(services: Services, requestId: string): Promise<JWK[]> {
   const known = kept.get(services.db);
   if (known) return known;
@@ -23,12 +26,12 @@ export function publicKeys(services: Services, requestId: string): Promise<JWK[]
   return keys;
 }
 
-/** The next who asks for the public keys sees them as they are. */
+/** The next caller of `publicKeys` gets the keys as they are then. */
 export function forgetPublicKeys({ db }: Pick<Services, 'db'>): void {
   kept.delete(db);
 }
 
-/** The public halves of all keys whose tokens verify, newest first; makes the first key where there is none. */
+/** The public keys of all keys whose tokens are valid, newest first. Makes the first key if there is none. */
 async function readPublicKeys(services: Services, requestId: string): Promise<JWK[]> {
   const keys = await listPublicKeys(services.db);
   if (keys.length > 0) return keys;
@@ -36,7 +39,7 @@ async function readPublicKeys(services: Services, requestId: string): Promise<JW
   return listPublicKeys(services.db);
 }
 
-/** The key that signs now; makes the first one where there is none. */
+/** The key that signs now. Makes the first key if there is none. */
 export async function signingKey(
   services: Services,
   requestId: string,
@@ -50,7 +53,7 @@ export async function signingKey(
   return made;
 }
 
-// Recorded as any other change of the keys, though nobody asked for it by name.
+// Audited like any other change of the keys, although no caller asked for it by name.
 async function makeFirstKey({ db, keyring, events }: Services, requestId: string): Promise<void> {
   const key = await makeSigningKey();
   const isOurs = await db.transaction(async (transaction) => {

@@ -22,7 +22,7 @@ const ttlSchema = Type.Unsafe<string | number>({
   description: 'How long the token is valid, seconds or a duration such as 30m; default 1h, at most 24h.',
 });
 
-/** Tokens by which a workload proves to others who it is here. */
+/** Tokens with which a workload proves to others who it is here. */
 export const oidcTokenEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -69,14 +69,15 @@ function lifetime(ttl: string | number | undefined): number {
   return seconds;
 }
 
-// A workload token must not outlive the token that it was made with, which ends with those that one was made with.
+// A workload token must not outlive the token of the caller. That token ends at the latest with the tokens that it was
+// made with.
 function endOf({ token }: Caller): number {
   return token.ends_at ? Math.floor(token.ends_at.getTime() / 1000) : Number.POSITIVE_INFINITY;
 }
 
 /**
- * `namespace:{path}:caller:{display name}:{accessor}`; the root namespace's path is `root`. The accessor is what no one can
- * choose: whoever may make tokens may give them any display name. Colons inside a part are escaped.
+ * `namespace:{path}:caller:{display name}:{accessor}`; the path of the root namespace is `root`. Nobody can choose the
+ * accessor, but a caller who may make tokens can give them any display name. Colons inside a part are escaped.
  */
 function subjectOf({ token }: Caller, namespacePath: string): string {
   const part = (text: string) => encodeURIComponent(text).replaceAll('%2F', '/');

@@ -4,10 +4,13 @@ import { publicKeys } from './signing-keys.ts';
 
 const KEYS_PATH = '/.well-known/jwks';
 
-// What clients of site administration look an address up by.
+// The names under which clients of site administration look up its address.
 const ADMIN_SERVICES = ['tfe.v2', 'tfe.v2.1', 'tfe.v2.2'];
 
-/** By which anybody verifies the workload tokens we issue, and admin clients find the site administration. */
+/**
+ * Documents with which anybody can verify the workload tokens that we issue, and admin clients find the site
+ * administration.
+ */
 export const wellKnownEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

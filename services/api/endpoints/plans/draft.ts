@@ -15,17 +15,17 @@ import { compose } from '../destinations/compose.ts';
 import { bodyOf } from '../destinations/document.ts';
 import { refuseFixed } from '../destinations/fixed.ts';
 
-/** A destination as a plan sees it: a stored one, or one that might be. `id` 0: there is none yet. */
+/** A destination as a plan sees it: a stored one, or a draft. `id` 0: it is not stored yet. */
 export type PlannedDestination = DestinationOptions & {
   id: number;
   name: string;
   /** The external container. */
   place: string;
-  /** It writes to another container than now, where the ledger means nothing. */
+  /** The destination would write to another container than now. The ledger says nothing about that container. */
   isMoved: boolean;
 };
 
-/** What a destination would be by the fields of a call; nothing is stored. */
+/** The destination that the fields of a call describe. Nothing is stored. */
 export type Draft = { destination: PlannedDestination; document: DestinationDocument };
 
 /** A stored destination without a change. */
@@ -34,8 +34,8 @@ export function asStored(row: DestinationRow): PlannedDestination {
 }
 
 /**
- * What a destination would be after a PATCH with these fields, or after a POST where there is none. Whoever asks must be
- * allowed to make that change, since a worker is to act on it. Throws 403, and 400 as the change would.
+ * The destination after a PATCH with these fields, or after a POST if there is none. The caller must have the right to
+ * make that change, because a worker will act on it. Throws 403, and 400 as the change would.
  */
 export async function readDraft(
   request: ApiRequest,
@@ -64,7 +64,7 @@ export async function readDraft(
   return { destination, document };
 }
 
-/** The draft as a worker is told of it, with its credentials: commands are sealed. */
+/** The draft as it is sent to a worker, with its credentials: commands are sealed. */
 export async function draftCommand(
   { services, namespace }: ApiRequest,
   { destination, document }: Draft,

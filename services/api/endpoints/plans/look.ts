@@ -13,9 +13,9 @@ const NOT_OURS = {
 };
 
 /**
- * Asks the store, by a worker, about each name that the ledger does not know, and puts what it says into the steps: an entry
- * that somebody else made would be refused, overwritten or adopted, as the destination's `conflict_policy` says. Of what is not
- * told the action is `unknown`. Throws 503 without a worker.
+ * Asks the store, through a worker, about each name that the ledger does not know, and puts the answers into the steps.
+ * An entry that somebody else made would be refused, overwritten or adopted, as the destination's `conflict_policy`
+ * says. If the store does not tell, the action is `unknown`. Throws 503 without a worker.
  */
 export async function lookAtStore(
   request: ApiRequest,

@@ -9,14 +9,14 @@ import type { ApiRequest } from '../../routing/endpoint.ts';
 import { describeHolder, readSource } from '../associations/source.ts';
 import type { PlannedDestination } from './draft.ts';
 
-/** One step; `isNew`: the ledger has no entry of that name, so the store alone knows whether there is one. */
+/** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
 export type Step = PlanStepAnswer & { isNew: boolean };
 
 export type SecretPlan = { steps: Step[]; version: number | null; isFallback: boolean };
 
 type Planned = { type: Destination; destination: PlannedDestination; mount: Mount; path: string };
 
-/** What syncing a secret would do, as far as the ledger knows. Throws 400 where there is no such secret. */
+/** What syncing a secret would do, as far as the ledger knows. Throws 400 if there is no such secret. */
 export async function planSecret(request: ApiRequest, planned: Planned): Promise<SecretPlan> {
   const { db, installation } = request.services;
   const { type, destination, mount, path } = planned;

@@ -127,7 +127,7 @@ async function wantedSecrets(
   };
 }
 
-// Whatever is wrong with one secret is said beside it; the others are planned all the same.
+// A fault of one secret is reported with that secret. The others are planned anyway.
 async function planOne(
   request: ApiRequest,
   at: Pick<Parameters<typeof planSecret>[1], 'type' | 'destination'>,

@@ -12,7 +12,7 @@ import { requireNamed } from '../destinations/common.ts';
 
 const MOST_SECRETS = 50;
 const SAMPLES = 5;
-// Rights are looked at one by one.
+// The rights on each secret are checked separately, so their number is limited.
 const MOST_LOOKED_AT = 100;
 const SAMPLE_KEY = 'password';
 
@@ -36,7 +36,7 @@ const body = Type.Object({
   ),
 });
 
-/** The names that secrets would have at a destination, which need not be stored. No value is read, no store is asked. */
+/** The names that secrets would have at a destination, which need not be stored. Reads no value and asks no store. */
 export const previewEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',

@@ -12,7 +12,7 @@ const MOST_PATHS = 200;
 const list = Type.Optional(Type.Array(Type.String(), { maxItems: MOST_PATHS }));
 const paths = { paths: list, path: list };
 
-/** What tokens may do with paths, before they try. */
+/** What tokens may do with paths, without trying it. */
 export const capabilityEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -77,7 +77,7 @@ function tell({ body, namespace }: ApiRequest<{ paths?: string[]; path?: string[
 
 function describe(caller: Caller, namespace: ApiRequest['namespace'], path: string): Capability[] | ['root'] {
   if (caller.token.policies.includes('root')) return ['root'];
-  // A slash at the end asks about the folder, which is what lists are of.
+  // A slash at the end means the folder, and lists act on folders.
   const given = capabilitiesOf(caller, namespace, canonicalPath(encode(path)), {
     isList: path.endsWith('/'),
   });

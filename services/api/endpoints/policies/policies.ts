@@ -33,7 +33,7 @@ const body = Type.Object({
   path: Type.Optional(Type.Unknown({ description: 'Or the document itself.' })),
 });
 
-/** What tokens may do. The older path answers in the older words as well. */
+/** Policies: what tokens may do. The older path also answers with the older field names. */
 export const policyEndpoints: Endpoint[] = [
   ...table('/sys/policies/acl', (name, source) => ok({ name, policy: source })),
   ...table('/sys/policy', (name, source) => ({
@@ -44,7 +44,7 @@ export const policyEndpoints: Endpoint[] = [
 
 type Present = (name: string, source: string) => Reply;
 
-// What is built in has no author and never changes.
+// Not for built-in policies: they have no author and never change.
 function withStamp(reply: Reply, stamp: Stamp): Reply {
   const data = { ...(reply.data as object), ...presentChanged(stamp) };
   return { ...reply, data, headers: { ETag: etagOf(stamp) } };
@@ -52,7 +52,7 @@ function withStamp(reply: Reply, stamp: Stamp): Reply {
 
 function table(path: string, present: Present): Endpoint[] {
   const row = { path, access: 'policy', summary: 'List the policies of a namespace', handle: list } as const;
-  // Only the older path is listed by a plain GET.
+  // Only the older path can be listed with a plain GET.
   const older = path === '/sys/policy' ? [endpoint({ ...row, method: 'GET' })] : [];
   return [
     endpoint({ ...row, method: 'LIST' }),
@@ -141,7 +141,7 @@ function guardOf({ header }: ApiRequest, name: string) {
 }
 
 async function list({ services, namespace }: ApiRequest): Promise<Reply> {
-  // The policy for site administration means nothing within a namespace.
+  // The policy for site administration has no meaning in other namespaces.
   const fixed = Object.keys(BUILT_IN_POLICIES).filter(
     (name) => name !== 'site-admin' || namespace.id === ROOT_NAMESPACE.id,
   );
@@ -149,12 +149,12 @@ async function list({ services, namespace }: ApiRequest): Promise<Reply> {
   return { status: 200, data: { keys, policies: keys }, beside: { keys, policies: keys } };
 }
 
-// Names have no case: neither here nor where a token is made.
+// Names are case-insensitive, here and where a token is made.
 function nameOf(params: Record<string, string>): string {
   return (params['name'] ?? '').toLowerCase();
 }
 
-// What has another name was never written: reading it is 404, and deleting it is done.
+// Only writes check the name. No policy has an invalid name, so a read answers 404 and a delete has nothing to do.
 function checkName(name: string): void {
   if (/^[\w.@-]{1,128}$/.test(name)) return;
   throw badRequest('the name of a policy must have 1 to 128 letters, digits and _ . @ -');
@@ -168,7 +168,7 @@ function refuseBuiltIn(name: string): void {
   if (isBuiltIn(name)) throw badRequest(`the policy ${name} is built in and cannot be changed`);
 }
 
-// No policy is a text of letters alone, so nothing else is taken for base64.
+// No policy consists of these characters only, so no policy is taken for base64 by mistake.
 function decode(text: string): string {
   const compact = text.trim();
   if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) return text;

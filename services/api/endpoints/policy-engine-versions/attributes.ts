@@ -53,10 +53,10 @@ export const newPolicyEngineVersionSchema = Type.Object(properties, {
   else: { required: ['url', 'sha'], properties: { url: true, sha: true } },
 });
 
-// A version without a build for linux/amd64 reads null here, and may be sent back as it was read.
+// A version without a build for linux/amd64 reads null here, and a client may send back what it has read.
 const unchanged = (schema: Type.TString) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** Attributes of a change: what is left out keeps its value, as do url and sha where they are null. */
+/** Attributes of a change. Absent attributes keep their values, and so do url and sha if they are null. */
 export const policyEngineVersionChangeSchema = Type.Object({
   ...properties,
   version: Type.Optional(properties.version),
@@ -77,7 +77,7 @@ const NEW: PolicyEngineVersionAttributes = {
   beta: false,
 };
 
-/** The attributes that a request leads to from the present ones. Throws 422 with every fault between attributes. */
+/** Merges the attributes of a request into the present ones. Throws 422 with every fault between attributes. */
 export function mergePolicyEngineVersion(
   given: Given,
   present: PolicyEngineVersionAttributes = NEW,
@@ -103,7 +103,7 @@ export function mergePolicyEngineVersion(
   };
 }
 
-/** The build that a version's own url and sha mean. */
+/** The build to which a version's own url and sha belong. */
 export function mainArch(archs: Arch[]): Arch | undefined {
   return archs.find(({ os, arch }) => os === 'linux' && arch === 'amd64');
 }

@@ -9,7 +9,7 @@ const LARGEST_SIZE = 100;
 export const filterSchema = (description: string) =>
   Type.Optional(Type.String({ maxLength: 512, pattern: '^[^\\u0000]*$', description }));
 
-// Clients leave a number out by leaving its value empty.
+// For clients, an empty value means that there is no number.
 const pageNumber = (description: string) =>
   Type.Optional(Type.String({ pattern: '^([1-9]\\d*)?$', description }));
 
@@ -23,7 +23,7 @@ type PageQuery = { 'page[number]'?: string | undefined; 'page[size]'?: string | 
 
 export type Page = { number: number; size: number; offset: number };
 
-/** The page that a checked query asks for. Throws 422 for a number that could not be echoed digit by digit. */
+/** The page that a checked query asks for. Throws 422 for a number that is too large to be echoed exactly. */
 export function pageOf(query: PageQuery): Page {
   const number = Number(query['page[number]'] || 1);
   if (!Number.isSafeInteger(number)) {
@@ -70,7 +70,9 @@ export function describePage(
   };
 }
 
-/** The address of a list or a document: below PUBLIC_URL where one is set, else relative to the host that was asked. */
+/**
+ * The address of a list or a document: below PUBLIC_URL if that is set, otherwise relative to the host of the request.
+ */
 export function addressOf(config: Config, path: string): string {
   return config.PUBLIC_URL === '' ? path : `${publicUrl(config)}${path}`;
 }

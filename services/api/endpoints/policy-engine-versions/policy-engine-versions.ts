@@ -28,7 +28,7 @@ const REFUSALS = {
   used: 'the version is used by a workspace or a policy set and cannot be deleted',
 };
 
-/** Which versions of policy engines there are; each collection has the same endpoints and its own versions. */
+/** Versions of policy engines. Each collection has the same endpoints and its own versions. */
 export const policyEngineVersionEndpoints: Endpoint[] = COLLECTIONS.flatMap((collection) =>
   [listEndpoint, addEndpoint, readEndpoint, changeEndpoint, deleteEndpoint].map((make) => make(collection)),
 );

@@ -13,7 +13,7 @@ import { endpoint, noContent, type Endpoint } from '../../routing/endpoint.ts';
 
 const LONGEST_ID = 255;
 
-/** By which other services tell what uses a version: a used one cannot be deleted. */
+/** Other services report here what uses a version. A used version cannot be deleted. */
 export const policyEngineVersionUsageEndpoints: Endpoint[] = COLLECTIONS.flatMap(endpointsOf);
 
 function endpointsOf(collection: Collection): Endpoint[] {

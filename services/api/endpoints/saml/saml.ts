@@ -10,7 +10,7 @@ import { beginLogin, finishLogin, LOGIN_SECONDS } from '../../saml/login.ts';
 import { wantsPage } from '../../saml/page.ts';
 import { createMetadata } from '../../saml/provider.ts';
 
-/** Single sign-on for people. Without a token, since it is where one comes from. */
+/** Single sign-on for people. Needs no token, because its result is a token or a session. */
 export const samlEndpoints: Endpoint[] = [
   ...['/users/saml/metadata', '/users/saml/metadata.xml'].map((path) =>
     endpoint({

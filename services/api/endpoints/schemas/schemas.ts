@@ -4,7 +4,7 @@ import { presentDestinationType } from '../../presenters/schemas.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { settingsKinds } from './settings-kinds.ts';
 
-/** What forms are drawn from: one source with what is checked. */
+/** The schemas from which forms are drawn. The same schemas validate requests. */
 export const schemaEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

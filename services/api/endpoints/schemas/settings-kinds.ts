@@ -9,7 +9,7 @@ import { smsActions } from '../settings/sms-verify.ts';
 
 const ACTIONS: Record<string, SettingsAction[]> = { saml: samlActions, sms: smsActions };
 
-/** Every kind of settings of the site: the documents, how long the past is kept, and the keys of workload tokens. */
+/** Every kind of settings of the site: the documents, data retention, and the keys of workload tokens. */
 export function settingsKinds(): SettingsKindAnswer[] {
   return [
     ...settingsDefinitions.map((definition) =>

@@ -6,7 +6,7 @@ import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endp
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
-// Rights are looked at one by one.
+// The rights on each secret are checked separately, so their number is limited.
 const MOST_LOOKED_AT = 1000;
 
 /** Finding destinations and secrets by a part of their name, as far as the caller may see them. */
@@ -48,7 +48,7 @@ export const searchEndpoints: Endpoint[] = [
   }),
 ];
 
-// Whoever may read it, or list the folder that it lies in.
+// A caller sees a secret if it may read the secret or list its folder.
 function isSeen({ may }: ApiRequest, { mount, path }: { mount: string; path: string }): boolean {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
   return (

@@ -5,7 +5,7 @@ import { findSessionCaller } from '../../access/caller.ts';
 import { presentSession } from '../../presenters/session.ts';
 import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
 
-/** Throws where a browser that asks so must not get a session; `isLink`: other sites may lead to what is asked. */
+/** Throws if the browser must not get a session by this request; `isLink`: other sites may link to this request. */
 export function refuseUnsafeBrowser(request: ApiRequest, { isLink = false } = {}): Browser {
   const { services } = request;
   const browser = request.browser();
@@ -20,7 +20,7 @@ export function refuseUnsafeBrowser(request: ApiRequest, { isLink = false } = {}
   return browser;
 }
 
-/** A session of the asking browser for a token; `cookies` are set beside its own. */
+/** Begins a session of the calling browser for a token; `cookies` are set beside the session cookie. */
 export async function beginSession(
   request: ApiRequest,
   tokenId: number,

@@ -6,7 +6,7 @@ import type { SessionsAnswer } from '../../contract/answers.ts';
 
 const PATH = 'auth/session';
 
-/** Who is signed in: everybody sees and ends the sessions of his own token, all others need a right. */
+/** Who is signed in. A caller sees and ends the sessions of its own token; for all others it needs a right. */
 export const sessionListEndpoints: Endpoint[] = [
   endpoint({
     method: 'LIST',
@@ -41,7 +41,7 @@ export const sessionListEndpoints: Endpoint[] = [
         namespaceId: namespace.id,
         ...(mayEndAll ? {} : { tokenId: caller.token.id }),
       });
-      // Whose it is, or whether it is at all, is not told.
+      // The answer does not tell whose session it is, or whether it exists.
       const session = sessions.find((one) => String(one.id) === id);
       if (session) await deleteSession(services.db, session.id);
       return noContent();

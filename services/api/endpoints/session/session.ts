@@ -15,7 +15,7 @@ import { beginSession, refuseUnsafeBrowser } from './begin.ts';
 
 const PATH = '/auth/session';
 
-/** Sessions of browsers: a cookie that acts for a token, so that no page keeps the token itself. */
+/** Browser sessions: a cookie acts for a token, so that no page keeps the token itself. */
 export const sessionEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -58,7 +58,7 @@ export const sessionEndpoints: Endpoint[] = [
       const secret = readCookie(header('cookie'), cookieName(installation, request.browser()));
       const caller =
         secret && config.CONSOLE === 'on' && (await findSessionCaller(db, installation.hashKey, secret));
-      // Not an error: it is how a page learns that somebody has to sign in.
+      // Not an error: this tells a page that the user must sign in.
       if (!secret || !caller) return { status: 204 };
       return { status: 200, data: presentSession(caller, csrfOf(installation.hashKey, secret)) };
     },
@@ -72,7 +72,7 @@ export const sessionEndpoints: Endpoint[] = [
       const { services, caller } = request;
       if (!caller.session) return noContent();
       await deleteSession(services.db, caller.session.id);
-      // Nobody else has it.
+      // Only this session has the token.
       if (caller.token.path === CONSOLE_TOKEN_PATH) await deleteToken(services.db, caller.token.id);
       const browser = request.browser();
       const gone = setCookie(cookieName(services.installation, browser), '', browser);
@@ -85,13 +85,14 @@ async function exchangeToken(request: ApiRequest): Promise<Reply> {
   const { caller } = request;
   refuseUnsafeBrowser(request);
   if (caller.session) throw badRequest('a session begins with a token: send it in the header Authorization');
-  // Each request of a page would be a use.
+  // Each request of a page would count as a use.
   if (caller.token.uses_left !== null)
     throw badRequest('a token with a number of uses cannot have a session');
   return beginSession(request, caller.token.id);
 }
 
-// The browser comes back from the identity provider: its own page asks, so that its cookies are sent.
+// The browser has come back from the identity provider. Our own page sends this request, so that the browser sends its
+// cookies.
 async function exchangeNonce(request: ApiRequest): Promise<Reply> {
   const { services, header } = request;
   const browser = refuseUnsafeBrowser(request);

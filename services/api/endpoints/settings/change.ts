@@ -14,7 +14,7 @@ type Change = { id?: string | null; attributes: Attributes };
 
 type ChangeReader = (services: ApiServices, body: unknown) => Promise<Change>;
 
-/** The document that changes a settings document. */
+/** The body that changes a settings document. */
 export function changeSchema({ schema }: SettingsDefinition, { type }: DocumentName): TSchema {
   const writable = Object.entries(schema.properties).filter(([, property]) => !hasMark(property, 'readOnly'));
   return Type.Object({
@@ -27,7 +27,10 @@ export function changeSchema({ schema }: SettingsDefinition, { type }: DocumentN
   });
 }
 
-/** Reads what a body asks for. Throws 422 with every fault at once: where something has no fitting type, also what the rest would make wrong. */
+/**
+ * Reads the change from a body. Throws 422 with all faults at once: if some attributes have a wrong type, also with the
+ * faults that the other attributes would cause.
+ */
 export function createChangeReader(definition: SettingsDefinition, name: DocumentName): ChangeReader {
   const check = createValidator(changeSchema(definition, name));
   return async (services, body) => {

@@ -1,6 +1,6 @@
 import type { SettingsDefinition } from '../../../../libs/settings/definition.ts';
 
-/** How a settings document is called on the path, and in its own `type` and `id`. */
+/** The name of a settings document: `type` in the path and in the document, and its `id`. */
 export type DocumentName = { type: string; id: string };
 
 const ALIASES: Record<string, DocumentName[]> = {
@@ -12,7 +12,7 @@ export function ownName({ type, kind }: Pick<SettingsDefinition, 'type' | 'kind'
   return { type, id: kind };
 }
 
-/** Every name that a document answers to; it is echoed as it was asked. */
+/** Every name of a document. The answer has the name that the request used. */
 export function namesOf(definition: Pick<SettingsDefinition, 'type' | 'kind'>): DocumentName[] {
   return [ownName(definition), ...(ALIASES[definition.kind] ?? [])];
 }

@@ -18,10 +18,10 @@ const days = () =>
     }),
   );
 
-/** What a form shows of it. */
+/** The schema for forms. */
 export const retentionSchema = Type.Object({ 'delete-older-than-n-days': days() });
 
-/** How long the installation keeps its past. Documentation and clients spell the attribute in two ways. */
+/** How long the installation keeps old entries. Documentation and clients spell the attribute in two ways. */
 export const retentionEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

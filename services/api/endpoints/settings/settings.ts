@@ -74,12 +74,12 @@ function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoi
   ];
 }
 
-// What the worker needs to know of the caller.
+// What the worker needs to know about the caller.
 function askedBy({ caller, header }: ApiRequest): { author: string; ifMatch: string } {
   return { author: caller.token.display_name, ifMatch: header('if-match') };
 }
 
-// As it stands now, which a later change may have made: the answer and its ETag belong together.
+// Answers with the document as it is now, which may include a later change. So the answer and its ETag belong together.
 async function answerSettings(
   { services }: ApiRequest,
   definition: SettingsDefinition,

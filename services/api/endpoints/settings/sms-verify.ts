@@ -23,7 +23,7 @@ export const smsActions: SettingsAction[] = [
   },
 ];
 
-/** Tries the SMS provider with a number that is not kept. POST as documented; PATCH is what clients send. */
+/** Tries the SMS provider with a number that is not stored. POST is documented; clients send PATCH. */
 export const smsVerifyEndpoints: Endpoint[] = namesOf(smsSettings).map(({ type }) =>
   endpoint({
     method: 'POST',

@@ -12,7 +12,7 @@ const typeBody = Type.Object({
   local: Type.Optional(Type.Unknown()),
 });
 
-/** The audit trail as those know it who expect devices: it is always on, and the only one. */
+/** The audit trail, for clients that expect audit devices. It is always on, and it is the only one. */
 export const auditDeviceEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

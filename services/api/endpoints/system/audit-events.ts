@@ -13,7 +13,7 @@ import {
 
 const PATH = '/api/v2/admin/audit-events';
 
-// Years and offsets that Postgres reads, which knows no year 0 and no offset of 16 hours.
+// Only times that Postgres can read: it has no year 0 and no offset of 16 hours.
 const READABLE_TIME = /^(?!0000).{10}[Tt ].{8}(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5])(:?[0-5]\d)?)$/;
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
@@ -40,7 +40,7 @@ export const auditEventEndpoints: Endpoint[] = [
       const { 'page[number]': number, 'page[size]': size, ...filters } = query;
       const page = pageOf({ 'page[number]': number, 'page[size]': size });
       checkTimes(filters);
-      // Who reads right after a change of its own sees how that ended.
+      // A caller who reads right after its own change sees how that change ended.
       await services.audit.settled();
       const { events, total } = await listAuditEvents(
         services.db,

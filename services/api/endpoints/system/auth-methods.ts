@@ -14,7 +14,7 @@ const typeBody = Type.Object({
   options: Type.Optional(Type.Unknown()),
 });
 
-/** How callers show who they are: by tokens, and by nothing else. */
+/** Auth methods: callers authenticate with tokens, and with nothing else. */
 export const authMethodEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -89,7 +89,7 @@ function tuning(path: string): Endpoint[] {
   ];
 }
 
-// Whoever sends what it has read, or nothing, changes nothing.
+// A client that sends what it has read, or nothing, changes nothing.
 function isAsItIs(name: string, value: unknown): boolean {
   if (value === null || value === '') return true;
   const text = typeof value === 'string' ? value : JSON.stringify(value);

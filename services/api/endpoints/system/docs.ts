@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
 
 const headers = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' };
 
-/** The endpoints' document to read and try, in a browser that needs nothing but this service. */
+/** A page to read and try the API in a browser. It loads everything from this service. */
 export const docsEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

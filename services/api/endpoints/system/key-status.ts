@@ -3,7 +3,7 @@ import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { readMasterKeyStatus } from '../../../../libs/store/maintenance/master-keys.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
 
-/** What seals. Each value has a data key of its own, so the master key that wraps those is what is told of. */
+/** The status of the master key. Each value has its own data key, and the master key wraps these. */
 export const keyStatusEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -2,7 +2,10 @@ import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
 import { createDocument } from '../../openapi/document.ts';
 import type { EndpointTables } from '../../openapi/rows.ts';
 
-/** The description of all endpoints, this one too: the tables are asked for when they are complete. */
+/**
+ * The description of all endpoints, including this one. So `tables` is called at the first request, when the tables are
+ * complete.
+ */
 export function openapiEndpoints(tables: () => EndpointTables): Endpoint[] {
   let text: string | undefined;
   return [

@@ -1,6 +1,6 @@
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
 
-/** What admin clients call first: they read the headers only, the rate limit's among them. */
+/** Admin clients call this first. They read the headers only, including those of the rate limit. */
 export const pingEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -12,13 +12,16 @@ import type { StatusAnswer, WorkerAnswer } from '../../contract/status.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import type { ApiServices } from '../../services.ts';
 
-// A look at the broker opens a connection: whoever asks in between gets the same answer.
+// Examining the broker opens a connection, so all callers within this time get the same answer.
 const FRESH_MS = 2000;
 const kept = new LRUCache<ApiServices['db'], Promise<StatusAnswer>>({ max: 4, ttl: FRESH_MS });
 
 const version = readVersion();
 
-/** What everything stands on, as `sealift doctor` sees it; the way out to the stores is left to that. */
+/**
+ * The status of what the service depends on, as `sealift doctor` sees it. Only `sealift doctor` checks the way out to
+ * the stores.
+ */
 export const statusEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -4,14 +4,14 @@ import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { endpoint, ok, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 
 /**
- * The version of the interface, as clients of such services read it: they enable what they can do with a service by this
- * number, and refuse to start where it is no semantic version.
+ * The version of the interface, for clients of similar services. They decide by this number which features they use,
+ * and refuse to start if it is not a semantic version.
  */
 const INTERFACE_VERSION = '2.2.0+ent';
 
 const activation = { activated: ['secrets-sync'], unactivated: [] };
 
-/** What clients ask of an installation before anything else; all without a token but the activation. */
+/** What clients ask an installation before anything else. All endpoints need no token, except the activation. */
 export const systemEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

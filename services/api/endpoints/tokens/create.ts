@@ -89,7 +89,8 @@ async function create(
     renewable: (asked.renewable ?? true) && (role?.renewable ?? true),
     ...lifetimeOf(request, { isTrusted, role, isRoot: policies.includes('root') }),
     uses: smallerOf(asked.num_uses ?? 0, role?.token_num_uses ?? 0) || null,
-    // Nobody gets rid of a bond by making another token.
+    // Without addresses of the role, the new token gets those of the caller. So a caller cannot lose its bond by making
+    // a token.
     boundCidrs: role?.token_bound_cidrs.length ? role.token_bound_cidrs : caller.token.bound_cidrs,
     role: role ? (params['name'] ?? null) : null,
     path: [request.path, role?.path_suffix].filter(Boolean).join('/'),
@@ -120,7 +121,7 @@ function lifetimeOf(
   return { ttlSeconds: isLonger ? limit : wanted, explicitMaxTtlSeconds: limit, periodSeconds: period };
 }
 
-// The caller's token or the namespace ended at this moment.
+// The caller's token or the namespace was deleted at this moment.
 function refuseRevoked(error: unknown): never {
   if (isSqlState(error, FOREIGN_KEY_VIOLATION)) throw permissionDenied();
   throw error;
@@ -136,7 +137,7 @@ async function warnOfMissingPolicies(
 }
 
 function refuseUnoffered({ caller, body: asked, params }: ApiRequest<Asked>): void {
-  // Else its uses would be as many as it makes tokens for.
+  // Otherwise a token with limited uses could make tokens without limit.
   if (caller.token.uses_left !== null) throw badRequest('restricted use token cannot generate child tokens');
   if (asked.id) throw badRequest('a token cannot be chosen: it is random');
   if (asked.entity_alias) throw badRequest('entities are not offered');

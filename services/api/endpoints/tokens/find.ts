@@ -3,7 +3,10 @@ import { isWithin } from '../../../../libs/store/access/namespaces.ts';
 import { findTokenByAccessor, findTokenBySecret, type Token } from '../../../../libs/store/access/tokens.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 
-/** A live token of the request's namespace, or one below, by its secret. Throws 400 without one, 403 for an unknown one. */
+/**
+ * Finds a live token of the request's namespace, or of one below it, by its secret. Throws 400 without a secret, 403
+ * for an unknown one.
+ */
 export async function findBySecret(request: ApiRequest, secret: string | undefined): Promise<Token> {
   if (!secret) throw badRequest('token is missing');
   const found = await lookUp(request, secret);
@@ -11,7 +14,10 @@ export async function findBySecret(request: ApiRequest, secret: string | undefin
   return found;
 }
 
-/** The same by its accessor. Throws 400, also for an unknown one, which clients tell from a missing right by it. */
+/**
+ * The same by accessor. Throws 400 without an accessor and for an unknown one: so clients can tell an unknown accessor
+ * from a missing right.
+ */
 export async function findByAccessor(
   { services, namespace }: ApiRequest,
   accessor: string | undefined,
@@ -22,7 +28,7 @@ export async function findByAccessor(
   return found;
 }
 
-/** The same by its secret; undefined where there is none. */
+/** The same by secret; undefined if there is none. */
 export async function lookUp(
   { services, namespace }: ApiRequest,
   secret: string,
@@ -31,7 +37,7 @@ export async function lookUp(
   return found && isInNamespace(found, namespace) ? found : undefined;
 }
 
-// A right in one namespace says nothing about the tokens of others, those below it excepted.
+// A right in a namespace covers the tokens of that namespace and of those below it, and no others.
 function isInNamespace(found: Token, namespace: ApiRequest['namespace']): boolean {
   return isWithin(namespace, { id: found.namespace_id, path: found.namespace_path });
 }

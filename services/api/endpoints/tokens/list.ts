@@ -8,7 +8,7 @@ const PATH = '/auth/token/accessors';
 const DEFAULT_TOKENS = 50;
 const MOST_TOKENS = 200;
 
-/** Which tokens there are. */
+/** Listing tokens. */
 export const tokenListEndpoints: Endpoint[] = [
   endpoint({
     method: 'LIST',

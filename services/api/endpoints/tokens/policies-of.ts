@@ -6,9 +6,9 @@ import { policyNames } from './schemas.ts';
 type Asked = { policies?: string[]; no_default_policy?: boolean };
 
 /**
- * What a new token may carry, in order. Nobody but root gives root. A role that lists what it allows says which; otherwise
- * they are of the caller's own, or any where the caller has sudo. Names mean nothing in another namespace than the one
- * they were written in. Throws 400.
+ * The policies of a new token, in order. Only root gives root. If a role lists what it allows, the role decides.
+ * Otherwise they must be among the caller's own, or may be any if the caller has sudo. The name of a policy means
+ * nothing in a namespace other than the one it was written in. Throws 400.
  */
 export function policiesOf(
   request: ApiRequest<Asked>,
@@ -69,7 +69,8 @@ function disallows(role: TokenRoleSettings, name: string): boolean {
   );
 }
 
-// Each `*` stands for any letters. The first place where a part fits leaves the most for those behind it.
+// Each `*` stands for any letters. We take the first place where a part fits, which leaves the most text for the parts
+// after it.
 function matchesGlob(glob: string, name: string): boolean {
   const parts = glob.split('*');
   const first = parts.shift() ?? '';

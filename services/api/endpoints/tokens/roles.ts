@@ -57,7 +57,7 @@ const NEW_ROLE: TokenRoleSettings = {
   token_type: 'default-service',
 };
 
-/** Roles: what tokens are like that are made with them. */
+/** Roles: the properties of tokens that are made with them. */
 export const tokenRoleEndpoints: Endpoint[] = [
   endpoint({
     method: 'LIST',

@@ -9,7 +9,7 @@ export const duration = (description: string) =>
 /** A field that takes a list of names. */
 export const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
-/** Seconds of such a field; undefined where it is absent. Throws 400. */
+/** Seconds of such a field; undefined if it is absent. Throws 400. */
 export function secondsOf(name: string, given: string | number | undefined): number | undefined {
   if (given === undefined) return undefined;
   const seconds = parseDuration(given);
@@ -18,18 +18,18 @@ export function secondsOf(name: string, given: string | number | undefined): num
   return seconds;
 }
 
-/** Names of policies have no case. */
+/** Names of policies in lower case, sorted, each once: they are case-insensitive. */
 export function policyNames(given: string[] | undefined): string[] {
   const trimmed = (given ?? []).map((name) => name.trim().toLowerCase());
   return [...new Set(trimmed.filter(Boolean))].toSorted();
 }
 
-/** The smaller of two numbers of which 0 is none. */
+/** The smaller of two numbers, where 0 means no number. */
 export function smallerOf(left: number, right: number): number {
   return left === 0 || right === 0 ? left + right : Math.min(left, right);
 }
 
-/** Throws 400 for a type of token that there is none of here. */
+/** Throws 400 for a type of token that is not offered. */
 export function refuseOtherTypes(type: string | undefined): void {
   if (['', 'service', 'default', 'default-service'].includes(type ?? '')) return;
   throw badRequest(`only tokens of type service are offered, not ${JSON.stringify(type)}`);

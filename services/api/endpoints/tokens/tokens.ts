@@ -38,7 +38,7 @@ const increment = Type.Optional(
 const writes = { alsoMethods: ['PUT' as const], access: 'policy' as const };
 const changes = { ...writes, exists: isThere };
 
-/** Tokens: what they say of themselves, how long they live, how they end. */
+/** Tokens: look-up, renewal and revocation. */
 export const tokenEndpoints: Endpoint[] = [
   ...tokenCreateEndpoints,
   ...tokenRoleEndpoints,

@@ -18,7 +18,7 @@ const body = Type.Object({
 
 type Request = ApiRequest<{ token?: string }>;
 
-/** Answers that wait for whoever holds their token: holding it is the right to them, so none of these asks for another. */
+/** Wrapped answers. A caller who holds the token of an answer may fetch it, without any other right. */
 export const wrappingEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',

@@ -27,7 +27,7 @@ const tokens = {
 const read = { ...tuning, description: tokens.description };
 const lease = { body: { default_lease_ttl: '768h' } };
 
-/** What there is beside tokens, the audit trail and the master key: nothing. */
+/** Auth methods beside tokens, the audit trail and the master key: there are none. */
 export const authMethodExamples: Example[] = [
   gives('GET /sys/auth', 'Tokens', { 'token/': tokens }),
   gives('GET /sys/auth/*path', 'Tokens', tokens, { params: { path: 'token' } }),

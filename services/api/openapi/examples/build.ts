@@ -1,28 +1,28 @@
 import type { Example } from '../example.ts';
 
-/** What is asked in an example, and what later examples need of its answer. */
+/** What an example asks, and what later examples need from its answer. */
 export type Asked = Pick<Example, 'params' | 'query' | 'headers' | 'body' | 'token' | 'keep' | 'status'>;
 
-/** The moment at which everything in the examples happens. */
+/** The time of everything in the examples. */
 export const AT = '2026-01-15T09:30:00.000Z';
 
-/** Which state of a thing it is, and who made it so. */
+/** The revision of a thing, and who made it. */
 export const CHANGED = { revision: '1-mkf8y2o0', changed_at: AT, changed_by: 'ana' };
 
-/** The same of site administration. */
+/** The same for site administration. */
 export const META = { revision: '1-mkf8y2o0', 'changed-at': AT, 'changed-by': 'ana' };
 
-/** A call that answers with the envelope's `data`; 200 unless told. */
+/** A call that answers with the envelope's `data`; 200 by default. */
 export function gives(of: string, name: string, data: unknown, asked: Partial<Asked> = {}): Example {
   return { of, name, status: 200, ...asked, data };
 }
 
-/** A call that answers with a whole body, without an envelope; 200 unless told. */
+/** A call that answers with a whole body, without an envelope; 200 by default. */
 export function answers(of: string, name: string, answer: unknown, asked: Partial<Asked> = {}): Example {
   return { of, name, status: 200, ...asked, answer };
 }
 
-/** A call that answers with nothing; 204 unless told. */
+/** A call that answers with nothing; 204 by default. */
 export function ends(of: string, name: string, asked: Partial<Asked> = {}): Example {
   return { of, name, status: 204, ...asked };
 }
@@ -37,7 +37,7 @@ export function documentOf(id: string, type: string, attributes: object, more: o
   return { data: { id, type, attributes, ...more } };
 }
 
-/** A page of a JSON API list, which is the first of `pages`. */
+/** The first page of a JSON API list with `total` items, `size` on each page. */
 export function firstPage(path: string, data: unknown[], { size, total }: { size: number; total: number }) {
   const pages = Math.ceil(total / size);
   const link = (page: number): string =>

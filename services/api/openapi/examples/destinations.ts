@@ -5,12 +5,12 @@ type Life = {
   type: string;
   name?: string;
   body: object;
-  /** The connection's details as they read back. */
+  /** The connection's details as the API shows them. */
   details: object;
   options: object;
   /** What the PATCH sends, and what it changes. */
   change: { body: object; details?: object; options?: object };
-  /** Used by later examples, which delete it. */
+  /** Later examples use this destination and delete it. */
   stays?: boolean;
 };
 

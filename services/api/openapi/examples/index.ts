@@ -12,7 +12,7 @@ import { settingsExamples } from './settings.ts';
 import { policyEngineVersionExamples } from './policy-engine-versions.ts';
 import { wrappingExamples } from './wrapping.ts';
 
-/** Every example in the order in which they can be carried out on a new installation with a mount `secret` of version 2. */
+/** Every example, in an order that works on a new installation with a mount `secret` of version 2. */
 export const exampleTables: Example[][] = [
   systemExamples,
   authMethodExamples,

@@ -10,7 +10,7 @@ const policy = (days: number): object =>
   documentOf('drp-lTws60k5CtP1iA5s', TYPE, kept(days), { relationships: { target: { data: null } } });
 const asked = (days: number): object => ({ data: { type: TYPE, attributes: kept(days) } });
 
-/** What is kept, and with which key is signed. */
+/** Retention, and the signing keys. */
 export const maintenanceExamples: Example[] = [
   answers(`POST ${RETENTION}`, 'Keep a year', policy(365), { body: asked(365), status: 201 }),
   answers(`POST ${RETENTION}`, 'Keep two years', policy(730), { body: asked(730) }),

@@ -1,6 +1,6 @@
 import type { Example } from '../example.ts';
 
-/** What is refused, and how that is said. */
+/** Examples of refusals. */
 export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
   {
     dialect: 'secrets',

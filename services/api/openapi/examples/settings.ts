@@ -5,7 +5,7 @@ type Attributes = Record<string, unknown>;
 type Settings = {
   id: string;
   initial: Attributes;
-  /** What the PATCH of the example does, and what follows from it beside the attributes that are sent. */
+  /** The PATCH of the example, and what follows from it beside the attributes that are sent. */
   change: { name: string; sent: Attributes; follows?: Attributes; hidden?: string[] };
 };
 
@@ -126,7 +126,7 @@ const documents: Settings[] = [
     initial: { enabled: false, 'account-sid': null, 'from-number': null },
     change: setAccount,
   },
-  // The same document by another name.
+  // The same document under another name.
   { id: 'twilio', initial: account, change: setAccount },
   {
     id: 'customization',
@@ -156,7 +156,7 @@ function readAndChange({ id, initial, change }: Settings): Example[] {
   ];
 }
 
-/** The documents of site administration as they are at first, changes and actions. */
+/** The documents of site administration in their first state, changes of them, and actions. */
 export const settingsExamples: Example[] = [
   ends('GET /api/v2/ping', 'Which API this is', { token: null }),
   ...documents.flatMap(readAndChange),

@@ -1,7 +1,7 @@
 import type { Example } from '../example.ts';
 import { AT } from './build.ts';
 
-/** What needs no rights, and workload identity. */
+/** Calls that need no rights, and workload identity. */
 export const systemExamples: Example[] = [
   { of: 'GET /health/live', name: 'It runs', token: null, status: 200, answer: { status: 'live' } },
   {

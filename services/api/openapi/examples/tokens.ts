@@ -195,7 +195,7 @@ const listed = {
   is_current: false,
 };
 
-/** Sessions of browsers. */
+/** Browser sessions. */
 export const sessionExamples: Example[] = [
   {
     of: 'POST /auth/session',

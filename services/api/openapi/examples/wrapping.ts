@@ -9,7 +9,7 @@ const wrapInfo = {
   wrapped_accessor: '',
 };
 
-/** Answers that wait to be fetched, once. */
+/** Wrapped answers, which can be fetched once. */
 export const wrappingExamples: Example[] = [
   {
     of: 'POST /sys/wrapping/wrap',

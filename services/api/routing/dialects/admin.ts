@@ -34,7 +34,7 @@ export const adminDialect: Dialect = {
     );
   },
   checkContentType: (ctx) => {
-    // Of no body the header says nothing; clients send it all the same.
+    // Without a body the header has no meaning, but clients send it anyway.
     const hasBody = (ctx.request.length ?? 0) > 0 || ctx.get('transfer-encoding') !== '';
     if (!hasBody) return;
     const [given = '', ...parameters] = ctx.get('content-type').toLowerCase().split(';');
@@ -79,7 +79,7 @@ function unsupportedType(detail: string): RequestError {
   return new RequestError(415, 'unsupported_media_type', [detail]);
 }
 
-// Every 404 reads the same, whoever asks and for whatever reason: nothing tells a missing right from a missing thing.
+// Every 404 is the same, for every caller and reason. So a caller cannot tell a missing right from a missing thing.
 function errorObjects(error: RequestError): object[] {
   if (error.status === 404) return [{ status: '404', title: 'not found' }];
   const title = TITLES[error.status] ?? 'error';
@@ -97,7 +97,7 @@ function sourceOf({ pointer, parameter }: Problem): object {
   return pointer === undefined ? {} : { source: { pointer } };
 }
 
-// One object for each failing attribute, whatever number of rules it breaks.
+// One object for each failing attribute, however many rules it breaks.
 function firstOfEach<Fault extends { pointer: string }>(faults: Fault[]): Fault[] {
   return faults.filter(
     (fault, index) => faults.findIndex(({ pointer }) => pointer === fault.pointer) === index,

@@ -3,10 +3,12 @@ import type { Context as KoaContext } from 'koa';
 import { RequestError } from '../../../../libs/errors/request-error.ts';
 import type { Reply } from '../endpoint.ts';
 
-/** One of the two ways in which endpoints speak: which bodies they take, and the shape of answers and refusals. */
+/** One of the two conventions of endpoints: which bodies they take, and the shape of answers and refusals. */
 export type Dialect = {
   name: 'secrets' | 'admin' | 'public';
-  /** Command lines send strings for everything; the admin API is strict. */
+  /**
+   * Whether a string is accepted for other types: command lines send strings for everything. The admin API is strict.
+   */
   weak: boolean;
   /** Throws 400 for a parameter that no read of the dialect supports. */
   checkReadQuery?: (query: ParsedUrlQuery) => void;
@@ -20,7 +22,7 @@ export type Dialect = {
   invalid: (faults: { pointer: string; message: string }[], where?: 'query') => RequestError;
 };
 
-/** Without a charset, which JSON does not have and Koa would add: some clients compare the whole header. */
+/** Without a charset: JSON has none, but Koa would add one, and some clients compare the whole header. */
 export const JSON_TYPE = 'application/json';
 
 /** Sets status, headers and body of a reply that is not wrapped. */

@@ -5,7 +5,7 @@ import { JSON_TYPE, writePlain, type Dialect } from './dialect.ts';
 
 const PATCH_TYPES = new Set(['application/merge-patch+json', 'application/json']);
 
-/** What surrounds every answer of the dialect, but for the id of its request. */
+/** The envelope of every answer of the dialect, without the id of the request. */
 export function envelope(reply: Reply, warnings: string[], isOfMount: boolean): Record<string, unknown> {
   return {
     ...reply.beside,
@@ -25,7 +25,7 @@ export const secretsDialect: Dialect = {
   name: 'secrets',
   weak: true,
   checkContentType: (ctx) => {
-    // The header alone: a patch without a body is no other type.
+    // We check the header even without a body: such a PATCH must have the right type too.
     if (ctx.method !== 'PATCH' || PATCH_TYPES.has(ctx.request.type.trim().toLowerCase())) return;
     const given = ctx.get('content-type') || 'none';
     throw new RequestError(415, 'unsupported_media_type', [
@@ -36,10 +36,10 @@ export const secretsDialect: Dialect = {
     writePlain(ctx, reply);
     const isSilent = reply.data === undefined && reply.auth === undefined && reply.wrapInfo === undefined;
     if (reply.plain || (isSilent && warnings.length === 0)) return;
-    // A warning has no place in an answer without a body.
+    // A 204 has no body that could carry a warning.
     if (ctx.status === 204) ctx.status = 200;
     ctx.set('Content-Type', JSON_TYPE);
-    // Numbers of any size are kept in secrets; nothing else has them, and plain JSON is cheaper.
+    // Only secrets can hold numbers of any size. For everything else plain JSON is cheaper.
     const write = ctx.state['mount'] ? stringify : JSON.stringify;
     ctx.body = write({
       request_id: ctx.state['requestId'],
