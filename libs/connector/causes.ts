@@ -1,16 +1,16 @@
 import type { FailureKind } from './errors.ts';
 
-/** What a code means, once for all stores: error texts, retries and docs/causes.md are made from it. */
+/** What a code means, defined once for all stores. Error texts, retries and docs/causes.md are made from it. */
 export type Cause = {
   kind: FailureKind;
   /** Default `entry`. */
   scope?: 'destination';
   final?: true;
-  /** Milliseconds until the next try where the store names no time. */
+  /** Milliseconds until the next try if the store names no time. */
   retryAfterMs?: number;
-  /** A whole sentence. `{store}` and `{setting}` are filled in, as are the words a connector gives. */
+  /** A whole sentence. `{store}` and `{setting}` are filled in, and so are the words that a connector gives. */
   message: string;
-  /** What a person does, one sentence; absent where it passes by itself. */
+  /** What a person must do, in one sentence; absent if the failure passes by itself. */
   action?: string;
 };
 
@@ -188,7 +188,7 @@ export const SHARED_CAUSES = { ...transport, ...store, ...rights, ...entry } sat
 
 export type CauseCode = keyof typeof SHARED_CAUSES;
 
-/** What the engine finds by itself, before or after a call. */
+/** Causes that the engine finds by itself, before or after a call. */
 export const ENGINE_CAUSES = {
   name_collision: {
     kind: 'client',

@@ -4,59 +4,68 @@ import type { ConnectorError } from './errors.ts';
 
 export type Granularity = 'secret-path' | 'secret-key';
 
-/** How a store writes its entries' names; `normaliseName` applies it and `checkName` refuses what cannot be fixed. */
+/** The store's rules for names of entries. `normaliseName` applies them; `checkName` refuses what cannot be fixed. */
 export type NameRules = {
-  /** Matches one character that is allowed; without flags. */
+  /** Matches one allowed character; without flags. */
   allowed: RegExp;
-  /** What a character outside the alphabet becomes. */
+  /** Replaces each character that is not allowed. */
   replacement: string;
   maxLength: number;
-  /** Stores that upper-case every name. */
+  /** The store writes every name in upper case. */
   uppercase?: boolean;
-  /** Two names that differ in case only are one entry. */
+  /** Two names that differ only in case are one entry. */
   caseInsensitive?: boolean;
-  /** A normalised name must match this whole pattern; the sentence says what is wrong if not. */
+  /** A normalised name must match this whole pattern; `message` says what is wrong if it does not. */
   pattern?: { expression: RegExp; message: string };
 };
 
-/** How a store writes tags (labels); a tag that could not be held exactly as written is refused when the destination is written. */
+/**
+ * The store's rules for tags (labels). The API refuses a destination with a tag that the store could not hold exactly as
+ * written.
+ */
 export type TagRules = {
-  /** Most tags a person may set, after our own marks are taken off the store's limit. */
+  /** Most tags that a user may set: the store's limit minus our own marks. */
   max: number;
   key: { expression: RegExp; message: string };
   value: { expression: RegExp; message: string };
 };
 
 /**
- * What a destination type is, as data. The API reads it to validate and name, the engine to decide.
- * No vendor SDK may be imported beside it.
+ * A destination type as data. The API reads it to validate and to make names, the engine to decide. A file that defines
+ * one must not import a vendor SDK.
  */
 export type Destination<Settings extends TObject = TObject> = {
   type: string;
-  /** Other names of the type accepted on the path. */
+  /** Other names of the type that paths may use. */
   aliases: string[];
   title: string;
   /**
-   * The type's own fields; a field with `sensitive: true` is sealed at rest and reads back as `*****`, one with
-   * `address: true` decides where secrets are sent.
+   * The type's own fields. A field with `sensitive: true` is sealed at rest and reads back as `*****`. One with `address:
+   * true` decides where secrets are sent.
    */
   settings: Settings;
-  /** Rules the schema cannot say; returns one sentence for each fault. */
+  /** Rules that the schema cannot express; returns one sentence for each fault. */
   checkSettings?: (settings: Static<Settings>, operator: OperatorSettings) => string[];
-  /** Names the external container, without any secret: two destinations of one container share one space of names. */
+  /**
+   * The name of the external container, without any secret. Two destinations with the same container share one set of
+   * entry names.
+   */
   container: (settings: Static<Settings>, operator: Pick<OperatorSettings, 'namespace'>) => string;
-  /** Settings that cannot change while the destination holds associations: what is out there could not be followed. */
+  /**
+   * Settings that cannot change while the destination has associations: we could no longer find the entries that we
+   * wrote.
+   */
   fixedSettings: (keyof Static<Settings> & string)[];
-  /** What other settings tell of a fixed one that is not given, such as the project that credentials name. */
+  /** Values of fixed settings that are not given, taken from other settings, such as the project that credentials name. */
   impliedSettings?: (settings: Static<Settings>) => Partial<Static<Settings>>;
   /**
-   * Of what the ledger keeps about an entry, the part that names the entry itself, whichever destination wrote it; null
-   * where it is not told. Only for types of which two `container` names may mean one container after all.
+   * The part of the ledger's reference that identifies the entry itself, whichever destination wrote it; null if the
+   * reference does not contain it. Only for types whose different `container` names may mean the same container.
    */
   identityOf?: (reference: string) => string | null;
   /**
-   * Held entries follow a change of `container`: they are the same ones under it. Where they do not, the store is asked
-   * whose an entry is before anything in the new container is replaced or deleted.
+   * Held entries stay the same ones after a change of `container`. If false, the engine asks the store for the owner of
+   * an entry before it replaces or deletes anything in the new container.
    */
   followsContainer?: boolean;
   defaultGranularity: Granularity;
@@ -64,35 +73,35 @@ export type Destination<Settings extends TObject = TObject> = {
   limits: {
     /** Most bytes of one value, UTF-8. */
     valueBytes: number;
-    /** Most entries one destination may hold. */
+    /** Most entries that one destination may hold. */
     entries?: number;
     /** Most bytes of all values of one destination together. */
     totalBytes?: number;
   };
   tags?: TagRules;
-  /** A `put` that expects `absent` refuses a taken name by itself; where false the engine reads first. */
+  /** A `put` that expects `absent` itself refuses a name that is taken; if false, the engine reads first. */
   createIsExclusive: boolean;
-  /** `read` returns the value; where false only presence can be told. */
+  /** `read` returns the value; if false, it only tells whether the entry exists. */
   readable: boolean;
-  /** Most entries `putMany` takes in one call. */
+  /** Most entries that `putMany` takes in one call. */
   batchSize?: number;
-  /** The store's documented write limit; workers of the type share it by destination. */
+  /** The store's documented write limit. The workers of the type share it, for each destination. */
   rate?: { writes: number; perMs: number };
-  /** What leads the type elsewhere than to its vendor; the documentation and `sealift doctor` tell it. */
+  /** What replaces the vendor's usual address; the documentation and `sealift doctor` show it. */
   address?: {
     /** The environment variable of the connector that replaces the usual address. */
     variable?: string;
     usual?: string;
-    /** The setting by which a destination names its own. */
+    /** The setting with which a destination names its own address. */
     setting?: string;
   };
-  /** Its settings may name files below CREDENTIALS_DIR, which its workers must be able to read. */
+  /** The settings may name files below CREDENTIALS_DIR. The workers of the type must be able to read them. */
   credentialFiles?: true;
-  /** Causes of failures that only this store has, by their code; all others are in `causes.ts`. */
+  /** Causes that only this store has, by their code; all others are in `causes.ts`. */
   causes?: Record<string, Cause>;
 };
 
-/** What the operator of the installation set in the environment; never from a caller. */
+/** What the operator of the installation set in the environment; a caller never sets it. */
 export type OperatorSettings = {
   /** A named environment variable of the process, undefined where unset or empty. */
   environment: (name: string) => string | undefined;
@@ -100,92 +109,109 @@ export type OperatorSettings = {
   namespace?: string;
   /** The operator does not let this namespace use the worker's own cloud identity (`AMBIENT_CREDENTIALS`). */
   forbidsAmbient?: boolean;
-  /** CIDRs and host suffixes that may be called although the egress guard would refuse them (`EGRESS_ALLOW`). */
+  /** CIDRs and host suffixes that connectors may call although the egress guard would refuse them (`EGRESS_ALLOW`). */
   egressAllow: string[];
 };
 
-/** What the settings of a destination let it reach; an empty list limits nothing. */
+/** The addresses and ports that the settings of a destination allow; an empty list allows all. */
 export type NetworkLimits = {
   /** CIDRs of both IP versions. */
   addresses: string[];
   ports: number[];
 };
 
-/** What a connector is handed beside the checked settings. It has no way to the database, the broker or the keys. */
+/** What a connector gets beside the checked settings. It cannot reach the database, the broker or the keys. */
 export type ConnectorContext = OperatorSettings & {
-  /** This installation's id: what the owner mark carries. */
+  /** This installation's id, which the owner mark carries. */
   installation: string;
-  /** Limit of one vendor call in milliseconds. */
+  /** Time limit of one vendor call in milliseconds. */
   callTimeoutMs: number;
-  /** Every agent obeys them, also where it signs in. Absent where the destination has none. */
+  /** Every agent obeys these limits, also where it signs in. Absent if the destination has none. */
   networkLimits?: NetworkLimits | undefined;
-  /** Told when the store's clock turns out to be so far from this machine's, in milliseconds (positive: the store is ahead). */
+  /**
+   * The connector reports the offset of the store's clock from this machine's, in milliseconds (positive: the store is
+   * ahead).
+   */
   noteClockOffset?: (milliseconds: number) => void;
 };
 
 /** An entry of the external store: its name, and what this connector asked the ledger to keep about it. */
 export type EntryKey = {
   name: string;
-  /** Opaque to the engine: a row id, a version id. Null where nothing is kept. */
+  /** Opaque to the engine: a row id, a version id. Null if the ledger keeps nothing. */
   reference: string | null;
 };
 
 export type PutEntry = EntryKey & {
   value: string;
-  /** All tags a person set on the destination; never our own marks, which the connector adds. */
+  /** All tags that a user set on the destination. Our own marks are not among them: the connector adds those. */
   tags: Record<string, string>;
-  /** `absent`: the ledger does not hold the name, so an existing one must not be overwritten (kind `exists`). `present`: replace it (kind `missing` when gone). */
+  /**
+   * `absent`: the ledger does not hold the name, so `put` must not overwrite an existing entry (kind `exists`).
+   * `present`: `put` replaces the entry (kind `missing` if it is gone).
+   */
   expect: 'absent' | 'present';
-  /** Same entry, same generation, same token (36 characters, UUID shaped): a repeated call can be made harmless with it. */
+  /**
+   * The same for one entry and generation (36 characters, UUID shaped). A connector can use it to make a repeated call
+   * harmless.
+   */
   token: string;
 };
 
 export type RetagEntry = EntryKey & {
-  /** All tags the entry shall carry, beside the owner mark (which is set too). */
+  /** All tags that the entry must have. The connector sets the owner mark too. */
   tags: Record<string, string>;
-  /** Keys we wrote earlier that are to go. Any other tag is left alone. */
+  /** Keys that we wrote earlier and that must go. Any other tag stays. */
   removed: string[];
 };
 
 export type Written = { reference: string | null };
 
 export type Found = {
-  /** `ours`: bears this installation's mark. `other`: another installation's. `unmarked`: none, or the store has no marks. */
+  /**
+   * `ours`: has this installation's mark. `other`: has another installation's. `unmarked`: has none, or the store has no
+   * marks.
+   */
   owner: 'ours' | 'other' | 'unmarked';
-  /** Null where the store does not give values back. */
+  /** Null if the store does not return values. */
   value: string | null;
   changedAt: Date | null;
-  /** Whether somebody changed it after the write that `reference` is of; absent or null where the store does not tell. */
+  /**
+   * Whether somebody changed the entry after the write that `reference` names; absent or null if the store does not tell.
+   */
   isChangedByOthers?: boolean | null;
   reference: string | null;
 };
 
-/** Whose an entry is, and what the ledger is to keep of it. */
+/** The owner of an entry, and the reference that the ledger must keep. */
 export type Owned = Pick<Found, 'owner' | 'reference'>;
 
-/** One open connection to one destination; kept and reused by the engine until the destination changes. */
+/** One open connection to one destination. The engine keeps and reuses it until the destination changes. */
 export type Session = {
   /**
-   * Tries the credentials with the least harmful call; throws a ConnectorError that names what is missing. `name` is one
-   * that the destination's template would give, and no secret has: rights may be limited to names of that form.
+   * Tries the credentials with the least harmful call; throws a ConnectorError that names what is missing. `name` has the
+   * form that the destination's template gives, because rights may be limited to such names. No secret has that name.
    */
   check: (signal: AbortSignal, name: string) => Promise<void>;
-  /** Null where there is no such entry. */
+  /** Null if there is no such entry. */
   read: (entry: EntryKey, signal: AbortSignal) => Promise<Found | null>;
   /**
-   * Whose the entry of that name is, without its value where the store allows; null where there is none. Only for stores
-   * that address entries by name: the engine asks before it updates or deletes an entry that the ledger holds. Other stores
-   * address the very entry by its `reference`.
+   * The owner of the entry of that name, without its value if the store allows that; null if there is none. Only for
+   * stores that address entries by name: the engine asks before it updates or deletes an entry that the ledger holds.
+   * Other stores address the very entry by its `reference`.
    */
   findOwner?: (entry: EntryKey, signal: AbortSignal) => Promise<Owned | null>;
   put: (entry: PutEntry, signal: AbortSignal) => Promise<Written>;
-  /** One result for each entry, in order. Only where the store takes several in one call. */
+  /** One result for each entry, in order. Only for stores that take several entries in one call. */
   putMany?: (entries: PutEntry[], signal: AbortSignal) => Promise<(Written | ConnectorError)[]>;
-  /** Sets tags and owner mark without writing the value. Only where the store has tags. */
+  /** Sets tags and owner mark without writing the value. Only for stores with tags. */
   retag?: (entry: RetagEntry, signal: AbortSignal) => Promise<Written>;
-  /** Deletes the entry; one that is gone already counts as deleted. */
+  /** Deletes the entry. An entry that is already gone counts as deleted. */
   remove: (entry: EntryKey, signal: AbortSignal) => Promise<void>;
-  /** Whether a held entry must be written again although its value is the same, because the settings it was written under changed. No call. */
+  /**
+   * Whether a held entry must be written again although its value is the same, because the settings of its last write
+   * have changed. Makes no call.
+   */
   isOutdated?: (entry: EntryKey) => boolean;
   close?: () => void | Promise<void>;
 };

@@ -1,30 +1,33 @@
 /**
  * What a failed vendor call means for the sync:
- * - `client`: a person must act (configuration, privileges, a value the store cannot hold); looked at again on a slow schedule,
- *   since it may be fixed outside, unless it is `final`.
- * - `external`: the store failed or cannot be reached; retried for ever with backoff.
- * - `throttled`: the store asked us to wait; `retryAfterMs` says how long. Waiting is not failing.
- * - `exists`: `put` with `expect: 'absent'` met a name that is taken.
- * - `missing`: `put` with `expect: 'present'` met no such entry.
+ * - `client`: a person must act (configuration, privileges, a value that the store cannot hold). The engine retries on a slow
+ *   schedule, because somebody may fix it outside, unless it is `final`.
+ * - `external`: the store failed or cannot be reached; the engine retries for ever with backoff.
+ * - `throttled`: the store asked us to wait; `retryAfterMs` says how long. A wait is not a failure.
+ * - `exists`: `put` with `expect: 'absent'` found that the name is taken.
+ * - `missing`: `put` with `expect: 'present'` found no such entry.
  */
 export type FailureKind = 'client' | 'external' | 'throttled' | 'exists' | 'missing';
 
 export type FailureDetails = {
   kind: FailureKind;
-  /** Stable, snake_case, for machines: one of `causes.ts`, or of the causes that a type has of its own. */
+  /** Stable, snake_case, for machines: one of `causes.ts`, or one of the type's own causes. */
   code: string;
-  /** Short sanitised text for people that says what to do; never a secret, never a provider's body. */
+  /** Short sanitised text that tells people what to do; never a secret, never a provider's body. */
   message: string;
   retryAfterMs?: number;
-  /** `destination`: every other entry of the destination would fail alike (bad credentials, outage). Default `entry`. */
+  /**
+   * `destination`: every other entry of the destination would fail in the same way (bad credentials, outage). Default
+   * `entry`.
+   */
   scope?: 'entry' | 'destination';
   /** The vendor's request id, safe to show. */
   requestId?: string | undefined;
-  /** Of kind `client`: only a change of the secret or the destination can fix it, nobody outside. */
+  /** For kind `client`: only a change of the secret or the destination can fix it, no change outside. */
   final?: boolean;
 };
 
-/** The only error a connector's verbs may throw on purpose; anything else is reported as our own fault. */
+/** The only error that a connector's verbs may throw on purpose. Any other error counts as our own fault. */
 export class ConnectorError extends Error {
   readonly kind: FailureKind;
   readonly code: string;
@@ -32,7 +35,9 @@ export class ConnectorError extends Error {
   readonly scope: 'entry' | 'destination';
   readonly requestId: string | undefined;
   readonly final: boolean;
-  /** An earlier call of the verb has had its effect, so that "refused" does not mean "nothing happened"; see `afterEffect`. */
+  /**
+   * An earlier call of the verb has changed something, so "refused" does not mean "nothing happened"; see `afterEffect`.
+   */
   partly = false;
 
   constructor(details: FailureDetails) {
@@ -57,7 +62,7 @@ export function isMissing(error: unknown): error is ConnectorError {
   return error instanceof ConnectorError && error.kind === 'missing';
 }
 
-/** The result of a call; null where it fails because there is no such entry. */
+/** The result of a call; null if it fails because there is no such entry. */
 export async function orNull<Result>(call: Promise<Result>): Promise<Result | null> {
   try {
     return await call;
@@ -67,7 +72,7 @@ export async function orNull<Result>(call: Promise<Result>): Promise<Result | nu
   }
 }
 
-/** The rest of a verb, after a call of it that changed something: its failures are `partly`. */
+/** Runs the rest of a verb after a call that changed something: marks its failures as `partly`. */
 export async function afterEffect<Result>(rest: () => Promise<Result>): Promise<Result> {
   try {
     return await rest();

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Destination, Granularity, NameRules } from './contract.ts';
 import { parseTemplate, renderTemplate } from './template.ts';
 
-// What the ledger can index, far above what people call a key.
+// The longest key that the ledger can index, far longer than real keys.
 const LONGEST_KEY_BYTES = 1024;
 
-/** The name an entry gets in the external store, and the form in which the store tells names apart. */
+/** The name of an entry in the external store, and the form that the store compares names in. */
 export type ExternalName = { name: string; nameKey: string };
 
-/** What an external name is made from. `subKey` is empty where one entry holds the whole secret. */
+/** What an external name is made from. `subKey` is empty if one entry holds the whole secret. */
 export type NameSource = {
   type: Pick<Destination, 'type' | 'names'>;
   destination: { name: string; template: string };
@@ -18,13 +18,13 @@ export type NameSource = {
   subKey: string;
 };
 
-/** The template of a destination for which nobody has chosen one; `prefix` is the operator's (`NAME_PREFIX`). */
+/** The template of a destination whose user chose none; `prefix` is the operator's (`NAME_PREFIX`). */
 export function defaultTemplate(granularity: Granularity, prefix: string): string {
   const template = `${prefix}/{{ .MountAccessor }}/{{ .SecretPath }}`;
   return granularity === 'secret-key' ? `${template}_{{ .SecretKey }}` : template;
 }
 
-/** A name in the store's alphabet; what lies outside of it is replaced, not dropped. */
+/** The name with every character that the store does not allow replaced, not dropped. */
 export function normaliseName(rules: NameRules, name: string): string {
   const spelled = rules.uppercase ? name.toUpperCase() : name;
   return spelled.replaceAll(strangersTo(rules), rules.replacement);
@@ -33,7 +33,7 @@ export function normaliseName(rules: NameRules, name: string): string {
 /** Why the store would refuse a name, as one sentence, or null. */
 export function checkName(rules: NameRules, name: string): string | null {
   if (name === '') return 'the external name is empty';
-  // Characters are at most as many as code units.
+  // There are never more characters than code units, so the cheap check comes first.
   const length = name.length > rules.maxLength ? Array.from(name).length : name.length;
   if (length > rules.maxLength) {
     return `the external name has ${length} characters and the store allows ${rules.maxLength}: shorten it with secret_name_template`;
@@ -46,19 +46,19 @@ export function checkName(rules: NameRules, name: string): string | null {
 
 const strangers = new WeakMap<NameRules, RegExp>();
 
-// Every character that the rules do not allow.
+// Matches every character that the rules do not allow.
 function strangersTo(rules: NameRules): RegExp {
   const known = strangers.get(rules) ?? new RegExp(`(?!${rules.allowed.source})[^]`, 'gu');
   strangers.set(rules, known);
   return known;
 }
 
-/** Equal for two names exactly where the store takes them for one entry. */
+/** Two names have equal keys exactly if the store takes them for one entry. */
 export function nameKey(rules: NameRules, name: string): string {
   return rules.uppercase || rules.caseInsensitive ? name.toLowerCase() : name;
 }
 
-/** The external name of one entry, or one sentence that says why there can be none. */
+/** The external name of one entry, or one sentence that says why there is none. */
 export function externalName(source: NameSource): ExternalName | { fault: string } {
   const parsed = parseTemplate(source.destination.template);
   if ('fault' in parsed) return parsed;
@@ -83,7 +83,7 @@ export function externalName(source: NameSource): ExternalName | { fault: string
   return fault === null ? { name, nameKey: nameKey(source.type.names, name) } : { fault };
 }
 
-/** A key as the ledger can hold it: the key itself, or the beginning of it and a hash of the whole. */
+/** A key in the form that the ledger can hold: the key itself, or its beginning and a hash of the whole key. */
 export function ledgerKey(subKey: string): string {
   if (keyFault(subKey) === null) return subKey;
   const hash = createHash('sha256').update(JSON.stringify(subKey)).digest('hex').slice(0, 12);

@@ -17,7 +17,7 @@ const addresses = (version: 4 | 6, example: string) =>
     },
   );
 
-/** What a destination of any type may reach. It narrows what the operator allows, and never widens it. */
+/** What a destination of any type may reach. These settings narrow what the operator allows and never widen it. */
 export const networkSettings = {
   allowed_ipv4_addresses: Type.Optional(addresses(4, '192.0.2.0/24')),
   allowed_ipv6_addresses: Type.Optional(addresses(6, '2001:db8::/32')),
@@ -42,14 +42,14 @@ const schema = Type.Object(networkSettings);
 
 type NetworkSettings = Static<typeof schema>;
 
-/** The settings without those that limit nothing: an empty list, or a switch that is off. */
+/** The settings without those that limit nothing: empty lists and switches that are off. */
 export function withoutIdleLimits(settings: Record<string, unknown>): Record<string, unknown> {
   const isIdle = (name: string, value: unknown): boolean =>
     Object.hasOwn(networkSettings, name) && (value === false || (Array.isArray(value) && value.length === 0));
   return Object.fromEntries(Object.entries(settings).filter(([name, value]) => !isIdle(name, value)));
 }
 
-/** The limits that checked settings ask for; undefined for none. */
+/** The limits in checked settings; undefined if there are none. */
 export function networkLimits(settings: NetworkSettings): NetworkLimits | undefined {
   const {
     allowed_ipv4_addresses: ipv4 = [],

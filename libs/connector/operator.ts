@@ -3,7 +3,7 @@ import type { OperatorSettings } from './contract.ts';
 
 type Config = { EGRESS_ALLOW: string; AMBIENT_CREDENTIALS: 'none' | 'root' | 'all' };
 
-/** What the operator lets destinations of a namespace do; `namespace` is its path, empty for the root namespace. */
+/** What the operator allows destinations of a namespace; `namespace` is its path, empty for the root namespace. */
 export function operatorSettings(
   config: Config,
   namespace: string,

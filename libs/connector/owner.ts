@@ -5,19 +5,19 @@ export const OWNER_TAG = 'sealift-installation';
 
 export type Tags = Record<string, string>;
 
-/** The tags as they are written, our mark included; `mine` is what the mark carries. */
+/** The tags to write, with our mark; `mine` is the installation's id. */
 export function withOwnerTag(tags: Tags, mine: string): Tags {
   return { ...tags, [OWNER_TAG]: mine };
 }
 
-/** Whose mark the tags bear. */
+/** The owner that the mark among the tags names. */
 export function ownerOf(tags: Tags | null | undefined, mine: string): Found['owner'] {
   const mark = tags?.[OWNER_TAG];
   if (mark === undefined) return 'unmarked';
   return mark === mine ? 'ours' : 'other';
 }
 
-/** The tags of an entry after a change: what it has, without the keys to remove, with the new ones and our mark. */
+/** The tags of an entry after a change: its present tags without the keys to remove, plus the new tags and our mark. */
 export function changeTags(present: Tags, change: { tags: Tags; removed: string[] }, mine: string): Tags {
   const kept = Object.entries(present).filter(([key]) => key === OWNER_TAG || !change.removed.includes(key));
   return withOwnerTag({ ...Object.fromEntries(kept), ...change.tags }, mine);

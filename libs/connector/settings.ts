@@ -2,15 +2,15 @@ import { Type, type TSchema, type TString } from 'typebox';
 import type { Destination } from './contract.ts';
 import { networkSettings } from './network.ts';
 
-/** Pattern of a name that becomes one segment of a path; `.` or `..` would lead to another resource. */
+/** Pattern of a name that becomes one segment of a path. `.` and `..` are refused: they would lead to another resource. */
 export const PATH_SEGMENT = '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$';
 
-/** A bearer token that a person makes at the store: printable, and without spaces. */
+/** A bearer token that a person creates at the store: printable, without spaces. */
 export function accessToken(description: string): TString {
   return Type.String({ minLength: 1, maxLength: 1024, pattern: '^[!-~]+$', sensitive: true, description });
 }
 
-/** Every setting of a type: its own, and those of the network, which all types have. */
+/** Every setting of a type: its own, and the network settings that all types have. */
 export function settingsOf(type: Pick<Destination, 'settings'>): Record<string, TSchema> {
   return { ...type.settings.properties, ...networkSettings };
 }
@@ -24,16 +24,16 @@ export function addressSettings(type: Pick<Destination, 'settings'>): string[] {
   });
 }
 
-/** Whether a setting of a type is a secret; what the type does not know counts as one. */
+/** Whether a setting of a type is a secret. A setting that the type does not know counts as one. */
 export function isSensitive(type: Pick<Destination, 'settings'>, name: string): boolean {
   const own: Record<string, TSchema> = type.settings.properties;
-  // Each setting of each answer is asked about: nothing is copied for that.
+  // Every setting of every answer comes through here, so this copies nothing.
   const all: Record<string, TSchema>[] = [own, networkSettings];
   const schema = all.find((properties) => Object.hasOwn(properties, name))?.[name];
   return schema === undefined || ('sensitive' in schema && schema.sensitive === true);
 }
 
-/** The settings with the defaults of those that are left out. */
+/** The settings, with defaults for those that are left out. */
 export function withDefaults(
   type: Pick<Destination, 'settings'>,
   settings: Record<string, unknown>,

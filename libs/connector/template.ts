@@ -1,6 +1,6 @@
 import type { Granularity } from './contract.ts';
 
-/** What a template may refer to, as `{{ .Name }}`. */
+/** The words that a template may use, as `{{ .Name }}`. */
 export const PLACEHOLDERS = [
   'DestinationType',
   'DestinationName',
@@ -25,7 +25,8 @@ type Part = string | { placeholder: Placeholder; pipes: Pipe[] };
 export type Template = { parts: Part[] };
 
 const LONGEST_TEMPLATE = 1024;
-// Far beyond the longest name of any store: whatever reaches it is refused later, so repeated `replace` cannot eat the memory.
+// Far longer than the longest name of any store. A longer text is refused later, so a repeated `replace` cannot exhaust
+// the memory.
 const LONGEST_VALUE = 8192;
 
 const PIPES = 'the pipes are uppercase, lowercase and replace "a" "b"';
@@ -33,7 +34,7 @@ const SYNTAX = 'a placeholder is written {{ .Name }}, or {{ .Name | uppercase }}
 
 class TemplateFault extends Error {}
 
-/** Reads a secret name template; a fault is one sentence that says what is allowed. */
+/** Parses a secret name template. A fault is one sentence that says what is allowed. */
 export function parseTemplate(source: string): { template: Template } | { fault: string } {
   if (source.trim() === '') return { fault: 'external name template must not be empty' };
   if (source.length > LONGEST_TEMPLATE) {
@@ -47,7 +48,7 @@ export function parseTemplate(source: string): { template: Template } | { fault:
   }
 }
 
-/** What is wrong with a template for destinations of a granularity, as one sentence, or null. */
+/** What is wrong with a template for a granularity, as one sentence, or null. */
 export function checkTemplate(source: string, granularity: Granularity): string | null {
   const parsed = parseTemplate(source);
   if ('fault' in parsed) return parsed.fault;
@@ -63,7 +64,7 @@ export function checkTemplate(source: string, granularity: Granularity): string 
   return null;
 }
 
-/** The text a template gives for one entry, not yet in the alphabet of any store. */
+/** The text that a template gives for one entry, before it is adapted to the characters that a store allows. */
 export function renderTemplate(template: Template, values: TemplateValues): string {
   return template.parts.map((part) => (typeof part === 'string' ? part : renderPart(part, values))).join('');
 }

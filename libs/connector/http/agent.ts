@@ -3,13 +3,15 @@ import type { ConnectorContext } from '../contract.ts';
 import type { Failures } from './failures.ts';
 
 type Options = {
-  /** The address is the vendor's or the operator's; any other, which a caller chose, is guarded. */
+  /**
+   * The address comes from the vendor or the operator. Any other address was chosen by a caller, so the guard checks it.
+   */
   isTrusted: boolean;
   maxSockets?: number;
   failures: Pick<Failures, 'describeTransport'>;
 };
 
-/** The connections to a store's address. Throws ConnectorError where the egress guard refuses it. */
+/** The connections to a store's address. Throws ConnectorError if the egress guard refuses the address. */
 export function openAgent(
   url: string,
   context: ConnectorContext,

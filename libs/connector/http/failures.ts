@@ -3,25 +3,25 @@ import { ConnectorError, type FailureDetails, type FailureKind } from '../errors
 import { type ReadHeader, readRequestId, readWaitMs, type SaidWait } from './headers.ts';
 import { explainTransport } from './transport-errors.ts';
 
-/** What a store answered, as far as a failure is told from it. */
+/** The parts of a store's answer that decide what a failure means. */
 export type Answer = {
-  /** The HTTP status; 0 where there was none. */
+  /** The HTTP status; 0 if there was none. */
   status: number;
   header: ReadHeader;
-  /** The store's own codes for it, the most exact one first. */
+  /** The store's own codes for the failure, the most exact one first. */
   codes?: string[];
-  /** The call, by the name that the rows know it by. */
+  /** The name of the call in the rows. */
   operation?: string;
   /** Fills in `{word}` in messages. Only texts that may be shown. */
   words?: Record<string, string>;
-  /** What the body says beside the headers. */
+  /** What the body says in addition to the headers. */
   said?: SaidWait & { requestId?: unknown };
 };
 
-/** One refusal of a store and its cause; what a row leaves out fits any answer. */
+/** One refusal of a store and its cause. A field that a row leaves out fits any answer. */
 export type FailureRow<Code extends string> = Partial<Omit<FailureDetails, 'code' | 'requestId'>> & {
   codes?: string[];
-  /** A status, or the lowest and the highest. */
+  /** A status, or the lowest and the highest status. */
   status?: number | [lowest: number, highest: number];
   operations?: string[];
   fits?: (answer: Answer) => boolean;
@@ -29,31 +29,31 @@ export type FailureRow<Code extends string> = Partial<Omit<FailureDetails, 'code
 };
 
 export type FailureTable<Own extends string> = {
-  /** The store as people know it. */
+  /** The name of the store for people. */
   store: string;
-  /** The setting or variable that leads to it. */
+  /** The setting or variable that holds its address. */
   setting: string;
-  /** How long a limit without a time is waited for, in milliseconds. */
+  /** How long to wait, in milliseconds, if the store throttles without naming a time. */
   limitWaitMs: number;
-  /** Every failure of it fails the whole destination. */
+  /** Every failure fails the whole destination. */
   scope?: 'destination';
   /** Causes that only this store has. */
   causes?: Record<Own, Cause>;
-  /** What is in no row is judged by its HTTP status, alike for all stores. */
+  /** An answer that fits no row is judged by its HTTP status, in the same way for all stores. */
   rows: FailureRow<CauseCode | NoInfer<Own>>[];
 };
 
 type More = Partial<Omit<FailureDetails, 'code'>>;
 
-/** What failures of one store mean. None of it holds a word that the store sent, except its request id. */
+/** What failures of one store mean. Nothing in it comes from the store's words, except the request id. */
 export type Failures<Own extends string = never> = {
   causes: Record<Own, Cause>;
   rows: FailureRow<CauseCode | Own>[];
-  /** An answer that is no success. */
+  /** The error for an answer that is no success. */
   describeAnswer: (answer: Answer) => ConnectorError;
-  /** A call that got no answer; undefined where the error is none of the network's. */
+  /** The error for a call that got no answer; undefined if it was no network error. */
   describeTransport: (error: unknown) => ConnectorError | undefined;
-  /** A failure found here; what `more` leaves out is as the cause says. */
+  /** A failure that the connector found itself. The cause gives whatever `more` leaves out. */
   fail: (code: CauseCode | Own, more?: More) => ConnectorError;
 };
 
@@ -73,7 +73,7 @@ const BY_STATUS: FailureRow<CauseCode>[] = [
   { code: 'unexpected_answer' },
 ];
 
-/** Makes a store's table of failures into what its connector throws. */
+/** Turns a store's table of failures into the errors that its connector throws. */
 export function defineFailures<Own extends string = never>(table: FailureTable<Own>): Failures<Own> {
   const { rows, causes = {} as Record<Own, Cause> } = table;
   const known: Record<string, Cause> = { ...SHARED_CAUSES, ...causes };
@@ -122,12 +122,12 @@ export function defineFailures<Own extends string = never>(table: FailureTable<O
   };
 }
 
-// Only what passes by itself is waited for.
+// Only failures that pass by themselves have a time to wait.
 function isPassing(kind: FailureKind | undefined): boolean {
   return kind === 'throttled' || kind === 'external';
 }
 
-// A row for the most exact code counts before one for a less exact one, and both before one for none.
+// A row for a more exact code wins over one for a less exact code. A row without codes comes last.
 function findRow<Code extends string>(rows: FailureRow<Code>[], answer: Answer): FailureRow<Code> {
   for (const code of [...(answer.codes ?? []), undefined]) {
     const row = rows.find((candidate) => fitsRow(candidate, answer, code));

@@ -1,11 +1,14 @@
 const SECOND = 1000;
-/** However long a store asks to wait, it is asked again after an hour: a wrong header must not stop a destination for days. */
+/**
+ * The longest wait: a store that asks for more is called again after an hour. A wrong header must not stop a destination
+ * for days.
+ */
 export const LONGEST_WAIT_MS = 3600 * SECOND;
 
-/** A header of an answer by its name in lower case. */
+/** Returns a header of an answer by its name in lower case. */
 export type ReadHeader = (name: string) => string | undefined;
 
-/** What a body says about waiting, beside the headers. */
+/** What a body says about waiting, in addition to the headers. */
 export type SaidWait = {
   /** Milliseconds from now. */
   waitMs?: number | undefined;
@@ -14,9 +17,10 @@ export type SaidWait = {
 };
 
 /**
- * How long an answer asks to wait, in milliseconds between a second and an hour: the longest of what `Retry-After`, a used
- * up limit (`X-RateLimit-Reset`) and the body say; undefined where nothing says it. Instants are measured by the `Date` of
- * the answer, so that a wrong clock here changes nothing. Parsing it takes two lines, and the packages for it are young.
+ * How long an answer asks us to wait, in milliseconds between a second and an hour. It is the longest of three:
+ * `Retry-After`, a limit that is used up (`X-RateLimit-Reset`), and the body; undefined if none of them says. Times are
+ * compared with the `Date` of the answer, so that a wrong clock here changes nothing. We parse it here: that takes two
+ * lines, and the packages for it are young.
  */
 export function readWaitMs(header: ReadHeader, said: SaidWait = {}): number | undefined {
   const now = readInstant(header('date')) ?? Date.now();
@@ -31,12 +35,12 @@ export function readWaitMs(header: ReadHeader, said: SaidWait = {}): number | un
   return Math.ceil(Math.min(LONGEST_WAIT_MS, Math.max(SECOND, ...waits)));
 }
 
-/** The first of the ids that may be shown; anything of another shape is no request id. */
+/** The first id that may be shown. An id of another shape is not a request id. */
 export function readRequestId(...ids: unknown[]): string | undefined {
   return ids.find((id): id is string => typeof id === 'string' && /^[\w:.-]{1,128}$/.test(id));
 }
 
-/** Reads headers that are kept as a record with names in lower case. */
+/** Reads headers from a record with names in lower case. */
 export function headersOf(record: Record<string, unknown>): ReadHeader {
   return (name) => {
     const value = record[name];

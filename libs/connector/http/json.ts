@@ -1,6 +1,6 @@
 export type JsonObject = Record<string, unknown>;
 
-/** What a text says as JSON; undefined where it is none. */
+/** The text parsed as JSON; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -9,13 +9,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The object that a text is as JSON; undefined for anything else. */
+/** The object that the text is in JSON; undefined for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
   const parsed = parseJson(text);
   return isObject(parsed) ? parsed : undefined;
 }
 
-/** The object itself; an empty one for anything else, so that its fields can be asked for at once. */
+/** The object itself, or an empty object for anything else, so that the caller can read its fields at once. */
 export function asObject(data: unknown): JsonObject {
   return isObject(data) ? data : {};
 }

@@ -1,6 +1,6 @@
 import type { CauseCode } from '../causes.ts';
 
-/** What each code of the network means; the first row that fits counts. */
+/** What each network error code means; the first row that fits counts. */
 const ROWS: [codes: RegExp, cause: CauseCode][] = [
   [/^ABORT_ERR$/, 'call_interrupted'],
   [/^EGRESS_REFUSED$/, 'egress_refused'],
@@ -13,17 +13,20 @@ const ROWS: [codes: RegExp, cause: CauseCode][] = [
   [/^(?:E[A-Z]+|HPE_\w+)$/, 'connection_lost'],
 ];
 
-// SDKs wrap the network's error in their own; deeper than this none does.
+// SDKs wrap the network error in errors of their own, but never deeper than this.
 const DEEPEST = 6;
 
-/** What it means that a call got no answer, with the code of the network; undefined where the error is none of the network's. */
+/** What an error means for a call without an answer, with the network error code; undefined if it is no network error. */
 export function explainTransport(error: unknown): { code: CauseCode; networkCode: string } | undefined {
   const networkCode = readNetworkCode(error);
   const row = ROWS.find(([codes]) => codes.test(networkCode));
   return row && { code: row[1], networkCode };
 }
 
-/** An error, and what caused it, from the outside in. Several failed addresses of one name are an AggregateError. */
+/**
+ * An error and its causes, from the outermost to the innermost. If several addresses of one name failed, the error is an
+ * AggregateError.
+ */
 export function* causesOf(error: unknown): Generator<Error> {
   let current = error;
   for (let depth = 0; depth < DEEPEST && current instanceof Error; depth += 1) {
@@ -32,7 +35,7 @@ export function* causesOf(error: unknown): Generator<Error> {
   }
 }
 
-// Of the innermost error that has a code: an SDK may give its own to what wraps it.
+// The code of the innermost error that has one: an SDK may give the outer errors codes of its own.
 function readNetworkCode(error: unknown): string {
   let code = '';
   for (const cause of causesOf(error)) {
