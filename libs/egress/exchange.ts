@@ -5,7 +5,10 @@ import { EgressError } from './guard.ts';
 
 const MOST_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-/** A call without a complete answer; `code` survives where an SDK wraps the error. It holds nothing that was sent or received. */
+/**
+ * A call got no complete answer. `code` survives if an SDK wraps the error. The error holds nothing that was sent or
+ * received.
+ */
 class CallError extends Error {
   readonly code: string;
   constructor(name: string, code: string, message: string) {
@@ -17,19 +20,19 @@ class CallError extends Error {
 
 type Means = {
   agent: EgressAgent;
-  /** Milliseconds for one exchange, from the first byte sent to the last received. */
+  /** Time limit of one exchange in milliseconds, from the first byte sent to the last byte received. */
   timeoutMs: number;
 };
 
 export type ExchangeOptions = Means & {
-  /** The only origin that is called; anything else fails with EgressError. */
+  /** The only origin that may be called; a call to another fails with EgressError. */
   baseUrl: string;
 };
 
-/** Where a request goes; `path` with its query. */
+/** Where a request goes; `path` includes the query. */
 export type Target = { origin: string; path: string };
 
-/** What is sent; header names in lower case. */
+/** The request; header names in lower case. */
 export type Sent = {
   method: string;
   headers: Record<string, string>;
@@ -43,8 +46,8 @@ export type Received = { status: number; statusText: string; headers: ReceivedHe
 export type ReceivedHeaders = Record<string, string | string[] | undefined>;
 
 /**
- * Like `exchange`, of requests to one origin only: anything else fails with EgressError. Redirects are returned, never
- * followed.
+ * Like `exchange`, but for one origin only: a call to another fails with EgressError. Returns redirects and never follows
+ * them.
  */
 export function createExchange(options: ExchangeOptions): (url: string, sent: Sent) => Promise<Received> {
   const { origin } = new URL(options.baseUrl);
@@ -56,12 +59,13 @@ export function createExchange(options: ExchangeOptions): (url: string, sent: Se
   };
 }
 
-/** One request and its answer over a given agent. Failures carry a `code`; an abort is an `AbortError`. */
+/** Sends one request over a given agent and returns the answer. Failures carry a `code`; an abort is an `AbortError`. */
 export async function exchange(target: Target, sent: Sent, means: Means): Promise<Received> {
   const received = await new Promise<Received>((resolve, reject) =>
     send(target, sent, means, { resolve, reject }),
   );
-  // A connection is free only one turn of the event loop after its answer: a call made at once would open another one.
+  // A connection becomes free one turn of the event loop after its answer. A call that starts earlier would open another
+  // one.
   await setImmediate();
   return received;
 }
@@ -73,7 +77,7 @@ function send(
   outcome: Outcome,
 ): void {
   const call = new Call(timeoutMs, signal, outcome);
-  // A call that was given up before it began is not sent.
+  // If the caller gave up before the call began, it is not sent.
   if (signal?.aborted) return call.giveUp();
   agent.dispatch({ origin, path, method, headers, body }, call);
 }
@@ -100,7 +104,7 @@ class Call implements Dispatcher.DispatchHandler {
   readonly giveUp = (): void => this.#fail(new CallError('AbortError', 'ABORT_ERR', 'the call was given up'));
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It may have waited for a connection until nobody waits for it any more: then it is not sent.
+    // The caller may have given up while the call waited for a connection: then it is not sent.
     if (this.#failure) return controller.abort(this.#failure);
     this.#begun = controller;
   }
@@ -111,7 +115,7 @@ class Call implements Dispatcher.DispatchHandler {
     headers: ReceivedHeaders,
     statusText = '',
   ): void {
-    // Those below 200 only announce the answer; what comes last counts.
+    // Statuses below 200 only announce the answer: the last one counts.
     this.#answer = { status, statusText, headers };
   }
 
@@ -148,7 +152,7 @@ function timedOut(timeoutMs: number): CallError {
   return new CallError('CallTimeoutError', 'CALL_TIMEOUT', `no complete answer within ${timeoutMs} ms`);
 }
 
-// Nothing a store sends is that long.
+// No real answer of a store is that long.
 function tooLong(): CallError {
   return new CallError(
     'AnswerTooLongError',
@@ -157,7 +161,7 @@ function tooLong(): CallError {
   );
 }
 
-// Node's own names for what the library that carries the calls has names of its own for.
+// Maps the codes of undici to Node's own codes.
 const CODES: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'CALL_TIMEOUT',
   UND_ERR_SOCKET: 'ECONNRESET',
@@ -167,7 +171,7 @@ const CODES: Record<string, string> = {
   HTTPParserError: 'HPE_INVALID',
 };
 
-// What is thrown for an answer that cannot be read holds its bytes: they go no further.
+// The error for an answer that cannot be read holds its bytes. They must go no further, so we make a new error.
 function describe(error: Error): Error {
   if (error instanceof EgressError) return error;
   const given = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

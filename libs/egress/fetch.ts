@@ -10,8 +10,8 @@ type FetchInit = {
 };
 
 /**
- * The part of `fetch` that vendor SDKs use, over a given agent. Redirects are returned, never followed. Failures carry a
- * `code`; an abort is an `AbortError`.
+ * The part of `fetch` that vendor SDKs use, over a given agent. Returns redirects and never follows them. Failures carry
+ * a `code`; an abort is an `AbortError`.
  */
 export function createFetch(options: ExchangeOptions) {
   const exchange = createExchange(options);

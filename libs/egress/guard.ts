@@ -4,10 +4,10 @@ import type { ConnectorContext } from '../connector/contract.ts';
 
 export type EgressRules = Pick<ConnectorContext, 'egressAllow' | 'networkLimits'>;
 
-/** `EGRESS_LIMITED`: the limits of the destination itself forbid it. */
+/** `EGRESS_LIMITED`: the destination's own limits forbid the call. */
 type EgressCode = 'EGRESS_REFUSED' | 'EGRESS_LIMITED';
 
-/** A call was stopped before it left; `code` survives where an SDK wraps the error. */
+/** A call was stopped before it was sent. `code` survives if an SDK wraps the error. */
 export class EgressError extends Error {
   readonly code: EgressCode;
   constructor(message: string, code: EgressCode = 'EGRESS_REFUSED') {
@@ -19,14 +19,14 @@ export class EgressError extends Error {
 
 const SPECIAL_HOST = 'the URL names a special-purpose address; only the operator can allow it (EGRESS_ALLOW)';
 
-// What ipaddr.js calls unicast holds more than the addresses handed out: only 2000::/3 is global.
+// ipaddr.js counts more addresses as unicast than are handed out: only 2000::/3 is global.
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-// Public by number, but it is every Azure machine's own platform service.
+// This address looks public, but on every Azure machine it is the platform's own service.
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
 
 /**
- * What is wrong with a URL that a caller chose, as one sentence, or null. It asks no DNS: where a name leads is checked
- * by the agent at each connection.
+ * What is wrong with a URL that a caller chose, as one sentence, or null. Makes no DNS look-up: the agent checks at each
+ * connection where the name leads.
  */
 export function checkUrl(url: string, rules: EgressRules): string | null {
   if (!URL.canParse(url)) return 'the URL cannot be read';
@@ -40,26 +40,26 @@ export function checkUrl(url: string, rules: EgressRules): string | null {
   return host === 'localhost' || host.endsWith('.localhost') ? SPECIAL_HOST : null;
 }
 
-/** Whether the operator named this host, a domain above it, or a range its literal address is in. */
+/** Whether the operator allowed this host, a domain above it, or a range that contains its literal address. */
 export function isAllowed(host: string, rules: EgressRules): boolean {
   const bare = bareHost(host);
   return rules.egressAllow.some((entry) => (isIP(bare) ? isWithin(bare, entry) : isBelow(bare, entry)));
 }
 
-/** Whether a host may be called at an address that it resolves to. */
+/** Whether a call to a host may go to an address that its name resolves to. */
 export function mayReach(host: string, address: string, rules: EgressRules): boolean {
   return isPublic(address) || isAllowed(address, rules) || isAllowed(host, rules);
 }
 
 function isPublic(text: string): boolean {
-  // A zone (`fe80::1%eth0`) is only ever part of a link-local address.
+  // Only link-local addresses have a zone (`fe80::1%eth0`).
   if (text.includes('%') || !ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   if (address.range() !== 'unicast' || PLATFORM_ADDRESSES.has(address.toString())) return false;
   return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
 }
 
-/** Whether an address is in a range (CIDR), or is the one address that stands there. */
+/** Whether an address is in a range (CIDR), or equals the entry if that is one address. */
 export function isWithin(address: string, entry: string): boolean {
   const range = entry.includes('/') ? entry : `${entry}/${isIP(entry) === 6 ? 128 : 32}`;
   if (!ipaddr.isValidCIDR(range) || !ipaddr.isValid(address)) return false;

@@ -6,14 +6,14 @@ import { EgressError, isWithin } from './guard.ts';
 const OTHER_ADDRESS = 'the address is outside the networking limits of the destination';
 const OTHER_PORT = 'the port is outside the networking limits of the destination';
 
-/** Why the limits of a destination forbid an address; null where they do not. */
+/** The error if the limits of a destination forbid an address; null if they allow it. */
 export function refuseAddress(address: string, limits: NetworkLimits | undefined): EgressError | null {
   if (!limits || limits.addresses.length === 0) return null;
   if (limits.addresses.some((range) => isWithin(address, range))) return null;
   return new EgressError(OTHER_ADDRESS, 'EGRESS_LIMITED');
 }
 
-/** Opens connections to allowed ports only; a literal address is judged here too, because it is not looked up. */
+/** Opens connections to allowed ports only. It judges a literal address too, because that needs no look-up. */
 export function limitedConnector(
   limits: NetworkLimits,
   options: buildConnector.BuildOptions,

@@ -2,15 +2,17 @@ import { lookup as resolveHost, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { EgressError } from './guard.ts';
 
-/** Every address of a host, in the order to be tried; `node:dns` unless a test says otherwise. */
+/** Finds every address of a host, in the order to try them; `node:dns` unless a test says otherwise. */
 export type Resolve = (hostname: string, callback: Resolved) => void;
 
 type Resolved = (error: Error | null, addresses: LookupAddress[]) => void;
 
-/** Why a host may not be called at an address; null where it may. */
+/** The error if a host may not be called at an address; null if it may. */
 export type Refuse = (hostname: string, address: string) => EgressError | null;
 
-/** A look-up that gives only addresses that are not refused; it fails with the refusal where no other is left. */
+/**
+ * A look-up that returns only the addresses that `refuse` allows. If it allows none, the look-up fails with the refusal.
+ */
 export function checkedLookup(refuse: Refuse, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {
     resolveTogether(resolve, hostname, (error, found) => {
@@ -31,8 +33,9 @@ function matchesFamily(address: LookupAddress, family: number | 'IPv4' | 'IPv6')
 
 const underWay = new WeakMap<Resolve, Map<string, Resolved[]>>();
 
-// One look-up of a host at a time, for all who wait for it; the next one asks anew. The system's resolver has few threads
-// for the whole process, and a host whose name servers are dead holds one for as long as nobody answers.
+// One look-up of a host runs at a time, for all callers that wait for it. The next caller starts a new one. The system's
+// resolver has few threads for the whole process, and a host with dead name servers holds a thread until the look-up
+// times out.
 function resolveTogether(resolve: Resolve, hostname: string, callback: Resolved): void {
   const lookups = underWay.get(resolve) ?? new Map<string, Resolved[]>();
   underWay.set(resolve, lookups);
