@@ -73,7 +73,7 @@ async function begin(client: pg.Client, system: string, timeline: number): Promi
   await client.query('SET LOCAL synchronous_commit = local');
   await client.query(
     `UPDATE database_branch SET system = $1, timeline = $2, id = $3, began_at = now(), inherited = counted,
-       -- Where no commit waited for a standby, the last ones may be missing here.
+       -- If commits did not wait for a standby, this server may miss the last ones.
        ledger_is_stale = ledger_is_stale OR (timeline IS NOT NULL AND NOT synchronous)
      WHERE (system, timeline) IS DISTINCT FROM ($1, $2)`,
     [system, timeline, randomUUID()],

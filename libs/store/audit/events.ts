@@ -77,7 +77,7 @@ export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise
     db,
     `UPDATE audit_events SET outcome = ended.outcome, status = ended.status, detail = ended.detail
      FROM json_to_recordset(?::json) AS ended (id bigint, outcome text, status smallint, detail jsonb)
-     -- By key, though "ended" has them already: without that Postgres reads all of a table of some thousand rows instead.
+     -- Names the keys again, although "ended" has them: otherwise Postgres reads the whole table once it has some thousand rows.
      WHERE audit_events.id = ANY (?::bigint[]) AND audit_events.id = ended.id AND audit_events.outcome = 'attempted'`,
     [JSON.stringify(ends), ends.map(({ id }) => id)],
   );

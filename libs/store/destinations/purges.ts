@@ -77,7 +77,7 @@ FROM (
         AND (a.lease_token IS NOT NULL OR a.attempts = 0)))
     AND EXISTS (SELECT 1 FROM association_keys k WHERE k.destination_id = p.id)
 ) stuck
--- One that was begun again meanwhile is not stuck.
+-- A purge that somebody has started again meanwhile is not stuck.
 WHERE d.id = stuck.id AND d.updated_at = stuck.updated_at
 RETURNING 1`;
 

@@ -22,8 +22,8 @@ export type Claim = { orders: WorkOrder[]; reservations: Map<number, WriteReserv
 const CLAIM = `
 WITH wanted AS (SELECT * FROM unnest(?::bigint[], ?::int[]) AS w (destination_id, orders)),
 limited AS (SELECT unnest(?::bigint[]) AS id),
--- Of the destinations that failed as a whole, those whose turn it is to be looked at, by us alone. One that somebody else
--- holds has its turn a little later: the claim is for all destinations, so it waits for no row.
+-- Destinations that failed as a whole and are due for another try, which this worker alone makes. The claim is for all
+-- destinations, so it skips a locked row instead of waiting for it; a later claim takes that destination.
 tried AS MATERIALIZED (
   SELECT d.id FROM destinations d WHERE d.id = ANY (?) AND d.failures > 0 AND d.probe_at <= now()
   FOR NO KEY UPDATE SKIP LOCKED
@@ -35,7 +35,7 @@ picked AS (
     AND (d.throttled_until IS NULL OR d.throttled_until <= now())
     AND (d.probe_at IS NULL OR d.probe_at <= now())
     AND (d.failures = 0 OR d.id IN (SELECT id FROM tried))
-    -- What the ledger says of an association holds for the destination as it was before a change that has not reached it.
+    -- Until a change of the destination has reached an association, its ledger describes the destination before the change.
     AND d.rollout_after IS NULL AND ${NOT_DELETED}
     -- A rate-limited destination is claimed only by the worker that reserved its next writes.
     AND (NOT ? OR d.pace_expires_at IS NULL OR d.pace_expires_at <= now() OR d.id IN (SELECT id FROM limited))
@@ -43,21 +43,21 @@ picked AS (
     SELECT a.id, a.lease_token FROM associations a
     WHERE a.destination_id = wanted.destination_id AND a.due_at <= now()
     ORDER BY a.due_at, a.id
-    -- Of a destination that failed as a whole, one tries whether it was fixed.
+    -- Where the destination failed as a whole, one association tries whether it works again.
     LIMIT CASE WHEN d.failures > 0 THEN 1 ELSE wanted.orders END
     FOR UPDATE SKIP LOCKED
   ) due
   WHERE NOT (SELECT disabled FROM sync_config)
 ), probing AS (
-  -- No other worker tries at the same time; where this one vanishes, another tries after its lease.
+  -- Keeps other workers from trying at the same time. If this worker vanishes, another one tries after the lease.
   UPDATE destinations SET probe_at = now() + ? * interval '1 millisecond'
   WHERE id IN (SELECT destination_id FROM picked WHERE failures > 0)
 )
 UPDATE associations a
 SET lease_token = ${NEW_LEASE_TOKEN}, due_at = now() + ? * interval '1 millisecond'
 FROM picked
--- By key: how many are picked is told by a parameter, so Postgres takes them for a tenth of what is due, and would rather read
--- the whole table for each claim.
+-- Names the keys again: Postgres does not know how many rows the parameter picks, expects a tenth of what is due, and would
+-- read the whole table for each claim.
 WHERE a.id = picked.id AND a.id = ANY (ARRAY (SELECT id FROM picked))
 RETURNING a.id, a.generation, a.lease_token, picked.previous_lease`;
 

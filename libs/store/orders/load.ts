@@ -30,7 +30,7 @@ SELECT a.id, a.removing, a.attempts, a.secret_path,
   CASE WHEN sum(octet_length(v.sealed)) OVER alike <= ${MOST_BYTES} THEN v.sealed END AS sealed,
   e.entries
 FROM associations a
--- The limit has Postgres look for one after the other: it would rather read all secrets than some hundred of many thousand.
+-- LIMIT makes Postgres look up each secret by its index. Otherwise it reads all secrets where it needs some hundred of many.
 LEFT JOIN LATERAL (
   SELECT s.id, s.current_version FROM secrets s WHERE s.mount_id = a.mount_id AND s.path = a.secret_path LIMIT 1
 ) s ON true
@@ -49,7 +49,7 @@ LEFT JOIN LATERAL (
   ) known
 ) e ON true
 WHERE a.id = ANY (?)
-  -- Its destination was changed since the claim, and it was not reached yet: after its lease it is claimed again.
+  -- Skips an association whose destination changed after the claim, until the change reaches it. It is claimed again after its lease.
   AND NOT EXISTS (SELECT 1 FROM destinations d WHERE d.id = a.destination_id AND a.id > d.rollout_after)
 WINDOW alike AS (ORDER BY a.destination_id, a.mount_id, a.id)
 ORDER BY a.destination_id, a.mount_id, a.id`;

@@ -101,7 +101,7 @@ FROM (SELECT set_config('lock_timeout', '${LOCK_MS}', true)) AS limited,
   unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
   AS w (association_id, destination_id, sub_key, external_name, name_key, wanted_key)
 JOIN destinations d ON d.id = w.destination_id
--- What has a name keeps it, whoever asks for a row to show a status in.
+-- A row that has a name keeps it, also when the caller needs the row only to show a status.
 ON CONFLICT (association_id, sub_key, external_name)
   DO UPDATE SET name_key = coalesce(excluded.name_key, e.name_key), place = excluded.place,
     wanted_key = excluded.wanted_key

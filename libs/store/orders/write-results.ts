@@ -18,12 +18,12 @@ WITH stored AS (
   FROM json_to_recordset(?::json) AS r (
     "id" bigint, "leaseToken" bigint, "generation" bigint, "settled" boolean, "lookAgainMs" float8,
     "expiresAt" timestamptz, "attempts" integer, "failure" jsonb)
-  -- By key, though "r" has them already: without that Postgres reads all of a table of some thousand rows instead.
+  -- Names the keys again, although "r" has them: otherwise Postgres reads the whole table once it has some thousand rows.
   WHERE a.id = ANY (?::bigint[]) AND a.id = r."id" AND a.lease_token = r."leaseToken"
   RETURNING a.id, a.generation > r."generation" AS newer
 ), ledger AS (
   UPDATE entries e SET
-    -- Another key may have come to the name; the row of what was refused before keeps its own.
+    -- The name may belong to another key by now. If that key has a row under the name already, this row keeps its old key.
     sub_key = CASE WHEN e.sub_key = x."subKey" OR EXISTS (
         SELECT 1 FROM entries o WHERE o.association_id = e.association_id AND o.sub_key = x."subKey"
           AND o.external_name = e.external_name)

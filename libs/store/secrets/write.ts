@@ -109,7 +109,7 @@ async function bump(transaction: Database, { mount, path }: SecretKey, updatedBy
     `INSERT INTO secrets AS s (mount_id, path, current_version, last_updated_by) VALUES (?, ?, 1, ?)
      ON CONFLICT (mount_id, path) DO UPDATE SET
        current_version = s.current_version + 1,
-       -- Stays 0 while every version from the first on is there.
+       -- Stays 0 as long as no version was dropped.
        oldest_version = greatest(s.oldest_version, nullif(
          s.current_version + 2 - coalesce(nullif(greatest(s.max_versions, ?::integer), 0), ?::integer), 1)),
        last_updated_by = excluded.last_updated_by,
