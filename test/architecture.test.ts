@@ -18,7 +18,7 @@ const kit = ['libs/(connector|egress|master-key|sync|service|settings)/'];
 const catalog = 'services/connectors/catalog.ts$';
 const connectorKit = 'libs/(connector|egress)/';
 
-/** Who may import whom, from the bottom up; a file that matches no row belongs nowhere. */
+/** Which layer may import which, from the bottom up. A file that matches no row is a fault. */
 const layers: Layer[] = [
   {
     name: 'base',
@@ -75,7 +75,7 @@ const layers: Layer[] = [
   { name: 'around it', files: /^(?:deploy|test|bench)\// },
 ];
 
-/** Where each package lives; around the product (deploy, test, bench) any may be used. */
+/** The home of each package. Code outside the product (deploy, test, bench) may use any package. */
 const packages: PackageHome[] = [
   {
     packages: /^(?:koa|@koa\/router|koa-body|@node-saml\/node-saml)$/,

@@ -36,7 +36,7 @@ describe('existing clients', () => {
         rules: '{"path":{"node/*":{"capabilities":["read","create","update"]}}}',
       });
       expect((await vault.policies()).policies).to.include('node');
-      // This client goes on with the token it has made.
+      // After `tokenCreate` this client object uses the new token, so it is not reused.
       const created = await connect().tokenCreate({ policies: ['node'], ttl: '1h' });
       const limited = connect({ token: created.auth.client_token });
       await limited.write('node/data/x', { data: { a: 1 } });

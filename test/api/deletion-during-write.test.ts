@@ -17,7 +17,7 @@ describe('deletion during a write', () => {
     return rows.length > 0;
   };
 
-  // The write finds it, and waits for the deletion of it to end.
+  // The write finds the row and waits until its deletion ends.
   const race = async (table: string, path: string, write: () => Promise<Answer>): Promise<Answer> => {
     let asked: Promise<Answer> | undefined;
     await sealift.context.db.transaction(async (deletion) => {
@@ -62,7 +62,7 @@ describe('deletion during a write', () => {
     let asked: Promise<Answer> | undefined;
     const error = await context.db
       .transaction(async (reader) => {
-        // The one whose wait closes the circle last is ended, most often: here the deletion.
+        // Postgres usually ends the transaction whose wait completes the deadlock. This makes it the deletion.
         await reader.raw("SET LOCAL deadlock_timeout = '20s'");
         await reader('secrets').where({ path: 'a' }).forShare().first('id');
         asked = client.delete('/v1/sys/mounts/held');

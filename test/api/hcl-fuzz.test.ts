@@ -139,7 +139,7 @@ function randomRules(random: Random): Record<string, Record<string, unknown>> {
   );
 }
 
-// The same as HCL would have it, with blanks and comments where any may stand.
+// Writes the same rules in HCL, with blanks and comments wherever HCL allows them.
 function writeHcl(random: Random, rules: Record<string, Record<string, unknown>>): string {
   const gap = (): string => random.pick([' ', '\n', '\t', ' # x "\n', ' // {\n', ' /* } " */ ', '\r\n']);
   const write = (value: unknown): string => {

@@ -27,7 +27,7 @@ describe('policy rules about parameters and wrapping', () => {
     return (await sealift.client.call(method, `/v1/${path}`, body, { token })).status !== 403;
   }
 
-  /** Which bodies a rule for the creation of tokens lets through. */
+  /** Whether a rule for the creation of tokens accepts each of the bodies. */
   async function passing(rules: string, bodies: Record<string, unknown>[]): Promise<boolean[]> {
     const token = await tokenWith(`path "auth/token/create" { ${ALL}\n${rules} }`);
     const answers: boolean[] = [];

@@ -29,7 +29,7 @@ describe('options that change security or the place of a value', () => {
         deployment_environments: ['preview'],
       },
     };
-    // A service account key is too long to stand here; what is refused is refused before it is read.
+    // No body here: a service account key is too long, and the API refuses these options before it reads the key.
     const types = [...Object.keys(whole), 'cloud3-sm'];
     const values: Record<string, unknown> = {
       identity_token_ttl: '1h',

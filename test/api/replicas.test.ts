@@ -40,7 +40,7 @@ describe('two API processes of one installation', () => {
   it('a right that is taken is gone at once where it was taken, and at the other within two seconds', async () => {
     await writePolicy('list');
     const token = await createSecret();
-    // Nothing is listed, but who may ask learns that.
+    // The list is empty, but only a caller with the right gets that answer (404).
     for (const client of [sealift.client, other])
       expect((await client.list('/v1/secret/metadata/x', { token })).status).to.equal(404);
     await writePolicy('deny');

@@ -22,7 +22,7 @@ describe('the rate limits of the secrets interface', () => {
   });
   after(() => sealift.stop());
 
-  // Whatever was counted so far is over then.
+  // Waits until the earlier counting period is over.
   beforeEach(() => new Promise((resolve) => setTimeout(resolve, 1100)));
 
   const makeToken = async (): Promise<string> => {

@@ -4,7 +4,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
-/** What a page of the console has after a sign-in. */
+/** What a page of the console gets at sign-in. */
 type SignedIn = { cookie: string; csrf: string; answer: Answer };
 
 describe('sessions of browsers', () => {

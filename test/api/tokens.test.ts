@@ -135,7 +135,7 @@ describe('tokens', () => {
     await db('tokens')
       .where({ accessor: parent.accessor })
       .update({ expires_at: db.raw("now() - interval '1 second'") });
-    // Changed beneath the API, which may go on for the second it remembers a caller.
+    // A change in the database, not over the API, which caches a caller for up to a second.
     for (const secret of [child, grandchild])
       await eventually(async () => (await lookUpSelf(secret)).status === 403, { limitMs: 2000 });
   });

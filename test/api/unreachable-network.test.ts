@@ -18,7 +18,7 @@ describe('a database host that the network does not lead to', () => {
 
   after(() => sealift.stop());
 
-  // Connections end with the one that reports it; the next has to look the host up anew.
+  // The connection that reports the error is closed, so the next one needs a new DNS look-up.
   const loseHost = async (code: string): Promise<void> => {
     const url = new URL(sealift.environment['DATABASE_URL'] ?? '');
     url.hostname = '127.0.0.1';

@@ -10,7 +10,7 @@ const pages = readdirSync(folder)
   .sort()
   .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 
-/** A page of A4. */
+/** One A4 page. */
 const MOST_LINES = 60;
 
 function headings(text: string): string[] {

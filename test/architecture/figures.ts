@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { Source } from './sources.ts';
 
-/** What a folder costs a reader: its files beside sub-folders, and how many of them stand on each other by imports. */
+/** The size of a folder: its files without sub-folders, and its floors: how many files stand on each other by imports. */
 export type FolderFigures = { folder: string; files: number; floors: number };
 
-/** Files, floors and cycles of each folder; a folder's own files only. */
+/** Files, floors and cycles of each folder, counting the folder's own files only. */
 export function measureFolders(sources: Source[]): FolderFigures[] {
   const folders = [...new Set(sources.map(({ path }) => posix.dirname(path)))];
   return folders.map((folder) => {
@@ -13,7 +13,7 @@ export function measureFolders(sources: Source[]): FolderFigures[] {
   });
 }
 
-/** The longest chain of imports within these files, 1 for files that do not import each other. */
+/** The longest chain of imports within these files; 1 if the files do not import each other. */
 export function countFloors(sources: Source[]): number {
   const importsOf = ownImports(sources);
   const known = new Map<string, number>();
@@ -28,7 +28,7 @@ export function countFloors(sources: Source[]): number {
   return Math.max(0, ...sources.map(({ path }) => floorOf(path, new Set([path]))));
 }
 
-/** Files that import each other in a circle, each circle once, types included. */
+/** Import cycles between files, each once; type imports count too. */
 export function findCycles(sources: Source[]): string[] {
   const importsOf = ownImports(sources);
   const done = new Set<string>();

@@ -1,12 +1,12 @@
 import { type FolderFigures, findCycles, measureFolders } from './figures.ts';
 import type { Source } from './sources.ts';
 
-/** Steps of the schema are one file each, for ever. */
+/** Each migration is a file that stays for ever. */
 const GROWING = ['libs/db/migrations'];
 
 /**
- * What no part of the product may pass. Code that cannot be made as small without being made worse has a limit of its own
- * here, with the reason.
+ * Limits that every part of the product must keep. Code that would become worse if it were smaller has its own limit here,
+ * with the reason.
  */
 export const LIMITS = {
   /** Lines of the median file. */
@@ -15,7 +15,7 @@ export const LIMITS = {
   file: 250,
   /** Lines of a function. */
   functionLines: 60,
-  /** Files of a folder beside its sub-folders. */
+  /** Files of a folder, without its sub-folders. */
   folderFiles: 15,
   /** Files of a folder that stand on each other by imports. */
   folderFloors: 6,
@@ -23,17 +23,17 @@ export const LIMITS = {
   engineFiles: 22,
   /** Lines of a connector's folder. */
   connector: 600,
-  /** The same, of those that need more. */
+  /** The same, for connectors that need more. */
   connectors: {
-    // Tells what is missing behind a 404 by further calls; seals values with a key that changes.
+    // Needs further calls to find out what is missing behind a 404; seals values with a key that changes.
     'github-secrets': 650,
     // One name has several rows, for sets of environments that overlap and change.
     'vercel-env': 900,
-    // A second service signs callers in, with failures of its own; deleted secrets keep their names.
+    // A second service signs callers in and has its own failures; deleted secrets keep their names.
     'azure-key-vault': 950,
-    // Deletions that are scheduled or under way, replicas, and the SDK's own transport.
+    // Deletions that are scheduled or in progress, replicas, and the SDK's own transport.
     'aws-secrets-manager': 1000,
-    // Credentials in files that are replaced, versions that cost money, and two forms of the settings for replication.
+    // Credential files that are replaced, versions that cost money, and two forms of the replication settings.
     'google-secret-manager': 1150,
   } as Record<string, number>,
 };
@@ -42,7 +42,7 @@ export const LIMITS = {
 export type Figures = {
   files: number;
   medianFile: number;
-  /** From the most to the least. */
+  /** The longest first. */
   longestFiles: { path: string; lines: number }[];
   longestFunctions: { path: string; lines: number }[];
   largestFolders: FolderFigures[];
@@ -84,7 +84,7 @@ function measureConnectors(product: Source[]): Figures['connectors'] {
   return [...sums].map(([name, lines]) => ({ name, lines }));
 }
 
-/** One sentence for each limit that is passed. */
+/** One sentence for each exceeded limit. */
 export function findPassed(figures: Figures): string[] {
   const passed = (what: string, found: number, most: number): string[] =>
     found > most ? [`${what}: ${found}, at most ${most}`] : [];

@@ -1,7 +1,7 @@
 import { findPassed, measure } from './limits.ts';
 import { readSources } from './sources.ts';
 
-// make check: the figures that say how simple the product's code is, and which of them pass their limit.
+// make check: prints the figures of the product's simplicity, and those that exceed their limit.
 const figures = measure(readSources().filter(({ path }) => /^(?:services|libs)\//.test(path)));
 const { largestFolders, deepestFolders, longestFiles, longestFunctions } = figures;
 

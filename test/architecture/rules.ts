@@ -2,25 +2,25 @@ import type { Import, Source } from './sources.ts';
 
 export type Layer = {
   name: string;
-  /** The files that belong to it; the first layer that matches a file has it. */
+  /** The layer's files. A file belongs to the first layer that matches it. */
   files: RegExp;
-  /** Paths it may import, `{own}` standing for what the first group of `files` matched; absent: everything. */
+  /** Paths it may import. `{own}` stands for the first group of `files`. If absent: all paths. */
   mayImport?: string[];
-  /** Paths it may import nothing but types of. */
+  /** Paths from which it may import only types. */
   mayImportTypesOf?: string[];
-  /** Paths it may import by `import()`, when they are wanted. */
+  /** Paths it may import with `import()`, when they are needed. */
   mayImportLazily?: string[];
 };
 
 export type PackageHome = {
   packages: RegExp;
-  /** Paths that may import it; absent: every path. */
+  /** Paths that may import it. If absent: all paths. */
   homes?: string[];
-  /** Paths that may import nothing but its types. */
+  /** Paths that may import only its types. */
   typeHomes?: string[];
 };
 
-/** One sentence for each import that the table of layers forbids, and for each file that it does not know. */
+/** One sentence for each import that the table of layers forbids, and for each file that belongs to no layer. */
 export function findLayerFaults(sources: Source[], layers: Layer[]): string[] {
   return sources.flatMap((source) => {
     const layer = layers.find(({ files }) => files.test(source.path));
@@ -43,7 +43,7 @@ function isAllowed(source: Source, layer: Layer, one: Import): boolean {
   return one.isType ? matches(layer.mayImportTypesOf) : one.isDynamic && matches(layer.mayImportLazily);
 }
 
-/** One sentence for each import of a package away from its home, and for each package without one. */
+/** One sentence for each import of a package outside its home, and for each package without a home. */
 export function findPackageFaults(sources: Source[], table: PackageHome[]): string[] {
   return sources.flatMap(({ path, imports }) =>
     imports.flatMap((one) => {
@@ -58,7 +58,7 @@ export function findPackageFaults(sources: Source[], table: PackageHome[]): stri
   );
 }
 
-/** Everything that is loaded with a file at once: our own files, and packages by their names. */
+/** Everything that is loaded at once with a file: our own files, and packages by name. */
 export function findLoaded(sources: Source[], path: string): { files: Set<string>; packages: Set<string> } {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const files = new Set<string>();

@@ -3,25 +3,25 @@ import { dirname, join, posix } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
 export type Import = {
-  /** What the file says: `koa`, `node:fs`, `../log/log.ts`; null where it is computed. */
+  /** The specifier in the file: `koa`, `node:fs`, `../log/log.ts`; null if it is computed. */
   specifier: string | null;
-  /** From the project's root, for an import of our own. */
+  /** For an import of our own: the path from the project's root. */
   file?: string;
-  /** The package's name without a path inside it, for one from the registry. */
+  /** For an import from the registry: the package's name, without a path inside it. */
   package?: string;
-  /** Gone when compiled. */
+  /** True if the compiler removes the import. */
   isType: boolean;
   isDynamic: boolean;
 };
 
 export type Source = {
-  /** From the project's root, with slashes. */
+  /** The path from the project's root, with slashes. */
   path: string;
   lines: number;
   imports: Import[];
-  /** The text with every comment blanked out. */
+  /** The text with blanks instead of comments. */
   code: string;
-  /** Full titles of its tests, in order; a placeholder stays as it is written. */
+  /** The full titles of its tests, in order. Placeholders stay as they are written. */
   titles: string[];
   /** The lines of each function, from its head to its last brace. */
   functions: { name: string; lines: number }[];
@@ -29,7 +29,7 @@ export type Source = {
 
 const ignored = new Set(['node_modules', 'dist', 'coverage']);
 
-/** The checkout: the nearest folder above the compiled or uncompiled file that has a `tsconfig.json`. */
+/** The checkout: the nearest folder above this file, compiled or not, that has a `tsconfig.json`. */
 export const projectRoot = findRoot(import.meta.dirname);
 
 function findRoot(folder: string): string {
@@ -39,7 +39,7 @@ function findRoot(folder: string): string {
   return findRoot(parent);
 }
 
-/** Every TypeScript file of the checkout, parsed; throws on one that cannot be parsed. */
+/** All TypeScript files of the checkout, parsed. Throws if one cannot be parsed. */
 export function readSources(): Source[] {
   return listFiles('').map((path) => readSource(path, readFileSync(join(projectRoot, path), 'utf8')));
 }
@@ -53,7 +53,7 @@ function listFiles(folder: string): string[] {
   });
 }
 
-/** One file's facts from its text; throws where the text is no TypeScript. */
+/** The facts about one file, from its text. Throws if the text is not TypeScript. */
 export function readSource(path: string, text: string): Source {
   const { module, comments, errors, program } = parseSync(path, text);
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);

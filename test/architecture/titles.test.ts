@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readSource } from './sources.ts';
 import { findTitleFaults } from './titles.ts';
 
-/** Faults of a test file whose only test has this title. */
+/** The faults of a test file with one test that has this title. */
 function faultsOf(title: string): string[] {
   return findTitleFaults([
     readSource('test/a.test.ts', `describe('a', () => { it(${JSON.stringify(title)}, run); });`),

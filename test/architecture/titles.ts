@@ -1,8 +1,8 @@
 import type { Source } from './sources.ts';
 
 /**
- * First words of a title that leave its subject to the `describe`, or turn the sentence round. A verb that is a noun as
- * well (`names`, `reads`, `changes`) is left out: it may be a subject.
+ * First words of titles that leave their subject to the `describe`, or that invert the sentence. A verb that is also a noun
+ * (`names`, `reads`, `changes`) is not in the list: it may be a subject.
  */
 const FRAGMENT_STARTS = new Set(
   [
@@ -22,7 +22,7 @@ const FRAGMENT_STARTS = new Set(
   ].flatMap((row) => row.split(' ')),
 );
 
-/** One sentence for each title that makes no sense in a report without its `describe`. */
+/** One sentence for each title that a reader of a report cannot understand without its `describe`. */
 export function findTitleFaults(sources: Source[]): string[] {
   return sources.flatMap(({ path, titles }) =>
     titles

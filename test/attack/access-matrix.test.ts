@@ -12,7 +12,7 @@ const PARAMS: Record<string, string> = {
   mount: 'secret',
   path: 'team/db',
   secret: 'secret/team/db',
-  // By its alias, so that a rule for the type must count for its other names as well.
+  // An alias, so that a rule for the type must also apply to its other names.
   type: 'aws-sm',
   name: 'production',
   id: 'polver-absent',
@@ -30,7 +30,7 @@ const calls: Call[] = documentedRows(tables).flatMap((row) =>
   })),
 );
 const guarded = calls.filter(({ row }) => row.access !== 'public');
-// Where no namespace is named, every token may look up, renew and revoke itself, and has its own sessions.
+// In the root namespace, every token may look up, renew and revoke itself, and has its own sessions.
 const aboutOthers = guarded.filter(({ row }) => !/^\/auth\/(?:token\/[a-z]+-self|session)$/.test(row.path));
 const ruled = guarded.filter(({ row }) => row.access !== 'token');
 
@@ -229,7 +229,7 @@ describe('access to every route and method', function () {
   }
 });
 
-// A caller that is known is told 404 by site administration, where nothing shows what is there.
+// The admin API answers a known caller without the right with 404, so that it does not show what exists.
 function isRefused({ row }: Call, answer: Answer, isStranger: boolean): boolean {
   if (row.dialect === 'secrets') return answer.status === 403;
   return answer.status === (isStranger ? 401 : 404);

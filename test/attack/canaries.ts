@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-/** Secrets that stand out, by what they are, and a search for any encoding of them. */
+/** Recognisable secrets, by kind, and a search for them in any encoding. */
 export type Canaries = {
-  /** A new secret of its own. */
+  /** Makes a new secret. */
   make: (kind: string) => string;
-  /** Takes up a secret that was made elsewhere. */
+  /** Adds a secret that was made elsewhere. */
   add: (kind: string, value: string) => void;
-  /** What is found in a text or bytes: `kind as encoding`. */
+  /** The secrets found in a text or in bytes, as `kind as encoding`. */
   findIn: (haystack: string | Buffer) => string[];
 };
 
-/** Begins empty. */
+/** Starts with no secrets. */
 export function createCanaries(): Canaries {
   const encodings = new Map<string, string>();
   const add = (kind: string, value: string): void => {
@@ -18,7 +18,7 @@ export function createCanaries(): Canaries {
   };
   return {
     make: (kind) => {
-      // Characters that JSON, URLs and HTML write differently.
+      // Contains characters that JSON, URLs and HTML encode differently.
       const value = `canary"<&/+${randomBytes(12).toString('hex')}`;
       add(kind, value);
       return value;
@@ -34,7 +34,7 @@ export function createCanaries(): Canaries {
 function encode(value: string): [string, string][] {
   const bytes = Buffer.from(value);
   const json = JSON.stringify(value).slice(1, -1);
-  // The middle of a secret in Base64 depends on where it begins within three bytes.
+  // In Base64 the middle of a secret depends on its position within three bytes.
   const base64 = [0, 1, 2].map((offset): [string, string] => [
     `Base64, offset ${offset}`,
     Buffer.concat([Buffer.alloc(offset), bytes])

@@ -46,7 +46,7 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
   after(() => sealift.stop());
 
   it('no call brings a 5xx, a hang, a crash, an undocumented status or a polluted prototype', async () => {
-    // Whoever fuzzes with every right also ends the token it uses.
+    // Fuzzing with all rights also revokes the token in use, so each request makes a new one.
     const count = await attack({ token: () => makeToken('root', ['root']), seed: SEED });
     expect(count).to.be.at.least(operations.length);
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
@@ -72,7 +72,7 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
         const operation = operations[turn % operations.length];
         if (!operation) throw new Error('the document has no operations');
         const { tame, ...request } = mutate(random, operation, await token());
-        // Nothing but the victim's own data may be seen; a path that holds its name is only echoed.
+        // An answer may contain only the victim's own data; a path with the forbidden name is only echoed.
         const answer = await sender.send(request).catch((error: unknown) => unanswered(error, request));
         if (!answer) continue;
         count += 1;
@@ -89,7 +89,7 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
       sender.close();
     }
     expect([...faults.values()].slice(0, 20).join('\n\n')).to.equal('');
-    // Mutations that are all refused at the door would reach nothing.
+    // If the service refused all mutations at once, the test would reach no deeper code.
     expect(taken).to.be.greaterThan(count / 20);
     return count;
   }
@@ -109,7 +109,7 @@ describe(`a fuzz run over every operation of the OpenAPI document, seed ${SEED}`
   }
 });
 
-// What a connector worker does: those of one type only run here.
+// Calls that a connector worker carries out. Only the workers of one type run here.
 const BY_CONNECTORS = /\/(?:check|associations\/verify)$/;
 
 function faultOf(
@@ -128,10 +128,10 @@ function faultOf(
   return undefined;
 }
 
-// The server closes a connection whose body it will not read to the end, and one whose head it cannot read.
+// The server closes a connection if it will not read the whole body, or if it cannot read the headers.
 const MOST_READ = 60_000;
 
-// The client itself refuses what it cannot write.
+// The client itself refuses requests that it cannot write.
 function unanswered(error: unknown, request: RawRequest): undefined {
   const { code, message } = error as { code?: string; message?: string };
   if (/^(ERR_INVALID_CHAR|ERR_UNESCAPED_CHARACTERS|HPE_)/.test(code ?? '')) return undefined;

@@ -1,4 +1,4 @@
-/** Texts that have broken parsers, matchers, paths and databases. */
+/** Texts that have broken parsers, matchers, paths and databases before. */
 export const hostileTexts: string[] = [
   '',
   ' ',
@@ -74,7 +74,7 @@ export const hostileValues: unknown[] = [
   { toString: 1, valueOf: null, constructor: { prototype: { admin: true } } },
 ];
 
-/** Bodies that no serialiser would write. */
+/** Bodies that no serialiser would produce. */
 export const hostileBodies: (string | Buffer)[] = [
   '',
   '{',

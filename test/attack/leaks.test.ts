@@ -184,7 +184,7 @@ describe('secrets that went everywhere', function () {
     }
   });
 
-  /** A secret of letters and digits, for where others are refused. */
+  /** A secret of letters and digits only, for fields that refuse other characters. */
   function plain(kind: string): string {
     const value = make(kind).replaceAll(/\W/g, '');
     canaries.add(kind, value);
@@ -208,7 +208,7 @@ describe('secrets that went everywhere', function () {
   async function listenToEvents(): Promise<void> {
     const topology = createTopology(environment['AMQP_PREFIX'] ?? '');
     const { events } = topology;
-    // Looking into a queue that is not there would end the channel.
+    // Reading from a missing queue would close the channel.
     await assertCommandQueue(channel, topology.commandQueue('settings'));
     await assertConnectorQueue(channel, topology.connectorQueue('cloud2-kv'));
     await assertDeadLetters(channel, topology.deadLetters);
@@ -219,7 +219,7 @@ describe('secrets that went everywhere', function () {
     });
   }
 
-  /** What waits for a worker that is not there, seen before it expires. */
+  /** Reads the command that waits for a worker which does not run, before it expires. */
   async function takeCommand(): Promise<void> {
     const topology = createTopology(environment['AMQP_PREFIX'] ?? '');
     await eventually(() => takeFrom(topology.commandQueue('settings')), { limitMs: 3000 });

@@ -3,7 +3,7 @@ import type { Operation } from './operations.ts';
 import type { Random } from './random.ts';
 import type { RawRequest } from './send.ts';
 
-// What would have every later request refused or wait for a mail server: held by tests of their own.
+// With these, all later requests would be refused or would wait for a mail server. Separate tests cover them.
 const LEFT_OUT = new Set(['api-rate-limiting-enabled', 'api-rate-limit', 'enabled']);
 
 const ORDINARY: Record<string, string[]> = {
@@ -17,7 +17,7 @@ const ORDINARY: Record<string, string[]> = {
   usageId: ['ws-1'],
 };
 
-/** A request for an operation with something wrong in it; `tame` where its path and method are still those of the operation. */
+/** A request for an operation with a fault in it. `tame`: its path and method are still those of the operation. */
 export function mutate(random: Random, operation: Operation, token: string): RawRequest & { tame: boolean } {
   let tame = true;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -92,7 +92,7 @@ function encodePath(text: string): string {
   return wellFormed(text).split('/').map(encodeURIComponent).join('/');
 }
 
-// Half a surrogate pair has no spelling in a URL.
+// A lone surrogate cannot be encoded in a URL.
 function wellFormed(text: string): string {
   return text.replaceAll(/[\ud800-\udfff]/gu, '?');
 }

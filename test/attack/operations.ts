@@ -3,20 +3,20 @@ import { tables } from '../api/openapi/support.ts';
 
 type Json = Record<string, unknown>;
 
-/** One operation of the OpenAPI document, as far as an attacker needs it. */
+/** The parts of an OpenAPI operation that an attacker needs. */
 export type Operation = {
   path: string;
   verb: string;
   contentType: string | undefined;
   example: unknown;
-  /** Names that the body's schema knows. */
+  /** Field names in the body's schema. */
   bodyKeys: string[];
   query: string[];
   requiredQuery: string[];
   statuses: number[];
 };
 
-/** Every operation of the document that the service serves. */
+/** All operations in the document that the service serves. */
 export function listOperations(): Operation[] {
   const paths = createDocument(tables)['paths'] as Record<string, Record<string, Json>>;
   return Object.entries(paths).flatMap(([path, verbs]) =>

@@ -4,7 +4,7 @@ import type { Cloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
 import type { Answer, Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** What pushing needs; `make` and `plain` give a new secret, `refused` and `readings` keep answers for the scan. */
+/** What the pushes need. `make` and `plain` make a new secret; `refused` and `readings` keep answers for the scan. */
 export type Push = {
   client: Client;
   fake: Cloud1SmFake;
@@ -16,14 +16,14 @@ export type Push = {
   refused: (answer: Promise<Answer>) => Promise<void>;
   readings: Answer[];
   start: (program: string) => Promise<void>;
-  /** Takes the command away that waits for the settings worker. */
+  /** Removes the command that waits for the settings worker. */
   takeCommand: () => Promise<void>;
 };
 
 const asJsonApi = (attributes: object): object => ({ data: { attributes } });
 const noWait = { headers: { prefer: 'respond-async' } };
 
-/** Sends secrets by every way that takes one, well-formed and not, and has syncing and settings fail on purpose. */
+/** Sends secrets through every call that accepts one, well-formed or not, and makes syncs and settings changes fail. */
 export async function pushEverywhere(push: Push): Promise<void> {
   await writeSecrets(push);
   await wrapSecrets(push);

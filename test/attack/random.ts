@@ -1,4 +1,4 @@
-/** Choices that come again with the same seed. */
+/** Repeatable choices: the same seed gives the same choices. */
 export type Random = {
   below: (limit: number) => number;
   chance: (share: number) => boolean;

@@ -1,9 +1,9 @@
 import { Agent, request as httpRequest } from 'node:http';
 
-/** A request as it goes out, for sending and for a failing test to print. */
+/** A request as it is sent. A failing test can print it. */
 export type RawRequest = {
   method: string;
-  /** Path and query, percent-encoded where it must be. */
+  /** Path and query, percent-encoded where needed. */
   target: string;
   headers: Record<string, string>;
   body?: string | Buffer;
@@ -11,7 +11,7 @@ export type RawRequest = {
 
 export type RawAnswer = { status: number; headers: Record<string, unknown>; text: string; ms: number };
 
-/** Sends one request after another over kept connections. Undo: `close`. */
+/** Sends one request after another over kept-alive connections. Undo: `close`. */
 export function createSender(url: string, limitMs: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const send = (given: RawRequest): Promise<RawAnswer> =>

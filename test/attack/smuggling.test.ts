@@ -23,7 +23,7 @@ describe('requests hidden in other requests', function () {
 
   const chunked = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
-  /** Heads that say how long the body is, in ways that two readers could understand differently. */
+  /** Headers that state the body's length in a way that two readers may understand differently. */
   const framings: [string, (inner: string) => [headers: string, body: string]][] = [
     ['a length', (inner) => [`Content-Length: ${inner.length}`, inner]],
     ['chunks', (inner) => ['Transfer-Encoding: chunked', chunked(inner)]],
@@ -101,7 +101,7 @@ describe('requests hidden in other requests', function () {
   });
 });
 
-/** Everything that comes back until the other side is silent or closes. */
+/** Everything that comes back until the other side falls silent or closes. */
 function talk(url: string, packet: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

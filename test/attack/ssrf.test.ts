@@ -84,7 +84,7 @@ const account = {
 const vaultBody = { client_id: 'id', client_secret: 'example-value', tenant_id: 'example.com' };
 const repositoryBody = { access_token: 'example-value', repository_owner: 'a', repository_name: 'b' };
 
-/** Every field in which a caller can name an address that this service would call. */
+/** All fields in which a caller can name an address that the service would call. */
 const fields: { type: string; name: string; body: (url: string) => object }[] = [
   { type: 'repo-host', name: 'enterprise_url', body: (url) => ({ ...repositoryBody, enterprise_url: url }) },
   { type: 'cloud2-kv', name: 'key_vault_uri', body: (url) => ({ ...vaultBody, key_vault_uri: url }) },
@@ -157,7 +157,7 @@ describe('addresses that a caller names', function () {
 
   it('a name that looks public and leads inside is not called', async () => {
     const at = '/sys/sync/destinations/repo-host/named';
-    // The machine's own name leads to an address of its own; where it does not, the call fails all the same.
+    // The machine's own name resolves to one of its addresses. If it does not resolve, the call fails as well.
     const body = { ...repositoryBody, enterprise_url: `https://${hostname()}:${port}` };
     expect((await sealift.client.post(at, body)).status).to.equal(200);
     const answer = await sealift.client.post(`${at}/check`);
@@ -179,7 +179,7 @@ describe('addresses that a caller names', function () {
     };
     const url = `https://git.example:${port}`;
     const agent = guardedAgent(url, { egressAllow: [] }, { resolve });
-    // The first answer is public, but nothing is there to be reached from a test: it is used up by a call that is cut.
+    // The first answer is public, but a test cannot reach a public host. So this call uses that answer up.
     resolve('git.example', () => undefined);
     const fetchGuarded = createFetch({ baseUrl: url, agent, timeoutMs: 1000 });
     for (let count = 1; count < answers.length; count += 1) {

@@ -1,6 +1,6 @@
 import type { Database } from '../../libs/db/connect.ts';
 
-/** Every value of every column of every table, as bytes beside where it stands. */
+/** All values of all columns of all tables, as bytes, each with its place. */
 export async function* readColumns(db: Database): AsyncGenerator<{ place: string; bytes: Buffer }> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables

@@ -9,7 +9,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { runCommand } from './support.ts';
 
 describe('the client verbs', function () {
-  // Each verb is a process of its own.
+  // Each verb runs in its own process.
   this.timeout(90_000);
   let sealift: Sealift;
   let fake: Fake;

@@ -16,7 +16,7 @@ import { startSealift, type Sealift } from '../support/sealift.ts';
 import { program, runCommand, startCommand } from './support.ts';
 
 describe("the operator's verbs", function () {
-  // Each verb is a process of its own.
+  // Each verb runs in its own process.
   this.timeout(90_000);
   let sealift: Sealift;
   before(async () => {

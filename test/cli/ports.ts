@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** So many ports in a row that were free a moment ago. */
+/** Finds this many consecutive ports that were free a moment ago. */
 export async function findFreePorts(count: number): Promise<number[]> {
   for (let tries = 0; tries < 50; tries += 1) {
     const first = await freePort(0);

@@ -8,7 +8,7 @@ import { runCommand } from './support.ts';
 type Recovered = { token: string; accessor: string; ttl_seconds: number };
 
 describe('the recovery of a root token', function () {
-  // Each command is a process of its own.
+  // Each command runs in its own process.
   this.timeout(90_000);
   let sealift: Sealift;
 

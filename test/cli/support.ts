@@ -7,7 +7,7 @@ export const program = fileURLToPath(new URL('../../services/cli/main.js', impor
 
 export type Ended = { stdout: string; stderr: string; code: number };
 
-/** Starts the command with nothing but the given environment. */
+/** Starts the command with the given environment only. */
 export function startCommand(words: string[], environment: Record<string, string>): ChildProcess {
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
   return spawn(process.execPath, [program, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] });

@@ -10,7 +10,7 @@ const page = readFileSync(join(projectRoot, 'docs/causes.md'), 'utf8');
 const told = new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code ?? ''));
 const sources = readSources();
 
-/** Every code that a source gives to a failure, literally. */
+/** All literal codes that a source gives to failures. */
 function codesIn(folder: RegExp): { path: string; code: string }[] {
   const given =
     /\bcode: '([a-z_]+)'|\bfail\(\s*'([a-z_]+)'|\b(?:contradiction|refusal)\(\s*'([a-z_]+)'|\bhasCode\(\w+, ([^)]*)\)/g;

@@ -8,7 +8,7 @@ import { describePlaces } from './conformance/places.ts';
 import { Stage, type Subject } from './conformance/stage.ts';
 import { describeValues } from './conformance/values.ts';
 
-// Short, so that faults are met and overcome within a test.
+// Short times, so that failures and retries fit into a test.
 const ENVIRONMENT = {
   CALL_TIMEOUT: '1000',
   LEASE: '2000',
@@ -20,7 +20,7 @@ const ENVIRONMENT = {
 
 /** The same claims for every destination type, through the real API, broker, database and SDK. */
 export function describeConformance<TestFake extends Fake>(concrete: Subject<TestFake>): void {
-  // The stage hands back only what `startFake` gave.
+  // Safe, because the stage passes back only what `startFake` returned.
   const subject = concrete as unknown as Subject;
   const { destination, connector } = subject;
   const stage = new Stage(subject);

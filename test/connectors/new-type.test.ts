@@ -16,7 +16,7 @@ import { startLockboxFake } from './sixth-type/fake.ts';
 const build = join(projectRoot, 'dist');
 const LINE = "{ destination: lockbox, load: () => import('./lockbox/connector.js') },";
 
-/** A copy of the product with one folder and one line of the catalog more; its place below the build. */
+/** Copies the product and adds one folder and one line to the catalog. Returns the copy's place below the build. */
 function addType(): string {
   const copy = mkdtempSync(join(build, 'new-type-'));
   for (const folder of ['libs', 'services'])

@@ -92,7 +92,7 @@ describe('keys, search and copies in the console', function () {
 
   it('a service that wants to be left alone is asked again only when it says', async () => {
     const { page, context } = await scene.signIn();
-    // As a proxy in front of the service would refuse.
+    // Refuses like a proxy in front of the service.
     await page.route('**/v1/sys/policies/acl?list=true', (route) =>
       route.fulfill({
         status: 429,

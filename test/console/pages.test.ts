@@ -5,7 +5,7 @@ import { findBarriers } from './support/axe.ts';
 import { NARROW, WIDE, type WatchedPage } from './support/browser.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
-/** Every page by what stands on it when it is there. */
+/** All pages, each with a text that it shows when it has loaded. */
 const PAGES: [path: string, heading: string, there: string | RegExp][] = [
   ['', 'Overview', /need a person|needs a person/],
   ['problems', 'Problems', 'Needs a person'],

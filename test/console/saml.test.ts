@@ -91,10 +91,10 @@ describe('signing in to the console at an identity provider', function () {
   });
 });
 
-/** An identity provider that knows who is there; `attributes` are what it says of the person. */
+/** An identity provider with a person who is already signed in; `attributes` are its facts about the person. */
 type Provider = { url: string; attributes: Record<string, string[]>; stop: () => Promise<void> };
 
-// Its page posts the answer by itself, as real ones do.
+// Its page posts the answer by itself, like real providers do.
 async function startProvider(certificate: Certificate, base: string): Promise<Provider> {
   const consumer = `${base}/users/saml/auth`;
   const provider: Provider = { url: '', attributes: {}, stop: () => Promise.resolve() };

@@ -14,8 +14,8 @@ const ADDED_COLUMN = /\bADD COLUMN\b(?:[^,;(]|\([^)]*\))*/gi;
 const UNIQUE_INDEX = /\bCREATE UNIQUE INDEX\b[^;]*?\bON (\w+)/gi;
 
 /**
- * Why statements of the version before may fail once this SQL has run; one sentence each, empty where they go on working. It
- * knows what a statement looks like, not what a program means by it.
+ * Why statements of the previous version may fail after this SQL has run: one sentence each, none if they keep working. It
+ * looks at the form of statements and does not know what the program does with them.
  */
 export function findBreakingSql(sql: string): string[] {
   const text = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ');

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { migrations } from '../../libs/db/migrations/index.ts';
 import { findBreakingSql } from './breaking-sql.ts';
 
-// For steps up to this one all processes had to be stopped.
+// Up to this migration, all processes had to be stopped.
 const LAST_THAT_STOPS_ALL = '025';
 
-/** Newer steps for which all processes must be stopped, each with the reason why two releases would not do. */
+/** Newer migrations for which all processes must be stopped, each with the reason why two releases would not help. */
 const STOPS_ALL: Record<string, string> = {};
 
-// Called compatible before there was the rule.
+// Marked as compatible before the rule existed.
 const BEFORE_THE_RULE = ['018-version-collections'];
 
 describe('the steps of the schema', () => {

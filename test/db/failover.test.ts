@@ -22,7 +22,7 @@ describe('a primary with a standby', function () {
 
   beforeEach(async () => {
     pair = await startPostgresPair();
-    // The standby first: the order says nothing.
+    // The standby comes first, because the order must not matter.
     cluster = new Cluster(hostsOf(pair.standby, pair.primary));
     changes = 0;
     cluster.onNewBranch(() => (changes += 1));

@@ -81,7 +81,7 @@ describe('migrations', () => {
     const holder = await db.transaction();
     await holder('one').select();
     const widening = migrate(db, [first, { name: '2-wider', sql: 'ALTER TABLE one ADD COLUMN m int' }]);
-    // Readers wait at most as long as the step does.
+    // Readers wait no longer than the migration does.
     await eventually(async () => {
       const { rows } = await db.raw(
         "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE one%'",
@@ -98,7 +98,7 @@ describe('migrations', () => {
     const tables = { name: '2-tables', sql: 'CREATE TABLE left_one (n int); CREATE TABLE right_one (n int)' };
     await migrate(db, [first, tables]);
     const other = await db.transaction();
-    // It looks for a deadlock only when the step has found it.
+    // With this long timeout, the migration detects the deadlock first.
     await other.raw("SET LOCAL deadlock_timeout = '1min'");
     await other('right_one').insert({ n: 1 });
     const both = 'ALTER TABLE left_one ADD COLUMN m int; ALTER TABLE right_one ADD COLUMN m int';

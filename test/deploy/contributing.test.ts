@@ -25,7 +25,7 @@ describe('CONTRIBUTING.md', () => {
       .map((path) => `test/${path}`);
     const words = findAll(/TESTS=('[^']+'|[\w/-]+)/g).flatMap((word) => word.replaceAll("'", '').split(' '));
     expect(words).to.include.members(['api/system', 'openapi']);
-    // Throws for a word that is in no path.
+    // Throws if a word matches no path.
     selectTests(words, files);
   });
 

@@ -26,10 +26,10 @@ const copied = [
   'package.json',
   'Makefile',
 ];
-// A build and eight starts on a machine that other tests use as well.
+// A build and eight starts, on a machine that other tests use too.
 const limit = { limitMs: 200_000, everyMs: 200 };
 
-// One after another on one running `make dev`, in a copy of the checkout: each claim goes on from the one before.
+// The claims run in order on one `make dev`, in a copy of the checkout. Each continues from the one before.
 describe('make dev', function () {
   this.timeout(240_000);
   let root: string;
@@ -41,14 +41,14 @@ describe('make dev', function () {
     root = mkdtempSync(join(tmpdir(), 'sealift-dev-'));
     for (const name of copied)
       cpSync(join(projectRoot, name), join(root, name), { recursive: true, preserveTimestamps: true });
-    // Older than the installed packages, which are shared with the checkout: the copy must not install its own.
+    // The lock file must be older than the installed packages, which the checkout shares: the copy must not install its own.
     cpSync(join(projectRoot, 'package-lock.json'), join(root, 'package-lock.json'));
     utimesSync(join(root, 'package-lock.json'), 0, 0);
     symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
     database = await createDatabase();
     dev = spawn('make', ['dev'], {
       cwd: root,
-      // Its own group, to interrupt all of it at once, as a terminal does.
+      // A group of its own, so that a signal reaches all of it at once, as from a terminal.
       detached: true,
       env: {
         ...process.env,
@@ -91,7 +91,7 @@ describe('make dev', function () {
         .map(({ name, pid }) => [name, pid]),
     );
 
-  /** Edits a file of the copy; what `make dev` says of it, and which processes are others than before. */
+  /** Edits a file of the copy. Returns the output of `make dev` about it, and the processes that were replaced. */
   const edit = async (path: string, change: (text: string) => string, until: RegExp) => {
     const pids = readPids();
     output = '';

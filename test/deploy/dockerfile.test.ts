@@ -17,7 +17,7 @@ import { buildImage, pathIn, type Image } from './support/image.ts';
 const marker = randomBytes(6).toString('hex');
 
 describe('the image', function () {
-  // A clean installation, on a busy machine.
+  // Includes a clean installation of packages on a busy machine.
   this.timeout(900_000);
   const running: Container[] = [];
   const keyFile = join(tmpdir(), `sealift-key-${marker}`);

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The command lines of all living processes that were started for a directory: it is in their words or environment. */
+/** The command lines of all live processes of a directory, which is in their arguments or environment. */
 export function findProcessesOf(directory: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       const words = readProc(pid, 'cmdline');
       const isOurs = words.includes(directory) || readProc(pid, 'environ').includes(directory);
-      // A process that has ended and awaits its parent has no words any more.
+      // A zombie has no arguments any more.
       return isOurs && words !== '' ? [`${pid} ${words}`] : [];
     });
 }
 
-/** Addresses, as the kernel writes them, that something listens on at this port; `0100007F` is 127.0.0.1. */
+/** The addresses that something listens on at this port, in the kernel's spelling; `0100007F` is 127.0.0.1. */
 export function findListeners(port: number): string[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>

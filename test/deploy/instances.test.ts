@@ -19,7 +19,7 @@ const loopback = '0100007F';
 const loopbacks = new Set([loopback, '00000000000000000000000001000000']);
 
 describe('private servers', function () {
-  // A broker takes 5 s to start on an idle machine.
+  // A broker takes 5 s to start even on an idle machine.
   this.timeout(120_000);
   let root: string;
 
@@ -89,7 +89,7 @@ describe('private servers', function () {
     const second = await startRabbitmq({ directory });
     expect(await readMessage(second.url)).to.equal('kept');
 
-    // The start script alone is killed: the virtual machine lives on and holds its ports.
+    // Kills only the start script: the virtual machine lives on and keeps its ports.
     process.kill(findRunning({ directory, name: 'rabbitmq' })?.pid ?? 0, 'SIGKILL');
     expect(findRunning({ directory, name: 'rabbitmq-vm' })).to.not.equal(undefined);
     const third = await startRabbitmq({ directory });
@@ -112,7 +112,7 @@ describe('private servers', function () {
   });
 });
 
-/** Starts servers from another process, which stays until it is killed. */
+/** Starts servers from another process, which runs until it is killed. */
 async function startInChild(options: {
   module: 'postgres' | 'infrastructure';
   function: string;
@@ -176,7 +176,7 @@ async function publish(url: string, text: string): Promise<void> {
   });
 }
 
-/** Reads without acknowledging, so that the message is there for the next reader. */
+/** Reads without acknowledging, so that the next reader gets the message too. */
 async function readMessage(url: string): Promise<string | undefined> {
   return withBroker(url, async (broker) => {
     const channel = await broker.createChannel();

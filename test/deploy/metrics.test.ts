@@ -35,7 +35,7 @@ describe('the metrics', function () {
     const context = name === 'api' ? sealift.context : contexts.get(name);
     return (await context?.metrics.render())?.body ?? '';
   };
-  /** The sum of all samples of a metric whose labels hold the given texts; undefined where there is none. */
+  /** The sum of all samples of a metric whose labels contain the given texts; undefined if there are none. */
   const read = async (service: string, metric: string, ...labels: string[]): Promise<number | undefined> => {
     const lines = (await scrape(service)).split('\n');
     const found = lines.filter(

@@ -10,7 +10,7 @@ const files = [
   'dist/test/e2e/late-writes.test.js',
 ];
 
-/** What `make test TESTS=…` does before it starts any test. */
+/** The selection that `make test TESTS=…` makes before it starts any test. */
 function select(tests: string): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, ['dist/test/support/select.js'], {
     cwd: projectRoot,
@@ -55,7 +55,7 @@ describe('the selection of tests', () => {
 
   it('a title that only one of two files has lets the run pass, and one that none has fails it', async () => {
     const pair = ['dist/test/deploy/select-tests.test.js', 'dist/test/deploy/dockerfile.test.js'];
-    // Without this project's configuration: the tests chosen need no servers.
+    // Ignores this project's configuration, because the chosen tests need no servers.
     const options = ['--no-config', '--parallel', '--exit', '--reporter', './dist/test/support/reporter.js'];
     const run = (title: string) =>
       promisify(execFile)('node_modules/.bin/mocha', [...options, '--fgrep', title, ...pair], {

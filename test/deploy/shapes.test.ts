@@ -27,7 +27,7 @@ describe('the shapes of the chart', function () {
   const ofKind = ({ manifests }: Rendering, kind: string): Manifest[] =>
     manifests.filter((one) => one.kind === kind);
 
-  /** How few there may be of a Deployment's pods: its own number, or that of what scales it. */
+  /** The smallest number of a Deployment's pods: its own, or the minimum of its autoscaler. */
   const countOf = (rendering: Rendering, deployment: Manifest): number => {
     const { replicas } = specOf(deployment) as Rollout;
     const scaler = ofKind(rendering, 'ScaledObject').find(
@@ -149,7 +149,7 @@ describe('the compose file of the highly available shape', () => {
         ['DATABASE_URL', 'postgres'],
         ['AMQP_URL', 'rabbitmq'],
       ] as const) {
-        // What compose fills in may be anything; a URL takes no braces.
+        // Replaces compose's variables, because a URL cannot contain braces.
         const url = (environment[variable] ?? '').replaceAll(/\$\{[^}]*\}/g, 'password');
         const hosts = splitHosts(url)?.map((one) => new URL(one).hostname);
         expect(hosts, `${variable} of ${name}`).to.deep.equal(nodesOf(program));

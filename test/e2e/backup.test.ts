@@ -20,12 +20,12 @@ const run = promisify(execFile);
 const commandLine = fileURLToPath(new URL('../../services/cli/main.js', import.meta.url));
 const REGION = 'eu-west-1';
 
-/** Runs one of Postgres' own programs, as the document on backups does. */
+/** Runs one of Postgres' own programs, as docs/backup.md does. */
 async function runPostgres(program: string, options: string[]): Promise<void> {
   await run(join(findPostgres() ?? '/usr/bin', program), options, { timeout: 60_000 });
 }
 
-// Each claim goes on from the one before: a backup, what happened after it, and the restored installation.
+// Each claim continues from the one before: a backup, later changes, and the restored installation.
 describe('a backup that is restored into a new database', function () {
   this.timeout(60_000);
   let folder: string;
@@ -59,7 +59,7 @@ describe('a backup that is restored into a new database', function () {
     await before.write('unlinked', { v: 'backed up' });
     await runPostgres('pg_dump', ['--format=custom', '--file', dump, lost.config.DATABASE_URL]);
 
-    // What the backup knows nothing of.
+    // Changes after the backup.
     await before.write('changed', { v: 'after the backup' });
     await before.settles('changed', 'SYNCED');
     await eventually(() => value('changed') === '{"v":"after the backup"}');
@@ -76,7 +76,7 @@ describe('a backup that is restored into a new database', function () {
     database = await createDatabase();
     await wipe();
     await runPostgres('pg_restore', ['--no-owner', '--exit-on-error', '--dbname', database.url, dump]);
-    // The job comes before any worker: none may act on what the ledger believes.
+    // The job runs before any worker: none may act on the outdated ledger.
     const environment = { ...lost.environment, DATABASE_URL: database.url };
     const { stdout } = await run(process.execPath, [commandLine, 'job', 'invalidate-ledger'], {
       env: { PATH: process.env['PATH'] ?? '', ...environment },

@@ -5,7 +5,7 @@ import { destination } from '../../services/connectors/aws-secrets-manager/desti
 import { eventually } from '../support/eventually.ts';
 import { cloud1Environment, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
-// The worker starts when everything is there: its first claim takes all of it.
+// The worker starts when all associations are due, so its first claim takes all of them.
 describe('secrets in one claim', function () {
   this.timeout(60_000);
   let fake: Cloud1Scene['fake'];

@@ -11,7 +11,7 @@ describe('a worker whose database is slow to store results', function () {
   let goOn = (): void => undefined;
 
   beforeEach(async () => {
-    // Few slots, and no sweep that would find what was left.
+    // Few slots, and no sweep that would find what was left over.
     scene = await openCloud1Scene({ environment: { CONCURRENCY: '2', SWEEP_INTERVAL: '60000' } });
   });
 

@@ -63,7 +63,7 @@ describe('crashes and doubled messages', function () {
     await driver.write('db', { v: 'old' });
     await driver.associate('db');
     await driver.settles('db', 'SYNCED');
-    // The newer value reaches the store, but the worker dies before it can say so.
+    // The newer value reaches the store, but the worker dies before it stores the result.
     fake.addFault({ kind: 'hang-after', operation: 'PutSecretValue', times: 1 });
     await driver.write('db', { v: 'new' });
     await eventually(() => value('db') === '{"v":"new"}');
@@ -143,7 +143,7 @@ describe('crashes and doubled messages', function () {
     channel.sendToQueue(queue, Buffer.from(JSON.stringify({ destinations: [id] })));
     await channel.waitForConfirms();
     await connection.close();
-    // Behind it in the same queue.
+    // This message is behind the other one in the same queue.
     const version = await driver.write('ours', { v: 2 });
     await eventually(async () => (await driver.records('ours'))[0]?.synced_version === version);
     const [record] = await other.records('theirs');

@@ -39,7 +39,7 @@ describe('new credentials between a claim and its push', function () {
     await fake.close();
   });
 
-  // A worker that has spoken to no store yet, and rests after its first claim until `goOn`.
+  // Starts a worker without an open session. It pauses after its first claim until `goOn`.
   async function claim(): Promise<void> {
     const rest = new Promise<void>((resolve) => (goOn = resolve));
     await new Promise<void>((claimed, failed) => {

@@ -66,7 +66,7 @@ describe('sessions of connectors at a failover of the database', function () {
     await stage.start((context) =>
       startConnectorWorker(context, { destination, connector: counted }, options),
     );
-    // The other worker may be quicker.
+    // The other worker may claim first, so it writes until this one has opened a session.
     await eventually(async () => {
       await stage.write(`again ${Date.now()}`);
       return opened === 1;

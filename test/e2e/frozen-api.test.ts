@@ -39,7 +39,7 @@ describe('an API process that freezes inside a transaction', function () {
       return (await waiting.where('wait_event_type', 'Lock')).length === 1;
     });
     frozen.pause();
-    // The lock goes to the frozen process, which does nothing with it.
+    // The frozen process gets the lock and does nothing with it.
     await holder.rollback();
     const answer = await sealift.client.patch(CONFIG, { queue_capacity: 7 });
     expect(answer.status, answer.text).to.equal(200);

@@ -30,7 +30,7 @@ describe('a settings worker that freezes for longer than a caller waits', functi
     expect(refused.status).to.equal(503);
     expect(refused.text).to.contain('nothing was done');
     worker.resume();
-    // Long enough for what lay there to be read and carried out.
+    // Long enough to read and carry out the waiting commands.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const read = await sealift.client.get(GENERAL);
     expect(read.body.data.attributes['api-rate-limit']).to.equal(41);

@@ -67,7 +67,7 @@ describe('destinations beside each other', function () {
     expect(answers.map(({ status }) => status)).to.deep.equal(hanging.map(() => 200));
     await healthy.write('own', { v: 1 });
     expect((await healthy.associate('own')).status).to.equal(200);
-    // Before the first of the hanging calls is given up.
+    // The limit ends before the first hanging call is given up.
     await eventually(() => value('healthy-own') === '{"v":1}', { limitMs: 1400 });
   });
 

@@ -12,7 +12,7 @@ describe('a write that was given up and that the store carries out late', functi
   let scene: Cloud1Scene;
 
   beforeEach(async () => {
-    // Not tried again before anybody can see that it has failed.
+    // Retries wait long enough that the test can see the failure.
     scene = await openCloud1Scene({ environment: { ...IMPATIENT, RETRY_MIN: '500' } });
   });
   afterEach(() => scene.close());
@@ -20,7 +20,7 @@ describe('a write that was given up and that the store carries out late', functi
   const content = (): (string | null)[] => scene.fake.entries().map(({ value }) => value);
   const hold = (operation: string): void => scene.fake.addFault({ kind: 'held', operation, times: 1 });
 
-  // Done, and to be done once more at a time that is told.
+  // The write is done and will be repeated at a time that the record shows.
   const isUnconfirmed = (status: string) =>
     eventually(async () => {
       const [record] = await scene.driver.records('db');
@@ -42,7 +42,7 @@ describe('a write that was given up and that the store carries out late', functi
     hold(PUT);
     await driver.write('db', { v: 2 });
     await driver.settles('db', 'EXTERNAL_SERVICE_ERROR');
-    // A refresh makes it another call for the store, which would ignore a repeated one.
+    // A refresh makes it a different call: the store would ignore a repeated one.
     await driver.associate('db');
     expect(await isUnconfirmed('SYNCING')).to.include({ synced_version: 1, cause: null });
     await driver.write('db', { v: 3 });

@@ -46,7 +46,7 @@ describe('a locked row', function () {
   const prod = (db: Database) => db('destinations').where({ name: 'prod' });
   const held = (db: Database) => db('entries').where({ external_name: 'a' });
 
-  // Each brings about a claim that asks for a row, and holds it.
+  // Each function causes a claim that needs a row, and locks that row.
   const rows: Record<string, (db: Database, lock: Database) => Promise<unknown>> = {
     'an entry whose lease has ended': async (db, lock) => {
       await held(lock).forUpdate().select('id');
@@ -88,7 +88,7 @@ describe('a locked row', function () {
       } finally {
         await lock.rollback();
       }
-      // What was inherited is confirmed two leases later.
+      // The inherited entry is confirmed two leases later.
       await driver.settles('a', 'SYNCED', 20_000);
       await driver.settles('b', 'SYNCED');
     });
@@ -104,7 +104,7 @@ describe('a locked row', function () {
       .first('e.association_id', 'e.destination_id', 'e.place');
     const lock = await db.transaction();
     try {
-      // Somebody takes the name, and neither keeps it nor gives it up.
+      // Somebody reserves the name in a transaction that stays open.
       const name = { sub_key: 'held', external_name: 'new/a', name_key: 'new/a' };
       await lock('entries').insert({ ...other, ...name });
       expect((await driver.patch({ secret_name_template: 'new/{{ .SecretPath }}' })).status).to.equal(200);

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../support/sandboxed.ts';
 
 const WAITING = 5000;
-// The first runs of a statement on a connection are planned one by one, and some may take the whole table for less work.
+// Postgres plans the first runs of a statement on a connection one by one, and some of them may read the whole table.
 const MOST_READS = 20 * WAITING;
 
 describe('a long queue', function () {
@@ -19,7 +19,7 @@ describe('a long queue', function () {
   it('a long queue is not read from end to end for each claim of some of it', async () => {
     const { sealift, fake } = scene;
     const { db } = sealift.context;
-    // Their secrets are gone meanwhile: claimed as any other, with nothing to push.
+    // Their secrets do not exist: the worker claims the rows like any other, but has nothing to push.
     await db.raw(
       `INSERT INTO associations (namespace_id, destination_id, mount_id, secret_path)
        SELECT 'root', d.id, m.id, 'app' || number FROM destinations d, mounts m, generate_series(1, ?) AS number
@@ -33,7 +33,7 @@ describe('a long queue', function () {
     await eventually(async () => !(await isWaiting()), { limitMs: 30_000 });
     await worker.stop();
 
-    // A connection tells what it did when it ends: each row was claimed, and its result stored.
+    // A connection reports its statistics when it ends: each row was claimed, and each result was stored.
     await eventually(async () => (await readUsage()).updated >= 2 * WAITING);
     const { read } = await readUsage();
     expect(read - readBefore, 'rows read without an index').to.be.below(MOST_READS);

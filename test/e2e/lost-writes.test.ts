@@ -96,7 +96,7 @@ describe('a failover of the database', function () {
     expect(told[0]).to.include({ event: 'database.writes-lost', action: 'stop' });
     await service.stop();
     await stage.context.db('jobs').delete();
-    // All that are due are looked at when it starts, in the order of the schedule.
+    // At its start it runs all due jobs, in the order of the schedule.
     await stage.start(startKeyMaintenance);
     await eventually(async () => expect(await jobsRun()).to.deep.equal(['notify']), PATIENT);
     await decide();

@@ -26,7 +26,7 @@ const PROGRAMS = [
 
 type Keys = { SEALIFT_MASTER_KEY: string; SEALIFT_OLD_MASTER_KEYS?: string };
 
-// The steps of docs/master-key.md in order; each claim goes on from the one before.
+// The steps of docs/master-key.md in order. Each claim continues from the one before.
 describe('a new master key', function () {
   this.timeout(90_000);
   const oldKey = randomBytes(32).toString('base64');
@@ -42,7 +42,7 @@ describe('a new master key', function () {
     fake = await startCloud1SmFake();
     database = await createDatabase();
     await withKeys({ SEALIFT_MASTER_KEY: oldKey }, async (sealift) => {
-      // Only here, where it makes the first signing key: its schedule would wrap values at a time of its own.
+      // It runs only here, to make the first signing key: otherwise its schedule would re-wrap values at its own time.
       await sealift.start('key-maintenance', startKeyMaintenance);
       token = sealift.token;
       const driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
@@ -64,7 +64,7 @@ describe('a new master key', function () {
     await database?.drop();
   });
 
-  /** An installation with these keys on the one database; ended afterwards. */
+  /** Runs an installation with these keys on the shared database, and stops it afterwards. */
   async function withKeys(keys: Keys, work: (sealift: Sealift) => Promise<void>): Promise<void> {
     running = await startSealift({
       environment: { DATABASE_URL: database.url, PUBLIC_URL: ISSUER, ...keys },
@@ -83,7 +83,7 @@ describe('a new master key', function () {
     return answer.body.data.token;
   }
 
-  /** Secrets read, tokens work, pushes go on, commands are answered, and signing keys sign what the old ones show. */
+  /** Checks that secrets, tokens, pushes and commands work, and that the old signing keys are still published. */
   async function expectWhole(sealift: Sealift): Promise<void> {
     const client = createClient(sealift.url, token);
     const read = await client.get('/v1/secret/data/db?version=1');
@@ -173,7 +173,7 @@ describe('a new master key', function () {
   });
 
   async function expectRefusals(key: string, programs: string[]): Promise<void> {
-    // Two at a time: each is a whole process to load.
+    // Two at a time, because each is a whole process.
     for (let start = 0; start < programs.length; start += 2) {
       const pair = programs.slice(start, start + 2);
       const spawned = await Promise.all(

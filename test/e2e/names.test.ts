@@ -224,7 +224,7 @@ describe('names that a changed template gives to others', function () {
         (await driver.records('app')).some(({ cause }) => cause?.code === 'too_many_entries'),
       );
       expect(outside()).to.include({ ONE_KEY: 'value', TWO_KEY: 'value' });
-      // What a lost lease does to all entries of an association.
+      // The same update as for all entries of an association with a lost lease.
       if (isUncertain)
         await sealift.context
           .db('entries')

@@ -98,7 +98,7 @@ describe('a destination with networking limits', function () {
     await driver.configure({ ...settings, allowed_ports: [port] });
     await driver.associate('app');
     await expectLimited();
-    // The vault itself says that a token is missing.
+    // The calls reached the vault itself, which answers that a token is missing.
     expect(fake.calls().every(({ status }) => status === 401)).to.equal(true);
     expect((fake as unknown as { authority: FaultyFake }).authority.calls()).to.deep.equal([]);
   });

@@ -73,7 +73,7 @@ describe('partial writes', function () {
     await driver.settles('db', 'CLIENT_SIDE_ERROR');
     expect(store.entries().map(({ value }) => value)).to.deep.equal(['{"v":2}']);
     store.clearFaults();
-    // The value is that of before again.
+    // The wanted value is the earlier one again.
     await sealift.client.post('/v1/secret/delete/db', { versions: [version] });
     await eventually(() => expect(store.entries().map(({ value }) => value)).to.deep.equal(['{"v":1}']));
     await driver.settles('db', 'SYNCED');

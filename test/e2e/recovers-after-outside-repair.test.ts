@@ -25,7 +25,7 @@ type Store = {
   fake: Fake;
   environment: Record<string, string>;
   settings: Record<string, unknown>;
-  /** What the stand-in can be told to take only after a while. */
+  /** The credential that the stand-in can be told to accept later. */
   credential?: string;
 };
 
@@ -157,7 +157,7 @@ describe('a repair outside of Sealift', function () {
     };
     await eventually(failing);
     store.fake.clearCalls();
-    // The first look comes after about 1.5 s, the second one 3 s later.
+    // The first retry comes after about 1.5 s, the second one 3 s later.
     await eventually(() => store.fake.calls().length >= 2, { limitMs: 15_000 });
     expect(store.fake.calls().length).to.be.at.most(4);
     await eventually(failing);

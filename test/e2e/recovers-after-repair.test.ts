@@ -7,7 +7,7 @@ import { createSyncDriver, type SyncDriver } from '../support/sync-driver.ts';
 
 const SECRETS = Array.from({ length: 16 }, (_, index) => `app${index}`);
 const RENEWED = { access_key_id: 'AKIARENEWED', secret_access_key: 'renewed' };
-// Far less than what the failures before would have it wait.
+// Much shorter than the wait that the earlier failures would cause.
 const SOON = { limitMs: 5000 };
 
 describe('the repair of a destination', function () {
@@ -65,9 +65,9 @@ describe('the repair of a destination', function () {
   it('a destination is tried at once with a new key, although the store has the former one wait only then', async () => {
     fake.addFault({ kind: 'held', operation: 'CreateSecret' });
     await begin();
-    // At the store, all of them: a push that has yet to open its session would do so with the new key.
+    // All calls must be at the store: a push that had not yet opened its session would use the new key.
     await eventually(() => fake.calls().length === SECRETS.length);
-    // Of the same key id, so that the destination stays the container it was.
+    // The key id stays, so the destination keeps its container.
     fake.giveOut('AKIAEXAMPLEONE', 'renewed');
     expect((await driver.patch({ secret_access_key: 'renewed' })).status).to.equal(200);
     fake.clearFaults();

@@ -12,7 +12,7 @@ describe('a destination that was never reached', function () {
 
   before(async () => {
     sealift = await startSealift({ environment: { EGRESS_ALLOW: '127.0.0.1', SWEEP_INTERVAL: '200' } });
-    // The worker's machine allows less than the API's.
+    // The worker's EGRESS_ALLOW is stricter than the API's.
     await sealift.start('worker', (context) =>
       startConnectorWorker(
         { ...context, config: { ...context.config, EGRESS_ALLOW: '' } },

@@ -6,7 +6,7 @@ import { cloud1Environment, openCloud1Scene, type Cloud1Scene } from '../support
 const WORKER = 'services/connectors/main.js cloud1-sm';
 const SECRETS = ['s1', 's2', 's3', 's4', 's5', 's6', 's7'];
 
-// Two associations a batch: the first is the API's, the others are the workers'.
+// Two associations per batch: the API does the first batch, the workers do the others.
 describe('a change of a destination with more associations than one batch', function () {
   this.timeout(60_000);
   let scene: Cloud1Scene;
@@ -67,7 +67,7 @@ describe('a change of a destination with more associations than one batch', func
   it('a change reaches all associations though the worker that carries it on is killed between two batches', async () => {
     const lock = await scene.sealift.context.db.transaction();
     try {
-      // The third batch waits for it, and with it everything that follows.
+      // The lock holds up the third batch, and with it everything after it.
       await lock('associations')
         .where({ id: await idOf('s5') })
         .forUpdate()
@@ -107,7 +107,7 @@ describe('a change of a destination with more associations than one batch', func
       secret_access_key: 'elsewhere',
     });
     expect(answer.status, answer.text).to.equal(200);
-    // A further one while the move has not reached all: it goes on.
+    // Another change while the move is not complete: the move continues.
     expect((await scene.driver.patch({ drift_check: true })).status).to.equal(200);
     await scene.driver.write('s7', { v: 'newer' });
     worker = await startWorker();

@@ -88,7 +88,7 @@ describe('destinations whose settings do not tell that they share a container', 
     });
     await drivers[1]?.associate('app');
     await drivers[1]?.settles('app', 'CLIENT_SIDE_ERROR');
-    // As destinations came to hold one entry before that was told.
+    // Restores a state of earlier versions, in which two destinations could hold one entry.
     await db('entries').update({ held: true, reference, status: 'SYNCED', cause: null });
     await sealift.client.delete('/v1/secret/data/app');
     await eventually(() => fake.entries().length === 0);

@@ -21,7 +21,7 @@ import { cloud1Environment, cloud1Settings } from '../support/sandboxed.ts';
 const KEY = Buffer.alloc(32, 9).toString('base64');
 const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/prod';
 
-// Servers of its own: they are stopped and started, which nobody else must notice. Each claim goes on from the one before.
+// Uses its own servers, because it stops and starts them. Each claim continues from the one before.
 describe('processes and their servers, started in any order', function () {
   this.timeout(120_000);
   let root: string;
@@ -37,7 +37,7 @@ describe('processes and their servers, started in any order', function () {
     root = mkdtempSync(join(tmpdir(), 'sealift-order-'));
     chmodSync(root, 0o755);
     fake = await startCloud1SmFake();
-    // Both choose their address once and keep it: from now on the processes know where they will be.
+    // Both servers choose their address once and keep it, so the processes can be told it before the servers run.
     const [database, broker] = await Promise.all([startPostgres(postgres()), startRabbitmq(rabbitmq())]);
     await Promise.all([database.stop(), broker.stop()]);
     const port = await choosePort(undefined);
@@ -48,7 +48,7 @@ describe('processes and their servers, started in any order', function () {
       PORT: String(port),
       LOG_LEVEL: 'info',
       SWEEP_INTERVAL: '500',
-      // What a result that could not be stored costs is the rest of its lease.
+      // If a result could not be stored, its association waits for the rest of its lease.
       LEASE: '5000',
       CALL_TIMEOUT: '2000',
       ...cloud1Environment(fake),
@@ -106,7 +106,7 @@ describe('processes and their servers, started in any order', function () {
     expect((await client.post(DESTINATION, cloud1Settings())).status).to.equal(200);
     await write('early', 'before the broker');
     await associate('early');
-    // The worker looks for the broker only once it has seen the schema, which it may see later than the API did.
+    // The worker connects to the broker only after it has seen the schema, which may be later than for the API.
     await eventually(() => {
       for (const { output } of both()) expect(output()).to.contain('waiting for RabbitMQ');
       return true;

@@ -29,7 +29,7 @@ describe('a store with a write limit', function () {
     for (const name of names) await sealift.client.post(set, { mount: 'secret', secret_name: name });
     await settled(1);
 
-    // The documented limit, and one refusal that tells the workers of it.
+    // Enforces the documented limit. One refusal tells the workers about it.
     fake.addFault({ kind: 'limit', writes: 50, perMs: 1000 });
     fake.addFault({ kind: 'throttle', operation: 'PutSecretValue', times: 1, retryAfterSeconds: 1 });
     await driver.write('s0', { v: 2 });

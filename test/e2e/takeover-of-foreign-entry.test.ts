@@ -36,7 +36,7 @@ describe('the takeover of a foreign entry', function () {
 
   it('an entry that was taken over does not stay outside with our value where its name is given up in between', async () => {
     fake.plant({ name: 'db', value: 'theirs' });
-    // The value arrives, and nothing else for a while.
+    // The value arrives, but for a while nothing else succeeds.
     fake.addFault({ kind: 'cut-after', operation: 'AddSecretVersion', times: 1 });
     await driver.write('db', { v: 'ours' });
     fake.addFault({ kind: 'error', operation: 'UpdateSecret', target: 'db' });

@@ -71,7 +71,7 @@ describe('connections behind the egress guard', () => {
   it('a name that changes its answer is checked again at each connection, and the checked address is used', async () => {
     const server = await serve((_request, response) => response.setHeader('connection', 'close').end('here'));
     const url = `https://rebind.example:${server.port}`;
-    // The first answer may be reached by the operator's leave: the connection arrives there, though TLS fails.
+    // The operator allows the first answer's address, so the connection arrives there, but TLS fails.
     const { agent, asked } = guarded(url, [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1', '10.0.0.9']]);
     const call = fetchOver(url, agent);
     expect((await failureOf(call(url))).code).to.not.equal('EGRESS_REFUSED');

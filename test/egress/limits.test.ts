@@ -29,7 +29,7 @@ for (const [name, open] of Object.entries(AGENTS)) {
     beforeEach(() => (connections = 0));
     after(() => server.close());
 
-    /** What each of some calls in turn ends in: a text, or the code of an error. */
+    /** The results of some calls, one after the other: a text, or an error code. */
     async function call(
       given: Partial<NetworkLimits>,
       host: string,

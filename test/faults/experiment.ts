@@ -88,7 +88,7 @@ export async function runExperiment(world: World, experiment: Experiment): Promi
   const started = Date.now();
   await settle(scene, report);
   report.settledMs = Date.now() - started;
-  // Until then, calls that were given up may still be carried out, and settled associations must stay settled. Only a repeated
+  // Until then, calls that were given up may still be carried out, and settled associations must stay settled. Only another
   // check of a deletion that was given up may keep an association busy for a moment.
   for (
     const end = Date.now() + 2 * world.leaseMs + 1000;

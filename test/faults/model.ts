@@ -40,7 +40,7 @@ export class SecretModel {
     return known;
   }
 
-  /** Records a change before it is sent: from then on stores may have its result. Returns a function that acknowledges it. */
+  /** Records a change before it is sent: from then on stores may have its result. Returns a function to acknowledge it. */
   begin(change: () => void): () => void {
     change();
     return this.wanted.begin(this.desired());

@@ -31,7 +31,7 @@ describe('a deletion of more rows than one batch', function () {
     expect(answer.status, answer.text).to.equal(204);
   };
   const write = (path: string) => sealift.client.post(`/v1/${path}`, { data: { v: 1 } });
-  // What thousands of calls would have written.
+  // Inserts the rows that thousands of calls would have made.
   const multiply = (path: string) =>
     sealift.context.db.raw(
       `WITH made AS (
@@ -115,7 +115,7 @@ describe('a deletion of more rows than one batch', function () {
     expect((await sealift.client.delete('/v1/sys/mounts/team')).status).to.equal(204);
     const lock = await sealift.context.db.transaction();
     try {
-      // In the last batch of the associations: the job stops before it.
+      // The locked row is in the last batch of the associations, so the job stops before that batch.
       const [last] = await lock('associations').orderBy('id', 'desc').limit(1).forUpdate().select('id');
       expect(last).to.have.property('id');
       const job = await spawnProcess('services/cli/main.js job finish-deletions', sealift.environment);

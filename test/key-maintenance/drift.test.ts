@@ -12,10 +12,10 @@ describe('the drift check', () => {
   let sealift: Sealift;
   let services: MaintenanceServices;
   let connector: CommandServer;
-  // What the store holds, as a connector of the type answers for it.
+  // The store's content, as a connector of the type would report it.
   const states = new Map<string, string>();
   const asked: number[] = [];
-  // Destinations of which nobody answers, and how many questions about each are under way.
+  // Destinations that never answer, and how many questions about each are in progress.
   const silent = new Set<number>();
   const atOnce = new Map<number, number>();
   before(async () => {
@@ -120,9 +120,9 @@ describe('the drift check', () => {
       expect(await read(id)).to.deep.include({ generation: 3, due_at: null });
     }
     expect(await runNow(services, 'check-drift', { now: daysFromNow(0.9) })).to.include({ checked: 0 });
-    // Those that are being written again have nothing to compare with.
+    // Entries that are being written again have nothing to compare with.
     expect(await runNow(services, 'check-drift', { now: daysFromNow(1.1) })).to.include({ checked: 1 });
-    // By a clock that was put back since: its time is yet to come.
+    // The clock was put back since: the recorded time is in the future, so the association is checked again.
     expect(await runNow(services, 'check-drift', { now: daysFromNow(0.05) })).to.include({ checked: 1 });
     expect(await runNow(services, 'check-drift', { now: daysFromNow(0.06) })).to.include({ checked: 0 });
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Call = { headers: IncomingHttpHeaders; body: string };
 
-/** A real HTTP receiver on loopback; `answer` is the status it gives next. */
+/** A real HTTP receiver on loopback. `answer` is the status of its next replies. */
 export type Receiver = { url: string; calls: Call[]; answer: number; close: () => Promise<void> };
 
 export async function startReceiver(): Promise<Receiver> {

@@ -18,7 +18,7 @@ describe('notifications', () => {
   let services: MaintenanceServices;
   let receiver: Receiver;
   let mail: MailServer;
-  // The receiver's library refuses a signature that is not of the last minutes: minute 10 is now.
+  // The receiver's library refuses signatures that are older than some minutes, so minute 10 is the present.
   let start = 0;
   const at = (minutes: number) => new Date(start + minutes * MINUTE);
 

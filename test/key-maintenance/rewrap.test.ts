@@ -87,7 +87,7 @@ describe('a change of the master key', () => {
       (services) => runNow(services, 'rewrap-sealed-values'),
     );
     await db('settings').where({ kind: 'smtp' }).update({ sealed: row.sealed });
-    // One hash key, one destination, one signing key and all versions.
+    // One hash key, one destination, one signing key, and all versions.
     expect(summary).to.deep.equal({ rewrapped: VERSIONS + 3, problems: 1 });
     expect(await db('jobs').where({ name: 'rewrap-sealed-values' }).first('outcome')).to.deep.equal({
       outcome: 'failed',

@@ -21,7 +21,7 @@ describe('the schedule', () => {
   });
   after(() => sealift.stop());
 
-  // A job of the test's own: what it counts tells how often it ran.
+  // A job of this test, which counts its own runs.
   const counting = (name: string, work: () => Promise<void> = async () => undefined) => {
     const job = {
       name,
@@ -68,7 +68,7 @@ describe('the schedule', () => {
     expect(job.runs).to.equal(1);
     await at('2030-01-02T12:00:30Z');
     expect(job.runs).to.equal(2);
-    // Down for a week: the missed times are made up for by one run.
+    // Down for a week: one run makes up for all missed times.
     await at('2030-01-09T11:00:00Z');
     await at('2030-01-09T11:05:00Z');
     expect(job.runs).to.equal(3);

@@ -14,7 +14,7 @@ describe('the timers of the signing key', () => {
   });
   afterEach(() => sealift.stop());
 
-  // What the two actions of the API do, at a moved time.
+  // The two actions of the API, at a shifted time.
   const byHand = (now: Date) => ({
     services,
     now,

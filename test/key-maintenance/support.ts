@@ -7,12 +7,12 @@ import type { Sealift } from '../support/sealift.ts';
 
 export const DAY = 24 * 60 * 60 * 1000;
 
-/** A time so many days from now: the moved clock. */
+/** The time this many days from now, for a shifted clock. */
 export function daysFromNow(days: number): Date {
   return new Date(Date.now() + days * DAY);
 }
 
-/** What a key-maintenance worker works with, without its clock. */
+/** The services of a key-maintenance worker, without its clock. */
 export async function startMaintenance(sealift: Sealift): Promise<MaintenanceServices> {
   let services: MaintenanceServices | undefined;
   await sealift.start('maintenance', async (context) => {
@@ -31,7 +31,7 @@ export function jobNamed(name: string): Job & { cron: string } {
   return { ...job, cron: job.cron ?? '0 0 * * *' };
 }
 
-/** Runs a job at a time as the schedule would; null where it was not due. */
+/** Runs a job at a given time, as the schedule would; null if it was not due. */
 export async function runDue(
   services: MaintenanceServices,
   name: string,
@@ -41,7 +41,7 @@ export async function runDue(
   return result && result.summary;
 }
 
-/** Runs a job as by hand; what it found goes to `found`. */
+/** Runs a job by hand; `found` gets its findings. */
 export async function runNow(
   services: MaintenanceServices,
   name: string,

@@ -6,7 +6,7 @@ import { keyServiceFakes } from '../sandbox/key-services/all.ts';
 import { AWS_ALIAS, startAwsKmsFake } from '../sandbox/key-services/aws-kms.ts';
 import type { KeyServiceFake, KeyState } from '../sandbox/key-services/contract.ts';
 
-/** What goes wrong outside, the exit code that tells it, and what the text says. */
+/** An outside fault, its exit code, and the expected message. */
 type Trouble = [what: string, cause: (fake: KeyServiceFake) => void, code: number, text: RegExp];
 
 const fail =

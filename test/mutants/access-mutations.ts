@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** Of what policies and tokens allow. */
+/** Mutations of what policies and tokens allow. */
 export const accessMutations: Mutation[] = [
   {
     name: 'rules about parameters are not asked',

@@ -4,7 +4,7 @@ const DESTINATIONS = 'services/api/endpoints/destinations';
 const PLANS = 'services/api/endpoints/plans';
 const ASSOCIATIONS = 'services/api/endpoints/associations';
 
-/** Of changes by several people, of what is tried before it is stored, and of what was changed outside. */
+/** Mutations of concurrent changes, of drafts that are tried before they are stored, and of changes made outside. */
 export const consoleMutations: Mutation[] = [
   {
     name: 'a change of a destination is made over a revision that nobody saw',

@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** Of what holds when a server of Postgres or RabbitMQ is lost and another takes its place. */
+/** Mutations of what must hold when another server takes the place of a lost one of Postgres or RabbitMQ. */
 export const failoverMutations: Mutation[] = [
   {
     name: 'a branch of the database that was left is joined again',

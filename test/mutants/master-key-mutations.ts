@@ -2,7 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const SERVICES = 'libs/master-key/key-services';
 
-/** Of master keys that key services wrap. */
+/** Mutations of master keys that key services wrap. */
 export const masterKeyMutations: Mutation[] = [
   {
     name: 'nothing binds what AWS wraps to its purpose',

@@ -9,7 +9,7 @@ import { rowMutations } from './row-mutations.ts';
 const PUSH = 'libs/sync/push';
 const ORDERS = 'libs/store/orders';
 
-/** Every guard there is a test of. */
+/** All guards that have a test. */
 export const mutations: Mutation[] = [
   ...networkMutations,
   ...consoleMutations,

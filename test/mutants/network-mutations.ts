@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** Of what a destination may reach on the network. */
+/** Mutations of what a destination may reach on the network. */
 export const networkMutations: Mutation[] = [
   {
     name: 'a destination with networking limits reaches every port',

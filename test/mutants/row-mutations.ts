@@ -2,7 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const ORDERS = 'libs/store/orders';
 
-/** Of rows that somebody holds, and of changes of more rows than one batch. */
+/** Mutations of locked rows, and of changes that need more than one batch. */
 export const rowMutations: Mutation[] = [
   {
     name: 'a claim waits for an entry that somebody holds',

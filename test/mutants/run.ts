@@ -7,8 +7,8 @@ import { projectRoot } from '../../deploy/local/root.ts';
 import type { Mutation } from './mutation.ts';
 import { mutations } from './mutations.ts';
 
-// make mutants: takes one guard after the other out of a copy of the source and runs the tests that must notice, which pass
-// on the untouched copy. ONLY names some of them by a part of their names. Ends with code 1 where a mutation survives.
+// make mutants: removes one guard after the other from a copy of the source and runs the tests that must then fail, and that
+// pass on the unchanged copy. ONLY selects mutations by parts of their names. Exits with 1 if a mutation survives.
 const run = promisify(execFile);
 const TEST_LIMIT_MS = 900_000;
 const only = process.env['ONLY'] ?? '';
@@ -16,7 +16,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const chosen = mutations.filter(({ name }) => name.includes(only));
 const copy = await copyProject();
-// Whether a test fails without any mutation: such a one catches none.
+// Whether a test fails without any mutation: such a test proves nothing.
 const unfit = new Map<string, boolean>();
 let survived = 0;
 try {
@@ -62,13 +62,13 @@ async function tryOut({ file, find, replace, tests }: Mutation): Promise<boolean
   }
 }
 
-// A mutation that does not compile would be caught by nothing but the compiler.
+// Checked, because only the compiler would catch a mutation that does not compile.
 async function compile(path: string, source: string): Promise<void> {
   await writeFile(path, source);
   await run('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { cwd: copy });
 }
 
-// A loaded machine can fail a test once by being slow.
+// Runs a failed test twice: on a loaded machine it can fail once because it is slow.
 async function failsTwice(test: string): Promise<boolean> {
   return !(await passes(test)) && !(await passes(test));
 }
@@ -84,7 +84,7 @@ async function passes(test: string): Promise<boolean> {
   } catch (error) {
     const { code, stdout } = error as { code?: unknown; stdout?: string };
     say(`  ${test}: ${firstFailure(stdout ?? '')}`);
-    // Ended from outside, by the limit or for want of memory: that catches nothing.
+    // The time limit or the lack of memory ended the test, so it caught nothing.
     return typeof code !== 'number';
   }
 }

@@ -74,7 +74,7 @@ describe('a broker that is short of memory or disk', function () {
     const caller = await startCaller();
     expect(await caller.call()).to.equal('done');
     await server.alarm(true);
-    // Whoever sends something is read no more.
+    // From now on the broker reads nothing from a connection that publishes.
     worker.events.send({ name: 'test', data: {} });
     await eventually(() => worker.broker.blocked);
     const before = runs;

@@ -22,18 +22,18 @@ const TYPE = 'cloud1-sm';
 const log = createLog({ service: 'test', level: 'silent' });
 const keyring = createKeyring(randomBytes(32));
 
-// Without a word, heartbeats alone tell: two or three of ten seconds. Of a node that dies the queues have no leader for a moment,
-// and whoever comes then is refused.
+// Without an error, only missed heartbeats reveal a loss: two or three, of ten seconds each. When a node dies, its queues
+// have no leader for a moment, and the broker refuses clients that come then.
 const LOSSES: Record<string, (proxy: Proxy, node: BrokerNode) => unknown> = {
   'can no longer be reached': (proxy) => proxy.block(true),
   'stands still': (proxy) => proxy.stall(true),
   dies: (_proxy, node) => node.kill(),
 };
 
-/** One who sends and calls, and one who hears and serves. */
+/** One side that notifies and calls commands, and one side that listens and serves. */
 type Both = {
   notify: () => void;
-  /** The number of the notification that was sent last. */
+  /** The number of the last notification that was sent. */
   last: () => number;
   heard: Set<number>;
   add: (number: number) => Promise<unknown>;
@@ -50,7 +50,7 @@ describe('a RabbitMQ of three nodes', function () {
     cluster = await startBrokerCluster();
   });
 
-  // New names: a node that dies within a second after a queue was deleted and declared anew never finds its part of it again.
+  // New names: if a node dies within a second after a queue was deleted and re-declared, it never finds its copy again.
   beforeEach(() => {
     topology = createTopology(`test-${(tests += 1)}`);
   });
@@ -71,7 +71,7 @@ describe('a RabbitMQ of three nodes', function () {
     await eventually(() => started.every((broker) => broker.ready), { limitMs: 30_000 });
   };
 
-  // The node whose connection declares a queue leads it.
+  // The node of the connection that declares a queue becomes its leader.
   const declare = async (leader: BrokerNode): Promise<void> => {
     const connection = await connect(leader.url);
     const channel = await connection.createChannel();
@@ -97,7 +97,7 @@ describe('a RabbitMQ of three nodes', function () {
       add: (number) => commands.call('settings', { name: 'add', body: number }),
     };
   };
-  // From now on: what was sent before may be lost or delivered late.
+  // Counts from now on: earlier messages may be lost or delivered late.
   const goesOn = async ({ notify, last, heard, add }: Both, limitMs: number): Promise<void> => {
     const before = last();
     const isHeard = (): boolean => {
@@ -136,7 +136,7 @@ describe('a RabbitMQ of three nodes', function () {
         if (!first || !node) throw new Error('there are three nodes');
         await declare(node);
         const url = hostsOf(...proxies.map(({ port }) => ({ url: cluster.url, port })));
-        // Both must begin at the first node.
+        // Both sides must begin at the first node.
         for (const proxy of others) proxy.block(true);
         const both = await startBoth(url, url);
         for (const proxy of others) proxy.block(false);

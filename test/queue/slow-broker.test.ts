@@ -69,7 +69,7 @@ describe('commands through a broker that is slow to answer', function () {
   };
 
   it('commands are not sent any more once the caller was told that nothing was done', async () => {
-    // Longer in both directions together than a caller waits: its queue is not declared in time.
+    // Both directions together take longer than a caller waits, so its queue is not declared in time.
     proxy.delay(3000);
     expect(await refusal()).to.match(/nothing was done$/);
     proxy.delay(0);
@@ -84,7 +84,7 @@ describe('commands through a broker that is slow to answer', function () {
   });
 
   it('commands go another way once a broker that vanished without a word is missed', async () => {
-    // Two or three of its heartbeats; one that the operator chose, since the default would take half a minute here.
+    // Takes two or three heartbeats. The operator chose a short one; the default would take half a minute here.
     commands = await startCaller(`${far}?heartbeat=2`);
     expect(await call()).to.equal(1);
     proxy.vanish();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { spawnProcess } from '../support/child-process.ts';
 
-// Thrown where nobody catches it, once the process has begun.
+// Throws where nothing catches it, after the process has started.
 const BOMB = `
 const timer = setInterval(() => {
   if (process.listenerCount('unhandledRejection') === 0) return;

@@ -10,7 +10,7 @@ import { setSynchronous, startPostgresPair, type PostgresPair } from '../support
 
 const STANDBY = 'postgres is a standby and takes no changes';
 
-// Servers of its own, since what happens to them would be noticed by other tests. Each claim goes on from the one before.
+// Uses its own servers, because other tests would notice what happens to them. Each claim continues from the one before.
 describe('the readiness of a process', function () {
   this.timeout(60_000);
   let pair: PostgresPair;

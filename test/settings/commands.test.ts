@@ -29,7 +29,7 @@ describe('commands to workers', () => {
   let commands: CommandCaller;
 
   beforeEach(() => {
-    // Names of its own: a quorum queue that is declared as soon as one of its name was deleted may stay mute.
+    // New names: a quorum queue that is declared right after one of the same name was deleted may deliver nothing.
     prefix = `test-${randomBytes(6).toString('hex')}`;
     topology = createTopology(prefix);
     const broker = createBroker();
@@ -64,7 +64,7 @@ describe('commands to workers', () => {
   it('a command may take longer than it takes to know that nobody is there', async () => {
     const slow = () => new Promise((resolve) => setTimeout(resolve, 4800, 'done'));
     const call = () => commands.call('settings', { name: 'slow', body: {} }, { timeoutMs: 10_000 });
-    // Some are there before the worker, which is handed them the moment it asks.
+    // Some commands are in the queue before the worker, which gets them as soon as it consumes.
     const early = Promise.all([call(), call(), call()]);
     await startWorker({ slow });
     expect(await early).to.deep.equal(['done', 'done', 'done']);
@@ -203,8 +203,8 @@ describe('commands to workers', () => {
 
   it('commands work again after the queue was deleted under the worker', async () => {
     await startWorker({ echo: async (body) => body });
-    // The caller declares the queue once. Where somebody does so again within some 40 ms of its end, RabbitMQ 3.10 tells the
-    // consumer nothing and hands it nothing.
+    // The caller declares the queue only once. If a client re-declares it within some 40 ms of its deletion, RabbitMQ 3.10
+    // neither notifies the consumer nor delivers to it.
     expect(await commands.call('settings', { name: 'echo', body: 6 })).to.equal(6);
     const connection = await connect(infrastructure().amqpUrl);
     const channel = await connection.createChannel();

@@ -4,7 +4,7 @@ import { pointersOf } from './support/admin.ts';
 import { createCertificate, type Certificate } from './support/certificates.ts';
 import { expectLogin, startSingleSignOn, type SingleSignOn } from './support/single-sign-on.ts';
 
-/** Ways in which people paste a PEM text. */
+/** The forms in which people paste a PEM text. */
 const PASTED: Record<string, (pem: string) => string> = {
   'a leading newline': (pem) => `\n${pem}`,
   'two trailing newlines': (pem) => `${pem.trimEnd()}\n\n`,

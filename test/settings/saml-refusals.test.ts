@@ -75,7 +75,7 @@ describe('refusals of a SAML log-in', () => {
     const end = Date.now() + 300_000;
     expectLogin(await sso.login());
     const mark = await db('saml_assertions').first('expires_at');
-    // Half a minute for the identity provider's clock, and again for ours.
+    // Half a minute for the identity provider's clock, and half a minute for ours.
     expect(mark.expires_at.getTime()).to.be.at.least(end + 60_000);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCapacityFinder } from '../../libs/sync/push/reserve.ts';
 
-/** A finder, and the counts it has taken of a container that holds so much. */
+/** A capacity finder for a container with this content, and the containers that it has counted. */
 function finderOf(
   limits: { entries?: number; totalBytes?: number },
   used: { entries: number; bytes: number },

@@ -39,7 +39,7 @@ describe('traces', function () {
     endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
     fake = await startCloud1SmFake();
     sealift = await startSealift({
-      // Long enough that the work notification is what makes the worker look.
+      // Sweeps are so rare that the work notification must be what triggers the worker.
       environment: { SWEEP_INTERVAL: '60000', EGRESS_ALLOW: '127.0.0.0/8' },
       workers: { connector: cloud1Worker(fake) },
     });

@@ -1,29 +1,29 @@
-/** What one attribute does; a row is a claim on each of its columns. */
+/** The behaviour of one attribute. Each column is a claim that the tests check. */
 export type AttributeRow = {
   name: string;
-  /** Absent where the tests need another from the start. */
+  /** Absent if the tests set another value at the start. */
   initial?: unknown;
-  /** Accepted and read back as they are, the extremes among them. */
+  /** Accepted values, including the extremes. They read back unchanged. */
   valid: unknown[];
-  /** Refused with 422 pointing at the attribute, each beside what `given` sets. */
+  /** Values refused with 422 that points at the attribute. Each is sent together with `given`. */
   invalid: unknown[];
-  /** Attributes that a value is only judged beside. */
+  /** Other attributes that the value needs to be judged. */
   given?: Record<string, unknown>;
-  /** What null does. */
+  /** The effect of null. */
   onNull: 'clears' | 'is refused' | 'is ignored';
   wrongType: unknown;
-  /** How a stored value reads: as it is, masked, or not at all. */
+  /** How a stored value reads back: unchanged, masked, or never. */
   reads?: 'verbatim' | 'masked' | 'never';
 };
 
 export type DocumentTable = {
   kind: string;
-  /** Attributes that make `enabled: true` possible. */
+  /** The attributes that `enabled: true` requires. */
   complete: Record<string, unknown>;
   rows: AttributeRow[];
 };
 
-/** A switch. */
+/** A boolean. */
 export const flag = (name: string, initial: boolean): AttributeRow => ({
   name,
   initial,
@@ -65,7 +65,7 @@ export const timeout = (name: string, initial: string): AttributeRow => ({
   wrongType: 7200,
 });
 
-/** A number from 1 that may be unset. */
+/** A number, at least 1, that may be unset. */
 export const ceiling = (name: string): AttributeRow => ({
   name,
   initial: null,

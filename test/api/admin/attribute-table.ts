@@ -17,7 +17,7 @@ const login = { ...smtp, auth: 'plain', username: 'u', password: 'p' };
 const sms = { enabled: true, 'account-sid': 'AC01', 'auth-token': 't', 'from-number': '+15005550006' };
 const gcp = { enabled: true, 'gcp-credentials': '{"type":"service_account"}' };
 
-/** Every attribute of every settings document. */
+/** All attributes of all settings documents. */
 export const documentTables: DocumentTable[] = [
   {
     kind: 'general',
@@ -27,7 +27,7 @@ export const documentTables: DocumentTable[] = [
       {
         ...flag('api-rate-limiting-enabled', true),
         initial: undefined,
-        // These tests ask for more than any client may.
+        // These tests send more requests than the rate limit allows to any client.
         given: { 'api-rate-limit': 1_000_000 },
       },
       {

@@ -6,7 +6,7 @@ import { createClient, type Answer, type Client } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts';
 import { startReplicaAhead } from '../../support/replica-ahead.ts';
 
-// What every client may ask for; costs no more than the limit itself.
+// Every client may call this path, and a call costs no more than the check of the limit.
 const PATH = '/api/v2/ping';
 
 describe('the rate limit', () => {
@@ -29,7 +29,7 @@ describe('the rate limit', () => {
   const ask = (client: Client, path = PATH, as: string | null = token) => client.get(path, { token: as });
   const replicas = () => [sealift.client, second];
 
-  /** Sets limit and switch, and waits until both replicas keep to it. */
+  /** Sets the limit and the switch, and waits until both replicas apply them. */
   async function setLimit(limit: number, enabled = true): Promise<void> {
     const attributes = { 'api-rate-limit': limit, 'api-rate-limiting-enabled': enabled };
     const answer = await changeAs(await sealift.tokenWith('site-admin'), attributes);
@@ -46,7 +46,7 @@ describe('the rate limit', () => {
     return sealift.client.patch(pathOf('general'), { data: { attributes } }, { token: admin });
   }
 
-  /** Until whatever was counted so far is over. */
+  /** Waits until the current counting period is over. */
   const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1100));
 
   function countPassed(answers: Answer[]): number {

@@ -4,7 +4,7 @@ import { startAdmin, type AdminSealift } from '../../settings/support/admin.ts';
 const DOCUMENTS = ['general', 'cost-estimation', 'saml', 'smtp', 'sms', 'customization'];
 const admin = '/api/v2/admin';
 
-/** Every call of the settings interface, with a body that it would take. */
+/** All calls of the settings API, each with a valid body. */
 const CALLS: { method: string; path: string; body?: object }[] = [
   ...DOCUMENTS.flatMap((kind) => [
     { method: 'GET', path: `${admin}/${kind}-settings` },
@@ -135,7 +135,7 @@ describe('access to the settings', () => {
     for (const namespace of ['team', '']) {
       const answer = await sealift.client.get(`${admin}/sms-settings`, { token, namespace });
       expect(answer.status).to.equal(404);
-      // Nor does it learn which paths there are.
+      // Unknown paths get the same answer, so the caller does not learn which paths exist.
       const wrong = await sealift.client.delete(`${admin}/sms-settings`, { token, namespace });
       expect([wrong.status, wrong.headers['allow'], wrong.text]).to.deep.equal([404, undefined, answer.text]);
     }

@@ -39,7 +39,7 @@ describe('the shutdown of the API', () => {
     await eventually(() => text().includes('HTTP/1.1 200'));
     expect(text()).to.match(/^Connection: keep-alive/m);
     socket.write(head());
-    // Its beginning must have arrived: before that, a connection is idle.
+    // The beginning of the request must have arrived: before that, the connection counts as idle.
     await new Promise((resolve) => setTimeout(resolve, 200));
     const stopped = api.stop();
     socket.write(body);
@@ -66,7 +66,7 @@ describe('the shutdown of the API', () => {
     socket.write(head());
     await new Promise((resolve) => setTimeout(resolve, 200));
     await api.stop();
-    // Nor does it leave the audit trail without the end of what it cut.
+    // The audit trail also records the end of the requests that it cut.
     const events = await sealift.client.get('/api/v2/admin/audit-events?page%5Bsize%5D=1');
     expect(events.body.data[0].attributes).to.deep.include({
       path: 'secret/data/app',

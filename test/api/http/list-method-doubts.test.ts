@@ -11,7 +11,7 @@ function post(headers: string, body: string): string {
   return `POST /a HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;
 }
 
-/** Every way a text may fall into two packets, besides whole and byte by byte. */
+/** All ways to split a text into two packets, besides whole and byte by byte. */
 function cuts(text: string): string[][] {
   const halves = Array.from({ length: text.length - 1 }, (_, at) => [
     text.slice(0, at + 1),
@@ -146,7 +146,7 @@ describe('doubts about where a message ends', () => {
       const text = post(`${'a:\r\n'.repeat(settings.sent)}Content-Length: 5\r\n`, 'LIST ');
       for (const packets of [[text, later], [text + later], text.split(/(?=LIST )/).concat(later)]) {
         const answer = await exchange(target, packets, 'closed');
-        // Node 24 refuses the message itself; before, it drops the headers beyond the limit.
+        // Node 24 refuses the message itself. Earlier versions drop the headers beyond the limit.
         const isRefusedByNode = / 431 [^]*$/.test(answer);
         if (!isRefusedByNode) expect(answer).to.match(refusal);
         expect(target.seen.map(({ body }) => body)).to.deep.equal(isRefusedByNode ? [] : ['LIST ']);
@@ -171,7 +171,7 @@ describe('doubts about where a message ends', () => {
     let stream = '';
     target.server.on('upgrade', (_request, socket: Socket, first: Buffer) => {
       stream = first.toString('latin1');
-      // Bound late, as a listener that has to look something up first does it.
+      // Added late, as by a listener that has to look something up first.
       setImmediate(() => socket.on('data', (data: Buffer) => (stream += data.toString('latin1'))));
     });
     const head = 'GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';

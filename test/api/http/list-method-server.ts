@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { acceptListMethod } from '../../../services/api/http/list-method/list-method.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** One request as a handler behind the server saw it; `body` is latin1, `ended` tells that all of it came. */
+/** One request as the server's handler saw it. `body` is latin1; `ended` is true if the whole body arrived. */
 export type Seen = {
   method: string;
   url: string;
@@ -18,16 +18,16 @@ export type ListServer = {
   server: http.Server | https.Server;
   port: number;
   seen: Seen[];
-  /** Answers that were held back, oldest first; requests to `/hold…` are answered by calling one. */
+  /** Delayed answers, oldest first. A call of one answers its request, which has a path `/hold…`. */
   held: (() => void)[];
-  /** The connections as the HTTP server knows them, oldest first. */
+  /** The HTTP server's sockets, oldest first. */
   sockets: Socket[];
   close: () => Promise<void>;
 };
 
 export type Talk = {
   socket: Socket;
-  /** Everything the server has sent, latin1. */
+  /** Everything that the server has sent, in latin1. */
   received: () => string;
   isClosed: () => boolean;
   /** Sends one packet and waits until the server has read it. */
@@ -36,10 +36,10 @@ export type Talk = {
 
 const key = Buffer.from('0123456789abcdef');
 
-/** TLS with a shared key needs no certificate. */
+/** A pre-shared key makes TLS work without a certificate. */
 const sharedKey = { ciphers: 'PSK', maxVersion: 'TLSv1.2' as const };
 
-/** Starts a server that records what its handler sees; `plain` leaves `LIST` out, to compare with. */
+/** Starts a server that records what its handler sees. `plain` turns `LIST` support off, for comparison. */
 export async function startListServer(
   options: { secure?: boolean; plain?: boolean; settings?: http.ServerOptions } = {},
 ): Promise<ListServer> {
@@ -84,7 +84,7 @@ export async function startListServer(
   return { server, port: (server.address() as AddressInfo).port, seen, held, sockets, close };
 }
 
-/** Opens a connection of its own to the server, on which packets arrive as they are sent. */
+/** Opens a new connection to the server. Packets arrive as they are sent. */
 export async function talkTo(target: ListServer, options: { secure?: boolean } = {}): Promise<Talk> {
   const known = target.sockets.length;
   const address = { port: target.port, host: '127.0.0.1' };
@@ -115,7 +115,7 @@ export async function talkTo(target: ListServer, options: { secure?: boolean } =
   };
 }
 
-/** Sends packets on a connection of its own and waits until so many requests have come whole, or until the server has closed. */
+/** Sends packets on a new connection. Waits until this many requests have arrived completely, or the server has closed. */
 export async function exchange(
   target: ListServer,
   packets: string[],
@@ -142,7 +142,7 @@ function count(received: string): number {
   return received.split('HTTP/1.1 ').length - 1;
 }
 
-/** Method and path of each request that a server's handler saw. */
+/** Method and path of all requests that a server's handler saw. */
 export function verbs(target: ListServer): string[] {
   return target.seen.map(({ method, url }) => `${method} ${url}`);
 }

@@ -41,7 +41,7 @@ describe('an API that serves https itself', function () {
     await writeFile(files().TLS_KEY_FILE, key);
   }
 
-  /** Asks over a connection of its own; the name of the certificate that it met. */
+  /** Sends a request over a new connection. `name` is the name in the server's certificate. */
   function ask(method: string, path: string): Promise<{ status: number; body: string; name: string }> {
     return new Promise((resolve, reject) => {
       const request = https.request(

@@ -77,7 +77,7 @@ describe('PATCH without a body', () => {
   });
   after(() => sealift.stop());
 
-  // Without a length, as command lines send it; Node's client would tell one.
+  // Without a Content-Length, as command lines send it. Node's client would add one.
   const patch = (path: string, type: string): Promise<Reply> =>
     exchange(
       sealift.url,
@@ -101,7 +101,7 @@ describe('PATCH without a body', () => {
   });
 });
 
-/** Sends bytes on a connection of its own and reads one answer until the server closes it. */
+/** Sends bytes on a new connection and reads one answer until the server closes it. */
 function exchange(url: string, text: string): Promise<Reply> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -17,10 +17,10 @@ const paths = document['paths'] as Record<string, Record<string, Operation>>;
 const rows = documentedRows(tables);
 const examples = exampleTables.flat();
 
-// Without an identity provider these are only refused; their success is held by the tests of single sign-on.
+// Without an identity provider these calls always fail. The tests of single sign-on check their success.
 const ONLY_REFUSED = ['GET /users/saml/login', 'POST /users/saml/auth', 'POST /auth/session/saml'];
 
-// What there is cannot be added to.
+// These lists are fixed: nothing can be added.
 const NEVER_ADDED = ['POST /sys/auth/*path', 'POST /sys/audit/*path'];
 
 describe('the OpenAPI document', () => {

@@ -13,7 +13,7 @@ const POLICY = '# read only\npath "secret/data/app/*" {\n  capabilities = ["read
 const page = readFileSync(join(projectRoot, 'docs/from-vault.md'), 'utf8');
 const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
 
-// A second installation speaks as the old one would.
+// A second installation plays the Vault server.
 describe('the page for those who come from Vault', () => {
   let old: Sealift;
   let scene: Cloud1Scene;

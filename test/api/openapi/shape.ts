@@ -1,6 +1,6 @@
-/** Where two JSON values differ in their shape, by JSON pointer: types, keys, and the elements that both lists have. */
+/** Finds differences in the shape of two JSON values, by JSON pointer: types, keys, and elements that both lists have. */
 export function findShapeFaults(shown: unknown, actual: unknown, at = ''): string[] {
-  // What is null in one answer may be there in another.
+  // A value that is null in one answer may be set in another.
   if (shown === null || actual === null || shown === undefined) return [];
   if (kindOf(shown) !== kindOf(actual)) return [`${at}: ${kindOf(shown)} is shown, ${kindOf(actual)} came`];
   if (Array.isArray(shown) && Array.isArray(actual)) {
@@ -10,7 +10,7 @@ export function findShapeFaults(shown: unknown, actual: unknown, at = ''): strin
   }
   if (typeof shown !== 'object') return [];
   const [left, right] = [Object.entries(shown), Object.entries(actual as object)];
-  // Some keys are names that are made up each time.
+  // Some keys are names, which differ at each run.
   const areNames =
     left.length === right.length && left.some(([key]) => !Object.hasOwn(actual as object, key));
   if (areNames)

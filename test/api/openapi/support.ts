@@ -17,7 +17,7 @@ export const tables: EndpointTables = {
   admin: adminEndpoints,
 };
 
-/** An installation in which every example can be carried out: with workers, a store and an SMS provider. */
+/** An installation in which every example works: with workers, a store and an SMS provider. */
 export async function startExampleService(): Promise<Sealift> {
   const before = process.env['CREDENTIALS_DIR'];
   process.env['CREDENTIALS_DIR'] = '/etc/sealift/credentials';
@@ -51,10 +51,10 @@ export async function startExampleService(): Promise<Sealift> {
   };
 }
 
-/** What `<name>` stands for, filled in from answers. */
+/** The values of the placeholders `<name>`, taken from earlier answers. */
 export type Kept = Map<string, string>;
 
-/** Carries out an example and keeps what later ones need. */
+/** Runs an example and keeps the values that later ones need. */
 export async function carryOut({ client }: Sealift, example: Example, kept: Kept): Promise<Answer> {
   const [method = '', path = ''] = example.of.split(' ');
   const filled = fillIn(example, kept);

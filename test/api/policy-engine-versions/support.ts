@@ -5,10 +5,10 @@ export const VERSIONS = '/api/v2/admin/policy-engine-versions';
 
 export const SHA = 'a'.repeat(64);
 
-/** A JSON API resource as it comes back. */
+/** A JSON API resource in an answer. */
 export type Resource = { id: string; type: string; attributes: Record<string, unknown> };
 
-/** An error object that points at what is wrong. */
+/** An error object that points at the faulty attribute. */
 export type Pointed = { source: { pointer: string } };
 
 /** Attributes that make a valid new version. */
@@ -24,7 +24,7 @@ export function documentOf(attributes: unknown, type: unknown = 'policy-engine-v
   return { data: { type, attributes } };
 }
 
-/** A token with the given policies, in the root namespace unless another is named. */
+/** A token with the given policies, in the root namespace by default. */
 export async function tokenWith(sealift: Sealift, policies: string[], namespaceId = 'root'): Promise<string> {
   const { db, installation } = sealift.context;
   const { secret } = await createToken(db, installation.hashKey, {

@@ -19,7 +19,7 @@ describe('the status of an association', () => {
   });
   after(() => sealift.stop());
 
-  // What a worker leaves behind, over a settled and synced association.
+  // Writes a worker's result over a settled and synced association.
   const leave = async (
     association: object,
     entries: Record<string, object> = {},

@@ -37,7 +37,7 @@ describe('the history of a destination', () => {
     await client.post(`${at('prod')}/associations/plan`, { mount: 'secret', secret_name: 'app/db' });
     expectOk(await client.post(`${at('prod')}/associations/remove-many`, { all: true }, noWait));
     expectRefused(await client.patch(at('prod'), { region: 'Not A Region' }, { token, headers: MERGE }), 400);
-    // Of others, though their names begin alike.
+    // Other destinations whose names begin alike; their events must not appear.
     await create(client, at('prod-2'), cloud1Settings());
     await create(client, at('prod', 'repo-host'), {
       access_token: 'x',
@@ -45,7 +45,7 @@ describe('the history of a destination', () => {
       repository_name: 'b',
     });
 
-    // How a request ended is added after its answer.
+    // The outcome of a request is stored after its answer.
     await eventually(async () => (await historyOf('prod')).every(({ outcome }) => outcome !== 'attempted'));
     const lines = await historyOf('prod');
     expect(lines.map(({ actor, action, outcome, detail }) => [actor, action, outcome, detail])).to.deep.equal(

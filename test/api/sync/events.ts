@@ -4,13 +4,13 @@ import { eventually } from '../../support/eventually.ts';
 
 export type Told = Record<string, unknown>;
 
-/** Gathers the events of one name from now on. Undo: `stop`. */
+/** Collects the events with one name from now on. Undo: `stop`. */
 export async function listen(
   sealift: Sealift,
   name: string,
 ): Promise<{ take: (count: number) => Promise<Told[]>; stop: () => Promise<void> }> {
   const exchange = `${sealift.config.AMQP_PREFIX}.events`;
-  // The API declares the exchange once it is connected; a channel dies of an exchange that is not there.
+  // The API declares the exchange after it has connected. A channel closes when it uses a missing exchange.
   await eventually(() => sealift.context.broker.ready || undefined);
   const connection = await connect(sealift.config.AMQP_URL);
   const channel = await connection.createChannel();

@@ -26,7 +26,7 @@ describe('what was changed in a store by somebody else', () => {
   const rows = async (query = '') =>
     expectOk(await scene.sealift.client.get(`${scene.driver.path}/associations/rows${query}`)).rows;
   const recordOf = async (secret: string) => (await scene.driver.records(secret))[0];
-  // As somebody would who edits the value: the entry stays the same one.
+  // Changes the value like somebody who edits the entry: it stays the same entry.
   const change = (name: string, value: string): void => {
     const entry = scene.fake.entries().find((one) => one.name === name);
     scene.fake.plant({ ...entry, name, value });

@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import type { Answer, CallOptions, Client } from '../../support/client.ts';
 
-/** Settings of a repository that nobody calls: no worker runs in these tests. */
+/** Settings of a repository that is never called: no worker runs in these tests. */
 export const repository = {
   access_token: 'ghp_verysecret',
   repository_owner: 'acme',
   repository_name: 'web',
 };
 
-/** Does not wait for a first outcome that no worker will bring. */
+/** Answers at once: no worker runs that could bring a first outcome. */
 export const noWait: CallOptions = { headers: { prefer: 'respond-async' } };
 
-/** Path of a destination. */
+/** The path of a destination. */
 export function at(name: string, type = 'cloud1-sm'): string {
   return `/v1/sys/sync/destinations/${type}/${name}`;
 }
 
-/** Creates or replaces a destination and answers what it reads back as. */
+/** Creates or replaces a destination. Returns what it then reads back as. */
 export async function create(client: Client, path: string, body: object = {}, options?: CallOptions) {
   return expectOk(await client.post(path, body, options));
 }
@@ -44,20 +44,20 @@ export async function set(
   return client.post(`${destination}/associations/set`, body, { ...noWait, ...rest });
 }
 
-/** The data of an answer that must be a 200. */
+/** The data of an answer, which must be a 200. */
 export function expectOk(answer: Answer) {
   expect(answer.status, answer.text).to.equal(200);
   return answer.body.data;
 }
 
-/** The first error of a refusal with the given status. */
+/** The first error of an answer, which must have the given status. */
 export function expectRefused(answer: Answer, status: number): string {
   expect(answer.status, answer.text).to.equal(status);
   expect(answer.body.errors).to.be.an('array');
   return answer.body.errors.join('; ');
 }
 
-/** The records of an answer about associations, in its order. */
+/** The association records of an answer, in its order. */
 export function recordsOf(answer: Answer): Record<string, unknown>[] {
   return Object.values(expectOk(answer).associated_secrets);
 }

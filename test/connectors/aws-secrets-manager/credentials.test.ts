@@ -3,7 +3,7 @@ import type { Session } from '../../../libs/connector/contract.ts';
 import { type Cloud1SmFake, startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
 import { calm, entry, failureOf, openSession } from './support.ts';
 
-// What the SDK's default chain looks at; emptied so that the machine's own settings cannot answer.
+// The settings that the SDK's default chain reads. They are emptied, so that the machine's own settings have no effect.
 const AMBIENT = {
   AWS_ACCESS_KEY_ID: undefined,
   AWS_SECRET_ACCESS_KEY: undefined,

@@ -11,10 +11,10 @@ export const NAME = 'sealift/kv_1/app/db';
 export const KEY = { name: NAME, reference: null };
 export const MARK = { 'sealift-installation': INSTALLATION };
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const calm = (): AbortSignal => new AbortController().signal;
 
-/** A session on the fake; `settings: {region: undefined}` and the like leave a field out. */
+/** A session on the fake. A setting of undefined, such as `{region: undefined}`, leaves the field out. */
 export async function openSession(
   fake: Cloud1SmFake,
   settings: { [Field in keyof Cloud1SmSettings]?: Cloud1SmSettings[Field] | undefined } = {},
@@ -36,19 +36,19 @@ export async function openSession(
   });
 }
 
-/** The key of the planted entry as the ledger holds it: by its ARN; of one that is gone where there is none. */
+/** The ledger's key of the planted entry, by its ARN. Without an entry, the ARN is one of a deleted entry. */
 export function held(fake: Cloud1SmFake): EntryKey {
   const arn = fake.entries()[0]?.['arn'];
   const gone = `arn:aws:secretsmanager:eu-west-1:123456789012:secret:${NAME}-AbCdEf`;
   return { name: NAME, reference: typeof arn === 'string' ? arn : gone };
 }
 
-/** An entry to put; a fresh token unless given. */
+/** An entry to put, with a new token by default. */
 export function entry(change: Partial<PutEntry> = {}): PutEntry {
   return { ...KEY, value: '{"a":"1"}', tags: {}, expect: 'absent', token: randomUUID(), ...change };
 }
 
-/** The ConnectorError that a verb ends in. */
+/** The ConnectorError that a verb fails with. */
 export async function failureOf(verb: Promise<unknown>): Promise<ConnectorError> {
   const outcome = await verb.then(
     () => undefined,

@@ -14,10 +14,10 @@ export const MARK = { 'sealift-installation': INSTALLATION };
 export const OTHER_MARK = { 'sealift-installation': 'installation-two' };
 export { TENANT };
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const calm = (): AbortSignal => new AbortController().signal;
 
-/** What leads a connector to the fake's sign-in service. */
+/** Environment variables that lead a connector to the fake's sign-in service. */
 export function environmentOf(fake: Cloud2KvFake): ConnectorContext['environment'] {
   const values: Record<string, string> = {
     SEALIFT_AZURE_AUTHORITY_HOST: fake.details.authority,
@@ -48,7 +48,7 @@ export async function openSession(
   });
 }
 
-/** The same, signed in already, so that the ledger holds nothing but what a verb costs. */
+/** The same, already signed in, so that the ledger contains only the calls of a verb. */
 export async function openWarmSession(
   fake: Cloud2KvFake,
   settings: Partial<Cloud2KvSettings> = {},
@@ -61,12 +61,12 @@ export async function openWarmSession(
   return session;
 }
 
-/** An entry to put; a fresh token unless given. */
+/** An entry to put, with a new token by default. */
 export function entry(change: Partial<PutEntry> = {}): PutEntry {
   return { ...KEY, value: '{"a":"1"}', tags: {}, expect: 'absent', token: randomUUID(), ...change };
 }
 
-/** The ConnectorError that a verb ends in. */
+/** The ConnectorError that a verb fails with. */
 export async function failureOf(verb: Promise<unknown>): Promise<ConnectorError> {
   const outcome = await verb.then(
     () => undefined,

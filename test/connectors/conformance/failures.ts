@@ -90,13 +90,13 @@ export function describeFailures(stage: Stage): void {
 
   it('a stale read leads to no wrong decision: a new entry is finished though the store denies it at first', async () => {
     const name = await stage.plannedName();
-    // The creation is carried out and its answer lost.
+    // The store creates the entry, but the answer is lost.
     stage.fake.addFault({ kind: 'cut-after', operation: subject.writes });
     const associated = stage.driver.associate(stage.secretName());
     await eventually(() => stage.fake.entries().length > 0, { everyMs: 1 });
     stage.fake.addFault({ kind: 'cut' });
     await associated;
-    // Another value cannot pass for the same creation: the next try must look at what is there.
+    // With another value, the next try is no repeat of the same create, so it must look at what exists.
     await stage.driver.write(stage.secretName(), { value: 'newer' });
     stage.fake.clearFaults();
     stage.fake.clearCalls();

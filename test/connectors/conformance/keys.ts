@@ -95,7 +95,7 @@ export function describeKeys(stage: Stage): void {
     await stage.driver.write(stage.secretName(), { 'x!y': 'other' });
     await eventually(() => stage.value(name) === 'other');
     await statuses(['x!y SYNCED']);
-    // Both new in one write.
+    // One write adds both new keys.
     await stage.driver.write(stage.secretName(), { 'x!y': 'other', 'p?q': 'one', 'p!q': 'two' });
     await statuses(['p!q name_collision', 'p?q SYNCED', 'x!y SYNCED']);
     await stage.driver.dissociate(stage.secretName());

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import type { Stage } from './stage.ts';
 
-/** What is ours, what is not, and what becomes of either. */
+/** Which entries are ours, which are foreign, and what happens to both. */
 export function describeOwnership(stage: Stage): void {
   const { subject } = stage;
 
@@ -33,7 +33,7 @@ export function describeOwnership(stage: Stage): void {
     stage.fake.addFault({ kind: 'cut-after', operation: subject.writes });
     const associated = stage.driver.associate(stage.secretName());
     await eventually(() => stage.fake.entries().length > 0, { everyMs: 1 });
-    // From here on the store says nothing at all: the next try may begin with a look at what is there.
+    // From here on the store does not answer at all, because the next try may begin with a read.
     stage.fake.addFault({ kind: 'cut' });
     await associated;
     await stage.driver.settles(stage.secretName(), 'EXTERNAL_SERVICE_ERROR');
@@ -79,7 +79,7 @@ export function describeOwnership(stage: Stage): void {
     expect(stage.value(name)).to.equal(stage.outside('ours'));
   });
 
-  // Somebody deletes our entry and makes one of their own under its name.
+  // Somebody deletes our entry and creates their own with the same name.
   const replace = (name: string): void => {
     stage.fake.reset();
     stage.fake.plant(subject.foreign(name, 'theirs'));

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import type { Stage } from './stage.ts';
 
-/** Where entries lie and what encrypts them, for types whose settings say it. */
+/** The place of entries and what encrypts them, for types with such settings. */
 export type Places = {
-  /** Settings, each with what the fake shows of an entry that is made under them. */
+  /** Settings, each with the properties that the fake shows of an entry made with them. */
   rows: [settings: Record<string, unknown>, entry: Record<string, unknown>][];
-  /** The store fixes the place of an entry when it is made. */
+  /** True if the store fixes the place of an entry when it creates it. */
   isFixed: boolean;
 };
 
-/** What becomes of settings that say where entries lie. */
+/** Tests of settings that decide the place of entries. */
 export function describePlaces(stage: Stage): void {
   const { rows, isFixed } = stage.subject.places ?? { rows: [], isFixed: false };
   const shown = (name: string) => stage.fake.entries().find((entry) => entry.name === name);

@@ -5,30 +5,30 @@ import type { Sealift } from '../../support/sealift.ts';
 import type { Places } from './places.ts';
 import { createSyncDriver, type SyncDriver } from '../../support/sync-driver.ts';
 
-/** What the suite has to know of a destination type. */
+/** The facts about a destination type that the suite needs. */
 export type Subject<TestFake extends Fake = Fake> = {
   destination: Destination;
   connector: Connector;
   startFake: () => Promise<TestFake>;
-  /** Environment of the worker that points the connector at the fake. */
+  /** The worker's environment that leads the connector to the fake. */
   environment: (fake: TestFake) => Record<string, string>;
-  /** Settings with which the fake lets everything through. */
+  /** Settings that the fake accepts. */
   settings: (fake: TestFake) => Record<string, unknown>;
-  /** A change of credentials that a person would make after a revocation. */
+  /** New credentials, as a person would set them after a revocation. */
   newCredentials: Record<string, unknown>;
-  /** An entry as somebody else would have made it. */
+  /** An entry that somebody else made. */
   foreign: (name: string, value: string) => PlantedEntry;
   /** The fake's operations that write a value, and those that delete an entry. */
   writes: string[];
   removes: string[];
-  /** What an update of a held entry calls beside its write. */
+  /** The calls that an update of a held entry makes besides its write. */
   looks: string[];
   places?: Places;
-  /** How one throttles: the fault's extras. */
+  /** Further fields of the fault for this store's kind of throttling. */
   throttle?: Record<string, unknown>;
 };
 
-/** Where one run of the suite plays; a fresh destination and an empty store before each claim. */
+/** The stage of one run of the suite: each claim gets a new destination and an empty store. */
 export class Stage {
   readonly subject: Subject;
   readonly #template: string;
@@ -58,7 +58,7 @@ export class Stage {
     return this.#template;
   }
 
-  /** Empties the store and makes the next destination. */
+  /** Empties the store and creates the next destination. */
   async begin(fake: Fake, sealift: Sealift): Promise<void> {
     fake.reset();
     this.#count += 1;
@@ -67,7 +67,7 @@ export class Stage {
     await this.configure({});
   }
 
-  /** Replaces the destination: the subject's settings and these. */
+  /** Replaces the destination: with the subject's settings and these. */
   async configure(options: Record<string, unknown>): Promise<void> {
     const settings = this.subject.settings(this.fake);
     const answer = await this.driver.configure({
@@ -83,12 +83,12 @@ export class Stage {
     return `s${this.#count}`;
   }
 
-  /** What a secret `{value}` reads outside. */
+  /** How the store shows a secret `{value}`. */
   outside(value: string): string {
     return this.#byKey ? value : JSON.stringify({ value });
   }
 
-  /** What the store holds under a name; undefined where there is no such entry. */
+  /** The store's value for a name; undefined if there is no such entry. */
   value(name: string): string | null | undefined {
     return this.fake.entries().find((entry) => entry.name === name)?.value;
   }
@@ -97,7 +97,7 @@ export class Stage {
     return this.fake.calls().filter((call) => this.subject.writes.includes(call.operation)).length;
   }
 
-  /** Writes and associates the secret and waits for it; returns its external name. */
+  /** Writes and associates the secret and waits until it is synced. Returns its external name. */
   async synced(content: string): Promise<string> {
     await this.driver.write(this.secretName(), { value: content });
     const answer = await this.driver.associate(this.secretName());
@@ -107,7 +107,7 @@ export class Stage {
     return record?.external_name ?? '';
   }
 
-  /** The name an association is going to have, learnt without any call to the store. */
+  /** The name that an association will get, found without any call to the store. */
   async plannedName(): Promise<string> {
     await this.driver.write(this.secretName(), { value: 'mine' });
     const body = { mount: 'secret', secret_name: this.secretName() };

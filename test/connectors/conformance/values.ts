@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import type { Stage } from './stage.ts';
 
-/** What a value goes through from the first write to the last. */
+/** The life of a value, from the first write to the last. */
 export function describeValues(stage: Stage): void {
   const { subject } = stage;
 

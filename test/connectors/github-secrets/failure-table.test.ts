@@ -13,7 +13,7 @@ const limit = (waits: number): Expected => ({
   waits,
 });
 
-/** What the store does to the put, and what must be made of it; `waits` in milliseconds. */
+/** What the store does to the put, and the expected failure; `waits` in milliseconds. */
 const ROWS: [string, Fault, Expected][] = [
   ['429 with Retry-After', { kind: 'throttle', status: 429, retryAfterSeconds: 7 }, limit(7000)],
   ['403 with Retry-After', { kind: 'throttle', status: 403, retryAfterSeconds: 11 }, limit(11_000)],

@@ -4,7 +4,7 @@ import { connector } from '../../../services/connectors/github-secrets/connector
 import type { RepoHostSettings } from '../../../services/connectors/github-secrets/destination.ts';
 import type { RepoHostFake } from '../../sandbox/github-secrets/fake.ts';
 
-/** A signal that is never aborted; calls that run together need one each. */
+/** A signal that is never aborted. Concurrent calls need one each. */
 export const unstopped = (): AbortSignal => new AbortController().signal;
 
 export const never = unstopped();
@@ -15,7 +15,7 @@ export type OpenOptions = {
   callTimeoutMs?: number;
 };
 
-/** A session against the fake, as the engine would open it. */
+/** A session on the fake, opened like the engine does it. */
 export async function openSession(fake: RepoHostFake, options: OpenOptions = {}): Promise<Session> {
   const context: ConnectorContext = {
     environment: (name) => (name === 'REPO_HOST_API_URL' ? fake.url : undefined),
@@ -36,7 +36,7 @@ export function entryOf(name: string, value: string, expect: PutEntry['expect'] 
   return { name, value, expect, reference: null, tags: {}, token: '00000000-0000-4000-8000-000000000000' };
 }
 
-/** The ConnectorError a verb fails with; anything else fails the test. */
+/** The ConnectorError that a verb fails with. Anything else fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
   const error = await promise.then(
     () => new Error('the call went through'),

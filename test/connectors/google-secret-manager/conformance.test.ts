@@ -6,7 +6,7 @@ import { describeConformance } from '../conformance.ts';
 const keyOf = (location: string): string => `projects/p/locations/${location}/keyRings/r/cryptoKeys/k`;
 const encryptedBy = (location: string) => ({ customerManagedEncryption: { kmsKeyName: keyOf(location) } });
 
-// A key is good for the fake that handed it out.
+// A key is valid only for the fake that issued it.
 let running: Cloud3SmFake | undefined;
 
 describeConformance({

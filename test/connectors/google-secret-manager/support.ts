@@ -11,12 +11,12 @@ export const NAME = 'sealift-kv_1-app-db';
 export const KEY = { name: NAME, reference: null };
 export const MARK = { 'sealift-installation': INSTALLATION };
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const calm = (): AbortSignal => new AbortController().signal;
 
 export type Opening = Partial<ConnectorContext> & { variables?: Record<string, string> };
 
-/** A session on the fake, with a key of its own unless `credentials` says otherwise. */
+/** A session on the fake, with a new key unless `credentials` is given. */
 export async function openSession(
   fake: Cloud3SmFake,
   settings: Partial<Cloud3SmSettings> = {},
@@ -35,12 +35,12 @@ export async function openSession(
   );
 }
 
-/** An entry to put; a fresh token unless given. */
+/** An entry to put, with a new token by default. */
 export function entry(change: Partial<PutEntry> = {}): PutEntry {
   return { ...KEY, value: '{"a":"1"}', tags: {}, expect: 'absent', token: randomUUID(), ...change };
 }
 
-/** The ConnectorError that a verb ends in. */
+/** The ConnectorError that a verb fails with. */
 export async function failureOf(verb: Promise<unknown>): Promise<ConnectorError> {
   const outcome = await verb.then(
     () => undefined,

@@ -72,7 +72,7 @@ describe('cloud3-sm: connections', () => {
     const failure = await failureOf(hasty.put(entry(), calm()));
     expect([failure.kind, failure.code]).to.deep.equal(['external', 'timed_out']);
     expect(performance.now() - started).to.be.lessThan(2000);
-    // It waits for connections that have a call open.
+    // `close` waits for connections with an open call.
     await new Promise<void>((resolve) => silent.close(() => resolve()));
     await hasty.close?.();
   });

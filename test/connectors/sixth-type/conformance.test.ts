@@ -5,7 +5,7 @@ import { destination } from './destination.ts';
 import { startLockboxFake } from './fake.ts';
 
 describe('a sixth type made of its folder and one line of the catalog', () => {
-  // The line of the catalog, for as long as these tests run.
+  // Stands for the line in the catalog while these tests run.
   before(() => void catalog.push(destination));
   after(() => void catalog.splice(catalog.indexOf(destination), 1));
 

@@ -11,7 +11,7 @@ type Call = (
   options: { signal: AbortSignal; body?: object; expected?: number[] },
 ) => Promise<{ status: number; data: Record<string, unknown> }>;
 
-/** The verbs of a lockbox: items carry their owner, and a creation fails where the name is taken. */
+/** The verbs of a lockbox. Items have an owner, and a create fails if the name is taken. */
 export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
     const { call, close } = connect(settings, context);
@@ -38,7 +38,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
       read,
       findOwner: read,
 
-      // 409 to a creation is `exists` and 404 to a replacement is `missing`: the table of failures says so.
+      // The table of failures turns 409 for a create into `exists`, and 404 for a replace into `missing`.
       async put({ name, value, expect }, signal) {
         const method = expect === 'absent' ? 'POST' : 'PUT';
         await call(method, pathOf(name), { signal, body: { value, owner } });
@@ -59,7 +59,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
   },
 };
 
-// A caller named the address: the guarded agent and its fetch go nowhere else, and to public addresses only.
+// A caller chose the address, so the agent and its fetch are guarded: they go only there, and only to public addresses.
 function connect(settings: LockboxSettings, context: ConnectorContext): { call: Call; close: () => void } {
   const baseUrl = new URL(settings.address).origin;
   const agent = openAgent(baseUrl, context);

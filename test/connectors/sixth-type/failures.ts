@@ -1,7 +1,7 @@
 import type { ConnectorError } from '../../../libs/connector/errors.ts';
 import { defineFailures } from '../../../libs/connector/http/failures.ts';
 
-/** What the answers of a lockbox mean that are not judged by their status alone. */
+/** Answers of a lockbox whose meaning the status alone does not show. */
 export const failures = defineFailures({
   store: 'Lockbox',
   setting: 'address',
@@ -28,7 +28,7 @@ export const failures = defineFailures({
   ],
 });
 
-/** What an answer that is no success means. Nothing of its body is shown: it may hold anything. */
+/** Describes an answer that is not a success. It shows nothing of the body, which may contain anything. */
 export function describeAnswer({ status, headers }: Response, problem: unknown, box: string): ConnectorError {
   return failures.describeAnswer({
     status,

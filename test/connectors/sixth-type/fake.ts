@@ -18,7 +18,7 @@ const OPERATIONS: Record<string, string> = {
   DELETE: 'deleteItem',
 };
 
-/** A lockbox server with one box, `team`; keys that begin with `key-` are accepted. */
+/** A lockbox server with one box, `team`. It accepts keys that begin with `key-`. */
 export function startLockboxFake(options: FakeOptions = {}): Promise<Fake> {
   const items = new Map<string, Item>();
   const before = new Map<string, Item | undefined>();

@@ -31,7 +31,7 @@ const failing = (status: number, code?: string): Fault => ({
   ...(code === undefined ? {} : { code }),
 });
 
-/** What the store does to the put, and what must be made of it; `waits` in milliseconds. */
+/** What the store does to the put, and the expected failure; `waits` in milliseconds. */
 const ROWS: [string, Fault, Expected][] = [
   ['429 with a reset', { kind: 'throttle', retryAfterSeconds: 39 }, limit(39_000)],
   ['429 with Retry-After', { kind: 'throttle', retryAfterSeconds: 7, code: 'retry-after' }, limit(7000)],

@@ -11,10 +11,10 @@ export const INSTALLATION = '0f0f0f0f-1111-4222-8333-444444444444';
 export const MARK = `sealift ${INSTALLATION} production`;
 export const TOKEN = 'vcp_token-of-the-tests';
 
-/** A signal that is never aborted; calls that run together need one each. */
+/** A signal that is never aborted. Concurrent calls need one each. */
 export const calm = (): AbortSignal => new AbortController().signal;
 
-/** A session against the fake, as the engine would open it. */
+/** A session on the fake, opened like the engine does it. */
 export async function openSession(
   fake: HostingProjectFake,
   settings: Partial<HostingProjectSettings> = {},
@@ -37,19 +37,19 @@ export async function openSession(
   );
 }
 
-/** A new entry; with a reference a known one. */
+/** A new entry; a known one if it has a reference. */
 export function entryOf(name: string, value: string, reference?: string | null): PutEntry {
   const expected = reference === undefined ? 'absent' : 'present';
   return { name, value, reference: reference ?? null, tags: {}, expect: expected, token: randomUUID() };
 }
 
-/** Writes several in one `putMany`. */
+/** Writes several entries in one `putMany`. */
 export async function putAll(session: Session, entries: PutEntry[]): Promise<(Written | ConnectorError)[]> {
   if (!session.putMany) throw new Error('the connector takes no batches');
   return session.putMany(entries, calm());
 }
 
-/** The ConnectorError a verb fails with; anything else fails the test. */
+/** The ConnectorError that a verb fails with. Anything else fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
   const outcome = await promise.then(
     () => undefined,
@@ -59,14 +59,14 @@ export async function failureOf(promise: Promise<unknown>): Promise<ConnectorErr
   return outcome as ConnectorError;
 }
 
-/** What of a result tells what happened: a code, or `written`. */
+/** The outcome of each result: its code, or `written`. */
 export const outcomes = (results: (Written | ConnectorError)[]): string[] =>
   results.map((result) => (result instanceof ConnectorError ? result.code : 'written'));
 
 export const operations = (fake: HostingProjectFake): string[] =>
   fake.calls().map(({ operation, status }) => `${operation} ${status}`);
 
-/** The rows of a key: `production=value`. */
+/** The rows of a key, as `production=value`. */
 export const rowsOf = (fake: HostingProjectFake, key: string): string[] =>
   fake
     .entries()

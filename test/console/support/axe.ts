@@ -6,7 +6,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 type Violation = { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] };
 
-/** What axe finds serious or critical on a page as it stands, one line each. */
+/** The serious and critical findings of axe on the page in its present state, one line each. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(source);
   const found: { violations: Violation[] } = await page.evaluate('axe.run(document, {})');

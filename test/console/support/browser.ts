@@ -7,19 +7,19 @@ export type Size = { width: number; height: number };
 export const WIDE: Size = { width: 1440, height: 900 };
 export const NARROW: Size = { width: 360, height: 740 };
 
-/** A page that remembers what must not happen in it. */
+/** A page that records errors and forbidden requests. */
 export type WatchedPage = { page: Page; context: BrowserContext; faults: string[] };
 
-/** A real Chromium, installed where it is missing. Undo: `close`. */
+/** A real Chromium, installed if it is missing. Undo: `close`. */
 export async function openBrowser(): Promise<Browser> {
   ensureBinaries({ postgres: false, rabbitmq: false, chromium: true });
   const executablePath = findChromium() ?? '';
-  // The sandbox of Chromium does not start as root.
+  // Chromium's sandbox cannot run as root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath, args });
 }
 
-/** `ignoreHTTPSErrors`: servers of the test sign their certificates themselves. */
+/** `ignoreHTTPSErrors`: servers of the test use self-signed certificates. */
 export type PageOptions = {
   size?: Size;
   theme?: 'light' | 'dark';
@@ -27,7 +27,7 @@ export type PageOptions = {
   permissions?: string[];
 };
 
-/** A page of a browser that nobody has used: a violated policy, an error and a request elsewhere are its `faults`. */
+/** A page in a new browser context. Its `faults` are violated policies, errors and requests to other hosts. */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -44,7 +44,7 @@ export async function openPage(
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    // A refusal of the API is an answer like others; the browser calls it an error.
+    // A refusal by the API is a normal answer, but the browser reports it as an error.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) faults.push(`console: ${message.text()}`);
   });

@@ -10,17 +10,17 @@ const BATCH = 5000;
 /** An installation with a store and a browser. Undo: `close`. */
 export type ConsoleScene = Cloud1Scene & {
   browser: Browser;
-  /** The address of the console. */
+  /** The URL of the console. */
   url: string;
-  /** A page in which the root token is signed in. */
+  /** Opens a page that is signed in with the root token. */
   signIn: (options?: PageOptions) => Promise<WatchedPage>;
   link: (path: string, data?: Record<string, unknown>) => Promise<void>;
-  /** Puts links that are in sync straight into the database: `{prefix}/000000` and so on. */
+  /** Inserts synced associations into the database: `{prefix}/000000` and so on. */
   putRows: (type: string, name: string, count: number, prefix: string) => Promise<void>;
   waitForCounts: (counts: Record<string, number>) => Promise<void>;
 };
 
-/** With a worker and a destination `cloud1-sm/prod`. */
+/** Has a worker and a destination `cloud1-sm/prod`. */
 export async function openConsoleScene(environment: Record<string, string> = {}): Promise<ConsoleScene> {
   const scene = await openCloud1Scene({ environment });
   const { sealift, driver, fake } = scene;

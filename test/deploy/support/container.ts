@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { pathIn, type Image } from './image.ts';
 
-/** A process of the image that runs here. */
+/** A process of the image that runs on this machine. */
 export type Container = {
   output: () => string;
-  /** Its exit code, once it has ended; null where a signal ended it. */
+  /** Its exit code when it has ended; null if a signal ended it. */
   ended: Promise<number | null>;
   signal: (name: NodeJS.Signals) => void;
 };
 
-/** Starts a command as a container engine would: the image's environment and user, nothing of this process's own. */
+/** Starts a command like a container engine: with only the image's environment and user. */
 export function startContainer(
   image: Image,
   command: string[],
@@ -22,7 +22,7 @@ export function startContainer(
     cwd: pathIn(image, image.workingDirectory),
     env: { PATH: process.env['PATH'], ...image.environment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Only root may become somebody else.
+    // Only root may switch to another user.
     ...(process.getuid?.() === 0 && uid !== undefined && gid !== undefined && { uid, gid }),
   });
   const chunks: string[] = [];

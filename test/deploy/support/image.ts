@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { DockerfileParser, type Copy, type Instruction } from 'dockerfile-ast';
 import { projectRoot } from '../../../deploy/local/root.ts';
 
-/** What a Dockerfile makes, as a folder that stands for the image's root. */
+/** The result of a Dockerfile, as a folder that stands for the image's root. */
 export type Image = {
   root: string;
   environment: Record<string, string>;
@@ -22,12 +22,12 @@ type Stage = Omit<Image, 'remove'> & { name: string };
 const file = 'deploy/Dockerfile';
 
 /**
- * Carries out the steps of the Dockerfile in order, without a container engine: each stage is a folder, copies come from the
- * context that the ignore file leaves, and commands run in their stage's working directory. Throws where a step fails.
+ * Runs the steps of the Dockerfile in order, without a container engine. Each stage is a folder. Copies come from the
+ * context that the ignore file allows. Commands run in their stage's working directory. Throws if a step fails.
  */
 export function buildImage(): Image {
   const folder = mkdtempSync(join(tmpdir(), 'sealift-image-'));
-  // Processes of another user look into it.
+  // Processes of another user must be able to read it.
   chmodSync(folder, 0o755);
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
@@ -50,12 +50,12 @@ export function buildImage(): Image {
   }
 }
 
-/** A path inside the image as it is found here. */
+/** The real path of a path inside the image. */
 export function pathIn(image: Pick<Image, 'root'>, path: string): string {
   return join(image.root, path);
 }
 
-// BuildKit's rules for a file that begins by leaving out everything.
+// Follows BuildKit's rules for an ignore file that first excludes everything.
 function copyContext(to: string): string {
   const lines = readFileSync(join(projectRoot, `${file}.dockerignore`), 'utf8')
     .split('\n')
@@ -146,7 +146,7 @@ function copy(
 function execute(command: string, stage: Stage): void {
   const { status, stdout, stderr } = spawnSync('sh', ['-ec', command], {
     cwd: join(stage.root, stage.workingDirectory),
-    // What was downloaded before is not downloaded again.
+    // Uses the cache of earlier downloads.
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -160,14 +160,14 @@ function execute(command: string, stage: Stage): void {
   if (status !== 0) throw new Error(`RUN ${command} ended with ${status}:\n${stdout}${stderr}`);
 }
 
-// Tens of thousands of small files: the system's own program takes a fraction of the time.
+// For tens of thousands of small files, the system's `cp` takes a fraction of the time.
 function copyTree(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   const { status, stderr } = spawnSync('cp', ['-RP', from, to], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
 }
 
-// Root may still write; the processes do not run as root.
+// Root may still write, but the processes do not run as root.
 function takeWriteAccess(root: string): void {
   const { status, stderr } = spawnSync('chmod', ['-R', 'a-w', root], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);

@@ -16,7 +16,7 @@ type Spread = {
   labelSelector: { matchLabels: Record<string, string> };
 };
 
-/** What of a pod the tests look at, with the labels and annotations of its template. */
+/** The parts of a pod that the tests read, with its template's labels and annotations. */
 export type Pod = {
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
@@ -64,18 +64,18 @@ export type Budget = {
   unhealthyPodEvictionPolicy?: string;
 };
 
-/** The specification of any object. */
+/** The spec of any object. */
 export function specOf(manifest: Manifest): object {
   return manifest['spec'] as object;
 }
 
-/** The pod that a Deployment or a Job makes; undefined for anything else. */
+/** The pod of a Deployment or a Job; undefined for other objects. */
 export function podsOf(manifest: Manifest): Pod | undefined {
   const { template } = (manifest['spec'] ?? {}) as { template?: { metadata: object; spec: Pod } };
   return template && { ...template.metadata, ...template.spec };
 }
 
-/** Which part of the service an object is about. */
+/** The part of the service that an object belongs to. */
 export function componentOf(manifest: Manifest): string {
   return manifest.metadata.labels?.['app.kubernetes.io/component'] ?? '';
 }

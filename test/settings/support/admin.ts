@@ -3,14 +3,14 @@ import { createToken } from '../../../libs/store/access/tokens.ts';
 import type { Answer } from '../../support/client.ts';
 import { startSealift, type Sealift, type SealiftOptions } from '../../support/sealift.ts';
 
-/** An installation with a settings worker, and short words for its settings documents. */
+/** An installation with a settings worker, and shortcuts for its settings documents. */
 export type AdminSealift = Sealift & {
   /** Reads the attributes of a document. */
   read: (kind: string) => Promise<Record<string, unknown>>;
   change: (kind: string, attributes: Record<string, unknown>) => Promise<Answer>;
   /** The secret of a new token with these policies. */
   tokenWith: (...policies: string[]) => Promise<string>;
-  /** Back to the defaults of a document; only the rate limit stays off. */
+  /** Resets a document to its defaults, except that the rate limit stays off. */
   forget: (kind: string) => Promise<void>;
 };
 
@@ -34,7 +34,7 @@ export async function startAdmin(options: SealiftOptions = {}): Promise<AdminSea
       });
       return secret;
     },
-    // In one step: between two, the API would read that its clients are limited again.
+    // In one step: between two steps, the API could read that its clients are rate limited again.
     forget: async (kind) => {
       await context.db.transaction(async (transaction) => {
         await transaction('settings').where({ kind }).delete();
@@ -46,12 +46,12 @@ export async function startAdmin(options: SealiftOptions = {}): Promise<AdminSea
   };
 }
 
-/** Where a settings document is. */
+/** The path of a settings document. */
 export function pathOf(kind: string): string {
   return `/api/v2/admin/${kind}-settings`;
 }
 
-/** The pointers of a refusal's error objects. */
+/** The pointers in the error objects of a refusal. */
 export function pointersOf(answer: Answer): string[] {
   return answer.body.errors.map((error: { source?: { pointer: string } }) => error.source?.pointer);
 }

@@ -7,13 +7,13 @@ export const AUDIENCE = 'https://sealift.example/users/saml/metadata';
 
 export type AssertionOptions = {
   username?: string | string[];
-  /** Raw XML of further attributes. */
+  /** Further attributes. Values are raw XML. */
   attributes?: Record<string, string[]>;
   recipient?: string;
   audience?: string | null;
   destination?: string;
   inResponseTo?: string;
-  /** What the envelope says it answers, where it differs. */
+  /** The envelope's InResponseTo, if it differs. */
   responseInResponseTo?: string | null;
   /** Seconds from now. */
   notBefore?: number;
@@ -24,7 +24,7 @@ export type AssertionOptions = {
   prepare?: (assertion: string) => string;
 };
 
-/** The base64 of a response that an identity provider with this certificate would post. */
+/** The response that an identity provider with this certificate would post, in base64. */
 export function createResponse(certificate: Certificate, options: AssertionOptions = {}): string {
   return encode(createResponseXml(certificate, options));
 }
@@ -33,7 +33,7 @@ export function encode(xml: string): string {
   return Buffer.from(xml).toString('base64');
 }
 
-/** The same, readable. */
+/** The same as XML text. */
 export function createResponseXml(certificate: Certificate, options: AssertionOptions = {}): string {
   const sign = options.sign ?? 'assertion';
   const plain = (options.prepare ?? ((assertion) => assertion))(createAssertion(options));
@@ -76,7 +76,7 @@ function attributeXml([name, values]: [string, string[]]): string {
   return `<saml:Attribute Name="${name}">${inner}</saml:Attribute>`;
 }
 
-/** Signs the element and puts the signature into it. */
+/** Signs the element and adds the signature to it. */
 function signElement(xml: string, name: 'Assertion' | 'Response', { key }: Certificate): string {
   const path = `//*[local-name(.)='${name}']`;
   const signer = new SignedXml({

@@ -10,18 +10,18 @@ export type ReceivedMail = {
   user: string | undefined;
 };
 
-/** A real SMTP server on loopback that keeps what it is sent; it knows the user `sealift` with the password `right`. */
+/** A real SMTP server on loopback that keeps all mails. It has the user `sealift` with the password `right`. */
 export type MailServer = {
   port: number;
   mails: ReceivedMail[];
-  /** Logins tried. */
+  /** All login attempts. */
   logins: { method: string; user: string }[];
   close: () => Promise<void>;
 };
 
 let certificate: Promise<Certificate> | undefined;
 
-/** Options go over those of the server, so that a test can have it refuse or hang anywhere. */
+/** The options override the server's own, so a test can make it refuse or hang at any step. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const logins: MailServer['logins'] = [];
@@ -66,7 +66,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** Takes connections and says nothing, ever. */
+/** Accepts connections and never sends anything. */
 export async function startSilentServer(): Promise<{ port: number; close: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -84,7 +84,7 @@ export async function startSilentServer(): Promise<{ port: number; close: () => 
   };
 }
 
-/** An error with the code an SMTP server answers with. */
+/** An error with the reply code of an SMTP server. */
 export function smtpError(responseCode: number, message = 'refused by the test'): Error {
   return Object.assign(new Error(message), { responseCode });
 }

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server that can be cut: the same URL with another port. */
+/** A connection to a server that can be cut: the same URL with another port. */
 export type Proxy = { url: string; cut: () => void; close: () => Promise<void> };
 
 export async function startProxy(target: string): Promise<Proxy> {
@@ -9,7 +9,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // What is cut on purpose is no failure of the test.
+    // A deliberate cut is no failure of the test.
     socket.on('error', () => undefined);
     return socket;
   };

@@ -5,21 +5,21 @@ import { startAdmin, type AdminSealift } from './admin.ts';
 import { createCertificate, type Certificate } from './certificates.ts';
 import { AUDIENCE, CONSUMER, createResponse, type AssertionOptions } from './identity-provider.ts';
 
-/** An installation that people log in to by an identity provider of the test. */
+/** An installation with SAML log-in at an identity provider of the test. */
 export type SingleSignOn = {
   sealift: AdminSealift;
-  /** The identity provider's certificate, the one it changes to, and somebody else's. */
+  /** Certificates: the identity provider's, its next one, and a foreign one. */
   idp: Certificate;
   later: Certificate;
   stranger: Certificate;
-  /** Enables SAML with the provider, further settings over the usual ones. */
+  /** Enables SAML with the provider. Given settings override the usual ones. */
   enable: (attributes?: Record<string, unknown>) => Promise<void>;
-  /** Posts an answer as a browser would, asking for JSON. */
+  /** Posts a response like a browser, but asks for JSON. */
   post: (response: string, headers?: Record<string, string>) => Promise<Answer>;
   login: (options?: AssertionOptions, certificate?: Certificate) => Promise<Answer>;
-  /** The id of the request that our redirect to the provider carries. */
+  /** Starts a log-in. Returns the id of the request in our redirect to the provider. */
   beginLogin: () => Promise<string>;
-  /** The status of reading a settings document with a token. */
+  /** The status of a token's read of a settings document. */
   reads: (token: string) => Promise<number>;
 };
 
@@ -78,13 +78,13 @@ export async function startSingleSignOn(): Promise<SingleSignOn> {
   };
 }
 
-/** The token of a login that succeeded. */
+/** The token of a successful log-in. */
 export function expectLogin(answer: Answer): string {
   expect(answer.status, answer.text).to.equal(200);
   return answer.body.auth.client_token;
 }
 
-/** A login that failed for this reason, and gave nothing. */
+/** Expects that a log-in failed for this reason and gave no token. */
 export function expectRefusal(answer: Answer, reason: RegExp): void {
   expect(answer.status, answer.text).to.equal(401);
   expect(answer.body.errors[0]).to.match(reason);

@@ -1,7 +1,7 @@
 const assertionOf = (xml: string) => /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
 const signatureOf = (xml: string) => /<Signature[\s\S]*<\/Signature>/.exec(xml)?.[0] ?? '';
 
-/** Ways to carry a good signature beside an assertion that it does not cover. */
+/** Ways to add a valid signature to a response whose assertion it does not cover. */
 export const WRAPPINGS: Record<string, (signed: string, forged: string) => string> = {
   'a forged assertion before the signed one': (signed, forged) =>
     signed.replace('<saml:Assertion', `${assertionOf(forged)}<saml:Assertion`),

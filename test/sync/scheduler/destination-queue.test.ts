@@ -5,14 +5,14 @@ const limits = { concurrency: 4, batchSize: 1 };
 const share = { orders: 1000, calls: 100 };
 const batch = (): Batch => ({ plans: [{} as never], deadline: 0, startAt: 0, trace: undefined });
 
-/** Claims so many orders and begins as many of them as told. */
+/** Claims this many orders and begins `begun` of them. */
 function fill(queue: DestinationQueue, orders: number, begun: number, now: number): Batch[] {
   queue.expect(orders, { reservation: undefined }, now);
   for (let order = 0; order < orders; order += 1) queue.add(batch());
   return Array.from({ length: begun }, () => queue.begin(now)).flatMap((one) => one ?? []);
 }
 
-/** A queue that has pushed an order a millisecond for half a second, with four in flight. */
+/** A queue that has pushed one order per millisecond for half a second, with four in flight. */
 function busyQueue(waiting = 0): DestinationQueue {
   const queue = new DestinationQueue(1, limits);
   queue.hasWork = true;

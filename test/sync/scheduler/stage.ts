@@ -8,7 +8,7 @@ import { Scheduler, type Lease, type SchedulerParts } from '../../../libs/sync/s
 
 const LEASE_MS = 30_000;
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only when it is told to. */
 export class FakeClock implements Clock {
   #now = 1000;
   #timers: { at: number; action: () => void }[] = [];
@@ -20,14 +20,14 @@ export class FakeClock implements Clock {
   };
   nextTurn = (action: () => void): void => void this.#turn.push(action);
 
-  /** Begins the next turn of the event loop; false where nothing waited for it. */
+  /** Runs the next turn of the event loop. False if nothing waited for it. */
   turn(): boolean {
     const actions = this.#turn.splice(0);
     for (const action of actions) action();
     return actions.length > 0;
   }
 
-  /** The earliest timer until a time; the clock goes on to it. */
+  /** Runs the earliest timer up to this time, and moves the clock to it. */
   goOn(until: number): boolean {
     const [next] = this.#timers.toSorted((left, right) => left.at - right.at);
     if (!next || next.at > until) {
@@ -41,10 +41,10 @@ export class FakeClock implements Clock {
   }
 }
 
-/** A push under way. */
+/** A push in progress. */
 export type Push = { id: number; orders: number; lease: Lease; end: (result?: Partial<OrderResult>) => void };
 
-/** A scheduler with a clock, rows and a store that a test controls. */
+/** A scheduler whose clock, rows and store are controlled by the test. */
 export class Stage {
   readonly clock = new FakeClock();
   readonly scheduler: Scheduler;
@@ -78,19 +78,19 @@ export class Stage {
     });
   }
 
-  /** Makes orders due and tells the scheduler of them. */
+  /** Makes orders due and notifies the scheduler. */
   async add(orders: Record<number, number>): Promise<void> {
     for (const [id, count] of Object.entries(orders)) this.due.set(Number(id), count);
     void this.scheduler.notify(Object.keys(orders).map(Number));
     await this.settle();
   }
 
-  /** Lets everything happen that needs no time, within this turn of the event loop. */
+  /** Runs everything that needs no time, within this turn of the event loop. */
   async flush(): Promise<void> {
     for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Runs everything that needs no time. */
   async settle(): Promise<void> {
     do await this.flush();
     while (this.clock.turn());
@@ -102,12 +102,12 @@ export class Stage {
     await this.settle();
   }
 
-  /** How many pushes of a destination are under way. */
+  /** The number of pushes in progress to a destination. */
   underWay(id: number): number {
     return this.pushes.filter((push) => push.id === id).length;
   }
 
-  /** Ends pushes that are under way. */
+  /** Ends pushes that are in progress. */
   async end(pushes: Push[], result?: Partial<OrderResult>): Promise<void> {
     for (const push of pushes) push.end(result);
     await this.settle();
