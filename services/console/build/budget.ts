@@ -5,7 +5,7 @@ import type { Rollup } from 'vite';
 const FIRST_LOAD_BYTES = 150_000;
 const ROUTE_BYTES = 40_000;
 
-/** Throws where what a browser loads first, or a page adds, has grown over its limit; Brotli's sizes. */
+/** Throws if what a browser loads first, or what a page adds, has grown over its limit. Sizes are those of Brotli. */
 export function checkBudget(folder: string, bundle: Rollup.OutputBundle): void {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const first = chunks.filter(({ isEntry }) => isEntry);
@@ -17,7 +17,7 @@ export function checkBudget(folder: string, bundle: Rollup.OutputBundle): void {
   }
 }
 
-// What chunks load at once: themselves, what they import, and the style sheets of all.
+// What chunks load at once: themselves, their imports, and the style sheets of all these.
 function filesOf(start: Rollup.OutputChunk[], chunks: Rollup.OutputChunk[]): Set<string> {
   const found = new Set<string>();
   const visit = (chunk: Rollup.OutputChunk): void => {
@@ -36,7 +36,7 @@ function filesOf(start: Rollup.OutputChunk[], chunks: Rollup.OutputChunk[]): Set
 function refuse(what: string, files: Set<string>, most: number, folder: string): void {
   const size = [...files].reduce((sum, file) => sum + statSync(join(folder, `${file}.br`)).size, 0);
   if (size <= most) return;
-  // Else the next build would find that everything is there.
+  // Otherwise the next build would take this output for complete.
   rmSync(join(folder, 'index.html'));
   throw new Error(`${what} is ${size} bytes compressed, more than ${most}`);
 }

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const TEXT = /\.(?:html|js|css|svg)$/;
 
-/** Writes `.br` and `.gz` beside every text file of a folder: nothing is compressed while somebody waits. */
+/** Writes `.br` and `.gz` beside every text file of a folder, so that the server never compresses during a request. */
 export function compress(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!TEXT.test(name)) continue;

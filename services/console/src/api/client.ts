@@ -6,7 +6,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Options = {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Asked by the page itself: it does not keep the session alive. */
+  /** The page itself makes the call, so the call does not keep the session alive. */
   background?: boolean;
   /** A namespace below the page's own. */
   namespace?: string;
@@ -15,31 +15,31 @@ type Options = {
 
 export type Answer<Data> = { status: number; data: Data; etag: string | null };
 
-// Of this page alone: gone when it is closed.
+// Belongs to this page only, and is gone when the page is closed.
 const state = { csrf: '', home: '', chosen: '' };
 const refusalListeners = new Set<() => void>();
 
-/** What the page sends along from now on. */
+/** Sets the CSRF token that the page sends from now on. */
 export function setCredentials(csrf: string): void {
   state.csrf = csrf;
 }
 
-/** The namespace of the caller's token, to which calls go unless another one is chosen. */
+/** Sets the namespace of the caller's token. Calls go to it unless another one is chosen. */
 export function setHomeNamespace(path: string): void {
   state.home = path;
 }
 
-/** The namespace that calls go to from now on; empty: the token's own. */
+/** Sets the namespace that calls go to from now on; empty: the token's own. */
 export function chooseNamespace(path: string): void {
   state.chosen = path;
 }
 
-/** Where calls go, as a path without slashes at its ends; empty: the root. */
+/** The namespace that calls go to, as a path without slashes at its ends; empty: the root. */
 export function currentNamespace(): string {
   return state.chosen || state.home;
 }
 
-/** Tells of refusals that may mean that the session has ended; the undo is returned. */
+/** Calls `listener` on refusals that may mean that the session has ended. Returns the undo. */
 export function onRefusal(listener: () => void): () => void {
   refusalListeners.add(listener);
   return () => refusalListeners.delete(listener);
@@ -63,7 +63,7 @@ export async function call<Data>(method: Method, path: string, options: Options 
   });
 }
 
-// Administration answers 404 to whoever has no right, so that nobody learns what there is.
+// Site administration answers 404 to a caller without a right, so that the caller does not learn what exists.
 function mayLackRight(status: number, path: string): boolean {
   return status === 403 || (status === 404 && path.startsWith('/api/'));
 }
@@ -74,7 +74,7 @@ export async function read<Data>(path: string, options: Options = {}): Promise<D
   return data.data;
 }
 
-/** The same, and an empty answer where the API says that there is nothing. */
+/** The same, but returns `empty` if the API says that there is nothing. */
 export async function readList<Data>(path: string, empty: Data, options: Options = {}): Promise<Data> {
   try {
     return await read<Data>(path, options);
@@ -84,10 +84,10 @@ export async function readList<Data>(path: string, empty: Data, options: Options
   }
 }
 
-/** A creation that is refused with 412 where somebody else was quicker. */
+/** Headers for a create. The API refuses it with 412 if the thing exists already. */
 export const IF_ABSENT = { 'If-None-Match': '*' };
 
-/** The same of a change. */
+/** Headers for a change. The API refuses it with 412 if the thing has another revision. */
 export const ifRevision = (revision: string): Record<string, string> => ({ 'If-Match': `"${revision}"` });
 
 /** The `data` of the answer to a change. */
@@ -101,12 +101,12 @@ export async function change<Data>(
   return data?.data as Data;
 }
 
-/** A path of names, each of which may hold anything. */
+/** A path made of names. Each name may contain anything. */
 export function pathOf(...segments: string[]): string {
   return segments.map((segment) => segment.split('/').map(encodeURIComponent).join('/')).join('/');
 }
 
-// The session is of a token, wherever the page looks.
+// The session belongs to the token, whatever namespace the page shows.
 function namespaceOf(path: string, { namespace = '' }: Options): string {
   if (/^auth\/session(?:\/(?:saml|methods))?$/.test(path)) return '';
   return [currentNamespace(), namespace].filter(Boolean).join('/');

@@ -2,8 +2,8 @@
 export type Call = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown };
 
 /**
- * The same call for a shell. The token is a variable, never one itself, and so is each value of `secrets`, the names of
- * sensitive fields in the body.
+ * The same call for a shell. It never contains a token, only a variable for it. `secrets` names sensitive fields of the
+ * body; their values are replaced too.
  */
 export function curlFor(
   { method, path, body }: Call,
@@ -25,7 +25,7 @@ export function curlFor(
   ].join(' \\\n  ');
 }
 
-// What a shell takes as it is.
+// Quotes a text so that a shell does not change it.
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,13 +1,15 @@
 import type { Right } from './right.ts';
 
-/** A refusal of the API, or no answer at all (`status` 0): what to say, and where in a form each part belongs. */
+/**
+ * A refusal of the API, or no answer at all (`status` 0): what to say, and to which field of a form each part belongs.
+ */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly problems: Problem[];
   readonly requestId: string;
-  /** Seconds, where the API says when to try again. */
+  /** Seconds, if the API says when to try again. */
   readonly retryAfter: number | null;
-  /** What the call needed, where the caller may lack the right to it. */
+  /** The right that the call needed, if the caller may lack it. */
   readonly right: Right | null;
 
   constructor(options: {
@@ -26,14 +28,14 @@ export class ApiFailure extends Error {
     this.right = options.right ?? null;
   }
 
-  /** The same refusal, of fewer problems. */
+  /** The same refusal with other problems. */
   withProblems(problems: Problem[]): ApiFailure {
     const { status, requestId, retryAfter, right } = this;
     return new ApiFailure({ status, problems, requestId, retryAfter, right });
   }
 }
 
-/** `field`: the name of the field that is at fault, where the API tells. */
+/** `field`: the name of the faulty field, if the API tells. */
 export type Problem = { detail: string; field?: string };
 
 const FALLBACKS: Record<number, string> = {
@@ -41,7 +43,7 @@ const FALLBACKS: Record<number, string> = {
   404: 'There is no such thing, or you have no right to see it.',
 };
 
-/** Reads what either dialect of the API says: texts, or objects with a pointer into the document. */
+/** Reads the errors of either dialect of the API: texts, or objects with a pointer into the document. */
 export function readProblems(status: number, body: unknown): Problem[] {
   const errors = (body as { errors?: unknown } | null)?.errors;
   const problems = (Array.isArray(errors) ? errors : []).flatMap((error: unknown): Problem[] => {

@@ -1,7 +1,10 @@
 import { chooseNamespace, currentNamespace } from './client.ts';
 import { queryClient } from './query-client.ts';
 
-/** From now on every call goes to this namespace; empty: that of the caller's token. What was read of another is forgotten. */
+/**
+ * Sends every call to this namespace from now on; empty: that of the caller's token. Forgets what was read from another
+ * namespace.
+ */
 export function goToNamespace(path: string): void {
   const before = currentNamespace();
   chooseNamespace(path.replace(/^\/|\/$/g, ''));

@@ -30,7 +30,7 @@ export type MetadataAnswer = {
 
 export type RowsAnswer = { rows: RowAnswer[]; next_after: string | null; total?: number; anchors?: string[] };
 
-/** Which rows of a destination; empty: all. */
+/** Filters the rows of a destination; empty: all. */
 export type RowFilter = { status?: string | undefined; cause?: string | undefined; q?: string | undefined };
 
 export const destinationPath = (type: string, name: string): string =>
@@ -42,7 +42,7 @@ export const schemasQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Destinations and secrets by a part of their name; nothing for less than two characters. */
+/** Finds destinations and secrets by a part of their name. Asks nothing for less than two characters. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],
@@ -64,7 +64,7 @@ export const destinationHistoryQuery = (type: string, name: string) =>
       (await read<DestinationHistoryAnswer>(`${destinationPath(type, name)}/history?limit=200`)).history,
   });
 
-/** A page of rows, with the number of all where it is the first. */
+/** A page of rows. With `anchors`, also the number of all rows. */
 export function readRows(
   destination: { type: string; name: string },
   filter: RowFilter,
@@ -169,7 +169,10 @@ export const syncedToQuery = (mount: string, path: string) =>
     },
   });
 
-/** The namespaces directly below one, by their last segments, each with a slash; `parent` is seen from the page's own. */
+/**
+ * The namespaces directly below one, by their last segments, each with a slash; `parent` is relative to the page's own
+ * namespace.
+ */
 export const namespacesQuery = (parent: string) =>
   queryOptions({
     queryKey: ['namespaces', parent],

@@ -3,12 +3,12 @@ import { ApiFailure } from './failure.ts';
 
 const MOST_RETRIES = 2;
 
-/** What the page has read; memory alone. */
+/** What the page has read; in memory only. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2000,
-      // What the API has refused it refuses again.
+      // Retries only if there was no answer. What the API has refused, it would refuse again.
       retry: (count, error) => count < MOST_RETRIES && error instanceof ApiFailure && error.status === 0,
     },
   },

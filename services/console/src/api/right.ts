@@ -18,7 +18,7 @@ export function rightFor(method: string, address: string): Right {
   };
 }
 
-/** Whether capabilities on its path let a call through, as far as is known before: of POST either of two may do. */
+/** Whether capabilities on its path allow a call, as far as we know beforehand: a POST needs `create` or `update`. */
 export function isGiven(given: string[], { capability }: Right): boolean {
   if (given.includes('root') || given.includes(capability)) return true;
   return capability === 'update' && given.includes('create');

@@ -8,7 +8,10 @@ const MOVING = ['PENDING', 'SYNCING', 'UNSYNCING'];
 
 let known: { etag: string; answer: SummaryAnswer; namespace: string } | undefined;
 
-/** How everything stands: every 2 s while something moves, else every 10 s, and never while nobody looks. */
+/**
+ * The status of everything. Asked every 2 s while something is moving, otherwise every 10 s, and never while the page
+ * is hidden.
+ */
 export const summaryQuery = queryOptions({
   queryKey: ['summary'],
   queryFn: async ({ signal }): Promise<SummaryAnswer> => {
