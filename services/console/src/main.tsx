@@ -8,7 +8,7 @@ import { queryClient } from './api/query-client.ts';
 import { Gate } from './session/gate.tsx';
 import { router } from './routes.tsx';
 
-// A part of an older version of the console that is no longer served.
+// Reloads if a file of an older version of the console is no longer served.
 window.addEventListener('vite:preloadError', () => window.location.reload());
 
 const root = document.getElementById('root');

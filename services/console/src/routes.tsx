@@ -15,7 +15,7 @@ import { Shell } from './shell/shell.tsx';
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** The namespace that every page is about, whatever page somebody goes to; absent: that of the caller's token. */
+/** The namespace of every page. It stays when the user goes to another page; absent: that of the caller's token. */
 type Place = { ns?: string | undefined };
 
 const root = createRootRoute({
@@ -29,10 +29,10 @@ const root = createRootRoute({
   errorComponent: ({ error }) => <FailureNotice failure={error} retry={() => window.location.reload()} />,
 });
 
-/** Which entries of the audit trail; empty: all. */
+/** Filters the audit trail; empty: all entries. */
 type EventFilter = { action?: string | undefined; path?: string | undefined; outcome?: string | undefined };
 
-/** Which versions of which policy engine. */
+/** Which policy engine, and which of its versions. */
 type VersionFilter = { engine?: string | undefined; q?: string | undefined };
 
 const overview = createRoute({
@@ -56,7 +56,7 @@ const destinations = createRoute({
 const connect = createRoute({
   getParentRoute: () => root,
   path: '/connect',
-  // The steps are one page, which keeps what was typed.
+  // The steps are one page, so it keeps what the user typed.
   validateSearch: (search: Record<string, unknown>): { step?: number } => {
     const step = Number(search['step']);
     return step >= 1 && step <= 3 ? { step: Math.floor(step) } : {};

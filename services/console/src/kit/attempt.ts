@@ -1,14 +1,14 @@
 import { useState } from 'react';
 
-/** Something that is tried: whether it is under way, and how it failed. */
+/** The state of an action: whether it is running, and how it failed. */
 export type Attempt = {
   busy: boolean;
   failure: unknown;
-  /** True where it succeeded. */
+  /** Resolves to true if the action succeeded. */
   attempt: (work: () => Promise<void>) => Promise<boolean>;
 };
 
-/** One attempt at a time; the failure of the last is shown until the next begins. */
+/** One attempt at a time. The failure of the last one is shown until the next one begins. */
 export function useAttempt(): Attempt {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);

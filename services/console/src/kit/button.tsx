@@ -3,7 +3,7 @@ import kit from './kit.module.css';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   kind?: 'primary' | 'danger' | 'quiet';
-  /** What it began is under way. */
+  /** The action that the button started is still running. */
   busy?: boolean;
 };
 

@@ -3,7 +3,7 @@ import type { Call } from '../api/curl.ts';
 import { FormDialog } from './form-dialog.tsx';
 import kit from './kit.module.css';
 
-/** Asks for the name of what is deleted before anything outside is. */
+/** The user must type the name of what is deleted, before anything outside is deleted. */
 export function ConfirmByName({
   name,
   children,

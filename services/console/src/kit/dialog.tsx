@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import kit from './kit.module.css';
 
-/** A modal dialog, open as long as it is there. */
+/** A modal dialog. It is open while it is mounted. */
 export function Dialog({
   title,
   close,

@@ -6,7 +6,7 @@ import kit from './kit.module.css';
 import { MissingRight } from './rights/missing-right.tsx';
 import { useNow } from './time.tsx';
 
-/** What failed, what to do, and by which id the log has it. */
+/** What failed, what to do, and the id of the request in the log. */
 export function FailureNotice({ failure, retry }: { failure: unknown; retry?: () => void }) {
   const problems = failure instanceof ApiFailure ? failure.problems.map(({ detail }) => detail) : [];
   const texts =
@@ -34,10 +34,10 @@ export function FailureNotice({ failure, retry }: { failure: unknown; retry?: ()
   );
 }
 
-// Seconds until the service wants to be asked again; 0 where it does not say, or it is time.
+// Seconds until the service may be asked again; 0 if it does not say, or if the time is over.
 function useWait(failure: unknown): number {
   const now = useNow(1000);
-  // From when it was shown.
+  // Counts from the time when the failure was shown.
   const [until, setUntil] = useState({ failure, at: endOf(failure) });
   if (until.failure !== failure) setUntil({ failure, at: endOf(failure) });
   return Math.max(0, Math.ceil((until.at - now) / 1000));

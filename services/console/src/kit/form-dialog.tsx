@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import kit from './kit.module.css';
 
-/** A dialog that asks for something, or only whether to go on, and then does it. What was typed stays where that fails. */
+/** A dialog that asks for input, or only for confirmation, and then acts. If the action fails, the input stays. */
 export function FormDialog({
   title,
   action,
@@ -19,15 +19,15 @@ export function FormDialog({
   children,
 }: {
   title: string;
-  /** What its button says. */
+  /** The text of its button. */
   action: string;
   isDangerous?: boolean;
   isReady?: boolean;
   carryOut: () => Promise<void>;
   close: () => void;
-  /** What it comes to, where somebody would rather do it in a shell. */
+  /** The call that the dialog makes, for users who prefer a shell. */
   call?: Call | undefined;
-  /** Its fields. Told of a failure, they may show a part of it and hand back the rest. */
+  /** Its fields. As a function, they get the failure, may show a part of it, and return the rest. */
   children: ReactNode | ((failure: unknown) => { body: ReactNode; rest: unknown });
 }) {
   const { busy, failure, attempt } = useAttempt();

@@ -4,7 +4,7 @@ import kit from './kit.module.css';
 
 const ICONS = { ok: CircleCheck, info: Info, person: TriangleAlert, limited: TriangleAlert };
 
-/** What came of an action, or what should be known before one. */
+/** The result of an action, or what the user should know before one. */
 export function Notice({ tone, children }: { tone: keyof typeof ICONS; children: ReactNode }) {
   const Icon = ICONS[tone];
   return (

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { FailureNotice } from './failure-notice.tsx';
 import kit from './kit.module.css';
 
-/** A page with its heading, which gets the focus when somebody comes to it. */
+/** A page with its heading, which gets the focus when the user comes to the page. */
 export function Page({
   title,
   about,
@@ -35,7 +35,7 @@ export function Page({
   );
 }
 
-/** What a read has come to: its skeleton, its failure, or what it found. Old data stay, grey, where a later read fails. */
+/** The state of a read: a skeleton, a failure, or the data. If a later read fails, the old data stay, in grey. */
 export function Loaded<Data>({
   query,
   children,
@@ -70,7 +70,7 @@ export function Skeleton({ rows = 5 }: { rows?: number }) {
   );
 }
 
-/** Nothing is there: what it would be, and one thing to do. */
+/** Shown if there is nothing: says what would be here, and offers one action. */
 export function Empty({
   title,
   children,

@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import kit from './kit.module.css';
 
-/** Below a list of pages, the newest first: how many there are in all, and the way to the others. */
+/** Stands below a paged list, newest first: the number of all entries, and links to the other pages. */
 export function Pages({
   page,
   pages,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const PAUSE_MS = 250;
 
-/** A value as it is once nobody types any more. */
+/** Returns a value after the user has stopped typing. */
 export function usePaused(value: string): string {
   const [paused, setPaused] = useState(value);
   useEffect(() => {

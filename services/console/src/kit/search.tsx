@@ -1,6 +1,6 @@
 import kit from './kit.module.css';
 
-/** Filters a page; the key `/` leads to it. */
+/** Filters a page. The key `/` moves the focus to it. */
 export function Search({
   label,
   value,

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import kit from './kit.module.css';
 
-/** The heading of a column whose buttons speak for themselves: screen readers alone are told. */
+/** The heading of a column of buttons. It is only for screen readers, because the buttons explain themselves. */
 export const ACTIONS = 'Actions';
 
-/** A table in a card; its rows are cards where the screen is narrow. */
+/** A table in a card. On a narrow screen its rows are cards. */
 export function Table({ columns, children }: { columns: string[]; children: ReactNode }) {
   return (
     <div className={`${kit.card} ${kit.flush}`}>

@@ -7,7 +7,7 @@ const UNITS: [string, number][] = [
   ['s', 1],
 ];
 
-/** The present, renewed every few seconds. */
+/** The present time, updated every `everyMs`. */
 export function useNow(everyMs = 5000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -24,7 +24,7 @@ export function describeSeconds(seconds: number): string {
   return `${Math.floor(whole / size)} ${unit}`;
 }
 
-/** How long ago, or until when; the full time is its title. */
+/** How long ago, or how long until then. The full time is the title. */
 export function Time({ at }: { at: string | Date | null | undefined }) {
   const now = useNow();
   if (!at) return null;

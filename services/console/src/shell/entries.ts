@@ -11,7 +11,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-/** A page that the navigation leads to. */
+/** A page in the navigation. */
 export type Entry = { to: string; label: string; icon: LucideIcon; exact?: boolean };
 
 /** The pages of the navigation, in order. */

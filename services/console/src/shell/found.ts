@@ -7,7 +7,7 @@ import { usePaused } from '../kit/paused.ts';
 import { ENTRIES } from './entries.ts';
 import { usePageActions } from './page-actions.ts';
 
-/** Something that was found; `text`: what to search for next instead of going there. */
+/** Something that was found. `text`: choosing it searches for this text instead of going there. */
 export type Found = { id: string; kind: string; label: string; run: () => void; text?: string };
 
 type Ways = { navigate: ReturnType<typeof useNavigate>; showKeys: () => void };
@@ -21,7 +21,7 @@ const PLACES: [label: string, to: string][] = [
   ['Sessions', '/access/sessions'],
 ];
 
-/** What matches a text: every word of it stands in the label. */
+/** Everything that matches a text: its label contains every word of the text. */
 export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   const actions = usePageActions();
   const { data: summary } = useQuery(summaryQuery);
@@ -47,7 +47,7 @@ export function useFound(text: string, { navigate, showKeys }: Ways): Found[] {
   return [...matching, ...inFolder, ...anywhere].slice(0, MOST);
 }
 
-// Secrets are found by their path, folder for folder: nobody reads more of the tree than is asked for.
+// Finds secrets by their path, one folder at a time, so we read no more of the tree than needed.
 function useSecrets(text: string, navigate: Ways['navigate']): Found[] {
   const { data: mounts = [] } = useQuery(mountsQuery);
   const path = text.trim();
@@ -69,7 +69,7 @@ function useSecrets(text: string, navigate: Ways['navigate']): Found[] {
     }));
 }
 
-// By any part of the name, which the API looks for.
+// Finds secrets by any part of their name, through the API.
 function useSecretsAnywhere(text: string, navigate: Ways['navigate']): Found[] {
   const { data } = useQuery(searchQuery(usePaused(text.trim())));
   return (data?.secrets ?? []).map((one) => secretFound(`${one.mount}/${one.secret_name}`, navigate));

@@ -10,7 +10,10 @@ import kit from '../kit/kit.module.css';
 import { Loaded } from '../kit/page.tsx';
 import styles from './shell.module.css';
 
-/** Where the pages look, and the way to the namespaces above and below. `home` is that of the caller's token. */
+/**
+ * The namespace of the pages, and links to the namespaces above and below. `home` is the namespace of the caller's
+ * token.
+ */
 export function NamespaceSwitch({ home }: { home: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const path = currentNamespace();
@@ -69,7 +72,7 @@ function Choice({ home, path, close }: { home: string; path: string; close: () =
   );
 }
 
-// From the token's own namespace down to the one above.
+// The namespaces from the token's own down to the parent of this one.
 function wayTo(path: string, home: string): string[] {
   const segments = path.split('/');
   const depth = home === '' ? 0 : home.split('/').length;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-/** Something that the page in sight can do: by its key, and in the search of everything. */
+/** An action of the visible page, available by its key and in the search. */
 export type PageAction = { key: string; label: string; run: () => void };
 
 let actions: PageAction[] = [];
@@ -11,7 +11,7 @@ function become(next: PageAction[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers an action while the component is there. */
+/** Offers an action while the component is mounted. */
 export function usePageAction({ key, label, run }: PageAction): void {
   const latest = useRef(run);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function usePageAction({ key, label, run }: PageAction): void {
   }, [key, label]);
 }
 
-/** What the page in sight offers. */
+/** The actions of the visible page. */
 export function usePageActions(): PageAction[] {
   return useSyncExternalStore(
     (listener) => {
@@ -35,7 +35,7 @@ export function usePageActions(): PageAction[] {
   );
 }
 
-/** Carries out the action of a key; false where the page has none. */
+/** Runs the action of a key. Returns false if the page has none. */
 export function runPageAction(key: string): boolean {
   const action = actions.find((candidate) => candidate.key === key);
   action?.run();

@@ -5,7 +5,7 @@ import kit from '../kit/kit.module.css';
 import styles from './palette.module.css';
 import { useFound, type Found } from './found.ts';
 
-/** Searches pages, destinations, secrets and what can be done, from anywhere. */
+/** Searches pages, destinations, secrets and actions, from any page. */
 export default function Palette({ close, showKeys }: { close: () => void; showKeys: () => void }) {
   const navigate = useNavigate();
   const id = useId();
@@ -15,7 +15,7 @@ export default function Palette({ close, showKeys }: { close: () => void; showKe
   const at = Math.min(active, found.length - 1);
   const choose = (one: Found | undefined): void => {
     if (!one) return;
-    // A folder is gone into, all else is gone to.
+    // Choosing a folder searches in it; choosing anything else goes there.
     if (one.text !== undefined) return setText(one.text);
     close();
     one.run();

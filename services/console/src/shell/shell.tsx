@@ -17,7 +17,7 @@ const STALE_MS = 25_000;
 
 const Palette = lazy(() => import('./palette.tsx'));
 
-/** What surrounds every page. */
+/** The frame of every page. */
 export function Shell() {
   const session = useSession();
   const { opened, open } = useShortcuts();
@@ -72,7 +72,7 @@ export function Shell() {
   );
 }
 
-// How old what is shown is; loud only where it no longer follows.
+// The age of the data on the page. It stands out only if the data are no longer updated.
 function Age() {
   const { dataUpdatedAt, isError } = useQuery(summaryQuery);
   const now = useNow(1000);

@@ -32,10 +32,10 @@ const HELP: [string, string][] = [
 
 const SEQUENCE_MS = 1500;
 
-/** What keys have opened. */
+/** What a key has opened. */
 export type Opened = 'help' | 'search' | null;
 
-/** Keys, where nobody types; the search of everything anywhere. */
+/** Single keys work while the user is not typing. The search of everything works anywhere. */
 export function useShortcuts(): { opened: Opened; open: (what: Opened) => void } {
   const navigate = useNavigate();
   const [opened, open] = useState<Opened>(null);
@@ -44,7 +44,7 @@ export function useShortcuts(): { opened: Opened; open: (what: Opened) => void }
     const press = (event: KeyboardEvent): void => {
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
-        // Another dialog may hold what somebody typed.
+        // Another open dialog may hold what the user typed.
         if (!document.querySelector('dialog[open]')) open('search');
         return;
       }

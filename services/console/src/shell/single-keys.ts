@@ -1,6 +1,6 @@
 const KEY = 'sealift-single-keys';
 
-/** Whether single keys do something, which those who dictate or whose hands shake switch off. */
+/** Whether single keys do something. Users who dictate, or whose hands shake, switch them off. */
 export function singleKeysAreOn(): boolean {
   try {
     return localStorage.getItem(KEY) !== 'off';
@@ -14,6 +14,6 @@ export function setSingleKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, 'off');
   } catch {
-    // Storage is switched off: they stay on.
+    // Storage is switched off: single keys stay on.
   }
 }

@@ -9,7 +9,7 @@ const ICONS = { system: Monitor, light: Sun, dark: Moon };
 
 type Theme = (typeof THEMES)[number];
 
-/** Goes through the themes; the choice is one of the few things that the browser keeps. */
+/** Switches to the next theme. The choice is one of the few things that the browser stores. */
 export function ThemeButton() {
   const [theme, setTheme] = useState<Theme>(current);
   const Icon = ICONS[theme];
@@ -36,6 +36,6 @@ function apply(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Storage is switched off: it holds until the page is closed.
+    // Storage is switched off: the choice holds until the page is closed.
   }
 }

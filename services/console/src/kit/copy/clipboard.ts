@@ -1,13 +1,16 @@
 const CLIPBOARD_MS = 60_000;
 
-/** Puts a secret on the clipboard for a minute; `tell` says what came of it, then and at its end. Throws where that is not allowed. */
+/**
+ * Puts a secret on the clipboard for a minute. `tell` gets the result, first of copying and then of clearing. Throws if
+ * the browser does not allow copying.
+ */
 export async function copySecret(text: string, tell: (note: string) => void): Promise<void> {
   await navigator.clipboard.writeText(text);
   tell('Copied. The clipboard is cleared in a minute if this page has the focus then.');
   setTimeout(() => void clearClipboard().then(tell), CLIPBOARD_MS);
 }
 
-// A page that has no focus may not write there.
+// A page without the focus may not write to the clipboard.
 async function clearClipboard(): Promise<string> {
   if (!document.hasFocus()) return 'The clipboard still holds the value: copy something else.';
   await navigator.clipboard.writeText('');

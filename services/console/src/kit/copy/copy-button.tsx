@@ -3,7 +3,7 @@ import { Button } from '../button.tsx';
 import { copySecret } from './clipboard.ts';
 import kit from '../kit.module.css';
 
-/** Copies a text that is secret; the clipboard is cleared after a minute. Nothing where a browser has no clipboard. */
+/** Copies a secret text. The clipboard is cleared after a minute. Shows nothing if the browser has no clipboard. */
 export function CopySecretButton({ text, children }: { text: string; children: ReactNode }) {
   const [note, setNote] = useState('');
   if (!('clipboard' in navigator)) return null;

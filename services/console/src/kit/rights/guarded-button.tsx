@@ -9,7 +9,9 @@ import { Dialog } from '../dialog.tsx';
 import kit from '../kit.module.css';
 import { MissingRule } from './missing-right.tsx';
 
-/** A button of an action that makes a call. Whoever lacks the right to it cannot press it, and learns which rule is missing. */
+/**
+ * A button for an action that makes a call. A user without the right cannot press it, and sees which rule is missing.
+ */
 export function GuardedButton({
   call: { method, path },
   ...button

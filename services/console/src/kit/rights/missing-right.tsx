@@ -4,14 +4,14 @@ import { capabilitiesQuery } from '../../api/rights.ts';
 import { CopyButton } from '../copy/copy-button.tsx';
 import kit from '../kit.module.css';
 
-/** The rule that would have let a refused call through; nothing where it was not that. */
+/** The rule that would have allowed a refused call. Shows nothing if the call did not fail for lack of a right. */
 export function MissingRight({ right }: { right: Right }) {
   const { data: given } = useQuery(capabilitiesQuery(right));
   if (given === undefined || given.includes('root') || given.includes(right.capability)) return null;
   return <MissingRule right={right} />;
 }
 
-/** A rule to be copied to whoever writes policies. */
+/** A rule that the user can copy and send to the authors of policies. */
 export function MissingRule({ right }: { right: Right }) {
   const rule = ruleFor(right);
   return (
