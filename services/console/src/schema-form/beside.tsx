@@ -6,7 +6,7 @@ import { Time } from '../kit/time.tsx';
 import { labelOf, textOf } from './fields.ts';
 import type { Edits } from './schema-form.tsx';
 
-/** Somebody else has changed what is being edited: theirs beside yours, field by field. */
+/** Shown if somebody else has changed what the user edits: both changes side by side, field by field. */
 export function Beside({
   fields,
   before,
@@ -15,11 +15,11 @@ export function Beside({
   goOn,
 }: {
   fields: FieldAnswer[];
-  /** What the edits were made on. */
+  /** The values on which the edits are based. */
   before: Record<string, unknown>;
   theirs: ChangedAnswer & { values: Record<string, unknown> };
   yours: Edits;
-  /** Keeps what was typed, over what the other has stored. */
+  /** Keeps what the user typed, based on what the other one has stored. */
   goOn: () => void;
 }) {
   const isTheirs = ({ name }: FieldAnswer): boolean => textOf(before[name]) !== textOf(theirs.values[name]);
@@ -48,7 +48,7 @@ export function Beside({
   );
 }
 
-// Of a secret only whether there is one.
+// Of a secret we show only whether there is one.
 function shown(field: FieldAnswer, value: unknown) {
   if (value === undefined || value === null || value === '') return '–';
   return <code>{field.sensitive ? '•••••' : textOf(value)}</code>;

@@ -13,19 +13,22 @@ type Props = {
   stored: Stored;
   fixed?: string[];
   fixedReason?: string;
-  /** What an edit means, shown before it is saved. */
+  /** Explains an edit before it is saved. */
   meaning?: (edits: Edits) => ReactNode;
   /** What to say once it is saved. */
   savedText: string;
-  /** Stores the edits over the revision that they were made on; what it throws is shown. */
+  /** Stores the edits over the revision on which they are based. What it throws is shown. */
   save: (edits: Edits, revision: string) => Promise<void>;
-  /** Reads again what is stored. */
+  /** Reads the stored document again. */
   reload: () => Promise<unknown>;
-  /** What else can be done with the edits. */
+  /** Further actions with the edits. */
   more?: (edits: Edits) => ReactNode;
 };
 
-/** Changes a stored document. Whoever else changes it meanwhile is shown beside what was typed, and not overwritten unseen. */
+/**
+ * Changes a stored document. If somebody else changes it meanwhile, the user sees both changes side by side, and does
+ * not overwrite the other one unseen.
+ */
 export function EditForm(props: Props) {
   const { sections, stored, fixed = [], fixedReason = '', savedText, meaning, save, reload, more } = props;
   const form = useEdits(stored, { save, reload });

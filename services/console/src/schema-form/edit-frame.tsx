@@ -3,7 +3,10 @@ import { Changed } from '../kit/changed.tsx';
 import kit from '../kit/kit.module.css';
 import type { useEdits } from './edits.ts';
 
-/** The frame of a form over something stored: who changed it last, and Save. It does not save over what the person has not seen. */
+/**
+ * The frame of a form for something stored: who changed it last, and Save. It does not save over a change that the user
+ * has not seen.
+ */
 export function EditFrame({ form, children }: { form: ReturnType<typeof useEdits>; children: ReactNode }) {
   return (
     <form

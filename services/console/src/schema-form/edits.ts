@@ -4,12 +4,12 @@ import { ApiFailure } from '../api/failure.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import type { Edits } from './schema-form.tsx';
 
-/** A stored document as it reads. */
+/** A stored document, as the API shows it. */
 export type Stored = ChangedAnswer & { values: Record<string, unknown> };
 
 /**
- * What a person has typed over a stored document. Meanwhile `shown` stays what the person began with, so that nothing
- * changes while typing; `isOvertaken` tells that somebody else has stored another one.
+ * What the user has typed over a stored document. `shown` stays the document with which the user began, so that nothing
+ * changes while typing; `isOvertaken`: somebody else has stored another one meanwhile.
  */
 export function useEdits(
   stored: Stored,
@@ -47,14 +47,14 @@ export function useEdits(
     shown,
     saved,
     busy,
-    // The two beside each other say more.
+    // Both changes side by side say more than this failure.
     failure: isLate ? null : failure,
-    // What is being saved here is nobody else's.
+    // While we save, a new revision is our own.
     isOvertaken: !busy && shown.revision !== stored.revision,
     isTouched: Object.keys(edits).length > 0,
     edit,
     submit,
-    /** Keeps what was typed, over what is stored now. */
+    /** Keeps what the user typed, based on what is stored now. */
     goOn: () => setBegun(stored),
   };
 }

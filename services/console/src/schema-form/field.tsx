@@ -9,7 +9,7 @@ type Props = {
   value: unknown;
   edited: { value: unknown } | undefined;
   fault: string | undefined;
-  /** Why it cannot be changed; empty where it can. */
+  /** Why the field cannot be changed; empty if it can. */
   locked: string;
   change: (value: unknown) => void;
   keep: () => void;
@@ -20,7 +20,7 @@ const HINTS: Partial<Record<FieldKind, string>> = {
   pairs: 'One on each line: name=value.',
 };
 
-/** One field with its label, what it means, and what is wrong with it. */
+/** One field with its label, its description and its fault. */
 export function Field(props: Props) {
   const { field, fault, locked } = props;
   const id = useId();
@@ -115,7 +115,7 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
   );
 }
 
-// That a value is set is a text beside the field, never the field's own: nothing can be copied out of it.
+// A text beside the field says that a value is set. The field itself never holds it, so nothing can be copied from it.
 function Secret(props: Props & { kind: FieldKind; control: Control }) {
   const { field, value, edited, change, keep, kind, control } = props;
   const isSet = value === '*****';

@@ -26,7 +26,7 @@ const ACRONYMS = new Set([
 ]);
 const LONG = 1024;
 
-/** How a field is drawn, by its schema alone. */
+/** The kind of control for a field, by its schema alone. */
 export function kindOf(field: FieldAnswer): FieldKind {
   const types = [field.type ?? []].flat();
   if (field.enum) return 'choice';
@@ -50,7 +50,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
-/** What stands in an input for a value. */
+/** The text in an input for a value. */
 export function toText(kind: FieldKind, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (kind === 'list' && Array.isArray(value)) return value.map(String).join('\n');
@@ -62,7 +62,7 @@ export function toText(kind: FieldKind, value: unknown): string {
   return textOf(value);
 }
 
-/** The value that a text means; null for an empty one, which takes the setting away. */
+/** The value of a text; null for an empty one, which removes the setting. */
 export function fromText(kind: FieldKind, text: string): unknown {
   const lines = text
     .split('\n')
@@ -78,12 +78,12 @@ export function fromText(kind: FieldKind, text: string): unknown {
     );
   }
   if (text === '') return null;
-  // What is no number goes out as it is, and the API says what is wrong with it.
+  // We send a text that is not a number as it is. The API says what is wrong with it.
   if (kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
   return text;
 }
 
-/** Which refusal belongs to which field; the rest concerns the form as a whole. */
+/** Sorts the problems of a refusal by field. `rest` concerns the form as a whole. */
 export function sortFaults(
   failure: unknown,
   fields: FieldAnswer[],

@@ -4,7 +4,7 @@ import { FailureNotice } from '../kit/failure-notice.tsx';
 import kit from '../kit/kit.module.css';
 import { Notice } from '../kit/notice.tsx';
 
-/** What stands below a form: what concerns it as a whole, and the two ways to end it. */
+/** The end of a form: messages about the form as a whole, and the buttons Save and Discard. */
 export function FormEnd({
   failure,
   saved,
@@ -15,14 +15,14 @@ export function FormEnd({
   children,
 }: {
   failure: unknown;
-  /** What to say once it is saved; empty before. */
+  /** What to say after saving; empty before. */
   saved: string;
   busy: boolean;
   isTouched: boolean;
-  /** Something has to be decided before it can be saved. */
+  /** The user must decide something before saving. */
   isHeld?: boolean;
   discard: () => void;
-  /** What else can be done with it. */
+  /** Further actions. */
   children?: ReactNode;
 }) {
   return (

@@ -5,7 +5,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { sortFaults } from './fields.ts';
 import { SchemaForm, type Edits } from './schema-form.tsx';
 
-/** A dialog whose fields come from a schema; faults stand at their fields. Throws nothing: a refusal is shown in it. */
+/** A dialog with fields from a schema. Faults are shown at their fields. Throws nothing: the dialog shows refusals. */
 export function SchemaDialog({
   fields,
   callOf,
@@ -17,11 +17,11 @@ export function SchemaDialog({
   action: string;
   isDangerous?: boolean;
   fields: FieldAnswer[];
-  /** The call that the values come to; absent where it is no single one. */
+  /** The call that the values lead to; absent if there is more than one call. */
   callOf?: (values: Edits) => Call;
   carryOut: (values: Edits) => Promise<void>;
   close: () => void;
-  /** What stands above the fields. */
+  /** Content above the fields. */
   children?: ReactNode;
 }) {
   const [edits, setEdits] = useState<Edits>({});

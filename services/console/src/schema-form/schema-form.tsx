@@ -2,12 +2,12 @@ import type { FieldAnswer } from '../../../api/contract/answers.ts';
 import kit from '../kit/kit.module.css';
 import { Field } from './field.tsx';
 
-/** What somebody has typed, by name; what is not in it was not touched. */
+/** What the user has typed, by name. Fields that the user did not touch are absent. */
 export type Edits = Record<string, unknown>;
 
 /**
- * Fields as the API's schema has them: one form for every kind of destination and for the settings of the site. Values of
- * secrets never stand in it; what is not touched is not sent.
+ * Fields from the API's schema: one form for every kind of destination and for the settings of the site. It never holds
+ * stored values of secrets, and fields that the user did not touch are not sent.
  */
 export function SchemaForm({
   fields,
@@ -19,7 +19,7 @@ export function SchemaForm({
   edit,
 }: {
   fields: FieldAnswer[];
-  /** As they read. */
+  /** The stored values, as the API shows them. */
   values: Record<string, unknown>;
   edits: Edits;
   faults: Record<string, string>;

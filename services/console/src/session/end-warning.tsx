@@ -9,7 +9,7 @@ import { lookUpSession, signOut } from './session.ts';
 const WARNING_SECONDS = 60;
 const SOON = { idle_remaining_seconds: WARNING_SECONDS + 15 };
 
-/** Warns a minute before the session ends, and lets the person who is there put that off. */
+/** Warns a minute before the session ends, and lets the user extend it. */
 export function EndWarning({ session }: { session: SessionAnswer }) {
   const { end, canStay, stay } = useNearEnd(session);
   if (end === null) return null;
@@ -40,17 +40,17 @@ function Left({ until }: { until: number }) {
 }
 
 type NearEnd = {
-  /** When it ends, by this machine's clock; null while that is not near. */
+  /** When the session ends, by this machine's clock; null while the end is not near. */
   end: number | null;
   canStay: boolean;
   stay: () => Promise<void>;
 };
 
-// Other pages of the browser use the session as well, so the service is asked before anybody is warned.
+// Other pages of the browser use the session too, so we ask the service before we warn the user.
 function useNearEnd(session: SessionAnswer): NearEnd {
   const [latest, setLatest] = useState({ session, at: Date.now(), isNear: false });
   const note = (found: SessionAnswer | undefined): void => {
-    // Nothing answers now: the next look is soon.
+    // The service does not answer now, so we ask again soon.
     if (!found) return setLatest((before) => ({ ...before, session: { ...before.session, ...SOON } }));
     setLatest({ session: found, at: Date.now(), isNear: remainingOf(found) <= WARNING_SECONDS });
   };

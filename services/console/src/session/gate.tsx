@@ -6,13 +6,13 @@ import { finishSignIn, lookUpSession, startAfresh, useSession } from './session.
 import { SignIn } from './sign-in.tsx';
 import styles from './sign-in.module.css';
 
-// So long a page that has lost its session waits for the person who left it.
+// How long a page without its session waits for its user to sign in again.
 const KEPT_MS = 15 * 60_000;
 
-// Where the identity provider's answer leads to.
+// The page to which the answer of the identity provider leads.
 const SIGNING_IN = '/ui/signing-in';
 
-/** Shows the console to whoever is signed in. Where the session ends, what was typed waits behind an opaque dialog. */
+/** Shows the console to a signed-in user. When the session ends, what the user typed waits behind an opaque dialog. */
 export function Gate({ children }: { children: ReactNode }) {
   const session = useSession();
   useEffect(() => {

@@ -4,8 +4,7 @@ import { call, onRefusal, setCredentials, setHomeNamespace } from '../api/client
 import { ApiFailure } from '../api/failure.ts';
 
 /**
- * Who is signed in. `lost`: the session of `session` has ended while its page is open; the page waits, hidden, for the same
- * person.
+ * Who is signed in. `lost`: the session has ended while its page is open. The page waits, hidden, for the same person.
  */
 export type SessionState =
   | { kind: 'unknown' }
@@ -32,7 +31,10 @@ export function useSession(): SessionState {
   );
 }
 
-/** Asks who is signed in by the cookie; undefined where nobody is, or nothing answers. With `isUse` the session is used by it. */
+/**
+ * Asks whose session the cookie belongs to; undefined if there is no session or no answer. With `isUse` the call keeps
+ * the session alive.
+ */
 export async function lookUpSession({ isUse = false } = {}): Promise<SessionAnswer | undefined> {
   try {
     const { status, data } = await call<{ data: SessionAnswer }>('GET', 'auth/session', {
@@ -50,7 +52,7 @@ export async function lookUpSession({ isUse = false } = {}): Promise<SessionAnsw
   return undefined;
 }
 
-/** Back from the identity provider: fetches the session that waits for this browser, and goes to the overview. */
+/** The browser is back from the identity provider: fetches the session that waits for it, and goes to the overview. */
 export async function finishSignIn(): Promise<void> {
   try {
     const { data } = await call<{ data: SessionAnswer }>('POST', 'auth/session/saml');
@@ -73,12 +75,12 @@ export async function signOut(): Promise<void> {
   startAfresh();
 }
 
-/** Everything that was read and typed goes with the page. */
+/** Loads the page again, so everything that was read or typed is gone. */
 export function startAfresh(): void {
   window.location.assign('/ui/');
 }
 
-// Only the same person finds what the page still holds.
+// Only the same person may see what the page still holds.
 function enter(session: SessionAnswer): void {
   if (state.kind === 'lost' && !isSamePerson(state.session, session)) return startAfresh();
   setCredentials(session.csrf);
@@ -86,7 +88,7 @@ function enter(session: SessionAnswer): void {
   become({ kind: 'present', session });
 }
 
-// Tokens without a name of their own are everybody's.
+// Several persons can have tokens with these names.
 const NAMELESS = new Set(['', 'token', 'root']);
 
 function isSamePerson(before: SessionAnswer, now: SessionAnswer): boolean {
@@ -98,14 +100,14 @@ onRefusal(() => {
   if (state.kind === 'present') void lookUpSession();
 });
 
-// Back from the browser's store of pages: nothing of it may be shown before somebody is known to be signed in.
+// The page comes from the browser's page cache. It must show nothing until we know that the user is signed in.
 window.addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
   document.body.replaceChildren();
   window.location.reload();
 });
 
-// Who signs in at the identity provider comes back in another tab.
+// A user who signs in at the identity provider comes back in another tab.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden && state.kind === 'lost') void lookUpSession();
 });

@@ -8,7 +8,7 @@ import styles from './sign-in.module.css';
 import kit from '../kit/kit.module.css';
 import { signIn } from './session.ts';
 
-/** Where a session begins. `again`: the page behind it waits for `name`; `failure`: why the last try came to nothing. */
+/** The sign-in page. `again`: the page behind it waits for this person; `failure`: why the last attempt failed. */
 export function SignIn({ again, failure: earlier }: { again?: string; failure?: unknown }) {
   const methods = useMethods();
   return (
@@ -38,7 +38,7 @@ export function SignIn({ again, failure: earlier }: { again?: string; failure?: 
   );
 }
 
-// The page that waits stays open: the way to the identity provider takes a tab of its own.
+// The waiting page stays open, so the identity provider opens in a new tab.
 function SingleSignOn({ isAgain }: { isAgain: boolean }) {
   return (
     <a
@@ -87,7 +87,7 @@ function TokenForm() {
   );
 }
 
-// Without an answer there is the token, which always works.
+// Without an answer, the token remains, which always works.
 function useMethods(): SignInMethodsAnswer | null {
   const [methods, setMethods] = useState<SignInMethodsAnswer | null>(null);
   useEffect(() => {
