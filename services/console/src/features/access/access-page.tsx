@@ -10,7 +10,7 @@ const TABS = [
   ['/access/sessions', 'Sessions'],
 ] as const;
 
-/** What the pages about access have in common. */
+/** The common frame of the pages about access. */
 export function AccessPage({
   title,
   about,

@@ -5,7 +5,7 @@ import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 
 const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -' }];
 
-/** Makes a namespace below another one, whose path ends in a slash; empty: the page's own. */
+/** Creates a namespace below `parent`, whose path ends in a slash; empty: the page's own namespace. */
 export function CreateNamespace({ parent, close }: { parent: string; close: () => void }) {
   const queries = useQueryClient();
   return (
@@ -24,7 +24,7 @@ export function CreateNamespace({ parent, close }: { parent: string; close: () =
   );
 }
 
-/** Deletes an empty namespace; of another one the API says what is still in it. */
+/** Deletes an empty namespace. If it is not empty, the API says what is still in it. */
 export function DeleteNamespace({
   parent,
   name,

@@ -28,7 +28,7 @@ export type MadeToken = {
   warnings?: string[] | null;
 };
 
-/** Makes a token; `show` is handed what can be shown this once. */
+/** Creates a token. `show` gets what can be shown only this once. */
 export function CreateToken({ show, close }: { show: (made: MadeToken) => void; close: () => void }) {
   const queries = useQueryClient();
   return (
@@ -51,7 +51,7 @@ function bodyOf(values: Edits): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** A new token, this once: nobody can ask for it again. */
+/** Shows a new token, only this once: nobody can ask for it again. */
 export function NewToken({ made: { auth, warnings }, close }: { made: MadeToken; close: () => void }) {
   return (
     <Dialog title="The token" close={close}>

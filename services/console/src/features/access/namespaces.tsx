@@ -46,7 +46,7 @@ export function Namespaces() {
   );
 }
 
-// A namespace; what is below it is asked for when somebody opens it.
+// A namespace. The namespaces below it are read when the user opens it.
 function Branch({ parent, name }: { parent: string; name: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const [dialog, setDialog] = useState<'create' | 'delete' | null>(null);

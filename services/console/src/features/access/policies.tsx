@@ -10,7 +10,7 @@ import { policiesQuery } from './queries.ts';
 
 const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -' }];
 
-/** What tokens may do, by name. */
+/** The policies, by name. */
 export function Policies() {
   const query = useQuery(policiesQuery);
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ const EXAMPLE = `path "secret/data/app/*" {
 }
 `;
 
-/** The text of a policy, which is changed over the text that somebody saw alone; null: nobody wrote it yet. */
+/** The editor of a policy. It saves only over the text that the user saw; null: the policy is not written yet. */
 export function PolicyEditor({ name, stored }: { name: string; stored: PolicyAnswer | null }) {
   const queries = useQueryClient();
   const { queryKey } = policyQuery(name);

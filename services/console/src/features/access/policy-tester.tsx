@@ -8,7 +8,7 @@ import { Notice } from '../../kit/notice.tsx';
 
 type Rights = { path: string; capabilities: string[] };
 
-/** What the text as it stands would give on a path. Nothing is written by asking. */
+/** Shows what the present text would allow on a path. Nothing is stored. */
 export function PolicyTester({ text }: { text: string }) {
   const [path, setPath] = useState('');
   const [rights, setRights] = useState<Rights | null>(null);

@@ -6,7 +6,7 @@ import styles from './policy.module.css';
 
 const PLACE = /\bline (\d+), column (\d+)/;
 
-/** The text of a policy with its lines numbered; a refusal marks the lines that it names, and leads to them. */
+/** The text of a policy with line numbers. A refusal marks the lines that it names, and links to them. */
 export function PolicyText({
   text,
   failure,

@@ -11,7 +11,7 @@ import { policyPath, policyQuery } from './queries.ts';
 
 const route = getRouteApi('/access/policies/$name');
 
-/** One policy: its text, what is wrong with it, and what it gives on a path. */
+/** One policy: its text, its faults, and what it allows on a path. */
 export function Policy() {
   const { name } = route.useParams();
   const query = useQuery(policyQuery(name));

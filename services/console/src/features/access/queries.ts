@@ -33,7 +33,7 @@ export const policiesQuery = queryOptions({
 
 export const policyPath = (name: string): string => `sys/policies/acl/${pathOf(name)}`;
 
-/** What is built in has no revision; null: nobody wrote it yet. */
+/** A built-in policy has no revision. Null: the policy is not written yet. */
 export type PolicyAnswer = { policy: string } & Partial<ChangedAnswer>;
 
 export const policyQuery = (name: string) =>
@@ -42,12 +42,12 @@ export const policyQuery = (name: string) =>
     queryFn: () => readList<PolicyAnswer | null>(policyPath(name), null),
   });
 
-/** Who is signed in, by the id of the session; the one used last comes first. */
+/** Who is signed in, by the id of the session. The session that was used last comes first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async () => {
     const empty: SessionsAnswer = { keys: [], key_info: {} };
-    // Unlike the session itself they are of the namespace that the page is about.
+    // Unlike the session itself, the list belongs to the namespace that the page shows.
     const { keys, key_info: info } = await readList('auth/session?list=true', empty);
     return keys.flatMap((id) => (info[id] ? [{ id, ...info[id] }] : []));
   },

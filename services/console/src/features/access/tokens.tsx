@@ -13,7 +13,7 @@ import { AccessPage } from './access-page.tsx';
 import { CreateToken, NewToken, type MadeToken } from './create-token.tsx';
 import { tokensQuery, type TokenAnswer } from './queries.ts';
 
-/** Who may come in: every token by its accessor, since the secrets themselves are not known. */
+/** Every token, by its accessor: nobody knows the secrets themselves. */
 export function Tokens() {
   const query = useInfiniteQuery(tokensQuery);
   const [isMaking, setIsMaking] = useState(false);

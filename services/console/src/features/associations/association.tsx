@@ -14,7 +14,7 @@ import { splitPath, type SecretName } from '../secrets/split-path.ts';
 
 const route = getRouteApi('/destinations/$type/$name/secret/$');
 
-/** One secret at one destination: how it stands, why, since when, and what to do. */
+/** One secret at one destination: its status, the cause, since when, and what to do. */
 export function Association() {
   const { type, name, _splat: path = '' } = route.useParams();
   const mounts = useQuery(mountsQuery);

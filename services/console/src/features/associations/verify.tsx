@@ -19,7 +19,7 @@ const WORDS: Record<string, string> = {
   unknown: 'cannot be told',
 };
 
-/** Asks the store whether it still holds what was written. */
+/** Asks the store whether it still has what was written. */
 export function VerifyButton({ path, body }: { path: string; body: object }) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -32,7 +32,7 @@ export function VerifyButton({ path, body }: { path: string; body: object }) {
     setVerified(null);
     try {
       setVerified(await change<Verified>('POST', path, body));
-      // What was found is kept.
+      // The service has stored what it found, so the page reads again.
       await queries.invalidateQueries();
     } catch (error) {
       setFailure(error);

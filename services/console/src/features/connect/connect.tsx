@@ -15,7 +15,7 @@ import { STEPS } from './steps.ts';
 
 const route = getRouteApi('/connect');
 
-/** Connects a store in four steps. Nothing is stored before the last; the browser's Back loses nothing either. */
+/** Connects a store in four steps. Nothing is stored before the last step. The browser's Back loses nothing. */
 export function Connect() {
   const { step = 0 } = route.useSearch();
   const navigate = route.useNavigate();
@@ -36,7 +36,7 @@ export function Connect() {
                 <TypeList
                   types={destinations}
                   choose={(chosen) => {
-                    // What was typed for another type fits this one no more.
+                    // What the user typed for another type does not fit this one.
                     if (chosen !== type) setEdits({});
                     setType(chosen);
                     go(1);

@@ -20,7 +20,7 @@ type Props = {
   go: (step: number) => void;
 };
 
-/** Name and credentials of a store, which can be tried before they are stored. */
+/** The name and credentials of a store. The user can try them before they are stored. */
 export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
   const { schema, name } = draft;
   const [checked, setChecked] = useState<CheckAnswer | null>(null);
@@ -39,7 +39,7 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
       edits={draft.edits}
       faults={{ ...faults, ...sorted.byField }}
       edit={(edits) => {
-        // It was of others.
+        // The check was for other credentials.
         setChecked(null);
         setEdits(edits);
       }}

@@ -18,7 +18,7 @@ type Props = {
   go: (step: number) => void;
 };
 
-/** How entries are named and written, with the names that come of it as they are typed. */
+/** How entries are named and written. Shows the resulting names while the user types. */
 export function Naming({ draft, faults, setEdits, go }: Props) {
   const preview = usePreview(draft);
   const sorted = sortFaults(preview.error, draft.schema.options);

@@ -15,7 +15,7 @@ import { readPlan, secretsOf, type SecretRef } from '../plans/plan.ts';
 import { SecretsField } from '../plans/secrets-field.tsx';
 import { bodyOf, stepOf, type Draft } from './steps.ts';
 
-/** Which secrets are linked, what is there already, and the one button that stores anything. */
+/** Which secrets to link, what is in the store already, and the only button that stores anything. */
 export function PlanStep({
   draft,
   go,
@@ -31,7 +31,7 @@ export function PlanStep({
   const { create, outcome, open } = useCreate(draft);
   const fields = [...schema.settings, ...schema.options];
 
-  // A fault of a field is shown where the field is.
+  // If a field is faulty, goes to the step that has the field.
   const tryTo = (work: () => Promise<void>): Promise<boolean> =>
     attempt(async () => {
       try {
@@ -119,7 +119,7 @@ function useCreate(draft: Draft) {
   const open = () =>
     navigate({ to: '/destinations/$type/$name', params: { type: schema.type, name }, search: {} });
   const create = async (secrets: SecretRef[]): Promise<void> => {
-    // A POST would replace one of that name.
+    // Without this header, a POST would replace a destination of that name.
     await change('POST', path, bodyOf(draft), IF_ABSENT);
     const linked =
       secrets.length > 0

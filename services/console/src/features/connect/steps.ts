@@ -3,7 +3,7 @@ import type { Edits } from '../../schema-form/schema-form.tsx';
 
 export const STEPS = ['Type', 'Credentials', 'Naming', 'Plan'] as const;
 
-/** What the steps have in common: a destination that is not stored yet. */
+/** The common state of the steps: a destination that is not stored yet. */
 export type Draft = { schema: DestinationTypeAnswer; name: string; edits: Edits };
 
 /** The fields of a draft as a call sends them. */
@@ -11,7 +11,7 @@ export function bodyOf({ edits }: Draft): Record<string, unknown> {
   return Object.fromEntries(Object.entries(edits).filter(([, value]) => value !== null && value !== ''));
 }
 
-/** The step whose form has a field that is at fault; undefined where none has. */
+/** The step whose form has a faulty field; undefined if none has. */
 export function stepOf({ schema }: Draft, faults: Record<string, string>): number | undefined {
   const has = (fields: FieldAnswer[]): boolean => fields.some(({ name }) => Object.hasOwn(faults, name));
   if (has(schema.settings)) return 1;

@@ -12,7 +12,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { Page } from '../../kit/page.tsx';
 import { LinkSecret } from './link-secret.tsx';
 
-/** What the pages of one destination have in common. */
+/** The common frame of the pages of one destination. */
 export function DestinationPage({
   type,
   name,

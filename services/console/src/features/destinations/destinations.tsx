@@ -5,7 +5,7 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { StoreTable } from './store-table.tsx';
 
-/** Where secrets go. */
+/** The destinations. */
 export function Destinations() {
   const connect = (
     <Link to="/connect" className={`${kit.button} ${kit.primary}`}>

@@ -20,7 +20,7 @@ const WORDS: Record<string, string> = {
 
 const OUTCOMES: Record<string, string> = { succeeded: '✓', refused: '✕ refused', failed: '✕ failed' };
 
-/** Who changed a destination, and what is linked to it. */
+/** Who changed a destination, or what is linked to it. */
 export function DestinationHistory() {
   const { type, name } = route.useParams();
   return (

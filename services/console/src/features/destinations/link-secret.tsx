@@ -13,7 +13,7 @@ import { PlanTable } from '../plans/plan-table.tsx';
 import { readPlan, secretsOf } from '../plans/plan.ts';
 import { SecretsField } from '../plans/secrets-field.tsx';
 
-/** Links secrets, after the plan of what that would write was shown. */
+/** Links secrets after it has shown the plan of what that would write. */
 export function LinkSecret({ type, name, close }: { type: string; name: string; close: () => void }) {
   const queries = useQueryClient();
   const mounts = useQuery(mountsQuery);
@@ -41,7 +41,7 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
         text={chosen.text}
         set={(nextMount, text) => {
           setChosen({ mount: nextMount, text });
-          // It was of other secrets.
+          // The plan was for other secrets.
           setPlan(null);
           setOutcome(null);
         }}

@@ -15,14 +15,14 @@ import styles from './links.module.css';
 
 const route = getRouteApi('/destinations/$type/$name');
 
-/** The links of a destination: filtered, counted, tried again together. */
+/** The links of a destination: to filter, count and retry together. */
 export function Links() {
   const { type, name } = route.useParams();
   const filter = route.useSearch();
   const [failure, setFailure] = useState<unknown>(null);
   const summary = useQuery(summaryQuery);
   const own = summary.data?.destinations.find((one) => one.store_type === type && one.store_name === name);
-  // The first page again whenever the counts have changed: it tells how many match.
+  // Reads the first page again when the counts have changed, because the first page tells how many rows match.
   const version = JSON.stringify(own?.by_status ?? {});
   const first = useQuery({
     queryKey: ['rows', type, name, filter, 'first', version],

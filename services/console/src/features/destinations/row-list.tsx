@@ -9,7 +9,7 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import styles from './links.module.css';
 
-/** As many rows as lie between two anchors, so that every page begins at one. */
+/** The number of rows between two anchors, so that every page begins at an anchor. */
 export const PAGE_ROWS = 500;
 
 const ROW = 40;
@@ -24,7 +24,7 @@ type Listed = {
   version: string;
 };
 
-/** Any number of rows in one scroll area: those in sight are drawn, and pages are read where somebody looks. */
+/** Any number of rows in one scroll area. Only visible rows are drawn, and only their pages are read. */
 export function RowList(listed: Listed) {
   const { type, name, first } = listed;
   const viewport = useRef<HTMLDivElement>(null);
@@ -144,7 +144,7 @@ function Row({
   );
 }
 
-// The pages that the rows in sight are on; undefined for a row that is still being read.
+// Reads the pages of the visible rows. The result is undefined for a row that is still being read.
 function useRows(
   { type, name, filter, first, version }: Listed,
   indexes: number[],

@@ -16,7 +16,7 @@ import { DestinationPage } from './destination-page.tsx';
 const route = getRouteApi('/destinations/$type/$name/settings');
 const FIXED = 'Fixed while secrets are linked: what is in the store could not be followed.';
 
-/** Everything about a destination that can be changed, by the same schemas that check it. */
+/** Everything that can be changed of a destination, from the same schemas that validate it. */
 export function DestinationSettings() {
   const { type, name } = route.useParams();
   const destination = useQuery(destinationQuery(type, name));

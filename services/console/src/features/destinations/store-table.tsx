@@ -6,7 +6,7 @@ import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 import styles from './store-table.module.css';
 
-/** The destinations, each with a bar of how its links stand. */
+/** The destinations, each with a bar of the statuses of its links. */
 export function StoreTable({ destinations }: { destinations: DestinationSummaryAnswer[] }) {
   return (
     <Table columns={['Store', 'Links', 'How they stand', 'Oldest waiting']}>
@@ -54,7 +54,7 @@ function StoreRow({ destination }: { destination: DestinationSummaryAnswer }) {
   );
 }
 
-// The words are beside it: the bar only shows at a glance what they say.
+// The bar only shows at a glance what the words beside it say.
 function Bar({ counts, total }: { counts: Record<string, number>; total: number }) {
   return (
     <div className={styles.bar} aria-hidden>

@@ -6,7 +6,7 @@ import { destinationPath, type RowFilter } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 
-/** Unlinks all that a filter finds, page by page, after the name of the destination was typed. */
+/** Unlinks everything that a filter finds, page by page, after the user has typed the name of the destination. */
 export function UnlinkMany({
   type,
   name,

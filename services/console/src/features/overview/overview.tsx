@@ -70,7 +70,7 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
   );
 }
 
-// The answer first, in one sentence.
+// Says first, in one sentence, whether everything is in sync.
 function Verdict({ summary }: { summary: SummaryAnswer }) {
   const { total, by_status: counts, disabled } = summary;
   const inSync = counts['SYNCED'] ?? 0;

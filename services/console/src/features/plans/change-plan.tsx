@@ -8,13 +8,13 @@ import type { Edits } from '../../schema-form/schema-form.tsx';
 import { PlanTable } from './plan-table.tsx';
 import { readPlan } from './plan.ts';
 
-/** What a change of a destination would do to what is linked to it, before it is saved. */
+/** What a change of a destination would do to its links, before it is saved. */
 export function ChangePlan({ type, name, edits }: { type: string; name: string; edits: Edits }) {
   const [shown, setShown] = useState<{ plan: PlanAnswer; of: Edits } | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const show = () =>
     attempt(async () => setShown({ plan: await readPlan(type, name, { destination: edits }), of: edits }));
-  // One of other edits says nothing of these.
+  // A plan for other edits says nothing about these.
   const plan = shown?.of === edits ? shown.plan : null;
   return (
     <section className={`${kit.stack} ${kit.tight}`}>

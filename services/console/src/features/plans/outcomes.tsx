@@ -9,12 +9,12 @@ const WORDS: Record<string, string> = {
   not_tried: 'was not tried: try again',
 };
 
-/** Whether everything was done that was asked for. */
+/** Whether everything that was asked for is done. */
 export function isAllDone({ secrets }: BulkAnswer): boolean {
   return secrets.every(({ outcome }) => DONE.has(outcome));
 }
 
-/** What was not done of what was asked for, and why. */
+/** Which of the requested secrets are not done, and why. */
 export function Outcomes({ answer }: { answer: BulkAnswer }) {
   const left = answer.secrets.filter(({ outcome }) => !DONE.has(outcome));
   return (

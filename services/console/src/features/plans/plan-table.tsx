@@ -17,7 +17,7 @@ const WORDS: Record<string, string> = {
   error: '✕ cannot be linked',
 };
 
-/** What would be done for each secret, and whether the store was asked. */
+/** What would happen to each secret, and whether the store was asked. */
 export function PlanTable({ plan }: { plan: PlanAnswer }) {
   const { look, totals } = plan;
   return (

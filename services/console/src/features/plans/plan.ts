@@ -3,7 +3,7 @@ import { change } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { destinationPath } from '../../api/queries.ts';
 
-/** A secret as calls about many name it. */
+/** A secret, in the form that bulk calls use. */
 export type SecretRef = { mount: string; secret_name: string };
 
 /** The secrets of a text, one on each line. */
@@ -12,7 +12,10 @@ export function secretsOf(mount: string, text: string): SecretRef[] {
   return [...new Set(lines)].filter(Boolean).map((line) => ({ mount, secret_name: line }));
 }
 
-/** What linking secrets, or a change of what is linked, would do; the store is asked, unless no worker of its type is there to ask it. */
+/**
+ * What linking secrets, or a change of the destination, would do. Asks the store too, unless there is no worker of its
+ * type.
+ */
 export async function readPlan(
   type: string,
   name: string,

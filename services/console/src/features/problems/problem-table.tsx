@@ -11,10 +11,10 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 
-// Causes that new credentials mend.
+// Causes that new credentials can fix.
 const CREDENTIALS = new Set(['credentials_refused', 'credentials_missing', 'permission_missing']);
 
-/** One line for each cause at each store: what fails, since when, and the two things to do about it. */
+/** One line for each cause at each store: what fails, since when, and the two possible actions. */
 export function ProblemTable({ problems }: { problems: ProblemAnswer[] }) {
   const [failure, setFailure] = useState<unknown>(null);
   return (
@@ -72,7 +72,7 @@ function ProblemRow({ problem, fail }: { problem: ProblemAnswer; fail: (error: u
   );
 }
 
-/** Tries all associations that match again, now. */
+/** Retries all matching associations now. */
 export function RetryButton({
   type,
   name,

@@ -8,12 +8,12 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import type { SecretName } from './split-path.ts';
 
-/** What shall become of a key: a new value, or null for away with it. */
+/** The change of each key: a new value, or null to remove the key. */
 type Patch = Record<string, string | null>;
 
 /**
- * Changes keys of the version that is shown, and only of that one: whoever wrote a newer one meanwhile is not overwritten.
- * Values that are not touched never come to the browser.
+ * Changes keys of the version that is shown, and only of that one, so a newer version by somebody else is not
+ * overwritten. Values that the user does not touch never come to the browser.
  */
 export function EditSecret({
   secret,

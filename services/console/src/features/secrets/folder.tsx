@@ -8,7 +8,7 @@ import { Empty, Loaded } from '../../kit/page.tsx';
 
 const MOST_SHOWN = 500;
 
-/** What is in a folder of a mount; an empty folder is the mount itself. */
+/** The contents of a folder of a mount; an empty folder is the mount itself. */
 export function Folder({ mount, folder }: { mount: string; folder: string }) {
   const [search, setSearch] = useState('');
   const base = [mount, folder].filter(Boolean).join('/');

@@ -10,7 +10,7 @@ import type { SecretName } from './split-path.ts';
 
 const SHOWN_MS = 30_000;
 
-/** Fetches one value; the audit trail has it before it comes. */
+/** Fetches one value. The audit trail has an entry before the value arrives. */
 async function reveal(secret: SecretName, key: string, version: number): Promise<string> {
   const path = `sys/reveal/${pathOf(secret.mount, secret.path)}`;
   const { values } = await change<{ values: Record<string, RevealedAnswer> }>('POST', path, {
@@ -20,7 +20,7 @@ async function reveal(secret: SecretName, key: string, version: number): Promise
   return values[key]?.text ?? '';
 }
 
-/** A key, and for half a minute after somebody asks its value. */
+/** A key. Shows its value for half a minute after the user asks for it. */
 export function KeyRow({ secret, name, version }: { secret: SecretName; name: string; version: number }) {
   const { value, note, failure, show, hide, copy } = useValue(secret, name, version);
   return (
@@ -70,7 +70,7 @@ function useValue(secret: SecretName, name: string, version: number) {
   const [note, setNote] = useState('');
   const { failure, attempt } = useAttempt();
 
-  // Nobody looks any more: it is gone from the page.
+  // Removes the value from the page after a while, or when the page is hidden or shown again.
   useEffect(() => {
     if (value === null) return undefined;
     const hide = (): void => setValue(null);

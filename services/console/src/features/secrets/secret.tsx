@@ -12,7 +12,7 @@ import { EditSecret } from './edit-secret.tsx';
 import { KeyRow } from './key-row.tsx';
 import { VersionDiff } from './version-diff.tsx';
 
-/** A secret: its keys without their values, its versions, and where it goes. */
+/** A secret: its keys without values, its versions, and its destinations. */
 export function Secret({ mount, path }: { mount: string; path: string }) {
   const [asked, setAsked] = useState<number | null>(null);
   const [compared, setCompared] = useState<number | null>(null);
@@ -129,7 +129,7 @@ function Versions({
   metadata: MetadataAnswer;
   shown: number;
   show: (version: number) => void;
-  /** With the newest version. */
+  /** Compares a version with the newest one. */
   compare: (version: number) => void;
 }) {
   const versions = Object.entries(metadata.versions).toSorted(

@@ -14,7 +14,7 @@ const route = getRouteApi('/secrets/$');
 export function Secrets() {
   const { _splat: path = '' } = route.useParams();
   const { pathname } = useLocation();
-  // The router leaves the last slash out of what it hands on.
+  // The router's parameter does not have the last slash.
   const full = path !== '' && pathname.endsWith('/') ? `${path.replace(/\/$/, '')}/` : path;
   return full === '' ? <Mounts /> : <Place key={full} full={full} />;
 }

@@ -1,7 +1,7 @@
-/** A secret, or a folder, by its mount and the path in it. */
+/** A secret or a folder: its mount, and the path in the mount. */
 export type SecretName = { mount: string; path: string };
 
-/** Finds the mount that a path lies in, the longest that fits; undefined where none does. */
+/** Finds the mount of a path, the longest one that fits; undefined if none fits. */
 export function splitPath(mounts: string[], full: string): SecretName | undefined {
   const fitting = mounts.filter((mount) => full === mount || full.startsWith(`${mount}/`));
   const mount = fitting.toSorted((left, right) => right.length - left.length)[0];

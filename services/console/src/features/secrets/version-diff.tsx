@@ -7,7 +7,7 @@ import { Table } from '../../kit/table.tsx';
 
 const WORDS = { added: '+ added', removed: '− removed', changed: '~ changed', same: '= same' };
 
-/** Which keys two versions differ in; their values stay where they are. */
+/** Which keys differ between two versions. The values do not come to the browser. */
 export function VersionDiff({
   mount,
   path,

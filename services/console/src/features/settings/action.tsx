@@ -8,7 +8,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 
-/** Something that can be done about settings beside changing them. It asks before it does. */
+/** An action on settings other than a change. It asks for confirmation first. */
 export function SettingsAction({ action, type }: { action: SettingsActionAnswer; type: string }) {
   const { path, title, description, irrevocable, attributes } = action;
   const queries = useQueryClient();

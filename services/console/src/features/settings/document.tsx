@@ -16,7 +16,7 @@ type Document = Pick<SettingsAnswer['data'], 'attributes'> & Partial<Pick<Settin
 const pathOf = ({ type }: SettingsKindAnswer): string => `/api/v2/admin/${type}`;
 const keyOf = ({ kind }: SettingsKindAnswer): string[] => ['settings', kind];
 
-/** A settings document: its form, and where it may be absent, the way to take it away. */
+/** A settings document: its form and, if it may be absent, the way to delete it. */
 export function SettingsDocument({ definition }: { definition: SettingsKindAnswer }) {
   const queries = useQueryClient();
   const queryKey = keyOf(definition);
@@ -55,7 +55,7 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
   );
 }
 
-// Null: it may be absent, and is.
+// Null: the document may be absent, and it is.
 async function readDocument(definition: SettingsKindAnswer): Promise<Document | null> {
   try {
     return (await call<{ data: Document }>('GET', pathOf(definition))).data.data;
@@ -65,7 +65,7 @@ async function readDocument(definition: SettingsKindAnswer): Promise<Document | 
   }
 }
 
-// What may be absent has no revision: whoever writes it means it.
+// A document that is absent has no revision, so saving it has no condition.
 function storedOf(document: Document | null): Stored {
   const { attributes = {}, meta } = document ?? {};
   return {

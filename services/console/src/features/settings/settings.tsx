@@ -9,7 +9,7 @@ import { SettingsDocument } from './document.tsx';
 
 const route = getRouteApi('/settings/$kind');
 
-/** The settings of the site, and what can be done about them: all as the API describes them. */
+/** The settings of the site and the actions on them, all as the API describes them. */
 export function Settings() {
   const { kind } = route.useParams();
   return (

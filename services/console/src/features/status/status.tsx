@@ -24,7 +24,7 @@ const LOOKS: Record<FindingAnswer['state'], Look> = {
   skipped: { word: 'Not tried', icon: CircleMinus, tone: 'idle' },
 };
 
-/** What the service itself stands on. */
+/** The state of what the service depends on. */
 export function Status() {
   return (
     <Page title="Status" about="What the service stands on, as the command sealift doctor sees it.">

@@ -13,7 +13,7 @@ const REASON = [
   { name: 'deprecated-reason', description: 'Whoever uses the version reads it.', maxLength: 4096 },
 ];
 
-/** What may be done about a version. */
+/** The actions on a version. */
 export function VersionActions({ engine, version }: { engine: string; version: Version }) {
   const change = useChange(engine, version);
   const [dialog, setDialog] = useState<'deprecate' | 'delete' | null>(null);

@@ -4,7 +4,7 @@ import { Time } from '../../kit/time.tsx';
 import type { Version } from './queries.ts';
 import { VersionActions } from './version-actions.tsx';
 
-/** The versions of an engine with what may be done about each. */
+/** The versions of an engine, with the actions on each. */
 export function VersionTable({ engine, versions }: { engine: string; versions: Version[] }) {
   return (
     <Table columns={['Version', 'State', 'Used by', 'Added', ACTIONS]}>

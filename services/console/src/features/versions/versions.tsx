@@ -19,7 +19,7 @@ const ENGINES: [string, string][] = [
   ['policy-engine-versions', 'Policy engine'],
 ];
 
-/** Which versions of the policy engines there are, and which may be used. */
+/** The versions of the policy engines, and which may be used. */
 export function Versions() {
   const { engine = 'opa-versions', q = '' } = route.useSearch();
   const navigate = route.useNavigate();
