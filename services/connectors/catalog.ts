@@ -7,7 +7,8 @@ import { destination as vercel } from './vercel-env/destination.ts';
 
 type Entry = { destination: Destination; load: () => Promise<{ connector: Connector }> };
 
-// One line for each type. A connector loads its vendor's SDK, which takes up to a second and hundreds of megabytes.
+// One line for each type. Loading a connector loads its vendor's SDK, which takes up to a second and hundreds of
+// megabytes.
 const entries: Entry[] = [
   { destination: aws, load: () => import('./aws-secrets-manager/connector.ts') },
   { destination: azure, load: () => import('./azure-key-vault/connector.ts') },
@@ -19,12 +20,12 @@ const entries: Entry[] = [
 /** Every destination type there is. */
 export const catalog: Destination[] = entries.map(({ destination }) => destination);
 
-/** By its name or one of its aliases; undefined for an unknown one. */
+/** The type of that name or alias; undefined if it is unknown. */
 export function findDestinationType(name: string): Destination | undefined {
   return catalog.find((candidate) => candidate.type === name || candidate.aliases.includes(name));
 }
 
-/** The type's own name where the given one is an alias; any other text comes back as it is. */
+/** The type's own name if the given one is an alias; any other text comes back as it is. */
 export function canonicalTypeOf(name: string): string {
   return findDestinationType(name)?.type ?? name;
 }

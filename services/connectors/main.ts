@@ -4,7 +4,7 @@ import { catalog, findDestinationType, loadConnector } from './catalog.ts';
 
 const USAGE_ERROR = 64;
 
-// main.js TYPE: the worker of one destination type.
+// main.js TYPE: runs the worker of one destination type.
 const type = process.argv[2] ?? '';
 const destination = findDestinationType(type);
 const connector = destination && (await loadConnector(destination.type));

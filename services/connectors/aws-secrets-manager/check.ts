@@ -17,8 +17,8 @@ import { toReplicas } from './placement.ts';
 import { toTags, type Tools } from './secret-state.ts';
 
 /**
- * Tries credentials first, then every permission at once, on a name that the destination's template gives to no secret.
- * CreateSecret alone cannot be tried without creating something.
+ * Tries the credentials first, then every permission at once, on a name that the destination's template makes and that no
+ * secret has. It cannot try CreateSecret without creating something.
  */
 export async function checkPermissions(tools: Tools, name: string): Promise<void> {
   const { send, installation } = tools;

@@ -17,12 +17,12 @@ type Command<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>
   ServiceOutputTypes
 >;
 
-/** Makes one call, and throws ConnectorErrors only, but for faults of our own. */
+/** Makes one call. Throws ConnectorErrors only, except for bugs of our own. */
 export type Send = <Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
   command: Command<Input, Output>,
 ) => Promise<Output>;
 
-/** The settings that lead to an account; without keys the worker's own identity does. */
+/** The settings that lead to an account. Without keys the worker's own identity leads to it. */
 type Access = { access_key_id?: string; secret_access_key?: string; region?: string };
 
 function createClient(settings: Access, context: ConnectorContext): SecretsManagerClient {
@@ -40,13 +40,14 @@ function createClient(settings: Access, context: ConnectorContext): SecretsManag
   return client;
 }
 
-// What the SDK would do for each call besides, a tenth of its time: preparations for trying again, which the engine decides
-// for all workers together; the call in words, for a log that there is not; a report of the machine for the user agent.
+// Removes work that the SDK does for each call and that takes a tenth of the call's time: preparing retries, which the
+// engine decides for all workers together; describing the call for a log that does not exist; reporting the machine for
+// the user agent.
 function leaveOut({ config, middlewareStack }: SecretsManagerClient, context: ConnectorContext): void {
   middlewareStack.remove('loggerMiddleware');
   middlewareStack.remove('getUserAgentMiddleware');
-  // Others say where they stand by this one: it stays. A call that was signed by a wrong clock is all that it tries again: the
-  // SDK takes the store's time from the answer.
+  // Other middlewares place themselves relative to the retry middleware, so we replace it and keep its name. It retries
+  // only a call that was signed with a wrong clock: the SDK takes the store's time from the answer.
   middlewareStack.add(
     (next) => async (args) => {
       try {
@@ -75,7 +76,7 @@ async function requireRegion(client: SecretsManagerClient): Promise<void> {
   }
 }
 
-/** Opens one client for a destination's settings; nothing is sent yet. The signal of `send` ends a call. */
+/** Opens one client for a destination's settings; it sends nothing yet. The signal of `send` ends a call. */
 export function openClient(settings: Access, context: ConnectorContext) {
   const client = createClient(settings, context);
 
@@ -90,7 +91,7 @@ export function openClient(settings: Access, context: ConnectorContext) {
       return await client.send(command);
     } catch (error) {
       if (signal.aborted) throw failures.fail('call_interrupted');
-      // The SDK names its classes by their operations.
+      // The SDK names its command classes after their operations.
       throw translate(error, command.constructor.name.replace(/Command$/, ''));
     }
   };

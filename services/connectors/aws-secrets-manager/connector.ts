@@ -13,7 +13,8 @@ import { putEntry, tagSecret } from './put.ts';
 import { isPlacedAsWanted } from './reference.ts';
 import { describeSecret, type Tools } from './secret-state.ts';
 
-// Binary data and a secret without a version read as empty: the store takes no empty value, so it equals none of ours.
+// Binary data and a secret without a version read as an empty value. The store takes no empty value, so no value of ours
+// equals it.
 const NOTHING_OF_OURS = '';
 
 /** AWS Secrets Manager through its own SDK. An update is one call, a creation is one call. */
@@ -42,8 +43,8 @@ export const connector: Connector<(typeof destination)['settings']> = {
   },
 };
 
-// Our own secret that waits for its deletion reads as gone (`put` brings it back); somebody else's reads as theirs without
-// a value, because its name is taken all the same.
+// A secret of ours that waits for its deletion reads as gone (`put` brings it back). Somebody else's reads as theirs,
+// without a value, because its name is still taken.
 async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null> {
   const state = await describeSecret(tools, name);
   if (!state || (state.isScheduledForDeletion && state.owner === 'ours')) return null;
@@ -56,13 +57,14 @@ async function readValue({ send }: Tools, name: string): Promise<string | null> 
     const output = await orNull(send(new GetSecretValueCommand({ SecretId: name })));
     return output?.SecretString ?? NOTHING_OF_OURS;
   } catch (error) {
-    // Its deletion was scheduled since it was described.
+    // Somebody scheduled its deletion after we described it.
     if (isOfState(error)) return null;
     throw error;
   }
 }
 
-// One call, or two where tags go. Removed first: a secret with as many tags as it may have has room for the new ones then.
+// One call, or two if tags must go. The removal comes first, so that a secret with the most tags allowed has room for the
+// new ones.
 function retagEntry(tools: Tools, entry: RetagEntry): Promise<Written> {
   const keys = entry.removed.filter((key) => key !== OWNER_TAG && !Object.hasOwn(entry.tags, key));
   return withHeldSecret(tools, entry, {
@@ -75,7 +77,8 @@ function retagEntry(tools: Tools, entry: RetagEntry): Promise<Written> {
   });
 }
 
-// At once, or after the recovery window of the settings; gone or scheduled already is done.
+// Deletes at once, or after the recovery window of the settings. A secret that is gone or already scheduled counts as
+// deleted.
 async function removeEntry(tools: Tools, entry: EntryKey): Promise<void> {
   const days = tools.settings.recovery_window_in_days;
   const how = days === undefined ? { ForceDeleteWithoutRecovery: true } : { RecoveryWindowInDays: days };

@@ -1,7 +1,7 @@
 // AWS says that a forced deletion may take some minutes.
 const UNDER_WAY_MS = 10 * 60_000;
 
-/** The names that this session deleted for good a short while ago: AWS may yet refuse to create them. */
+/** The names that this session recently deleted for good: AWS may still refuse to create them. */
 export type Deletions = { note: (name: string) => void; isRecent: (name: string) => boolean };
 
 /** Remembers names in memory, for ten minutes each. */

@@ -56,7 +56,7 @@ const settings = Type.Object({
 
 export type Cloud1SmSettings = Static<typeof settings>;
 
-/** Why the settings may not rely on the worker's own identity; null where they need not, or may. */
+/** Why the settings may not rely on the worker's own identity; null if they need not, or if they may. */
 export function ambientFault(
   given: Cloud1SmSettings,
   operator: Pick<OperatorSettings, 'forbidsAmbient'>,
@@ -80,7 +80,8 @@ function replicaFaults({ region, replica_regions: replicas = {} }: Cloud1SmSetti
   });
 }
 
-// An account cannot be told from its keys without a call. The key id is masked wherever it is shown, so only a hash of it leaves.
+// Keys do not reveal their account without a call. The key id is masked wherever it is shown, so only a hash of it goes
+// into the name.
 function container({ region, access_key_id: keyId }: Cloud1SmSettings): string {
   const account =
     keyId === undefined ? 'default' : createHash('sha256').update(keyId).digest('hex').slice(0, 16);

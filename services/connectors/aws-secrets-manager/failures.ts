@@ -6,7 +6,7 @@ import { headersOf } from '../../../libs/connector/http/headers.ts';
 export const failures = defineFailures({
   store: 'AWS Secrets Manager',
   setting: 'region',
-  // The service names no time; its limits are counted by the second.
+  // AWS names no time to wait; it counts its limits by the second.
   limitWaitMs: 1000,
   causes: {
     credentials_expired: {
@@ -34,7 +34,7 @@ export const failures = defineFailures({
     },
     version_limit: {
       kind: 'external',
-      // The oldest version must age out. Not `throttled`, because other entries are not concerned.
+      // The oldest version must age out first. Not `throttled`, because other entries can still be written.
       retryAfterMs: 15 * 60_000,
       message: 'The secret holds 100 versions younger than 24 hours.',
       action: 'Write it less often.',
@@ -42,7 +42,7 @@ export const failures = defineFailures({
   },
   rows: [
     { codes: ['ResourceExistsException'], operations: ['CreateSecret'], code: 'conflict' },
-    // Our token was used for another value: the next attempt carries another one.
+    // Our token went with another value before: the next attempt uses another token.
     { codes: ['ResourceExistsException'], code: 'store_busy' },
     {
       codes: ['ResourceNotFoundException'],
@@ -71,7 +71,7 @@ export const failures = defineFailures({
       message:
         '{operation} was refused as invalid: check the name, the size of the value, the tags, kms_key_id and replica_regions.',
     },
-    // A secret that waits for its deletion is dealt with before a person sees this.
+    // The connector handles a secret that waits for its deletion before a user sees this.
     {
       codes: ['InvalidRequestException'],
       code: 'precondition_failed',
@@ -116,7 +116,7 @@ export const failures = defineFailures({
       message: 'The signature was refused: check secret_access_key, and the clock of this machine.',
     },
     { codes: ['RequestExpired', 'RequestTimeTooSkewed', 'RequestInTheFuture'], code: 'clock_skewed' },
-    // Only the default chain hands out session tokens, and it renews them.
+    // Only the default chain uses session tokens, and it renews them.
     { codes: ['ExpiredTokenException', 'ExpiredToken'], code: 'credentials_expired' },
     {
       codes: ['OptInRequired', 'SubscriptionRequiredException'],
@@ -167,13 +167,13 @@ export const failures = defineFailures({
   ],
 });
 
-/** The parts of an SDK error that may be looked at; its message may hold the provider's body and is never used. */
+/** The parts of an SDK error that we may look at. Its message may hold the provider's body, so we never use it. */
 type SdkError = Error & {
   $metadata?: { httpStatusCode?: number; requestId?: string };
   $response?: { headers?: Record<string, unknown> };
 };
 
-/** What a failed call means; an error that came neither from the service nor from the network is handed back as it is. */
+/** What a failed call means. An error that came neither from the service nor from the network is returned as it is. */
 export function translate(thrown: unknown, operation: string): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const { name, $metadata: answer, $response: response } = thrown as SdkError;
@@ -189,7 +189,7 @@ export function translate(thrown: unknown, operation: string): unknown {
   });
 }
 
-/** Whether AWS refuses because of the state that a secret is in, such as a deletion that is scheduled. */
+/** Whether AWS refuses because of the state of a secret, such as a scheduled deletion. */
 export function isOfState(error: unknown): error is ConnectorError {
   return hasCode(error, 'precondition_failed');
 }

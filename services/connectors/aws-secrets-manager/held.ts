@@ -6,13 +6,14 @@ import { describeSecret, type Tools } from './secret-state.ts';
 
 type Calls<Result> = {
   call: (arn: string) => Promise<Result>;
-  /** Instead, where the secret waits for its deletion or was deleted since. */
+  /** Runs instead if the secret waits for its deletion, or was deleted since. */
   whenDeleted: (arn: string) => Promise<Result>;
 };
 
 /**
  * Calls AWS about the very secret that the ledger holds. Its ARN ends in letters that are new for each creation, so a
- * secret that somebody made anew under the same name is another one. Throws kind `missing` where it is not here.
+ * secret that somebody created again under the same name is another one. Throws kind `missing` if the secret is not
+ * there.
  */
 export async function withHeldSecret<Result>(
   tools: Tools,
@@ -24,7 +25,7 @@ export async function withHeldSecret<Result>(
   try {
     return await call(arn);
   } catch (error) {
-    // AWS refuses an ARN of another account, where the worker's own identity led to before.
+    // AWS refuses an ARN of another account: the worker's own identity may have led to that account before.
     if (hasCode(error, 'permission_missing') && (await isNotHere(tools, name, arn))) throw heldIsGone();
     if (!isOfState(error)) throw error;
     const state = await describeSecret(tools, arn);
@@ -38,7 +39,8 @@ function heldIsGone(): ConnectorError {
   return failures.fail('not_found', { message });
 }
 
-// A crash before the result of the first write was stored leaves no ARN in the ledger: then our mark tells.
+// After a crash before the result of the first write was stored, the ledger has no ARN. Then our mark shows whose the
+// secret is.
 async function findOwnArn(tools: Tools, name: string): Promise<string | null> {
   const state = await describeSecret(tools, name);
   return state?.owner === 'ours' ? state.arn : null;

@@ -14,7 +14,7 @@ import { describeSecret, type Tools } from './secret-state.ts';
 
 type Replicas = Record<string, string>;
 
-/** Replicas as the API takes them. A region without a key has the one of AWS. */
+/** Replicas in the form of the API. A region without a key uses the key of AWS. */
 export function toReplicas(replicas: Replicas = {}): ReplicaRegionType[] {
   return Object.entries(replicas).map(([Region, key]) =>
     key === '' ? { Region } : { Region, KmsKeyId: key },
@@ -22,8 +22,8 @@ export function toReplicas(replicas: Replicas = {}): ReplicaRegionType[] {
 }
 
 /**
- * Brings key and replicas of a secret to those of the settings; `reference` tells what was asked for before. A replica takes
- * another key only when it is made anew, and one that somebody else made stays.
+ * Changes the key and the replicas of a secret to those of the settings; `reference` tells what we asked for before. A
+ * replica must be deleted and created again to get another key. Replicas that somebody else made stay.
  */
 export async function settlePlacement(tools: Tools, arn: string, reference: string | null): Promise<void> {
   const { kms_key_id: key = '', replica_regions: wanted = {} } = tools.settings;
@@ -43,7 +43,7 @@ export async function settlePlacement(tools: Tools, arn: string, reference: stri
   requireReplicas((await afterEffect(() => tools.send(call))).ReplicationStatus);
 }
 
-/** Throws ConnectorError where AWS says that it cannot make a replica; others are made after its answer. */
+/** Throws ConnectorError if AWS says that it cannot make a replica. AWS makes the other replicas after its answer. */
 export function requireReplicas(replicas: ReplicationStatusType[] = []): void {
   const failed = regionsOf(replicas.filter(({ Status }) => Status === 'Failed'));
   if (failed.length === 0) return;
@@ -53,7 +53,7 @@ export function requireReplicas(replicas: ReplicationStatusType[] = []): void {
   throw Object.assign(failure, { partly: true });
 }
 
-/** Deletes a secret, after its replicas where it has any: AWS refuses the other order. */
+/** Deletes a secret. If it has replicas, deletes them first: AWS refuses the other order. */
 export async function deleteSecret(
   tools: Tools,
   how: DeleteSecretCommandInput & { SecretId: string },

@@ -12,10 +12,13 @@ import { requireReplicas, settlePlacement, toReplicas } from './placement.ts';
 import { isPlacedAsWanted, writeReference } from './reference.ts';
 import { describeSecret, toTags, type Tools } from './secret-state.ts';
 
-/** `isCurrent`: the value is the current one afterwards. */
+/** `isCurrent`: the value is now the current one. */
 type Sent = Written & { isCurrent: boolean };
 
-/** Creates or replaces in one call; only a name that waits for its deletion takes more. Replacing leaves tags alone. */
+/**
+ * Creates or replaces a secret in one call; only a name that waits for its deletion takes more. Replacing leaves tags as
+ * they are.
+ */
 export async function putEntry(tools: Tools, entry: PutEntry): Promise<Written> {
   if (entry.value === '') throw failures.fail('value_empty');
   if (entry.expect === 'absent') return create(tools, entry);
@@ -48,10 +51,10 @@ async function create(tools: Tools, entry: PutEntry): Promise<Written> {
   }
 }
 
-// The name is refused without being plainly taken: it waits for its deletion, or is just being deleted.
+// AWS refuses the name, but not as taken: it waits for its deletion, or AWS is deleting it right now.
 async function createAgain(tools: Tools, entry: PutEntry, refusal: Error): Promise<Written> {
   const state = await describeSecret(tools, entry.name);
-  // A deletion of our own may be under way. Of any other reason AWS has said what there is to say.
+  // Our own deletion may still be running. For any other reason AWS's refusal says it all.
   if (!state) throw tools.deletions.isRecent(entry.name) ? failures.fail('deletion_under_way') : refusal;
   if (!state.isScheduledForDeletion || state.owner !== 'ours') throw failures.fail('conflict');
   const id = state.arn ?? entry.name;
@@ -63,21 +66,21 @@ async function createAgain(tools: Tools, entry: PutEntry, refusal: Error): Promi
   });
 }
 
-// The value goes out under the key of the settings, to all replicas.
+// Writes the value with the key of the settings, to all replicas.
 async function writePlaced(tools: Tools, arn: string, entry: PutEntry): Promise<Written> {
   if (isPlacedAsWanted(entry.reference ?? arn, tools.settings)) return writeValue(tools, arn, entry);
   await settlePlacement(tools, arn, entry.reference);
   return afterEffect(() => writeValue(tools, arn, entry));
 }
 
-// Its replicas went before its deletion.
+// Its replicas were removed before its deletion.
 function writeRestored(tools: Tools, arn: string, entry: PutEntry): Promise<Written> {
   return writePlaced(tools, arn, { ...entry, reference: null });
 }
 
 /**
- * Writes a version under the entry's token, so that a repeat changes nothing. A token that went with another value, or
- * whose version somebody has since replaced, cannot make this value the current one: then a fresh token does.
+ * Writes a version with the entry's token, so that a repeat changes nothing. A token cannot make this value the current
+ * one if it went with another value, or if somebody has replaced its version since. Then we write with a fresh token.
  */
 async function writeValue(tools: Tools, id: string, { value, token }: PutEntry): Promise<Written> {
   try {
@@ -105,7 +108,7 @@ async function sendValue(
   return { reference, isCurrent: output.VersionStages?.includes('AWSCURRENT') === true };
 }
 
-// Takes a secret back from its scheduled deletion, with its tags. A forced deletion goes on in the background, and leaves
+// Takes a secret back from its scheduled deletion, with its tags. A forced deletion goes on in the background and leaves
 // nothing to restore.
 async function restoreSecret({ send }: Tools, name: string): Promise<void> {
   try {

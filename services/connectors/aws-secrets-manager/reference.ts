@@ -1,12 +1,13 @@
-/** The settings that say which key encrypts secrets, and where their replicas are. */
+/** The settings that say which key encrypts the secrets, and where their replicas are. */
 type Wanted = { kms_key_id?: string; replica_regions?: Record<string, string> };
 
-/** The key and the replicas that were asked for with a secret. */
+/** The key and the replicas that we asked for with a secret. */
 type Placement = { key: string; replicas: Record<string, string> };
 
 /**
- * What the ledger keeps of a secret: its ARN, and the key and the replicas that it was written with. With these a later
- * change of the settings is seen without a call: `arn:… {"key":"alias/x","replicas":{"eu-west-3":""}}`.
+ * The reference that the ledger keeps of a secret: its ARN, and the key and the replicas that it was written with. With
+ * these we see a later change of the settings without a call. Example: `arn:…
+ * {"key":"alias/x","replicas":{"eu-west-3":""}}`.
  */
 export function writeReference(arn: string | undefined, settings: Wanted): string | null {
   if (arn === undefined) return null;
@@ -24,7 +25,7 @@ export function placementIn(reference: string | null): Placement {
   return placement === '' ? { key: '', replicas: {} } : (JSON.parse(placement) as Placement);
 }
 
-/** Whether a secret lies where the settings want it, under their key. */
+/** Whether a secret has the key and the replicas of the settings. */
 export function isPlacedAsWanted(reference: string | null, settings: Wanted): boolean {
   return reference === null || reference === writeReference(arnIn(reference), settings);
 }

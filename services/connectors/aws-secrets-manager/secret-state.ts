@@ -19,12 +19,12 @@ export type SecretState = {
   owner: Found['owner'];
   tags: Tags;
   changedAt: Date | null;
-  /** It waits for its deletion: its name is taken, its value cannot be read. */
+  /** It waits for its deletion: its name is taken, but its value cannot be read. */
   isScheduledForDeletion: boolean;
   replicas: ReplicationStatusType[];
 };
 
-/** A secret without its value; null where there is none. It answers for secrets that wait for their deletion too. */
+/** A secret without its value; null if there is none. Also finds secrets that wait for their deletion. */
 export async function describeSecret(tools: Tools, name: string): Promise<SecretState | null> {
   const output = await orNull(tools.send(new DescribeSecretCommand({ SecretId: name })));
   if (!output) return null;
@@ -39,7 +39,7 @@ export async function describeSecret(tools: Tools, name: string): Promise<Secret
   };
 }
 
-/** Tags as the API takes them, our mark included. */
+/** Tags in the form of the API, with our mark. */
 export function toTags(tags: Tags, installation: string): { Key: string; Value: string }[] {
   return Object.entries(withOwnerTag(tags, installation)).map(([Key, Value]) => ({ Key, Value }));
 }

@@ -6,22 +6,23 @@ import { exchange, type Received } from '../../../libs/egress/exchange.ts';
 type Handler = SecretsManagerClient['config']['requestHandler'];
 type Request = Parameters<Handler['handle']>[0];
 
-// All destinations of the process without limits of their own share it: most talk to the same few hosts. It opens as many connections as there are
-// calls, which the engine bounds: a call that waited for one would use up its time limit. Idle ones keep no process alive.
+// All destinations of the process without network limits of their own share this agent, because most talk to the same few
+// hosts. It opens as many connections as there are calls, and the engine limits those: a call that waited for a
+// connection would use up its time limit. Idle connections keep no process alive.
 const unlimitedAgent = sharedAgent({});
 
-// By the input of the command, then by the request that the SDK has made of it.
+// The signals, first by the input of the command, then by the request that the SDK makes of it.
 const signals = new WeakMap<object, AbortSignal>();
 
 /**
- * Ends the call with this input when the signal says so. The SDK's own option for that makes it put its middleware
- * together anew for each call, which takes a fifth of the call's time.
+ * Ends the call with this input when the signal aborts. The SDK has an option for that, but it then builds its middleware
+ * stack again for each call, which takes a fifth of the call's time.
  */
 export function endWith(input: object, signal: AbortSignal): void {
   signals.set(input, signal);
 }
 
-/** What the SDK sends with in place of its own handler: a call has one limit, from its first byte to the answer's last. */
+/** Replaces the SDK's own handler: a call has one time limit, from its first byte to the last byte of the answer. */
 export function createHandler(
   context: ConnectorContext,
 ): NonNullable<SecretsManagerClientConfig['requestHandler']> {
@@ -43,7 +44,7 @@ export function createHandler(
   };
 }
 
-/** Lets `endWith` reach the handler; for once per client. */
+/** Lets `endWith` reach the handler; call it once per client. */
 export function carrySignals(client: SecretsManagerClient): void {
   client.middlewareStack.add(
     (next) => (args) => {

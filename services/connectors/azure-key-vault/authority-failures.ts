@@ -2,7 +2,7 @@ import { defineFailures } from '../../../libs/connector/http/failures.ts';
 
 const REFUSED: [number, number] = [400, 499];
 
-/** What each refusal to hand out a token means; `codes` are the numbers (`AADSTS…`) and the words (`error`) of the answer. */
+/** What each refusal to issue a token means; `codes` are the numbers (`AADSTS…`) and the words (`error`) of the answer. */
 export const authorityFailures = defineFailures({
   store: 'Microsoft Entra ID',
   setting: 'SEALIFT_AZURE_AUTHORITY_HOST',
@@ -46,7 +46,7 @@ export const authorityFailures = defineFailures({
       message: 'A conditional access policy of the tenant keeps the application out: allow this machine.',
     },
     {
-      // Passing troubles that come with the status of a client's fault.
+      // Temporary problems that come with a status of the 400s.
       status: REFUSED,
       codes: ['50033', '50087', '90006', '90024', '90033', 'temporarily_unavailable', 'server_error'],
       code: 'store_unavailable',

@@ -12,20 +12,23 @@ import { createTransport, type Answer } from './transport.ts';
 const MOST_CONNECTIONS = 8;
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-// The SDK renews a token in the background in its last two minutes, and a failure of that would end the process. So it
-// is never told of a token that short; clients are replaced before (`client.ts`).
+// The SDK renews a token in the background in its last two minutes, and a failure of that would end the process. So we
+// never report a token as that short; `client.ts` replaces the client before.
 const UNTOUCHED_MS = 10 * 60_000;
 
-/** The settings that tell who signs in. */
+/** The settings that say who signs in. */
 type Application = { tenant_id: string; client_id: string; client_secret: string };
 
-/** Hands out credentials for a destination's application; each has a token cache of its own. */
+/** Creates credentials for a destination's application; each credential has its own token cache. */
 export type Authority = { createCredential: () => Credential; close: () => void };
 
-/** `expiresAt`: when the latest token ends (milliseconds since the epoch), 0 before the first. */
+/** `expiresAt`: when the latest token expires (milliseconds since the epoch), 0 before the first token. */
 export type Credential = TokenCredential & { expiresAt: () => number };
 
-/** The operator's authority (`SEALIFT_AZURE_AUTHORITY_HOST`), else the cloud's. Throws a ConnectorError where it is no https URL. */
+/**
+ * Opens the operator's authority (`SEALIFT_AZURE_AUTHORITY_HOST`), or else the cloud's. Throws a ConnectorError if it is
+ * no https URL.
+ */
 export function openAuthority(settings: Application, cloud: Cloud, context: ConnectorContext): Authority {
   const address = readAddress(cloud, context);
   const agent = keepAliveAgent(address.origin, context, {
@@ -43,7 +46,7 @@ function createCredential(
   { address, agent }: { address: URL; agent: EgressAgent },
   context: ConnectorContext,
 ): Credential {
-  // The SDK buries what the authority said in errors that tell nothing apart; it is kept here on its way in.
+  // The SDK hides the authority's answer in errors that all look the same, so we keep the answer as it arrives.
   let failure: ConnectorError | undefined;
   let expiresAt = 0;
   const transport = createTransport({
@@ -55,11 +58,11 @@ function createCredential(
     note: (answer) => (failure = describeRefusal(answer)),
   });
   const inner = new ClientSecretCredential(settings.tenant_id, settings.client_id, settings.client_secret, {
-    // No repeats (the engine decides), and no redirect is followed.
+    // The SDK makes no retries (the engine decides on them), and follows no redirect.
     retryOptions: { maxRetries: 0 },
     redirectOptions: { maxRetries: 0 },
     authorityHost: address.origin,
-    // Only public authorities are known to the vendor's directory of them.
+    // The vendor's directory knows only public authorities.
     disableInstanceDiscovery: isAllowed(address.hostname, context),
     httpClient: {
       sendRequest: (request) =>
@@ -86,20 +89,20 @@ function createCredential(
   };
 }
 
-// Undefined for a success.
+// Returns undefined for a success.
 function describeRefusal({ status, headers, body }: Answer): ConnectorError | undefined {
   if (status >= 200 && status < 300) return undefined;
   const numbers = Array.isArray(body['error_codes']) ? body['error_codes'] : [];
   return authorityFailures.describeAnswer({
     status,
     header: (name) => headers.get(name),
-    // A limit is a limit, whatever else it says.
+    // Status 429 always means a rate limit, whatever codes come with it.
     codes: status === 429 ? [] : [...numbers, body['error']].map(String),
     said: { requestId: body['trace_id'] ?? headers.get('x-ms-request-id') },
   });
 }
 
-// What a vault says about its tenant is compared, never followed; a domain cannot be compared with an id.
+// The tenant that a vault names is compared, never followed. A domain cannot be compared with an id.
 function requireTenant({ tenant_id: own }: Application, told: string | undefined): void {
   if (told === undefined || !GUID.test(told) || !GUID.test(own)) return;
   if (told.toLowerCase() === own.toLowerCase()) return;
@@ -116,7 +119,7 @@ function readAddress(cloud: Cloud, { environment }: ConnectorContext): URL {
   throw authorityFailures.fail('configuration_invalid', { message });
 }
 
-// Node itself reads the variable only at its start, and goes on without a file that it cannot read; so do we.
+// Like Node, we ignore a file that cannot be read. Node itself reads the variable only at its start.
 function readAuthorities({ environment }: ConnectorContext): { ca: string[] } | undefined {
   const file = environment('NODE_EXTRA_CA_CERTS');
   if (file === undefined) return undefined;

@@ -5,7 +5,9 @@ import type { Call } from './client.ts';
 import { failures, type Operation, permissions } from './failures.ts';
 import type { Tools } from './secret-state.ts';
 
-/** Tries the credentials first, then every permission at once, on a name that nobody has. Creates and changes nothing. */
+/**
+ * Tries the credentials first, then every permission at once, on a name that no secret has. Creates and changes nothing.
+ */
 export async function checkPermissions({ invoke, settings, installation }: Tools): Promise<void> {
   const name = `sealift-check-${randomUUID()}`;
   const version = randomUUID().replaceAll('-', '');

@@ -14,21 +14,21 @@ import { createTransport } from './transport.ts';
 /** One call with the SDK's client; the signal ends it. */
 export type Call<Output> = (client: SecretClient, options: { abortSignal: AbortSignal }) => Promise<Output>;
 
-/** `invoke` makes the call `operation` and throws ConnectorErrors only, but for faults of our own. */
+/** `invoke` makes the call `operation`. It throws ConnectorErrors only, except for bugs of our own. */
 export type Vault = {
   invoke: <Output>(operation: Operation, signal: AbortSignal, call: Call<Output>) => Promise<Output>;
   close: () => void;
 };
 
-/** A client that is `proven` once the vault has taken its token. */
+/** A client. It is `proven` once the vault has accepted its token. */
 type Live = { client: SecretClient; credential: Credential; proven: boolean };
 
 type Way = { uri: URL; isOwnName: boolean; agent: EgressAgent; authority: Authority; callTimeoutMs: number };
 
-// Well before the SDK would renew the token by itself, in its last two minutes (`authority.ts`).
+// Well before the SDK would renew the token itself, in its last two minutes (`authority.ts`).
 const RENEWED_BEFORE_MS = 3 * 60_000;
 
-/** Opens the way to one vault; nothing is sent yet. */
+/** Opens the connection to one vault; sends nothing yet. */
 export function openVault(settings: Cloud2KvSettings, context: ConnectorContext): Vault {
   const cloud = findCloud(settings.cloud);
   if (!cloud) throw notSignedIn();
@@ -59,8 +59,9 @@ export function openVault(settings: Cloud2KvSettings, context: ConnectorContext)
 }
 
 /**
- * The one client in use. The SDK keeps the answer to a vault's challenge for all calls of a client, and may lose the body
- * of a call that runs beside the first one: the first goes alone. A client that the vault did not accept is not used again.
+ * Keeps the one client in use. The SDK keeps the answer to a vault's challenge for all calls of a client, and may lose
+ * the body of a call that runs beside the first one. So the first call runs alone. A client that the vault did not accept
+ * is not used again.
  */
 class Clients {
   readonly #way: Way;
@@ -78,7 +79,7 @@ class Clients {
     try {
       return await call(live.client, { abortSignal });
     } catch (error) {
-      // The token has lost its worth before its time: a fresh one decides.
+      // The vault no longer accepts the token, although it has not expired. A fresh token decides.
       if (!hasStatus(error, 401)) throw error;
       return this.#signInInTime(call, abortSignal);
     }
@@ -101,7 +102,7 @@ class Clients {
     if (live) return call(live.client, { abortSignal });
     const made = createLive(this.#way);
     const first = call(made.client, { abortSignal }).catch((error: unknown) => {
-      // The SDK's own refusals of a challenge say nothing that could be told apart.
+      // The SDK's own refusals of a challenge all look the same.
       throw made.proven || error instanceof ConnectorError || hasStatus(error) ? error : notSignedIn();
     });
     const settle = (): void => {
@@ -126,10 +127,10 @@ function createLive({ uri, isOwnName, agent, authority, callTimeoutMs }: Way): L
     },
   });
   const options: SecretClientOptions & { pipeline: Pipeline } = {
-    // The SDK adds its own signing in; repeats, redirects, logs and compression have no place here, and cost time.
+    // The SDK adds its own sign-in. Retries, redirects, logs and compression are not needed here, and they cost time.
     pipeline: createEmptyPipeline(),
     httpClient,
-    // Both only ever hold for addresses that the operator has allowed.
+    // Both are true only for addresses that the operator has allowed.
     allowInsecureConnection: uri.protocol === 'http:',
     disableChallengeResourceVerification: !isOwnName,
   };

@@ -1,4 +1,4 @@
-/** Where one of the vendor's clouds signs callers in, and what its vaults' host names end in. */
+/** One of the vendor's clouds: the address where callers sign in, and the end of its vaults' host names. */
 export type Cloud = { authority: string; vaultSuffix: string };
 
 const PUBLIC: Cloud = { authority: 'https://login.microsoftonline.com', vaultSuffix: 'vault.azure.net' };
@@ -8,7 +8,7 @@ const US_GOVERNMENT: Cloud = {
   vaultSuffix: 'vault.usgovcloudapi.net',
 };
 
-// By their letters alone, in lower case: `Azure US Government` and `azure-us-government` are one.
+// Names are compared by their letters only, in lower case: `Azure US Government` and `azure-us-government` are the same.
 const BY_ALIAS = new Map<string, Cloud>([
   ...aliases(PUBLIC, [
     'cloud',
@@ -24,12 +24,12 @@ const BY_ALIAS = new Map<string, Cloud>([
   ...aliases(US_GOVERNMENT, ['azureusgovernment', 'azureusgovernmentcloud', 'government', 'gov']),
 ]);
 
-/** The cloud a person meant; absent means the public one, undefined is returned for a name nobody knows. */
+/** The cloud of that name. Without a name it is the public one; undefined for an unknown name. */
 export function findCloud(name = 'cloud'): Cloud | undefined {
   return BY_ALIAS.get(name.toLowerCase().replace(/[^a-z]/g, ''));
 }
 
-/** Whether a host is a vault's own name in the cloud: one label before the suffix, no port. */
+/** Whether a host is a vault's own name in the cloud: one label before the suffix, and no port. */
 export function isVaultHost(host: string, { vaultSuffix }: Cloud): boolean {
   const [label, ...suffix] = host.toLowerCase().split('.');
   return suffix.join('.') === vaultSuffix && /^[a-z][a-z0-9-]{1,126}$/.test(label ?? '');

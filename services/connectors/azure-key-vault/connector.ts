@@ -44,8 +44,8 @@ export const connector: Connector<(typeof destination)['settings']> = {
   },
 };
 
-// Our own deleted secret reads as gone (`put` brings it back); somebody else's reads as theirs without a value, because
-// its name is taken all the same.
+// A deleted secret of ours reads as gone (`put` brings it back). Somebody else's reads as theirs, without a value,
+// because its name is still taken.
 async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null> {
   const present = await orNull(readSecret(tools, name));
   if (present) {
@@ -57,14 +57,14 @@ async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null
   return { owner, value: null, changedAt: null, reference: null };
 }
 
-// The right to read a secret is one we need anyway; to list its versions would be a further one.
+// We need the right to read a secret anyway. To list its versions we would need one more.
 async function findOwner(tools: Tools, { name }: EntryKey): Promise<Owned | null> {
   const present = await orNull(readSecret(tools, name));
   return present && { owner: present.owner, reference: null };
 }
 
-// A version with its tags is one call, whether the secret is there or not; only a name that is deleted, or just being
-// deleted or recovered, takes more: it is waited for, for the time of one call.
+// One call writes a version with its tags, whether the secret exists or not. A name that is deleted, or that the vault is
+// deleting or recovering, takes more: we wait for it, for the time of one call.
 async function putEntry(tools: Tools, entry: PutEntry): Promise<Written> {
   await retryWhileUnderWay(tools.callTimeoutMs, tools.signal, async () => {
     try {
@@ -82,14 +82,14 @@ async function writeValue(tools: Tools, { name, value, tags }: PutEntry): Promis
   await tools.invoke('SetSecret', (client, options) =>
     client.setSecret(name, value, {
       contentType: contentTypeOf(value),
-      // Tags belong to a version: what is not given here is not on the new one.
+      // Tags belong to a version: the new version has only the tags that are given here.
       tags: withOwnerTag(tags, tools.installation),
       ...options,
     }),
   );
 }
 
-// Brings the deleted secret of that name back, unless it is somebody else's and nobody has decided to take it.
+// Brings the deleted secret of that name back, unless it is somebody else's and nobody has decided to take it over.
 async function recover(tools: Tools, { name, expect }: PutEntry): Promise<void> {
   const owner = expect === 'absent' ? await readDeletedOwner(tools, name) : 'ours';
   if (owner === null) return;
@@ -97,7 +97,7 @@ async function recover(tools: Tools, { name, expect }: PutEntry): Promise<void> 
     throw failures.fail('conflict', {
       message: 'The name belongs to a deleted secret of somebody else that can be recovered.',
     });
-  // Where it is gone meanwhile, by a recovery or a purge, writing tells.
+  // If a recovery or a purge has removed it meanwhile, the write will show that.
   await orNull(
     tools.invoke('RecoverDeletedSecret', (client, options) =>
       client.beginRecoverDeletedSecret(name, options),
@@ -110,7 +110,7 @@ function contentTypeOf(value: string): string {
   return isJson ? 'application/json' : 'text/plain';
 }
 
-// On the current version. The vault replaces all tags at once, so they are read first.
+// Changes the tags of the current version. The vault replaces all tags at once, so we read them first.
 async function retagEntry(tools: Tools, entry: RetagEntry): Promise<void> {
   const { tags: present, version } = await readSecret(tools, entry.name);
   const tags = changeTags(present, entry, tools.installation);
@@ -120,16 +120,17 @@ async function retagEntry(tools: Tools, entry: RetagEntry): Promise<void> {
   );
 }
 
-// The secret stays recoverable for as long as the vault says, unless the settings ask to purge it. Gone already is done.
+// The secret stays recoverable for as long as the vault says, unless the settings ask to purge it. A secret that is
+// already gone counts as removed.
 async function removeEntry(tools: Tools, { name }: EntryKey): Promise<void> {
   const isDeleted = await deleteSecret(tools, name);
   if (tools.settings.purge_on_delete !== true) return;
-  // What somebody else has deleted under the name is not ours to purge.
+  // A secret of that name that somebody else deleted is not ours to purge.
   if (isDeleted || (await readDeletedOwner(tools, name)) === 'ours')
     await afterEffect(() => purgeSecret(tools, name));
 }
 
-// Whether there was something to delete.
+// Returns whether there was something to delete.
 async function deleteSecret({ invoke }: Tools, name: string): Promise<boolean> {
   try {
     await invoke('DeleteSecret', (client, options) => client.beginDeleteSecret(name, options));
@@ -141,7 +142,7 @@ async function deleteSecret({ invoke }: Tools, name: string): Promise<boolean> {
   }
 }
 
-// A deletion takes the vault some seconds, and only what is deleted can be purged.
+// The vault takes some seconds for a deletion, and it can purge only what is deleted.
 async function purgeSecret({ invoke, callTimeoutMs, signal }: Tools, name: string): Promise<void> {
   const purge = (): Promise<void> =>
     invoke('PurgeDeletedSecret', (client, options) => client.purgeDeletedSecret(name, options));

@@ -1,6 +1,6 @@
 import { defineFailures, type Answer } from '../../../libs/connector/http/failures.ts';
 
-/** The calls we make, by the permission each needs. */
+/** The calls that we make, and the permission that each needs. */
 export const permissions = {
   GetSecret: 'get',
   GetDeletedSecret: 'get',
@@ -13,14 +13,14 @@ export const permissions = {
 
 export type Operation = keyof typeof permissions;
 
-// An answer without any code of the vault is none of the vault's.
+// An answer without any code of the vault did not come from the vault.
 const isUnnamed = ({ codes = [] }: Answer): boolean => codes.length === 0;
 
 /** What each refusal of a vault means; `codes` are the vendor's codes, inner or outer. */
 export const failures = defineFailures({
   store: 'Azure Key Vault',
   setting: 'key_vault_uri',
-  // The vendor's advice where the vault names no time.
+  // The vendor's advice if the vault names no time.
   limitWaitMs: 1000,
   causes: {
     deleted_recoverable: {
@@ -87,7 +87,7 @@ export const failures = defineFailures({
   ],
 });
 
-/** The parts of an SDK error that may be looked at; its message may hold the provider's body and is never used. */
+/** The parts of an SDK error that we may look at. Its message may hold the provider's body, so we never use it. */
 type SdkError = {
   code?: unknown;
   statusCode?: unknown;
@@ -95,7 +95,7 @@ type SdkError = {
   response?: { headers?: { get: (name: string) => string | undefined } };
 };
 
-/** What a failed call means; an error that is no answer of the vault is handed back as it is. */
+/** What a failed call means. An error that is no answer of the vault is returned as it is. */
 export function translate(thrown: unknown, operation: Operation): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const { code, statusCode: status, details, response } = thrown as SdkError;

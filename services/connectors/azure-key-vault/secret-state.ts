@@ -5,7 +5,7 @@ import type { Call } from './client.ts';
 import type { Cloud2KvSettings } from './destination.ts';
 import type { Operation } from './failures.ts';
 
-/** What a verb works with; `signal` ends it, and every call of `invoke`. */
+/** What a verb works with; `signal` ends the verb and every call of `invoke`. */
 export type Tools = {
   invoke: <Output>(operation: Operation, call: Call<Output>) => Promise<Output>;
   signal: AbortSignal;
@@ -34,7 +34,7 @@ export async function readSecret({ invoke, installation }: Tools, name: string):
   };
 }
 
-/** Whose mark a deleted secret bears; null where there is none, or its deletion is still under way. */
+/** The owner that a deleted secret's mark names; null if there is no such secret, or if the vault is still deleting it. */
 export async function readDeletedOwner(tools: Tools, name: string): Promise<Found['owner'] | null> {
   const deleted = await orNull(
     tools.invoke('GetDeletedSecret', (client, options) => client.getDeletedSecret(name, options)),

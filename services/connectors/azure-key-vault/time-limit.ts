@@ -5,7 +5,7 @@ import { failures } from './failures.ts';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2000;
 
-/** Ends a call when the caller says so or after `limitMs`, also one that does not heed its signal. Throws kind external. */
+/** Ends a call when the caller aborts it or after `limitMs`, even a call that ignores its signal. Throws kind external. */
 export async function withTimeout<Output>(
   limitMs: number,
   signal: AbortSignal,
@@ -21,8 +21,8 @@ export async function withTimeout<Output>(
 }
 
 /**
- * Deleting, recovering and purging go on at the vault after it has answered. Repeats `step` with growing pauses while it
- * fails because of that, until `limitMs` are over; then its last failure is thrown.
+ * The vault goes on deleting, recovering and purging after its answer. Repeats `step` with growing pauses while it fails
+ * because of that, until `limitMs` are over. Then throws its last failure.
  */
 export async function retryWhileUnderWay<Output>(
   limitMs: number,

@@ -10,35 +10,35 @@ import { createExchange, type Received } from '../../../libs/egress/exchange.ts'
 import { type JsonObject, parseObject } from '../../../libs/connector/http/json.ts';
 import type { Failures } from '../../../libs/connector/http/failures.ts';
 
-/** An answer as both of our far sides give it; a body that is no JSON object reads as an empty one. */
+/** An answer of the vault or the authority; a body that is no JSON object reads as an empty one. */
 export type Answer = { status: number; headers: HttpHeaders; body: JsonObject };
 
 export type TransportOptions = {
-  /** What failures of the far side mean. */
+  /** What failures of the other side mean. */
   failures: Pick<Failures, 'describeTransport' | 'fail'>;
-  /** The only origin that is called. */
+  /** The only origin that may be called. */
   baseUrl: string;
   agent: EgressAgent;
   timeoutMs: number;
-  /** Whether a body may come with a success. */
+  /** Whether a successful answer may have this body. */
   isPlausible: (body: JsonObject) => boolean;
   /** Sees every answer, before the SDK does. */
   note: (answer: Answer, request: PipelineRequest) => void;
 };
 
 /**
- * What the SDK's pipelines send with, in place of its own client: over our connections, with our limits. It throws
- * ConnectorErrors for whatever is no answer, and hands the SDK only bodies that its parsers survive.
+ * Replaces the HTTP client of the SDK's pipelines: it uses our connections and our limits. It throws ConnectorErrors for
+ * everything that is no answer, and gives the SDK only bodies that its parsers can read.
  */
 export function createTransport(options: TransportOptions): HttpClient {
   const exchange = createExchange(options);
 
   async function send(request: PipelineRequest): Promise<Received> {
     const headers: Record<string, string> = { 'user-agent': 'sealift', ...request.headers.toJSON() };
-    // Compressed answers are of no use to a client that does not unpack them.
+    // This client does not unpack compressed answers.
     delete headers['accept-encoding'];
     const body = typeof request.body === 'string' ? request.body : null;
-    // The pipeline has made a genuine signal of whatever it was given.
+    // The pipeline turns whatever it gets into a real AbortSignal.
     const signal = (request.abortSignal as AbortSignal | undefined) ?? null;
     try {
       return await exchange(request.url, { method: request.method, headers, body, signal });
@@ -51,7 +51,7 @@ export function createTransport(options: TransportOptions): HttpClient {
     async sendRequest(request): Promise<PipelineResponse> {
       const { status, headers: received, body: bytes } = await send(request);
       const text = bytes.toString();
-      // Only `set-cookie` comes as a list, which nobody here reads.
+      // Only `set-cookie` comes as a list, and nothing here reads it.
       const headers = createHttpHeaders(received as Record<string, string>);
       const body = parseObject(text);
       const isSuccess = status >= 200 && status < 300;
