@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import { failures } from './failures.ts';
 import type { KeyHolder } from './public-key.ts';
 
-/** How long an answer of the container is proof that a 404 means the secret and not the container, in milliseconds. */
+/** For how long an answer of the container proves that a 404 means the secret and not the container, in milliseconds. */
 const PROOF_MS = 30_000;
 
 type Missing = 'repository' | 'environment' | 'right';
@@ -12,19 +12,19 @@ type Missing = 'repository' | 'environment' | 'right';
 type Obstacle = { missing?: Missing; error: unknown };
 
 export type Access = {
-  /** The container just answered. */
+  /** Notes that the container has just answered. */
   note: () => void;
-  /** Returns where the container is there and the token reaches it; throws what is missing. `fresh` asks in any case. */
+  /** Returns if the container exists and the token reaches it; throws what is missing. `fresh` asks in any case. */
   prove: (signal: AbortSignal, options?: { fresh?: boolean }) => Promise<void>;
-  /** Whether the environment is gone, and its secrets with it; throws what else is missing. */
+  /** Whether the environment is gone, and its secrets with it; throws anything else that is missing. */
   isEnvironmentGone: (signal: AbortSignal) => Promise<boolean>;
   /** Turns a "not found" about the container into the error that says what is not found. */
   explain: (error: unknown, signal: AbortSignal) => Promise<unknown>;
 };
 
 /**
- * GitHub answers 404 alike for a secret, an environment or a repository that is gone and for a token that may not see it.
- * Only a further call tells them apart.
+ * GitHub answers 404 in both cases: a secret, an environment or a repository is gone, or the token may not see it. Only
+ * one more call tells which.
  */
 export function createAccess(client: Client, keys: KeyHolder): Access {
   let provenAt = -Infinity;
@@ -32,14 +32,14 @@ export function createAccess(client: Client, keys: KeyHolder): Access {
     provenAt = Date.now();
   };
 
-  // Only what is "not found" is looked into; any other error says itself what is wrong.
+  // Looks only into "not found" errors; any other error itself says what is wrong.
   async function diagnose(error: unknown, signal: AbortSignal): Promise<Obstacle> {
     if (!hasCode(error, 'container_not_found')) return { error };
     const missing = await findMissing(client, signal);
     return { missing, error: describeMissing(client, missing) ?? error };
   }
 
-  // Null where the container answers.
+  // Returns null if the container answers.
   async function ask(signal: AbortSignal): Promise<Obstacle | null> {
     try {
       await keys.fetch(signal);
@@ -73,7 +73,7 @@ async function findMissing(client: Client, signal: AbortSignal): Promise<Missing
   return isEnvironment(client) && mayPush ? 'environment' : 'right';
 }
 
-// Undefined where the first error has said it.
+// Returns undefined if the first error already says what is missing.
 function describeMissing(client: Client, missing: Missing) {
   if (missing === 'repository') return undefined;
   if (missing === 'environment') {

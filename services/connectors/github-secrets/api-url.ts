@@ -3,8 +3,8 @@ import type { OperatorSettings } from '../../../libs/connector/contract.ts';
 const PUBLIC_API = 'https://api.github.com';
 
 /**
- * Where the API is, without a slash at the end: an enterprise server has it below `/api/v3`, the hosted offers on a name
- * of their own. `REPO_HOST_API_URL` is the operator's replacement for the public one.
+ * The address of the API, without a slash at the end. An enterprise server has the API below `/api/v3`; a hosted
+ * enterprise has it on a host name of its own. `REPO_HOST_API_URL` is the operator's replacement for the public API.
  */
 export function apiUrl(
   enterpriseUrl: string | undefined,

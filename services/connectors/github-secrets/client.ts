@@ -7,7 +7,7 @@ import { apiUrl } from './api-url.ts';
 import type { RepoHostSettings } from './destination.ts';
 import { describeAnswer, failures } from './failures.ts';
 
-// A version of the API that is served for years; without it a new one could change answers under us.
+// A version of the API that GitHub serves for years. Without it, a new version could change the answers.
 const API_VERSION = '2022-11-28';
 // GitHub takes at most 100 calls at a time from one user.
 const MOST_CONNECTIONS = 64;
@@ -17,23 +17,23 @@ type Reply = { status: number; data: JsonObject; date: string | undefined };
 type CallOptions = {
   signal: AbortSignal;
   body?: Record<string, string>;
-  /** Statuses that are results; any other is thrown as a ConnectorError. */
+  /** Statuses that are results; any other becomes a ConnectorError. */
   expected: number[];
 };
 
 export type Client = {
-  /** The repository for people: `acme/web`, with its environment where one is set. */
+  /** The repository as people know it: `acme/web`, with its environment if one is set. */
   container: string;
-  /** Below the repository, such as `/actions/secrets/NAME`. */
+  /** A path below the repository, such as `/actions/secrets/NAME`. */
   secretsPath: string;
-  /** `path` goes below the repository; `date` is GitHub's clock at the answer. Throws ConnectorError only. */
+  /** `path` is below the repository; `date` is the time of the answer by GitHub's clock. Throws ConnectorError only. */
   call: (method: 'GET' | 'PUT' | 'DELETE', path: string, options: CallOptions) => Promise<Reply>;
   close: () => void;
 };
 
 const noLog = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** The SDK without retries, over an agent that is guarded where the caller chose the address. */
+/** The SDK without retries. The egress guard checks its agent if the caller chose the address. */
 export function createClient(settings: RepoHostSettings, context: ConnectorContext): Client {
   const { repository_owner: owner, repository_name: name, environment_name: environment } = settings;
   const baseUrl = apiUrl(settings.enterprise_url, context.environment);
@@ -85,7 +85,7 @@ export function createClient(settings: RepoHostSettings, context: ConnectorConte
 
 type Answer = { status: number; headers: Record<string, unknown>; data: unknown };
 
-// The SDK throws for every status from 400 on; the answer is inside.
+// The SDK throws for every status from 400 on. The answer is inside the error.
 function readAnswer(error: unknown): Answer | undefined {
   if (!(error instanceof Error) || !('response' in error)) return undefined;
   const { response } = error;

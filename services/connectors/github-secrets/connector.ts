@@ -8,12 +8,12 @@ import { failures } from './failures.ts';
 import { createKeyHolder, sealFor, type KeyHolder, type PublicKey } from './public-key.ts';
 import { fromReference, readTimes, toReference } from './write-times.ts';
 
-// GitHub tells times in whole seconds.
+// GitHub gives times in whole seconds.
 const RESOLUTION_MS = 1000;
 
 type Tools = { client: Client; keys: KeyHolder; access: Access };
 
-/** The verbs of GitHub Actions secrets: values go in sealed and never come back. */
+/** The verbs of GitHub Actions secrets: values are sealed before they go out, and GitHub never returns them. */
 export const connector: Connector<(typeof destination)['settings']> = {
   open(settings, context) {
     const client = createClient(settings, context);
@@ -39,7 +39,7 @@ export const connector: Connector<(typeof destination)['settings']> = {
 
 async function checkAccess({ client, access }: Tools, signal: AbortSignal): Promise<void> {
   await access.prove(signal, { fresh: true });
-  // Nothing but a write tells whether the token may write: delete what cannot exist.
+  // Only a write shows whether the token may write, so we delete a secret that cannot exist.
   const name = `SEALIFT_CHECK_${randomUUID().replaceAll('-', '_').toUpperCase()}`;
   await client.call('DELETE', pathOf(client, name), { signal, expected: [204, 404] });
 }
@@ -60,7 +60,7 @@ async function findEntry(
   const ours = fromReference(reference);
   const isSame = times && ours && times.createdAt === ours.createdAt;
   return {
-    // Without the times of our own write the ledger alone can say.
+    // Without the times of our own write, only the ledger can say whose the secret is.
     owner: !times || !ours ? 'unmarked' : isSame ? 'ours' : 'other',
     value: null,
     changedAt: times ? new Date(times.updatedAt) : null,
@@ -69,7 +69,7 @@ async function findEntry(
   };
 }
 
-// Seals the value with the key in memory, with a new one where that is outdated, and writes it.
+// Seals the value with the key in memory, or with a new one if that is outdated, and writes it.
 async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSignal): Promise<Written> {
   const { keys } = tools;
   const key = await keys.current(signal);
@@ -77,7 +77,7 @@ async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSignal): Pro
     return await send(tools, entry, key, signal);
   } catch (error) {
     if (!hasCode(error, 'request_refused')) throw error;
-    // The store does not say which fault it found; only another key makes a second try worth it.
+    // GitHub does not say which fault it found. A second try helps only with another key.
     const renewed = await keys.renew(key.id, signal);
     if (renewed.id === key.id) throw await explainRefusal(tools, error, signal);
     return send(tools, entry, renewed, signal);
@@ -87,14 +87,15 @@ async function putEntry(tools: Tools, entry: PutEntry, signal: AbortSignal): Pro
 async function send(tools: Tools, entry: PutEntry, key: PublicKey, signal: AbortSignal): Promise<Written> {
   const { client, access } = tools;
   const body = { encrypted_value: await sealFor(key, entry.value), key_id: key.id };
-  // 201 to an update means that somebody deleted the secret; it holds the value again, which was the aim.
+  // 201 for an update means that somebody deleted the secret. It now holds the value again, as wanted.
   const sent = await client.call('PUT', pathOf(client, entry.name), { signal, body, expected: [201, 204] });
   access.note();
   const isNew = sent.status === 201;
   return { reference: await learnTimes(client, entry, { isNew, writtenAt: sent.date }, signal) };
 }
 
-// What our write left. It has had its effect: where the times cannot be had, less is known of it, and nothing fails.
+// Learns the times that our write left. The write has succeeded: without the times we know less about it, but nothing
+// fails.
 async function learnTimes(
   client: Client,
   { name, reference }: EntryKey,
@@ -106,7 +107,7 @@ async function learnTimes(
   try {
     const { status, data } = await client.call('GET', pathOf(client, name), { signal, expected: [200, 404] });
     const times = status === 200 ? readTimes(data) : undefined;
-    // A copy that is older than the write tells nothing of it.
+    // A copy that is older than the write says nothing about it.
     const from = Date.parse(write.writtenAt ?? '') - 2 * RESOLUTION_MS;
     const isStale = !times || Date.parse(times.updatedAt) < from;
     return isStale ? unknown : toReference(times);
@@ -138,7 +139,7 @@ async function removeEntry(
 ): Promise<void> {
   const { status } = await client.call('DELETE', pathOf(client, name), { signal, expected: [204, 404] });
   if (status === 204) return access.note();
-  // The secrets of an environment went with it; whatever else keeps us from the container is thrown.
+  // If the environment is gone, its secrets are gone too. Anything else that keeps us from the container is thrown.
   await access.isEnvironmentGone(signal);
 }
 

@@ -82,7 +82,7 @@ export const destination: Destination<typeof settings> = {
   limits: { valueBytes: 48 * 1024, entries: 100 },
   createIsExclusive: false,
   readable: false,
-  // Documented as 900 points a minute, of which a write costs five.
+  // The documented limit is 900 points a minute, and a write costs five.
   rate: { writes: 3, perMs: 1000 },
   address: { variable: 'REPO_HOST_API_URL', usual: 'https://api.github.com' },
   causes: failures.causes,

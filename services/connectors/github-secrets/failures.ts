@@ -8,11 +8,11 @@ const SINGLE_SIGN_ON = 'single sign-on';
 
 const REFUSED = 'GitHub refused the secret in {container}: its name or its value is not acceptable.';
 
-/** What each failure that GitHub documents for our calls means. It has no codes: `readCodes` makes some. */
+/** What each failure that GitHub documents for our calls means. GitHub sends no codes: `readCodes` makes some. */
 export const failures = defineFailures({
   store: "GitHub's API",
   setting: 'enterprise_url',
-  // The manual's advice for a limit that names no time.
+  // The manual's advice for a limit without a time to wait.
   limitWaitMs: 60_000,
   causes: {
     repository_moved: {
@@ -25,7 +25,7 @@ export const failures = defineFailures({
   rows: [
     { codes: [LIMITED], code: 'rate_limited' },
     {
-      // Of the whole user, for wrong tokens of anybody's: it passes by itself.
+      // This limit is for the whole user, because somebody used wrong tokens. It passes by itself.
       codes: [SIGN_IN_CLOSED],
       code: 'rate_limited',
       message:
@@ -67,7 +67,7 @@ export const failures = defineFailures({
   ],
 });
 
-/** An answer that is no success, as the decision it means. `text` is in GitHub's own words, which are never shown. */
+/** The error for an answer that is no success. `text` holds GitHub's own words, which are never shown. */
 export function describeAnswer(
   { status, headers, text }: { status: number; headers: Record<string, unknown>; text: string },
   container: string,
@@ -82,7 +82,7 @@ export function describeAnswer(
   });
 }
 
-// A secondary limit may be told by nothing but words.
+// Sometimes only the text shows that it is a secondary rate limit.
 function readCodes(status: number, header: ReadHeader, text: string): string[] {
   if (status === 429) return [LIMITED];
   if (status !== 403) return [];
@@ -92,7 +92,7 @@ function readCodes(status: number, header: ReadHeader, text: string): string[] {
   return header('x-github-sso') === undefined ? [] : [SINGLE_SIGN_ON];
 }
 
-// The permission that GitHub names in its header, such as `secrets: write`; nothing else of the header is shown.
+// The permission that GitHub names in its header, such as `secrets: write`. Nothing else of the header is shown.
 function namePermission(header: ReadHeader): string {
   const [, name, level] =
     /^([a-z_]{1,40})=([a-z]{1,10})/.exec(header('x-accepted-github-permissions') ?? '') ?? [];

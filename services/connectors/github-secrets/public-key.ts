@@ -5,15 +5,15 @@ import { failures } from './failures.ts';
 export type PublicKey = { id: string; key: Uint8Array };
 
 export type KeyHolder = {
-  /** The key in memory, fetched where there is none yet. */
+  /** The key in memory; fetches it if there is none yet. */
   current: (signal: AbortSignal) => Promise<PublicKey>;
-  /** Another key than the one with this id where the store has one by now, else that same key. */
+  /** Returns a key other than the one with this id if GitHub has one by now, or else that same key. */
   renew: (staleId: string, signal: AbortSignal) => Promise<PublicKey>;
-  /** Asks the store in any case: an answer proves that the token reaches the container. */
+  /** Asks GitHub in any case: an answer proves that the token reaches the container. */
   fetch: (signal: AbortSignal) => Promise<PublicKey>;
 };
 
-/** Keeps the public key that values are sealed with; calls that need it at the same time share one fetch. */
+/** Keeps the public key that seals values. Calls that need it at the same time share one fetch. */
 export function createKeyHolder(client: Client): KeyHolder {
   let held: PublicKey | undefined;
   let underWay: Promise<PublicKey> | undefined;
@@ -25,7 +25,8 @@ export function createKeyHolder(client: Client): KeyHolder {
     return held;
   }
 
-  // A caller that gives up must not take the shared fetch away from the others: who waited tries again by itself.
+  // A caller that gives up must not end the shared fetch for the others: if it fails, each waiting caller fetches for
+  // itself.
   async function share(signal: AbortSignal): Promise<PublicKey> {
     if (underWay) {
       const shared = await underWay.catch(() => undefined);

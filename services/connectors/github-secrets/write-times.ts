@@ -1,18 +1,21 @@
-/** When a secret was made and last written, as GitHub tells it (ISO 8601, whole seconds); null where it is not known. */
+/** When a secret was created and last written, by GitHub's answer (ISO 8601, whole seconds); null if unknown. */
 export type WriteTimes = { createdAt: string; updatedAt: string | null };
 
-/** What the ledger keeps of a secret: GitHub bears no marks, so the times that our own write left tell it from another. */
+/**
+ * The reference that the ledger keeps of a secret. GitHub has no marks, so the times of our own write tell our secret
+ * from another.
+ */
 export function toReference({ createdAt, updatedAt }: WriteTimes): string {
   return `${createdAt}/${updatedAt ?? ''}`;
 }
 
-/** Null where nothing is kept. */
+/** Returns null if nothing is kept. */
 export function fromReference(reference: string | null): WriteTimes | null {
   const [createdAt, updatedAt] = reference?.split('/') ?? [];
   return createdAt ? { createdAt, updatedAt: updatedAt ? updatedAt : null } : null;
 }
 
-/** From GitHub's answer; undefined where it has no such times. */
+/** Reads the times in GitHub's answer; undefined if it has none. */
 export function readTimes(
   data: Record<string, unknown>,
 ): { createdAt: string; updatedAt: string } | undefined {

@@ -6,8 +6,8 @@ import { createSecret, deleteSecret } from './secret.ts';
 import { secretPath, type Tools } from './tools.ts';
 
 /**
- * Tries the credentials first, then every permission, on a name that the destination's template gives to no secret; an
- * empty secret of that name is made and deleted at once.
+ * Tries the credentials first, then every permission, on a name that the destination's template makes and that no secret
+ * has. Creates an empty secret of that name and deletes it at once.
  */
 export async function checkPermissions(tools: Tools, name: string): Promise<void> {
   const missing = await findMissingPermissions(createProbes(tools, name));
@@ -49,8 +49,8 @@ function createProbes(tools: Tools, name: string): Probe[] {
   ];
 }
 
-// Only a real creation proves that the project, its policies and the locations allow one. It has no version, costs
-// nothing, and is tried where it can be deleted again.
+// Only a real creation proves that the project, its policies and the locations allow one. The secret has no version and
+// costs nothing. We create it only if we may delete it again.
 async function canCreate(tools: Tools, name: string): Promise<boolean> {
   try {
     await createSecret(tools, name, {});

@@ -5,7 +5,7 @@ import { openAgent } from '../../../libs/connector/http/agent.ts';
 import { failures, type Operation, readAnswer, RefusedError, translate } from './failures.ts';
 import { DEFAULT_UNIVERSE, type ServiceAccount } from './service-account.ts';
 
-/** One call with the SDK's client, which answers with the result first; the options let the signal end it. */
+/** One call with the SDK's client, which returns the result first. The options let the signal end the call. */
 export type Call<Output> = (
   client: SecretManagerServiceClient,
   options: CallOptions,
@@ -13,7 +13,7 @@ export type Call<Output> = (
 
 type CallOptions = { otherArgs: { headers: Record<string, string> } };
 
-/** Makes a call; throws ConnectorErrors only, but for faults of our own, which never hold what was sent. */
+/** Makes a call. Throws ConnectorErrors only, except for bugs of our own; those errors never hold what was sent. */
 export type Invoke = <Output>(
   operation: Operation,
   signal: AbortSignal,
@@ -25,10 +25,10 @@ export type Client = { invoke: Invoke; close: () => void };
 const SCOPES = ['https://www.googleapis.com/auth/cloud-platform'];
 const MOST_CONNECTIONS = 128;
 
-// The SDK hands its transport neither a signal nor a time limit: a header that goes no further says which call it is.
+// The SDK gives its transport neither a signal nor a time limit. This header, which is not sent, says which call it is.
 const CALL_HEADER = 'x-sealift-call';
 
-/** The SDK over our own connections: no retries, no redirects, a time limit that cuts. Nothing is sent yet. */
+/** The SDK over our own connections: no retries, no redirects, and a time limit that aborts. Sends nothing yet. */
 export function createClient(account: ServiceAccount, context: ConnectorContext): Client {
   const { baseUrl, agent } = connect(account, context);
   const signals = new Map<string, AbortSignal>();
@@ -43,7 +43,7 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
     universeDomain: account.universeDomain,
     projectId: account.projectId,
     scopes: SCOPES,
-    // With a scope the SDK signs its own tokens: no token address is ever called.
+    // With a scope the SDK signs its own tokens, so it never calls a token address.
     credentials: {
       type: 'service_account',
       client_email: account.clientEmail,
@@ -70,7 +70,7 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
   };
 }
 
-// What the SDK sends with; `signals` are those of the calls under way, by their id.
+// The transport of the SDK; `signals` are those of the running calls, by their id.
 function createTransport(options: ExchangeOptions, signals: Map<string, AbortSignal>): typeof fetch {
   const exchange = createExchange(options);
   return async (input, init = {}) => {
@@ -86,14 +86,14 @@ function createTransport(options: ExchangeOptions, signals: Map<string, AbortSig
       body: typeof init.body === 'string' ? init.body : null,
       signal: signals.get(id) ?? null,
     });
-    // Looked at here, because the SDK keeps neither status nor headers of a refusal.
+    // We read refusals here, because the SDK keeps neither their status nor their headers.
     const isResult = status >= 200 && status < 300 && given['content-type']?.includes('json');
     if (!isResult) throw new RefusedError(readAnswer(status, given, body.toString()));
     return toResponse(status, body);
   };
 }
 
-// Of a result the SDK reads the bytes alone; a body of its own would be a stream, made anew for each answer.
+// The SDK reads only the bytes of a result. A real body would be a stream that is made for each answer.
 function toResponse(status: number, body: Buffer): Response {
   const bytes = body.buffer.slice(body.byteOffset, body.byteOffset + body.length);
   return Object.assign(new Response(null, { status }), { arrayBuffer: () => Promise.resolve(bytes) });

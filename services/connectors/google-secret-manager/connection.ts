@@ -6,12 +6,12 @@ import type { Cloud3SmSettings } from './destination.ts';
 import { failures } from './failures.ts';
 import { parseServiceAccount, type ServiceAccount } from './service-account.ts';
 
-/** A client, and the project its secrets are in. */
+/** A client, and the project of its secrets. */
 export type Connection = Client & { projectId: string };
 
 /**
- * Connects with the credentials of the settings. Those of a file are read anew after the store refused them: whoever
- * replaces the file need not touch the destination.
+ * Connects with the credentials of the settings. If they are in a file, reads it again after the store has refused them:
+ * somebody who replaces the file need not change the destination.
  */
 export async function openConnection(
   settings: Cloud3SmSettings,
@@ -56,7 +56,7 @@ export async function openConnection(
   };
 }
 
-/** The file that the credentials are in leads to another project than before. */
+/** The error for a credentials file that now leads to another project. */
 export function projectChanged(): ConnectorError {
   const message =
     'credentials: the file now holds a key of another project; make another destination for it, or set project_id';

@@ -20,7 +20,8 @@ export const connector: Connector<(typeof destination)['settings']> = {
       ...shared,
       invoke: (operation, call) => invoke(operation, signal, call),
     });
-    // The file may have been replaced while nobody had it open: what the ledger holds is not what has the name here.
+    // The file may have been replaced while no session was open. Then the entry in the ledger is not the one that has the
+    // name in this project.
     const here = async <Entry extends EntryKey>(entry: Entry): Promise<Entry> => {
       const project = entry.reference === null ? null : projectOf(entry.reference);
       if (project !== null && project !== projectId) throw projectChanged();
@@ -41,8 +42,8 @@ export const connector: Connector<(typeof destination)['settings']> = {
   },
 };
 
-// The value is null where there is no version, the newest one is disabled or destroyed, or it is no text: it equals nothing
-// that could be pushed.
+// The value is null if there is no version, if the newest one is disabled or destroyed, or if it is no text: it then
+// equals nothing that we could push.
 async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null> {
   const secret = await orNull(getSecret(tools, name));
   if (!secret) return null;
@@ -55,14 +56,14 @@ async function readEntry(tools: Tools, { name }: EntryKey): Promise<Found | null
   };
 }
 
-// Without a look at any version.
+// Reads no version.
 async function findOwner(tools: Tools, { name }: EntryKey): Promise<Owned | null> {
   const secret = await orNull(getSecret(tools, name));
   return secret && { owner: ownerOf(secret.labels, tools.mark), reference: null };
 }
 
-// The store only replaces all labels at once, so they are read first, and an etag keeps a change by somebody else in
-// between: then it is done over, once.
+// The store replaces all labels at once, so we read them first. The etag makes the write fail if somebody else changed
+// them meanwhile. Then we try once more.
 async function retagEntry(tools: Tools, entry: RetagEntry): Promise<void> {
   try {
     await replaceLabels(tools, entry);

@@ -7,12 +7,12 @@ export const MOST_CREDENTIALS_BYTES = 64 * 1024;
 
 type Operator = Pick<OperatorSettings, 'environment' | 'namespace'>;
 
-/** The path in `@path` credentials; undefined where the credentials are given as they are. */
+/** The path in `@path` credentials; undefined if the setting holds the credentials themselves. */
 export function credentialsPath(credentials: string): string | undefined {
   return credentials.startsWith('@') ? credentials.slice(1) : undefined;
 }
 
-/** Why a path can be none of a credentials file, as one sentence, or null. The file system is not asked. */
+/** Why a path cannot be that of a credentials file, as one sentence, or null. Does not look at the file system. */
 export function checkCredentialsPath(path: string, operator: Operator): string | null {
   const directory = directoryOf(operator);
   if (!directory)
@@ -25,14 +25,14 @@ export function checkCredentialsPath(path: string, operator: Operator): string |
   return null;
 }
 
-// Files of a namespace are in a folder named like it; those of the root namespace are in the directory itself, not in a folder:
-// a namespace of that name could be made.
+// The files of a namespace are in a folder with its name. Those of the root namespace are in the directory itself and in
+// no folder, because somebody could create a namespace with the name of that folder.
 function directoryOf({ environment, namespace = '' }: Operator): string | undefined {
   const directory = environment('CREDENTIALS_DIR');
   return directory ? resolve(directory, namespace) : undefined;
 }
 
-/** The text of a credentials file below CREDENTIALS_DIR, or why there is none; that does not tell what is elsewhere. */
+/** The text of a credentials file below CREDENTIALS_DIR, or why there is none. The fault says nothing about other files. */
 export async function readCredentialsFile(
   path: string,
   operator: Operator,
@@ -44,7 +44,7 @@ export async function readCredentialsFile(
     const [root, target] = await Promise.all([realpath(directory), realpath(resolve(directory, path))]);
     if (isBelow(root, target)) return { text: await readSmallFile(target) };
   } catch {
-    // All reasons look alike from outside: a caller learns nothing about the machine's files.
+    // All reasons give the same fault: a caller learns nothing about the machine's files.
   }
   return {
     fault: `credentials: the file cannot be read; it must be a regular file of at most ${MOST_CREDENTIALS_BYTES / 1024} KiB below CREDENTIALS_DIR, in the folder named like the namespace`,
@@ -52,7 +52,7 @@ export async function readCredentialsFile(
 }
 
 async function readSmallFile(path: string): Promise<string> {
-  // The path is resolved already: a link there now was put in between. A pipe must not make us wait.
+  // The path is already resolved: if it is a link now, somebody put it there meanwhile. A pipe must not make us wait.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const status = await file.stat();

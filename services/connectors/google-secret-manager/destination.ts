@@ -74,7 +74,7 @@ function checkCredentials({ credentials }: Cloud3SmSettings, operator: OperatorS
   return 'faults' in account ? account.faults : [];
 }
 
-// A file's project is known to the worker alone.
+// Only the worker knows the project of a credentials file.
 function impliedProject({ credentials }: Cloud3SmSettings): { project_id?: string } {
   const project = credentialsPath(credentials) === undefined ? projectIn(credentials) : undefined;
   return project === undefined ? {} : { project_id: project };
@@ -84,7 +84,7 @@ function impliedSettings(given: Cloud3SmSettings): Partial<Cloud3SmSettings> {
   return { ...impliedProject(given), ...placementOf(given) };
 }
 
-// The path is part of a masked field, so only a hash of it leaves.
+// The path is part of a masked field, so only a hash of it goes into the name.
 function container(given: Cloud3SmSettings, { namespace = '' }: Pick<OperatorSettings, 'namespace'>): string {
   const { credentials, project_id: project = impliedProject(given).project_id } = given;
   const path = credentialsPath(credentials);

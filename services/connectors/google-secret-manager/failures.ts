@@ -4,7 +4,7 @@ import { headersOf } from '../../../libs/connector/http/headers.ts';
 import { causesOf } from '../../../libs/connector/http/transport-errors.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
 
-/** The permission that each call of the API takes. */
+/** The permission that each call of the API needs. */
 export const PERMISSIONS = {
   CreateSecret: 'secretmanager.secrets.create',
   GetSecret: 'secretmanager.secrets.get',
@@ -16,16 +16,18 @@ export const PERMISSIONS = {
   DestroySecretVersion: 'secretmanager.versions.destroy',
 } as const;
 
-/** A call of the API, by the name it has there. */
+/** A call of the API, by its name there. */
 export type Operation = keyof typeof PERMISSIONS;
 
 const NO_PROJECT = 'The project does not exist or is being deleted: correct project_id.';
 
-/** What each documented refusal means; `codes` are the reasons of ErrorInfo, which say more, and Google's canonical codes. */
+/**
+ * What each documented refusal means; `codes` are the reasons of ErrorInfo, which say more, and Google's canonical codes.
+ */
 export const failures = defineFailures({
   store: 'Google Secret Manager',
   setting: 'universe_domain of the credentials',
-  // Quotas are counted by the minute, and mostly no time is named.
+  // Google counts quotas by the minute and mostly names no time to wait.
   limitWaitMs: 60_000,
   rows: [
     {
@@ -74,7 +76,7 @@ export const failures = defineFailures({
       message: 'A quota of the project is used up: delete secrets or versions, or have it raised.',
     },
     {
-      // No reason given: the limit of some two writes a second for one secret.
+      // Without a reason it is the limit of some two writes a second for one secret.
       codes: ['RESOURCE_EXHAUSTED'],
       code: 'rate_limited',
       scope: 'entry',
@@ -95,7 +97,7 @@ export const failures = defineFailures({
     { codes: ['ALREADY_EXISTS'], operations: ['CreateSecret'], code: 'conflict' },
     { codes: ['NOT_FOUND'], operations: ['CreateSecret'], code: 'container_not_found', message: NO_PROJECT },
     { codes: ['NOT_FOUND'], code: 'not_found' },
-    // The etag: somebody changed the labels since they were read.
+    // The etag does not match: somebody changed the labels after we read them.
     { codes: ['FAILED_PRECONDITION'], operations: ['UpdateSecret'], code: 'store_busy' },
     {
       codes: ['FAILED_PRECONDITION'],
@@ -130,7 +132,7 @@ export const failures = defineFailures({
   ],
 });
 
-/** A call was answered with something that is no result. The answer's own words stay out of it. */
+/** The answer to a call is no result. The error does not hold the answer's own words. */
 export class RefusedError extends Error {
   readonly answer: Answer;
 
@@ -141,10 +143,10 @@ export class RefusedError extends Error {
   }
 }
 
-/** Reads Google's error body; one that is none leaves everything but the status and the headers empty. */
+/** Reads Google's error body. A body of another form leaves everything empty except the status and the headers. */
 export function readAnswer(status: number, headers: Record<string, unknown>, text: string): Answer {
   const body = parseJson(text);
-  // Some front ends wrap the one error in a list.
+  // Some front ends put the one error into a list.
   const error = asObject(asObject(Array.isArray(body) ? body[0] : body)['error']);
   const details = (Array.isArray(error['details']) ? error['details'] : []).map(asObject);
   const detail = (type: string): JsonObject =>
@@ -162,15 +164,15 @@ export function readAnswer(status: number, headers: Record<string, unknown>, tex
   };
 }
 
-// A protobuf duration: seconds with a fraction and an `s`.
+// Reads a protobuf duration (seconds with a fraction and an `s`) as milliseconds.
 function readDuration(delay: unknown): number | undefined {
   const match = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(typeof delay === 'string' ? delay : '');
   return match ? Number(match[1]) * 1000 : undefined;
 }
 
 /**
- * What a failed call means. The SDK's own errors hold the request, and with it the value: none of them is passed on,
- * not even as a cause.
+ * What a failed call means. The SDK's own errors hold the request, and so the value: none of them is passed on, not even
+ * as a cause.
  */
 export function translate(thrown: unknown, operation: Operation): Error {
   if (thrown instanceof ConnectorError) return thrown;
@@ -181,7 +183,7 @@ export function translate(thrown: unknown, operation: Operation): Error {
   }
   const failure = failures.describeTransport(thrown);
   if (failure) return failure;
-  // The SDK could not read what came with a good status.
+  // The answer had a good status, but the SDK could not read it.
   if (thrown instanceof SyntaxError) return failures.fail('unexpected_answer');
   const name = thrown instanceof Error && /^\w{1,40}$/.test(thrown.name) ? thrown.name : 'unknown error';
   return new Error(`the SDK failed in ${operation} (${name})`);

@@ -6,13 +6,14 @@ import { createSecret } from './secret.ts';
 import type { Tools } from './tools.ts';
 import { addVersion, destroyOlder, readLatest } from './versions.ts';
 
-/** A new entry is two calls, as the store demands; a known one is one, or more where older versions are to go. */
+/** A new entry takes two calls, as the store demands. A known one takes one call, or more if older versions must go. */
 export async function putEntry(tools: Tools, entry: PutEntry): Promise<Written> {
   if (entry.value === '') throw failures.fail('value_empty');
   return entry.expect === 'absent' ? create(tools, entry) : update(tools, entry);
 }
 
-// What is left where the second call fails bears our mark and has no version: `read` shows it so, and an update ends it.
+// If the second call fails, a secret with our mark and without a version is left. `read` shows it so, and an update
+// completes it.
 async function create(tools: Tools, { name, value, tags }: PutEntry): Promise<Written> {
   await createSecret(tools, name, tags);
   try {
@@ -30,7 +31,7 @@ async function update(tools: Tools, entry: PutEntry): Promise<Written> {
   const { unsettled, settings } = tools;
   const version = (await findWritten(tools, entry)) ?? (await write(tools, entry));
   if (settings.destroy_old_versions) {
-    // The value is in place: a repeat after a failure only goes on with destroying.
+    // The value is written: a repeat after a failure only goes on destroying versions.
     unsettled.note(name, { token, version });
     await afterEffect(() => destroyOlder(tools, { name, version, reference }));
   }
@@ -38,7 +39,7 @@ async function update(tools: Tools, entry: PutEntry): Promise<Written> {
   return { reference: toReference(tools.projectId, version, settings.destroy_old_versions === true) };
 }
 
-// Null unless the same write was begun before in this session, and its version is there.
+// Returns null unless this session began the same write before and its version is there.
 async function findWritten(tools: Tools, { name, token, value }: PutEntry): Promise<number | null> {
   const begun = tools.unsettled.find(name, token);
   if (!begun) return null;

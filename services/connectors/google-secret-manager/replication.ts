@@ -2,11 +2,11 @@ import type { protos } from '@google-cloud/secret-manager';
 
 type Replication = protos.google.cloud.secretmanager.v1.IReplication;
 
-/** The location of a key of Google's key service is the first group. */
+/** The name of a key of Google's key service. Its first group is the location. */
 const KEY = /^projects\/[^/\s]+\/locations\/([^/\s]+)\/keyRings\/[^/\s]+\/cryptoKeys\/[^/\s]+$/;
 const LOCATION = /^[a-z]+(-[a-z0-9]+)+$/;
 
-/** The settings about it, in the present and in the older form. */
+/** The settings about places and keys, in the present and in the older form. */
 type Given = {
   kms_key_id?: string;
   replica_regions?: Record<string, string>;
@@ -15,7 +15,7 @@ type Given = {
   global_kms_key?: string;
 };
 
-/** Where secrets lie and what encrypts them, also where the settings say it in the older way; an empty key is Google's. */
+/** Where secrets are and which keys encrypt them, also from settings in the older form. An empty key means Google's own. */
 type Placement = { kms_key_id: string; replica_regions: Record<string, string> };
 
 export function placementOf(settings: Given): Placement {
@@ -27,7 +27,7 @@ export function placementOf(settings: Given): Placement {
   };
 }
 
-/** What a secret is created with; Google does not change it later. */
+/** The replication that a secret is created with; Google does not change it later. */
 export function replicationOf(settings: Given): Replication {
   const { kms_key_id: key, replica_regions: regions } = placementOf(settings);
   const replicas = Object.entries(regions).map(([location, own]) => ({ location, ...encryptedBy(own) }));

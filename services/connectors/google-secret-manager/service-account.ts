@@ -2,22 +2,22 @@ import { createPrivateKey } from 'node:crypto';
 import { parseObject, type JsonObject } from '../../../libs/connector/http/json.ts';
 import { checkUrl, isAllowed, type EgressRules } from '../../../libs/egress/guard.ts';
 
-/** The checked parts of a service account key; whatever else its JSON holds is never looked at again. */
+/** The checked parts of a service account key. Nothing else in its JSON is used. */
 export type ServiceAccount = {
   projectId: string;
   clientEmail: string;
   privateKey: string;
   privateKeyId: string | undefined;
-  /** Where the cloud's services are: `googleapis.com`, or a domain the operator allowed. */
+  /** The domain of the cloud's services: `googleapis.com`, or one that the operator allowed. */
   universeDomain: string;
 };
 
-/** The whole name of a project's id; it becomes a segment of paths. */
+/** The pattern of a whole project id, which becomes a segment of paths. */
 export const PROJECT_ID = '^(?:[a-z0-9][a-z0-9.-]{0,100}:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$';
 
 export const DEFAULT_UNIVERSE = 'googleapis.com';
 
-// The addresses that keys were handed out with over the years. None of them is called: tokens are signed here.
+// The token addresses in keys that Google issued over the years. We call none of them: tokens are signed here.
 const VENDOR_TOKEN_URIS = new Set([
   'https://oauth2.googleapis.com/token',
   'https://accounts.google.com/o/oauth2/token',
@@ -70,7 +70,7 @@ export function parseServiceAccount(text: string, rules: EgressRules): ServiceAc
   };
 }
 
-/** The project a key's JSON names; undefined where it names none. */
+/** The project that a key's JSON names; undefined if it names none. */
 export function projectIn(text: string): string | undefined {
   const id = parseObject(text)?.['project_id'];
   return typeof id === 'string' ? id : undefined;

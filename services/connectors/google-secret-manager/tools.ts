@@ -20,7 +20,10 @@ export function secretPath({ projectId }: Pick<Tools, 'projectId'>, name: string
   return `projects/${projectId}/secrets/${name}`;
 }
 
-/** The id of an installation as a label's value, which knows no upper case and no more than 63 characters; else its hash. */
+/**
+ * The id of an installation as a label's value, or its hash if the id has characters that labels cannot hold, or more
+ * than 63.
+ */
 export function toLabel(installation: string): string {
   if (/^[a-z0-9_-]{1,63}$/.test(installation)) return installation;
   return createHash('sha256').update(installation).digest('hex').slice(0, 63);

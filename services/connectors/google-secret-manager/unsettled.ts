@@ -1,9 +1,9 @@
 const MOST_REMEMBERED = 1000;
 
-/** A write that did not end well: the token it was made with, and the version it made where that is known. */
+/** A write that failed: its token, and the version that it made, if known. */
 export type UnsettledWrite = { token: string; version: number | null };
 
-/** Writes of one session of which a repeat has something to know. */
+/** The failed writes of one session that a repeat must know about. */
 export type Unsettled = {
   find: (name: string, token: string) => UnsettledWrite | undefined;
   note: (name: string, write: UnsettledWrite) => void;
@@ -11,8 +11,8 @@ export type Unsettled = {
 };
 
 /**
- * The store takes no request token, so a repeated write makes another version, which costs money. What went wrong is
- * remembered while the session lasts, and a repeat then looks first. Another worker knows nothing of it and just writes.
+ * The store takes no request token, so a repeated write makes another version, which costs money. The session remembers
+ * failed writes, and a repeat looks first. Another worker does not know of them and just writes.
  */
 export function createUnsettled(): Unsettled {
   const writes = new Map<string, UnsettledWrite>();

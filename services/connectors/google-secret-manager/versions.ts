@@ -2,7 +2,7 @@ import { hasCode, isMissing } from '../../../libs/connector/errors.ts';
 import { toReference } from './reference.ts';
 import { secretPath, type Tools } from './tools.ts';
 
-/** The newest version's value as text; null where it is no text. */
+/** The newest version and its value as text; null if it is no text. */
 export type Latest = { version: number; value: string | null };
 
 /** Adds a version that becomes the newest, and returns its number. */
@@ -14,7 +14,7 @@ export async function addVersion(tools: Tools, name: string, value: string): Pro
   return versionNumber(added.name);
 }
 
-/** Null where there is no version, or the newest is disabled or destroyed. */
+/** Reads the newest version; null if there is none, or if it is disabled or destroyed. */
 export async function readLatest(tools: Tools, name: string): Promise<Latest | null> {
   const request = { name: `${secretPath(tools, name)}/versions/latest` };
   try {
@@ -28,7 +28,10 @@ export async function readLatest(tools: Tools, name: string): Promise<Latest | n
   }
 }
 
-/** Destroys what is older than a version: one call where the ledger tells that only one is left, else listed first. */
+/**
+ * Destroys the versions that are older than the given one. One call is enough if the ledger says that only one older
+ * version is left; otherwise lists them first.
+ */
 export async function destroyOlder(
   tools: Tools,
   { name, version, reference }: { name: string; version: number; reference: string | null },
@@ -40,7 +43,7 @@ export async function destroyOlder(
 
 async function listOlder(tools: Tools, name: string, version: number): Promise<number[]> {
   const request = { parent: secretPath(tools, name), filter: 'state:ENABLED OR state:DISABLED' };
-  // The SDK fetches page after page.
+  // The SDK fetches all pages.
   const versions = await tools.invoke('ListSecretVersions', (client, options) =>
     client.listSecretVersions(request, options),
   );
@@ -60,12 +63,12 @@ async function destroy(tools: Tools, name: string): Promise<void> {
   }
 }
 
-// Gone, disabled or destroyed already.
+// Whether the version is gone, disabled or already destroyed.
 function isUnusable(error: unknown): boolean {
   return isMissing(error) || hasCode(error, 'precondition_failed');
 }
 
-// The number at the end of a version's name; its project may be spelt in two ways.
+// Reads the number at the end of a version's name: the project before it may be spelt in two ways.
 function versionNumber(name: string | null | undefined): number {
   return Number(/\/versions\/(\d{1,15})$/.exec(name ?? '')?.[1] ?? 0);
 }

@@ -13,29 +13,29 @@ const MOST_CONNECTIONS = 64;
 /** The settings that lead to a project. */
 type Access = { access_token: string; project_id: string; team_id?: string };
 
-/** What a function of the SDK takes besides its request. */
+/** What a function of the SDK takes beside its request. */
 type CallOptions = { signal: AbortSignal; serverURL?: string };
 
 type Call = {
   purpose: Purpose;
   signal: AbortSignal;
-  /** Statuses that are results; any other is thrown as a ConnectorError. */
+  /** Statuses that are results; any other becomes a ConnectorError. */
   expected: number[];
   invoke: (sdk: VercelCore, options: CallOptions) => APIPromise<{ ok: boolean; error?: unknown }>;
 };
 
 export type Client = {
-  /** The project for people: `prj_1 of team_2`. */
+  /** The project as people know it: `prj_1 of team_2`. */
   container: string;
   baseUrl: string;
-  /** Throws ConnectorErrors only, but for faults of our own. */
+  /** Throws ConnectorErrors only, except for bugs of our own. */
   call: (call: Call) => Promise<{ status: number; data: unknown }>;
   close: () => void;
 };
 
 /**
- * The SDK without retries. It checks answers more strictly than its vendor gives them and drops what it does not know, so
- * the answer itself is read, never what the SDK makes of it.
+ * The SDK without retries. It checks answers more strictly than Vercel writes them, and drops what it does not know. So
+ * we read the answer itself, never what the SDK makes of it.
  */
 export function createClient(settings: Access, context: ConnectorContext): Client {
   const baseUrl = context.environment('HOSTING_PROJECT_API_URL') ?? PUBLIC_API;
@@ -67,7 +67,7 @@ export function createClient(settings: Access, context: ConnectorContext): Clien
       const { status, headers } = response;
       const data = parseJson(texts.get(response) ?? '');
       if (!expected.includes(status)) throw describeAnswer({ status, headers, data, purpose }, container);
-      // Also a 404 is the store's own only where it says so in its own form.
+      // Even a 404 comes from Vercel only if the body is JSON.
       if (status !== 204 && data === undefined) throw failures.fail('unexpected_answer');
       return { status, data };
     },
@@ -77,11 +77,11 @@ export function createClient(settings: Access, context: ConnectorContext): Clien
 
 async function exchange(promise: ReturnType<Call['invoke']>): Promise<Response> {
   const [result, call] = await promise.$inspect().catch((error: unknown) => {
-    // It could not even parse the answer.
+    // The SDK could not even parse the answer.
     throw error instanceof SyntaxError ? failures.fail('unexpected_answer') : error;
   });
   if (call.status === 'complete') return call.response;
-  // What it says of a request that it refuses holds the request, value and all.
+  // The SDK's error about an invalid request holds the request with its value, so we do not pass it on.
   if (call.status === 'invalid') throw new Error('the SDK refused to send the request');
   throw failures.describeTransport(result.error) ?? result.error;
 }

@@ -34,8 +34,8 @@ export const connector: Connector<(typeof destination)['settings']> = {
   },
 };
 
-// Lists the variables, which proves token, team and project; then deletes an id that cannot exist, since nothing but a write
-// tells whether the token may write.
+// Lists the variables, which proves token, team and project. Then deletes an id that cannot exist, because only a write
+// shows whether the token may write.
 async function checkAccess({ project }: Tools, signal: AbortSignal): Promise<void> {
   const { requireAll } = await project.list(signal);
   requireAll();

@@ -32,7 +32,7 @@ const settings = Type.Object({
 
 export type HostingProjectSettings = Static<typeof settings>;
 
-// Names the vendor's runtime keeps for itself, and those of the system variables it sets in each deployment.
+// Names that the vendor's runtime keeps for itself, and the system variables that it sets in each deployment.
 const RESERVED = [
   'AWS_SECRET_KEY',
   'AWS_EXECUTION_ENV',
@@ -44,8 +44,9 @@ const RESERVED = [
 ].join('|');
 
 /**
- * Environment variables of one Vercel project. Destinations for different environments of a project are different
- * places, since a name may have a value for each; where two of them overlap, the owner mark keeps them apart.
+ * Environment variables of one Vercel project. Destinations for different environments of a project have different
+ * containers, because a name may have a value for each environment. If two of them overlap, the owner mark tells their
+ * entries apart.
  */
 export const destination: Destination<typeof settings> = {
   type: 'hosting-project',
@@ -60,7 +61,7 @@ export const destination: Destination<typeof settings> = {
   },
   container: (given) =>
     `hosting-project:${given.team_id || '-'}/${given.project_id}/${joinEnvironments(given.deployment_environments)}`,
-  // A variable that exists changes its kind only by being deleted and made anew, and deployments in between would miss it.
+  // A variable can change its kind only if it is deleted and created again. Deployments in between would miss it.
   fixedSettings: ['project_id', 'team_id', 'sensitive'],
   followsContainer: true,
   defaultGranularity: 'secret-key',
@@ -74,10 +75,10 @@ export const destination: Destination<typeof settings> = {
     },
   },
   limits: { valueBytes: 64 * 1024, totalBytes: 64 * 1024, entries: 1000 },
-  // The project may stand here by its id, and elsewhere by its name.
+  // Settings may name the project by its id or by its name, so two containers may be the same.
   identityOf: (reference) => readReference(reference)?.id ?? null,
   createIsExclusive: true,
-  // Not where `sensitive` is set: such a value reads as null.
+  // Not true if `sensitive` is set: then values read as null.
   readable: true,
   batchSize: 50,
   address: { variable: 'HOSTING_PROJECT_API_URL', usual: 'https://api.vercel.com' },

@@ -2,7 +2,7 @@ import type { ConnectorError } from '../../../libs/connector/errors.ts';
 import { defineFailures } from '../../../libs/connector/http/failures.ts';
 import { asObject } from '../../../libs/connector/http/json.ts';
 
-/** What a call was about, as the messages name it. */
+/** What a call was for, as the messages say it. */
 export type Purpose = 'read' | 'write';
 
 const CREDENTIALS =
@@ -12,11 +12,11 @@ const REFUSED =
 const NOT_FOUND =
   'The project {container} does not exist, or the access_token may not see it; check project_id and team_id.';
 
-/** What each failure means that Vercel documents or is known to give; `codes` are its codes and flags, in upper case. */
+/** What each failure means that Vercel documents or is known to send; `codes` are its codes and flags, in upper case. */
 export const failures = defineFailures({
   store: "Vercel's API",
   setting: 'HOSTING_PROJECT_API_URL',
-  // Its limits count by the minute.
+  // Vercel counts its limits by the minute.
   limitWaitMs: 60_000,
   rows: [
     { codes: ['RATE_LIMITED'], code: 'rate_limited' },
@@ -68,10 +68,10 @@ export const failures = defineFailures({
   ],
 });
 
-/** What the store answered, as far as a failure is told from it; its own words are never shown. */
+/** The parts of Vercel's answer that decide what a failure means; its own words are never shown. */
 export type Answer = { status: number; headers: Headers; data: unknown; purpose: Purpose };
 
-/** An answer that is no success, as the decision it means. `container` is shown to people. */
+/** The error for an answer that is no success. `container` is shown to people. */
 export function describeAnswer(answer: Answer, container: string): ConnectorError {
   const { status, headers, data, purpose } = answer;
   const error = asObject(asObject(data)['error']);
@@ -81,7 +81,7 @@ export function describeAnswer(answer: Answer, container: string): ConnectorErro
     status,
     header: (name) => headers.get(name) ?? undefined,
     codes: [code, ...flags].map((one) => one.toUpperCase()),
-    // A code of theirs says more than our words for it can; anything that does not look like one is left out.
+    // Vercel's code says more than our words for it. Text that does not look like a code is left out.
     words: { container, purpose, named: /^[A-Za-z_]{1,60}$/.test(code) ? ` (${code})` : '' },
     said: { resetAt: asObject(error['limit'])['reset'], requestId: headers.get('x-vercel-id') },
   });

@@ -1,7 +1,7 @@
-/** The environments a destination may name; a custom environment of the vendor appears in rows by its id. */
+/** The environments that a destination may name. In rows, a custom environment of Vercel appears by its id. */
 export const ENVIRONMENTS = ['development', 'preview', 'production'] as const;
 
-/** One name for one set, whatever the order: `preview+production`. */
+/** One text for one set, in any order: `preview+production`. */
 export function joinEnvironments(environments: readonly string[]): string {
   return [...new Set(environments)].toSorted().join('+');
 }
@@ -19,8 +19,8 @@ export function overlap(left: readonly string[], right: readonly string[]): bool
 }
 
 /**
- * What the ledger keeps of a row: its id, and the environments it was written for. With these a later change of the
- * destination's environments is seen without a call.
+ * What the ledger keeps of a row: its id, and the environments that it was written for. With these we see a later change
+ * of the destination's environments without a call.
  */
 export type Reference = { id: string; environments: string[] };
 
@@ -29,22 +29,22 @@ export function writeReference({ id, environments }: Reference): string {
   return `${id}/${joinEnvironments(environments)}`;
 }
 
-/** Null where nothing is kept. */
+/** Returns null if nothing is kept. */
 export function readReference(text: string | null): Reference | null {
   if (!text) return null;
   const [id = '', environments = ''] = text.split('/');
   return { id, environments: environments === '' ? [] : environments.split('+') };
 }
 
-/** Whose row it is and for which environments it was written. */
+/** The owner of a row, and the environments that it was written for. */
 export type Mark = { installation: string; environments: string[] };
 
-/** The comment of a row we write; the environments tell two destinations of one project apart. */
+/** The comment of a row that we write. The environments tell two destinations of one project apart. */
 export function writeMark({ installation, environments }: Mark): string {
   return `sealift ${installation} ${joinEnvironments(environments)}`;
 }
 
-/** Null where the comment is anybody's; text that a person added behind the mark is passed over. */
+/** Reads our mark in a comment; null if there is none. Ignores text that a person added after the mark. */
 export function readMark(comment: string): Mark | null {
   const [, installation, environments] = /^sealift (\S{1,100}) ([a-z+]{1,100})(?:\s|$)/.exec(comment) ?? [];
   if (installation === undefined || environments === undefined) return null;

@@ -18,7 +18,7 @@ export function toVariable(writer: Writer, { name, value }: { name: string; valu
   };
 }
 
-/** Whether a row has a name where this destination would write it. */
+/** Whether a row has this name in a place where this destination would write it. */
 export function isInTheWay({ settings }: Writer, row: Row, name: string): boolean {
   return (
     row.key === name && row.gitBranch === null && overlap(row.environments, settings.deployment_environments)
@@ -26,8 +26,8 @@ export function isInTheWay({ settings }: Writer, row: Row, name: string): boolea
 }
 
 /**
- * A row of our installation that was written for other environments belongs to another destination, unless it is the
- * very row the ledger holds for this one.
+ * The owner of a row. A row of our installation that was written for other environments belongs to another destination,
+ * unless the ledger holds this very row for this one.
  */
 export function ownerOf(
   { installation, settings }: Writer,
@@ -42,8 +42,8 @@ export function ownerOf(
 }
 
 /**
- * What the ledger shall keep of a row that was found. Environments that we did not write it for, and that are not this
- * destination's, are not claimed.
+ * The reference that the ledger must keep of a row that we found. It does not claim environments that we did not write
+ * the row for and that are not this destination's.
  */
 export function referenceTo(writer: Writer, row: Row, reference: string | null): string {
   const mark = readMark(row.comment);

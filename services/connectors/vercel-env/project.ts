@@ -10,15 +10,15 @@ import type { HostingProjectSettings } from './destination.ts';
 import { describeAnswer, failures } from './failures.ts';
 import { readRow, type Row, type Variable } from './rows.ts';
 
-/** A row that was refused while others of the call went through; `key` is null where the store does not say which. */
+/** A row that was refused while others of the call succeeded; `key` is null if Vercel does not say which row. */
 export type Refused = { key: string | null; error: ConnectorError };
 
 /** What the verbs work with. */
 export type Tools = { project: Project; settings: HostingProjectSettings; installation: string };
 
 /**
- * The five calls on a project's variables. They throw ConnectorErrors. A row that is not there answers like a project that
- * is not: callers that must know list the project.
+ * The five calls on a project's variables. They throw ConnectorErrors. Vercel gives the same answer for a missing row and
+ * for a missing project: a caller that must know which lists the project.
  */
 export class Project {
   readonly container: string;
@@ -34,7 +34,7 @@ export class Project {
     this.#common = { idOrName, ...(teamId ? { teamId } : {}) };
   }
 
-  /** All rows that the token may see; `requireAll` throws where some that the destination is for are kept from it. */
+  /** All rows that the token may see; `requireAll` throws if Vercel hides rows that the destination is for. */
   async list(signal: AbortSignal): Promise<{ rows: Row[]; requireAll: () => void }> {
     const rows: Row[] = [];
     const seen = new Set<number>();
@@ -53,7 +53,7 @@ export class Project {
     }
   }
 
-  // The token's role may keep production variables from it: what it does not see is not absent.
+  // The token's role may hide production variables from it: a row that it does not see may still exist.
   #requireAll(hidden: unknown): void {
     if (!this.#wantsProduction || typeof hidden !== 'number' || hidden === 0) return;
     throw failures.fail('permission_missing', {
@@ -62,7 +62,7 @@ export class Project {
     });
   }
 
-  // The SDK knows no parameter for the next page.
+  // The SDK has no parameter for the next page.
   async #listPage(until: number | undefined, signal: AbortSignal): Promise<Record<string, unknown>> {
     const page = until === undefined ? {} : { serverURL: `${this.#client.baseUrl}?until=${until}` };
     const { data } = await this.#client.call({
@@ -74,7 +74,7 @@ export class Project {
     return asObject(data);
   }
 
-  /** One row with its value where the store gives it; null where there is none. */
+  /** One row, with its value if Vercel gives it; null if there is no such row. */
   async find(id: string, signal: AbortSignal): Promise<Row | null> {
     return requireRow(
       await this.#client.call({
@@ -86,7 +86,10 @@ export class Project {
     );
   }
 
-  /** With `upsert` a row of the same key, environments and branch is replaced; one that merely overlaps is refused. */
+  /**
+   * With `upsert`, replaces a row of the same key, environments and branch. Vercel refuses a row that only overlaps with
+   * another.
+   */
   async create(
     variables: Variable[],
     upsert: boolean,
@@ -107,7 +110,7 @@ export class Project {
     return { rows, refused: (Array.isArray(failed) ? failed : []).map((item) => this.#readRefused(item)) };
   }
 
-  /** Null where there is no such row. What `change` leaves out stays as it is. */
+  /** Returns null if there is no such row. Fields that `change` leaves out stay as they are. */
   async edit(
     id: string,
     change: Partial<Variable> & { customEnvironmentIds?: string[] },
@@ -124,7 +127,7 @@ export class Project {
     );
   }
 
-  /** False where there was no such row. */
+  /** Returns false if there was no such row. */
   async remove(id: string, signal: AbortSignal): Promise<boolean> {
     const { status } = await this.#client.call({
       purpose: 'write',

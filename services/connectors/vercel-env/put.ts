@@ -11,9 +11,9 @@ type Results = Map<PutEntry, Result>;
 
 /**
  * Writes entries in three calls at most: new ones, which must not replace anything, and known ones, after a look whether
- * they are still the very rows that we wrote. A known row whose
- * environments are others than the destination's by now, or were changed at the store, is edited on its own; so is one
- * that was refused, because a sensitive row is not replaced by one that is not.
+ * their rows are still the very rows that we wrote. Two kinds of known rows are edited one by one: a row whose
+ * environments differ from the destination's or were changed at Vercel, and a row that was refused, because one that is
+ * not sensitive cannot replace a sensitive one.
  */
 export async function putEntries(tools: Tools, entries: PutEntry[], signal: AbortSignal): Promise<Result[]> {
   const fresh = entries.filter(({ expect }) => expect === 'absent');
@@ -27,7 +27,7 @@ export async function putEntries(tools: Tools, entries: PutEntry[], signal: Abor
     const result = results.get(entry);
     return entry.expect === 'present' && (!result || isTakenOrRefused(result));
   });
-  // What ails the whole destination spares the store a further call.
+  // If the whole destination fails, no further call is made.
   const stopped = [...results.values()].find(isOfDestination);
   if (!stopped)
     for (const [entry, result] of await rewriteRows(tools, left, signal)) results.set(entry, result);
@@ -49,8 +49,8 @@ async function sendKnownRows(
   }
 }
 
-// Those whose very rows are still there, by their ids: a row that somebody made anew under the same key has another one, and
-// a write by key would replace it. One list call for all.
+// Returns the entries whose very rows are still there, by their ids. A row that somebody created again under the same key
+// has another id, and a write by key would replace it. One list call serves all entries.
 async function findHeld(tools: Tools, entries: PutEntry[], signal: AbortSignal): Promise<PutEntry[]> {
   if (entries.length === 0) return [];
   const { rows, requireAll } = await tools.project.list(signal);
@@ -75,7 +75,7 @@ async function sendRows(tools: Tools, { entries, upsert, results, signal }: Batc
       for (const entry of entries) results.set(entry, error);
       return;
     }
-    // One unacceptable row had the whole call refused, and the store need not say which: halving finds it.
+    // Vercel refused the whole call because of one row, and may not say which: halving finds it.
     const middle = Math.ceil(entries.length / 2);
     await sendRows(tools, { entries: entries.slice(0, middle), upsert, results, signal });
     await sendRows(tools, { entries: entries.slice(middle), upsert, results, signal });
@@ -94,7 +94,7 @@ function resultFor(
   return refusal?.error ?? failures.fail('unexpected_answer');
 }
 
-/** Whether the ledger knows the row as written for the environments that the destination has now. */
+/** Whether the ledger says that the row was written for the present environments of the destination. */
 export function isWrittenForThese({ settings }: Tools, { reference }: EntryKey): boolean {
   const known = readReference(reference);
   return known !== null && areSame(known.environments, settings.deployment_environments);

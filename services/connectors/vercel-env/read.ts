@@ -5,8 +5,8 @@ import { isInTheWay, ownerOf, referenceTo } from './ownership.ts';
 import type { Tools } from './project.ts';
 
 /**
- * One call for a row the ledger knows; else the list, then the value. Where several rows are in the way, one that is not
- * ours is shown first.
+ * Reads a row that the ledger knows in one call; otherwise lists the rows, then reads the value. If several rows have the
+ * name, one that is not ours is returned first.
  */
 export async function readEntry(tools: Tools, entry: EntryKey, signal: AbortSignal): Promise<Found | null> {
   const row = (await findKnown(tools, entry, signal)) ?? (await findByName(tools, entry, signal));
@@ -26,7 +26,7 @@ async function findKnown(
 ): Promise<Row | null> {
   const known = readReference(reference);
   const row = known && (await project.find(known.id, signal));
-  // Somebody gave the row another key: under this name it is not there.
+  // Somebody gave the row another key, so it no longer exists under this name.
   return row?.key === name ? row : null;
 }
 

@@ -5,13 +5,13 @@ import { isInTheWay, ownerOf } from './ownership.ts';
 import type { Tools } from './project.ts';
 
 /**
- * Deletes the row after a look at it. One that somebody gave further environments stays for those; a row that is gone is
- * looked for by name, where only our own mark counts.
+ * Looks at the row, then deletes it. If somebody gave it further environments, it stays for those. If the row is gone,
+ * looks for one of that name, and deletes it only if it has our mark.
  */
 export async function removeEntry(tools: Tools, entry: EntryKey, signal: AbortSignal): Promise<void> {
   const known = readReference(entry.reference);
   const held = known && (await tools.project.find(known.id, signal));
-  // Another key by now: somebody made it a variable of their own.
+  // The row has another key now: somebody made it a variable of their own.
   if (held && held.key !== entry.name) return;
   const row = held ?? (await findOurs(tools, entry, signal));
   if (!row) return;
@@ -29,7 +29,7 @@ async function findOurs(tools: Tools, { name }: EntryKey, signal: AbortSignal): 
   return ours;
 }
 
-// The mark goes with our environments: what is left is theirs.
+// Removes the mark together with our environments: the rest of the row is theirs.
 async function leaveTo({ project }: Tools, row: Row, left: string[], signal: AbortSignal): Promise<void> {
   const target = ENVIRONMENTS.filter((environment) => left.includes(environment));
   const custom = row.customEnvironments.length > 0 ? { customEnvironmentIds: row.customEnvironments } : {};

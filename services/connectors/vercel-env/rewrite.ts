@@ -9,8 +9,8 @@ import type { Tools } from './project.ts';
 type Result = Written | ConnectorError;
 
 /**
- * Edits rows by their id, so that a row keeps it when the destination's environments change. It looks at the rows first:
- * one that also serves environments we never wrote it for is left as it is, value and all.
+ * Edits rows by their id, so that a row keeps its id when the destination's environments change. Looks at the rows first:
+ * a row that also serves environments that we never wrote it for stays as it is, with its value.
  */
 export async function rewriteRows(
   tools: Tools,
@@ -29,7 +29,7 @@ export async function rewriteRows(
   for (const entry of entries) {
     const result = stopped ?? (await rewriteRow(tools, entry, rows, signal));
     results.set(entry, result);
-    // What ails the whole destination ails the next row too.
+    // If the whole destination fails, the next row would fail too.
     if (result instanceof ConnectorError && result.scope === 'destination') stopped = result;
   }
   return results;
@@ -41,7 +41,7 @@ async function rewriteRow(tools: Tools, entry: PutEntry, rows: Row[], signal: Ab
   const { deployment_environments: environments } = tools.settings;
   const written = readReference(entry.reference)?.environments ?? [];
   if (!areWithin(row.environments, [...environments, ...written])) return sharedWithOthers(tools, row);
-  // The store does not let a sensitive row's key be named again, not even by the same name, nor lets it be another kind.
+  // An edit of a sensitive row must not contain its key, not even the same one, and cannot change its kind.
   const { key: _key, type, ...change } = toVariable(tools, entry);
   try {
     const edited = await tools.project.edit(row.id, row.isSensitive ? change : { ...change, type }, signal);
@@ -63,7 +63,7 @@ function gone(): ConnectorError {
   return failures.fail('not_found');
 }
 
-// Of kind `client`: it is no name that could be taken over.
+// Kind `client`, because this is no name that could be taken over.
 function sharedWithOthers(tools: Tools, row: Row): ConnectorError {
   const wanted = joinEnvironments(tools.settings.deployment_environments);
   return failures.fail('conflict', {

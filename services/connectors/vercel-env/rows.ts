@@ -1,24 +1,24 @@
 import { asObject } from '../../../libs/connector/http/json.ts';
 import type { ENVIRONMENTS } from './marks.ts';
 
-/** A variable as the store has it; one key has several rows where its value differs by environment or branch. */
+/** A variable as Vercel has it. One key has several rows if its value differs by environment or branch. */
 export type Row = {
   id: string;
   key: string;
-  /** Also the ids of custom environments. */
+  /** Includes the ids of custom environments. */
   environments: string[];
   customEnvironments: string[];
-  /** A row for one branch of preview goes before the others and takes no name from them. */
+  /** A row for one branch of preview has priority over the others and takes no name from them. */
   gitBranch: string | null;
   comment: string;
-  /** It stays so for good. */
+  /** A sensitive row stays sensitive for ever. */
   isSensitive: boolean;
-  /** Null where the answer does not hold it in the clear. */
+  /** Null if the answer does not hold the value in the clear. */
   value: string | null;
   changedAt: Date | null;
 };
 
-/** What is written into a row. */
+/** The fields that we write into a row. */
 export type Variable = {
   key: string;
   value: string;
@@ -27,7 +27,7 @@ export type Variable = {
   comment: string;
 };
 
-/** From an answer's JSON; undefined for anything that is no row. Only what is used is looked at. */
+/** Reads a row from an answer's JSON; undefined for anything that is no row. Looks only at the fields that we use. */
 export function readRow(data: unknown): Row | undefined {
   const { id, key, type, target, customEnvironmentIds, gitBranch, comment, updatedAt } = asObject(data);
   if (typeof id !== 'string' || typeof key !== 'string') return undefined;
@@ -45,12 +45,12 @@ export function readRow(data: unknown): Row | undefined {
   };
 }
 
-// A list of texts, or one text alone.
+// Reads a list of texts, or one text alone.
 function readTexts(data: unknown): string[] {
   return [data].flat().filter((item) => typeof item === 'string');
 }
 
-// What is encrypted reads as ciphertext in a list; only an answer that says so holds the value.
+// In a list, encrypted values read as ciphertext. Only an answer that says `decrypted` holds the value.
 function readValue({ type, value, decrypted }: Record<string, unknown>): string | null {
   if (typeof value !== 'string') return null;
   return type === 'plain' || (type === 'encrypted' && decrypted === true) ? value : null;
