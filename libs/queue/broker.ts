@@ -9,17 +9,18 @@ import { keepSetUp, type SetUp } from './set-up.ts';
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5000;
 const CLOSE_LIMIT_MS = 2000;
-// A machine that vanished closes nothing: its silence is noticed after two or three of these. RabbitMQ asks for 60.
+// A machine that vanished closes no connection: we notice its silence after two or three heartbeats. RabbitMQ suggests
+// 60.
 const HEARTBEAT_S = 10;
 
 /**
- * One supervised connection to RabbitMQ, whose URL may name several hosts: each attempt goes to the next of them, for ever,
- * with exponential backoff, until `stop`. A set-up whose channel breaks is run again by itself.
+ * One supervised connection to RabbitMQ. Its URL may name several hosts: each attempt goes to the next host, for ever,
+ * with exponential backoff, until `stop`. If the channel of a set-up breaks, the set-up runs again by itself.
  */
 export class Broker {
   readonly #options: { url: string; name: string; log: Log };
   readonly #urls: string[];
-  // Processes that start together do not all go to the first host.
+  // A random start, so that processes that start together do not all go to the first host.
   #turn = Math.floor(Math.random() * 1000);
   readonly #setUps: SetUp[] = [];
   #close: (() => Promise<void>) | undefined;
@@ -44,12 +45,15 @@ export class Broker {
     this.#running ??= this.#run();
   }
 
-  /** True while connected with every set-up done, and the broker reads what it is sent. */
+  /** True while connected with every set-up done, and while the broker reads what we send. */
   get ready(): boolean {
     return this.#connected && this.#standing.size === this.#setUps.length && !this.#blocked;
   }
 
-  /** True while the broker, short of memory or disk, reads nothing on this connection: whatever is sent waits here. */
+  /**
+   * True while the broker is short of memory or disk and reads nothing on this connection. Whatever we send then waits in
+   * this process.
+   */
   get blocked(): boolean {
     return this.#blocked;
   }
@@ -77,7 +81,7 @@ export class Broker {
     }
   }
 
-  // Lives as long as one connection does; throws the reason of its end.
+  // Runs as long as one connection lasts; throws the reason of its end.
   async #session(): Promise<void> {
     const url = this.#urls[this.#turn % this.#urls.length] ?? '';
     this.#turn += 1;
@@ -90,7 +94,8 @@ export class Broker {
     const over = new AbortController();
     let keeping: Promise<unknown> = Promise.resolve();
     let closing: Promise<void> | undefined;
-    // Channels first: the word that ends a connection overtakes what they sent last, be it an answer or an acknowledgement.
+    // Close the channels first: the end of the connection overtakes what the channels sent last, such as an answer or an
+    // acknowledgement.
     const close = (): Promise<void> => {
       over.abort();
       return (closing ??= keeping.then(() => closeQuietly(model)));
@@ -104,7 +109,7 @@ export class Broker {
       model.on('blocked', () => this.#setBlocked(true));
       model.on('unblocked', () => this.#setBlocked(false));
     });
-    // Nobody waits for it where we are stopping already.
+    // If we are already stopping, nobody awaits this promise.
     ended.catch(() => undefined);
     try {
       if (this.#stopping.signal.aborted) return;
@@ -135,7 +140,7 @@ export class Broker {
   }
 }
 
-// What the operator has set in the URL stays.
+// A heartbeat in the operator's URL stays as it is.
 function withHeartbeat(text: string): string {
   const url = new URL(text);
   if (!url.searchParams.has('heartbeat')) url.searchParams.set('heartbeat', String(HEARTBEAT_S));
@@ -143,13 +148,13 @@ function withHeartbeat(text: string): string {
 }
 
 async function closeQuietly(model: ChannelModel): Promise<void> {
-  // Closing waits for the broker's answer, which a dead one never gives.
+  // Closing waits for the broker's answer, and a dead broker never answers.
   await withTimeout(CLOSE_LIMIT_MS, model.close()).catch(() => undefined);
-  // A broker that reads nothing would keep it open, and with it the process.
+  // A broker that reads nothing would keep the connection open, and so the process alive.
   streamOf(model)?.destroy(new Error('RabbitMQ does not answer'));
 }
 
-// amqplib's types leave it out.
+// amqplib's types omit the stream.
 function streamOf(model: ChannelModel): Duplex | undefined {
   return (model.connection as { stream?: Duplex }).stream;
 }

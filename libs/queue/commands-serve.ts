@@ -20,24 +20,26 @@ import { assertCommandQueue, type Topology } from './topology.ts';
 
 const DEFAULT_PREFETCH = 8;
 const CANCEL_LIMIT_MS = 2000;
-// What lay in a broker that did not answer for a while; far above what clocks of two hosts differ by.
+// An older command lay in a broker that did not answer for a while. Far more than the difference of two hosts' clocks.
 const STALE_MS = 10_000;
-// Callers wait longer than this to hear that a command is taken, and not much longer.
+// Callers wait a little longer than this to hear that a worker has taken the command.
 const STALL_MS = 3000;
 
-/** Does what a command asks; the result must be JSON. A RequestError travels to the caller, any other error as 500. */
+/**
+ * Does what a command asks; the result must be JSON. A RequestError goes to the caller as it is, any other error as 500.
+ */
 export type CommandHandler = (body: unknown) => Promise<unknown>;
 
-/** `stop` takes no more commands and resolves when those under way are answered. */
+/** `stop` takes no more commands and resolves when the running ones are answered. */
 export type CommandServer = { stop: () => Promise<void> };
 
 type ServeOptions = {
   topology: Topology;
-  /** Names the command queue; several processes may serve one worker's. */
+  /** Names the command queue; several processes may serve the same worker's queue. */
   worker: string;
   log: Log;
   keyring: Keyring;
-  /** Commands under way in this process at most; default 8. */
+  /** At most so many commands run in this process; default 8. */
   prefetch?: number;
   /** By command name. */
   handlers: Record<string, CommandHandler>;
@@ -47,7 +49,7 @@ type ServeOptions = {
 export function serveCommands(broker: Broker, options: ServeOptions): CommandServer {
   const stalls = watchStalls(STALL_MS);
   const serve = async (message: ConsumeMessage, reply: Reply): Promise<void> => {
-    // Before anything is done: whoever hears nothing of it may be told that nothing was.
+    // Reply before doing anything: a caller that gets no such reply may be told that nothing was done.
     reply(message, TAKEN, Buffer.alloc(0));
     const id = String(message.properties.correlationId);
     const outcome = await carryOut(message, {
@@ -68,7 +70,7 @@ export function serveCommands(broker: Broker, options: ServeOptions): CommandSer
 
 type Reply = (message: ConsumeMessage, type: string, content: Buffer) => void;
 
-// Hands over the messages of the queue, `prefetch` at most at a time.
+// Hands over the messages of the queue, at most `prefetch` at a time.
 function consumeCommands(
   broker: Broker,
   { topology, worker, log, prefetch = DEFAULT_PREFETCH }: ServeOptions,
@@ -79,7 +81,7 @@ function consumeCommands(
   let current: { channel: Channel; consumerTag: string } | undefined;
   let stopping = false;
 
-  // A command that outlived its connection is answered on the next one.
+  // A command that outlived its connection is answered on the next connection.
   const reply: Reply = (message, type, content) => {
     const { replyTo, correlationId } = message.properties as { replyTo: string; correlationId: string };
     current?.channel.sendToQueue(replyTo, content, { correlationId, type });
@@ -89,7 +91,7 @@ function consumeCommands(
       .catch((error: unknown) => log.error({ error, worker }, 'a command was not answered'))
       .finally(() => {
         running.delete(work);
-        // Only now, so that no more commands than `prefetch` run here and an idle worker gets the next one.
+        // Acknowledge only now, so that at most `prefetch` commands run here and an idle worker gets the next one.
         if (current?.channel === channel) channel.ack(message);
       });
     running.add(work);
@@ -101,7 +103,8 @@ function consumeCommands(
     await assertCommandQueue(channel, queue);
     await channel.prefetch(prefetch);
     const consumerTag = randomUUID();
-    // Before there is a consumer, since what waited in the queue comes together with the word that there is one.
+    // Set before there is a consumer: messages that waited in the queue arrive together with the broker's confirmation of
+    // the consumer.
     current = { channel, consumerTag };
     const forget = (): void => {
       current = undefined;
@@ -129,7 +132,8 @@ function consumeCommands(
   };
 }
 
-// `mute`: nobody has heard that the command is ours. `late`: its caller may have given up while we stood still.
+// `mute`: our reply that we took the command did not go out. `late`: the caller may have given up while this process
+// stalled.
 async function carryOut(
   message: ConsumeMessage,
   options: ServeOptions & { mute: boolean; late: boolean },
@@ -166,7 +170,7 @@ async function carryOut(
   }
 }
 
-// Delivered before: the worker that had it is gone, and may have carried it out.
+// A redelivered command was with another worker. That worker is gone, and may have carried it out.
 function refuseSecondRun({ fields }: ConsumeMessage): void {
   if (fields.redelivered) throw outcomeUnknown('the worker was lost while it worked');
 }

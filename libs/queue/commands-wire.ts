@@ -2,21 +2,21 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import { RequestError, type Problem } from '../errors/request-error.ts';
 
-/** What a worker is asked to do; the body is anything JSON can hold. */
+/** What a worker must do; the body is any JSON value. */
 export type Command = { name: string; body: unknown };
 
-/** How a command ended: its result, or a refusal that the caller's caller may read. */
+/** How a command ended: its result, or a refusal that may be shown to the API's caller. */
 export type Outcome =
   | { result: unknown }
   | { refusal: { status: number; code: string; problems: Problem[]; headers: Record<string, string> } };
 
-/** Message types of the replies to a command: that a worker has it, and how it ended. */
+/** Message types of the replies to a command: a worker took it, and how it ended. */
 export const TAKEN = 'taken';
 export const ENDED = 'ended';
 
-// Bodies carry credentials now and then, so all of them are sealed: nobody has to remember which.
+// Some bodies hold credentials, so all of them are sealed: nobody must remember which.
 
-/** A command as it travels, sealed for its own id so that it cannot be replayed under another. */
+/** The bytes of a command on the wire, sealed for its id, so that nobody can replay it under another id. */
 export function encodeCommand(keyring: Keyring, id: string, command: Command): Buffer {
   return seal(keyring, JSON.stringify(command), `command/${id}`);
 }
@@ -35,7 +35,7 @@ export function decodeOutcome(keyring: Keyring, id: string, content: Buffer): Ou
   return JSON.parse(unseal(keyring, content, `command-outcome/${id}`).toString()) as Outcome;
 }
 
-/** A refusal as data; what is no RequestError says nothing about itself. */
+/** A refusal as data. An error that is no RequestError tells nothing about itself. */
 export function describeRefusal(error: unknown): Outcome {
   if (!(error instanceof RequestError)) {
     const problems = [{ detail: 'internal error; the log of the worker has the details' }];
@@ -45,7 +45,7 @@ export function describeRefusal(error: unknown): Outcome {
   return { refusal: { status, code, problems, headers } };
 }
 
-/** The result of a command; throws the RequestError that a worker refused with. */
+/** The result of a command; throws the RequestError if a worker refused. */
 export function readOutcome(outcome: Outcome): unknown {
   if ('result' in outcome) return outcome.result;
   if (!('refusal' in outcome)) return undefined;

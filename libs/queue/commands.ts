@@ -15,8 +15,8 @@ export { serveCommands, type CommandHandler, type CommandServer } from './comman
 export type { Command } from './commands-wire.ts';
 
 const REPLY_QUEUE = 'amq.rabbitmq.reply-to';
-// Together below the 5 s that a caller waits at most to hear that nobody is there. A command expires before its caller
-// gives up: what the caller was told has failed is never run.
+// Together they stay below the 5 s that a caller waits at most to hear that there is no worker. A command expires before
+// its caller gives up: a command that the caller believes failed never runs.
 const CONNECT_LIMIT_MS = 1000;
 const EXPIRY_MS = 3000;
 const TAKEN_LIMIT_MS = 3500;
@@ -24,19 +24,20 @@ const REFUSED_TRIES = 3;
 const REFUSED_WAIT_MS = 150;
 
 /**
- * Has a worker do something and waits for the result. `worker` names its command queue. Throws the RequestError the
- * worker refuses with, and 503 where no worker takes the command within 4.5 s, the broker is down, or the result does
- * not come within `timeoutMs`; its text says whether the command may have been carried out. It runs at most once.
+ * Sends a command to a worker and waits for the result. `worker` names its command queue. Throws the RequestError if the
+ * worker refuses. Throws 503 if no worker takes the command within 4.5 s, if the broker is down, or if the result does
+ * not come within `timeoutMs`; its text says whether the command may have been carried out. The command runs at most
+ * once.
  */
 export type CommandCaller = {
   call: (worker: string, command: Command, options?: { timeoutMs?: number }) => Promise<unknown>;
-  /** Whether any worker is there to take commands now, busy or not; false where the broker cannot say. */
+  /** Whether any worker is connected to take commands now, busy or not; false if the broker cannot say. */
   hasWorker: (worker: string) => Promise<boolean>;
 };
 
 /**
- * A call under way: `taken` begins the time that it may run, `lost` ends it, depending on whether it was `sent`. From
- * `queued` on, when the broker has confirmed it, it expires by itself.
+ * A running call. `taken` starts the time that the command may run. `lost` ends the call; the error depends on whether
+ * the command was `sent`. `queued`: the broker has confirmed the command, which from then on expires by itself.
  */
 type Waiting = {
   reply: Promise<ConsumeMessage>;
@@ -67,9 +68,9 @@ export function createCommandCaller(
   const send = async (worker: string, id: string, command: Command, tries = REFUSED_TRIES): Promise<void> => {
     const { channel, queue, fail } = await queues.open(worker);
     const call = calls.get(id);
-    // The caller has been told meanwhile that nothing was done.
+    // The caller has meanwhile been told that nothing was done.
     if (!call) return;
-    // A queue that two declare at one moment refuses what comes before its leader is there.
+    // If two processes declare a queue at the same moment, it refuses messages until its leader is ready.
     const refused = (): void => {
       if (tries <= 1) return fail('a command was refused');
       setTimeout(() => void send(worker, id, command, tries - 1).catch(call.lost), REFUSED_WAIT_MS);
@@ -115,12 +116,12 @@ function propertiesOf(id: string, { name }: Command): Options.Publish {
 }
 
 type CommandQueues = {
-  /** The queue of a worker, declared, and the channel to it; waits a second at most for a connection. */
+  /** Declares the queue of a worker, and returns it with the channel to it; waits at most a second for a connection. */
   open: (worker: string) => Promise<{ channel: ConfirmChannel; queue: string; fail: Link['fail'] }>;
   countWorkers: (worker: string) => Promise<number>;
 };
 
-// Replies come back on the channel that the command went out on: with the connection, every reply under way is lost.
+// Replies come back on the channel that sent the command: if the connection is lost, all awaited replies are lost.
 function openCommandQueues(
   broker: Broker,
   topology: Topology,
@@ -166,7 +167,7 @@ function startWaiting(worker: string, timeoutMs: number): Waiting {
   const giveUp = (): void => {
     const isOver = !wasSent || performance.now() - queuedAt > EXPIRY_MS;
     const notTaken = `no ${worker} worker took the command in time: none runs, or all are busy; nothing was done`;
-    // What the broker was slow to take may be given to a worker still.
+    // The broker took the command late or not at all, so it may still give it to a worker.
     reject(isOver ? unavailable(notTaken) : outcomeUnknown('the message broker is slow'));
   };
   let timer = setTimeout(giveUp, CONNECT_LIMIT_MS + TAKEN_LIMIT_MS);
@@ -203,7 +204,7 @@ type Deferred<Result> = {
   reject: (error: Error) => void;
 };
 
-// Promise.withResolvers came with Node 22.
+// Promise.withResolvers needs Node 22.
 function createDeferred<Result>(): Deferred<Result> {
   let resolve: (result: Result) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;

@@ -4,10 +4,10 @@ import type { Link } from './set-up.ts';
 const LIMIT_MS = 5000;
 
 /**
- * The callback of a publish. `confirmed` is called when the broker has the message. Where the broker refuses the message,
- * `refused` is called in place of a renewal of the channel. After a refusal, or without an answer for five seconds, the channel
- * is renewed: a channel that sent something before a queue had its new leader is refused everything until the old leader is
- * back, and a broker that has lost its majority confirms nothing.
+ * Makes the callback of a publish. `confirmed` is called when the broker has the message. If the broker refuses it,
+ * `refused` is called; without `refused`, the channel is renewed. Without an answer for five seconds, the channel is
+ * renewed too. There are two reasons: if a channel sent something before a queue had its new leader, the broker refuses
+ * everything on it until the old leader is back; and a broker that has lost its majority confirms nothing.
  */
 export function awaitConfirm(
   broker: Broker,
@@ -15,7 +15,7 @@ export function awaitConfirm(
   { confirmed, refused }: { confirmed?: () => void; refused?: () => void } = {},
 ): (refusal: unknown) => void {
   const late = (): void => {
-    // It confirms nothing for as long as it is short of memory or disk, on no channel.
+    // A broker that is short of memory or disk confirms nothing on any channel, so a new channel would not help.
     if (!broker.blocked) fail('a message is not confirmed');
   };
   const timer = setTimeout(late, LIMIT_MS);

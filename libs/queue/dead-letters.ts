@@ -13,8 +13,8 @@ const CONFIRM_LIMIT_MS = 10_000;
 export type DeadLetter = { queue: string; reason: string; at: string; bytes: number; beginning: string };
 
 /**
- * Goes once through the dead letters and asks what to do with each: `replay` puts it back where it
- * came from, unless that queue is gone. Throws 503 without the broker.
+ * Goes once through the dead letters and asks what to do with each: `replay` puts it back into its queue, unless that
+ * queue is gone. Throws 503 without the broker.
  */
 export type DeadLetters = {
   visit: (decide: (letter: DeadLetter) => 'keep' | 'replay') => Promise<{ kept: number; replayed: number }>;
@@ -45,7 +45,8 @@ export function createDeadLetters(broker: Broker, topology: Topology): DeadLette
     visit: async (decide) => {
       const open = await connected();
       const counts = { kept: 0, replayed: 0 };
-      // A kept message goes to the end of the queue: what was there at the beginning is seen once.
+      // A kept message goes to the end of the queue, so we stop after the number of messages at the beginning: each is
+      // seen once.
       const { messageCount } = await open.checkQueue(queue);
       for (let seen = 0; seen < messageCount; seen += 1) {
         const message = await open.get(queue);
@@ -55,7 +56,7 @@ export function createDeadLetters(broker: Broker, topology: Topology): DeadLette
           decide(letter) === 'replay' && letter.queue !== '' && (await send(open, letter.queue, message, {}));
         if (!replayed) await send(open, queue, message, message.properties.headers ?? {});
         counts[replayed ? 'replayed' : 'kept'] += 1;
-        // Only now: a process lost before leaves the message twice, never not at all.
+        // Acknowledge only now: if the process dies before, the message exists twice, but is never lost.
         open.ack(message);
       }
       await open.waitForConfirms();
@@ -64,7 +65,7 @@ export function createDeadLetters(broker: Broker, topology: Topology): DeadLette
   };
 }
 
-// False where no queue of that name took the message: the broker hands it back before it confirms.
+// Returns false if no queue of that name took the message: the broker returns it before it confirms.
 async function send(
   channel: ConfirmChannel,
   queue: string,

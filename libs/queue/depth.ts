@@ -4,7 +4,10 @@ import type { Broker } from './broker.ts';
 
 const LIMIT_MS = 5000;
 
-/** How many messages wait in a queue that is declared already; throws where the broker does not answer. Register before it starts. */
+/**
+ * Reads how many messages wait in a queue that is already declared; throws if the broker does not answer. Register before
+ * the broker starts.
+ */
 export function createDepthReader(broker: Broker, queue: string): () => Promise<number> {
   let channel: Channel | undefined;
   broker.use(async (link) => {

@@ -2,10 +2,10 @@ import type { Channel } from 'amqplib';
 import type { Broker } from './broker.ts';
 import { assertEvents, type Topology } from './topology.ts';
 
-/** Something that changed, without any secret: published to the topic exchange under `name`. */
+/** Something that changed, without any secret. It is published to the topic exchange under `name`. */
 export type Event = { name: string; data: Record<string, unknown> };
 
-/** Tells other services what changed; told at most once, and not at all while the broker is down or takes no messages. */
+/** Tells other services what changed. An event is sent at most once, and not at all while the broker is down or blocked. */
 export type EventSender = { send: (event: Event) => void };
 
 export function createEventSender(broker: Broker, topology: Topology): EventSender {
@@ -19,7 +19,7 @@ export function createEventSender(broker: Broker, topology: Topology): EventSend
   });
   return {
     send: ({ name, data }) => {
-      // What waited for it would grow for as long as it does.
+      // Events that wait for the broker would take more and more memory.
       if (broker.blocked) return;
       const body = Buffer.from(JSON.stringify({ event: name, at: new Date().toISOString(), ...data }));
       channel?.publish(topology.events, name, body, { contentType: 'application/json' });

@@ -3,15 +3,15 @@ import { splitHosts } from '../config/hosts.ts';
 
 const LIMIT_MS = 5000;
 
-/** What a queue holds and who reads it. */
+/** How many messages a queue holds, and how many consumers read it. */
 export type QueueState = { messages: number; consumers: number };
 
-/** What a broker tells of itself, and of the named queues; null for one that nobody has declared yet. */
+/** What a broker says about itself and the named queues; null for a queue that nobody has declared yet. */
 export type BrokerState = { version: string; queues: Map<string, QueueState | null> };
 
 /**
- * Connects to the first host of a URL that answers, and looks, declaring nothing. Throws what the client throws where none
- * does; its text may hold names of the connection.
+ * Connects to the first host of a URL that answers, and looks; declares nothing. If no host answers, throws the client's
+ * error, whose text may hold names of the connection.
  */
 export async function probeBroker(url: string, queues: string[]): Promise<BrokerState> {
   const urls = splitHosts(url) ?? [url];
@@ -41,7 +41,7 @@ async function probe(url: string, queues: string[]): Promise<BrokerState> {
   }
 }
 
-// A queue that is missing closes the channel, so each is asked for on its own.
+// A missing queue closes the channel, so each queue gets a channel of its own.
 async function look(model: ChannelModel, queue: string): Promise<QueueState | null> {
   const channel = await model.createChannel();
   channel.on('error', () => undefined);

@@ -8,20 +8,26 @@ const CLOSE_LIMIT_MS = 2000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5000;
 
-/** What one live connection offers a set-up function: channels whose failure has the set-up run again, with new ones. */
+/**
+ * What one live connection offers a set-up function: channels. If one of them fails, the set-up runs again with new ones.
+ */
 export type Link = {
   channel: () => Promise<Channel>;
   confirmChannel: () => Promise<ConfirmChannel>;
-  /** Gives the channels of this set-up up. */
+  /** Closes the channels of this set-up, so that it runs again. */
   fail: (reason: string) => void;
 };
 
-/** Runs on every (re)connect, and again after a failure of its own; returns what to forget when its channels are lost. */
+/**
+ * Runs on every connect and reconnect, and again after its own failure. Returns a function that forgets its channels once
+ * they are lost.
+ */
 export type SetUp = (link: Link) => Promise<(() => void) | void>;
 
 /**
- * Keeps one set-up standing on a connection until that ends: what breaks it (a channel, a cancelled consumer, a queue that
- * cannot be declared) concerns none of the others. `standing` hears whether it is done. Never throws.
+ * Keeps one set-up running on a connection until the connection ends. A failure (a channel, a cancelled consumer, a queue
+ * that cannot be declared) does not affect the other set-ups. `standing` is called with whether the set-up is done. Never
+ * throws.
  */
 export async function keepSetUp(
   setUp: SetUp,
@@ -57,7 +63,7 @@ function createPart(model: ChannelModel, ended: AbortSignal): Part {
   const lost = new Promise<never>((_, reject) => {
     lose = (reason) => reject(reason instanceof Error ? reason : new Error('the channel was closed'));
   });
-  // Nobody waits for it while the set-up runs.
+  // While the set-up runs, nobody may await this promise yet.
   lost.catch(() => undefined);
   const end = (): void => lose(new Error('the connection ended'));
   ended.addEventListener('abort', end, { once: true });
@@ -66,7 +72,7 @@ function createPart(model: ChannelModel, ended: AbortSignal): Part {
     channel.on('error', lose);
     channel.on('close', lose);
     channels.push(channel);
-    // It was opened for a set-up that was given up meanwhile.
+    // The channel opened too late: its set-up was given up meanwhile.
     if (isOver) void closeChannel(channel);
     return channel;
   };
@@ -85,11 +91,11 @@ function createPart(model: ChannelModel, ended: AbortSignal): Part {
   };
 }
 
-// One that is closed already says so by throwing.
+// Closing a channel that is already closed throws.
 async function closeChannel(channel: Channel): Promise<void> {
   try {
     await channel.close();
   } catch {
-    // That is what was wanted.
+    // The channel is closed, as wanted.
   }
 }

@@ -1,6 +1,6 @@
 import type { Channel } from 'amqplib';
 
-/** Names of queues and exchanges; the prefix keeps several installations on one broker apart. */
+/** Names of queues and exchanges. The prefix separates several installations on one broker. */
 export type Topology = {
   connectorQueue: (type: string) => string;
   commandQueue: (worker: string) => string;
@@ -20,7 +20,10 @@ export function createTopology(prefix: string): Topology {
 
 const QUORUM = { 'x-queue-type': 'quorum' };
 
-/** Work notifications of one destination type. The rows are the truth, so the oldest may fall off a queue nobody reads. */
+/**
+ * Declares the queue for work notifications of one destination type. The rows in Postgres are the truth, so a queue that
+ * nobody reads may drop its oldest messages.
+ */
 export async function assertConnectorQueue(channel: Channel, name: string): Promise<void> {
   await channel.assertQueue(name, {
     durable: true,
@@ -28,17 +31,20 @@ export async function assertConnectorQueue(channel: Channel, name: string): Prom
   });
 }
 
-/** Commands wait here for a worker for a moment only: each message carries its own expiry. Returns how many workers there are. */
+/**
+ * Declares a command queue, where commands wait only a moment for a worker: each message has its own expiry. Returns how
+ * many workers consume from it.
+ */
 export async function assertCommandQueue(channel: Channel, name: string): Promise<number> {
   return (await channel.assertQueue(name, { durable: true, arguments: QUORUM })).consumerCount;
 }
 
-/** Messages nobody could read, kept until a person looks. */
+/** Declares the queue for messages that nobody could read; they stay until a person looks. */
 export async function assertDeadLetters(channel: Channel, name: string): Promise<void> {
   await channel.assertQueue(name, { durable: true, arguments: { ...QUORUM, 'x-max-length': 10_000 } });
 }
 
-/** Where every change is told, for other services to bind their queues to. */
+/** Declares the exchange for events about every change; other services bind their queues to it. */
 export async function assertEvents(channel: Channel, name: string): Promise<void> {
   await channel.assertExchange(name, 'topic', { durable: true });
 }

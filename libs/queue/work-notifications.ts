@@ -9,27 +9,30 @@ import type { Link } from './set-up.ts';
 import { assertConnectorQueue, assertDeadLetters, type Topology } from './topology.ts';
 
 const DESTINATIONS_PER_MESSAGE = 50;
-// A notification costs the broker more than the write that it tells of, and those of one moment all say the same: the
-// first goes out at once, those that follow within this time go out together.
+// A notification costs the broker more than the write that it reports, and notifications of one moment all say the same.
+// So the first one goes out at once, and those that follow within this time go out together.
 const GATHER_MS = 10;
 
-/** Destinations that have work in their rows. Never a value, never the truth. */
+/** Destinations with due rows. A notification never holds a value, and the rows alone are the truth. */
 const bodySchema = Type.Object({ destinations: Type.Array(Type.Integer(), { minItems: 1 }) });
 const checkBody = createValidator(bodySchema);
 
 /** Ids of destinations that have work, by destination type. */
 export type DueWork = Map<string, number[]>;
 
-/** Tells the workers about work, a hundred times a second and type at most; a broker that is down costs nothing but the time until the next sweep. */
+/**
+ * Notifies the workers about work, at most a hundred times a second for each type. If the broker is down, the work only
+ * waits until the next sweep.
+ */
 export type NotifyWork = (due: DueWork) => void;
 
-/** One message or more; it belongs to the trace of the request that it was begun for. */
+/** One or more messages. They belong to the trace of the request that began the notification. */
 type Notification = { ids: Set<number>; headers: Record<string, string> };
 
 /** Register before the broker starts. */
 export function createWorkNotifier(broker: Broker, topology: Topology, log: Log): NotifyWork {
   const publish = createPublisher(broker, topology, log);
-  // By type: the next notification, while the time runs that the one before it began.
+  // By type: the next notification, while GATHER_MS runs after the one before it.
   const gathering = new Map<string, Notification>();
 
   const sendNow = (type: string, notification: Notification): void => {
@@ -94,7 +97,7 @@ function createPublisher(
   };
 
   return (type, notification) => {
-    // What waited for a broker that takes nothing would grow for as long as it does not.
+    // Notifications that wait for a blocked broker would take more and more memory.
     if (!channel || broker.blocked) return;
     publish(channel, type, notification).catch((error: unknown) => {
       log.warn({ error, type }, 'a work notification was not sent; the sweep will find the work');
@@ -102,10 +105,16 @@ function createPublisher(
   };
 }
 
-/** What a consumer does with a work notification; resolves once the work is somebody's in Postgres, then the message is acknowledged. */
+/**
+ * What a consumer does with a work notification. When it resolves, the work is claimed in Postgres, and the message is
+ * acknowledged.
+ */
 export type WorkHandler = (destinationIds: number[]) => Promise<void>;
 
-/** Consumes the work notifications of one type on every connection; an unreadable message goes to the dead letters, and `onDeadLetter` is called. */
+/**
+ * Consumes the work notifications of one type on every connection. An unreadable message goes to the dead letters, and
+ * `onDeadLetter` is called.
+ */
 export function consumeWorkNotifications(
   broker: Broker,
   options: {
@@ -141,7 +150,7 @@ export function consumeWorkNotifications(
       if (message === null) return link.fail(`the consumer of ${queue} was cancelled`);
       settle(message).catch((error: unknown) => {
         options.log.warn({ error }, 'a work notification was handed back');
-        // Not at once: what failed would fail again.
+        // Hand it back a second later: at once, it would fail again.
         setTimeout(() => {
           if (open) channel.nack(message);
         }, 1000).unref();
