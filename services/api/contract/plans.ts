@@ -2,7 +2,7 @@ import type { CauseAnswer } from './answers.ts';
 
 export type CheckAnswer = { ok: boolean; cause: CauseAnswer | null; ms: number };
 
-/** What would happen to one entry. `unknown`: the store was asked about it and did not tell. */
+/** What would happen to one entry. `unknown`: the plan needs the store's answer and did not get it. */
 export type PlanStepAnswer = {
   sub_key: string;
   external_name: string;
@@ -20,7 +20,7 @@ export type PlanStepAnswer = {
   reason: string | null;
 };
 
-/** The result of asking the store: how many entries it was asked about, and for how many it did not tell. */
+/** The result of asking the store: how many entries need its answer, and for how many the answer is missing. */
 export type LookAnswer = { entries: number; unknown: number; cause: CauseAnswer | null };
 
 export type PlannedSecretAnswer = {

@@ -8,7 +8,7 @@ export type FindingAnswer = {
   advice?: string;
 };
 
-/** A kind of worker that is needed; `due` and `oldest_due_seconds` are null if it has no associations. */
+/** A kind of worker that is needed; `due` and `oldest_due_seconds` are null for a kind that handles no associations. */
 export type WorkerAnswer = {
   name: string;
   running: number;

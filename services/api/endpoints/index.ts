@@ -60,7 +60,7 @@ export const publicEndpoints: Endpoint[] = [
 export const secretsEndpoints: Endpoint[] = [
   ...systemEndpoints,
   ...capabilityEndpoints,
-  // Must come before the mounts, because a path below `sys/mounts` can name any mount.
+  // Must come before the mounts, whose paths match `sys/mounts/auth/token/tune` too.
   ...authMethodEndpoints,
   ...auditDeviceEndpoints,
   ...keyStatusEndpoints,

@@ -15,9 +15,9 @@ const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 /**
  * Writes an entry for every request that could change something, reads values of secrets or asks for a wrapped answer,
  * even if the request is refused. A caller without a token leaves no entry: only a log-in accepts such a caller. The
- * entry is durable before the request is carried out, so that every change is seen. It is written while the request is
- * read and checked, and `untilAudited` waits for it. The outcome is added when the answer is known. This middleware is
- * part of each route, because a path without a route changes nothing and may contain anything.
+ * entry is durable before the request is carried out, so that no change can go unseen. It is written while the request
+ * is read and checked, and `untilAudited` waits for it. The outcome is added when the answer is known. This middleware
+ * is part of each route, because a path without a route changes nothing and may contain anything.
  */
 export function audit(
   row: Pick<Endpoint, 'path' | 'access' | 'readsSecrets'>,

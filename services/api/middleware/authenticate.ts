@@ -29,10 +29,10 @@ const RIGHTS = /^(?:auth|users|sys\/(?:polic|namespaces|auth|internal))/;
 
 /**
  * Finds the caller and the namespace of a request. It does not refuse a request without them, since public endpoints
- * need none. But if an address sends more unknown tokens than the limit allows, it gets 429 for the rest of the second,
- * without a look-up. An unknown namespace leaves the state empty; the endpoints answer that like a missing right. The
- * caller stays empty if the token is not bound to the address of the request. A browser session counts only if the
- * request has no token, and only with the header that our pages send.
+ * need none. But if an address sends more unknown tokens than the limit allows, we look up no more tokens for it in
+ * this second and answer 429. An unknown namespace leaves the state empty; the endpoints answer that like a missing
+ * right. The caller stays empty if the token is not bound to the address of the request. A browser session counts only
+ * if the request has no token, and only with the header that our pages send.
  */
 export function authenticate(services: ApiServices): Middleware {
   const { db, installation, config } = services;

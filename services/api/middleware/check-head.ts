@@ -2,8 +2,8 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
 
 /**
- * Refuses heads that Node would refuse by itself, without a request id and not in our format. Also refuses addresses
- * that cannot be read.
+ * Refuses heads that Node would otherwise refuse itself, without a request id and not in our format. Also refuses
+ * addresses that cannot be read.
  */
 export function checkHead(): Middleware {
   return (ctx, next) => {

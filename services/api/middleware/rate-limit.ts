@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import { followRateLimit } from './rate-limit-settings.ts';
 import { SharedLimit } from './rate-limit-share.ts';
 
-/** Requests per second; undefined where there is no limit. */
+/** Requests per second; undefined if there is no limit. */
 type Limits = {
   /** Site administration: for one token, or one address without a valid token. From the general settings. */
   site: () => number | undefined;

@@ -50,7 +50,7 @@ export function describeOperation({ rows, method, at, examples }: Source): JsonS
           { $ref: `#/components/responses/${refusalName(first.dialect, status)}` },
         ]),
       ),
-      // These errors have contents: the 404 of a deleted thing tells what is still known about it, and the 503 of an
+      // Some errors have content: the 404 of a deleted thing tells what is still known about it, and the 503 of an
       // unready process tells what it lacks.
       ...answers(
         first,

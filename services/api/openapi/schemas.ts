@@ -22,7 +22,7 @@ function translate(value: unknown): unknown {
   );
   return {
     ...translated,
-    // A property may itself have such a name, as one of a destination type has.
+    // A property may itself be called `sensitive` or `address`, as one of a destination type is.
     ...(sensitive === true ? { writeOnly: true, format: 'password' } : {}),
     ...(sensitive !== undefined && sensitive !== true ? { sensitive: translate(sensitive) } : {}),
     ...(address !== undefined && address !== true ? { address: translate(address) } : {}),

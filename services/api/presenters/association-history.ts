@@ -1,7 +1,6 @@
 import type { HistoryLine } from '../../../libs/store/associations/history.ts';
 import type { AttemptAnswer } from '../contract/answers.ts';
 
-/** One attempt, as callers see it. */
 export function presentHistory(line: HistoryLine): AttemptAnswer {
   return {
     id: line.id,

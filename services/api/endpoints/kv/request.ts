@@ -55,7 +55,8 @@ const NO_CAS = 'error parsing check-and-set parameter';
 export function casOf(body: { options?: unknown }): number | undefined {
   const { options } = loosen(writtenOptions, { options: body.options }) as { options?: unknown };
   if (options === undefined || options === null) return undefined;
-  // A caller who meant to set an expectation must not overwrite what the expectation would have kept.
+  // We refuse invalid options instead of ignoring them. Otherwise a write that was meant to check the version could
+  // overwrite a newer one.
   if (!isJsonObject(options)) throw badRequest(NO_CAS);
   if (!Object.hasOwn(options, 'cas')) return undefined;
   const cas = options['cas'];

@@ -12,7 +12,7 @@ import { requireNamed } from '../destinations/common.ts';
 
 const MOST_SECRETS = 50;
 const SAMPLES = 5;
-// The rights on each secret are checked separately, so their number is limited.
+// The rights on each secret are checked separately, so the number of secrets is limited.
 const MOST_LOOKED_AT = 100;
 const SAMPLE_KEY = 'password';
 

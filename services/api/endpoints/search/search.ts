@@ -6,7 +6,7 @@ import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endp
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
-// The rights on each secret are checked separately, so their number is limited.
+// The rights on each secret are checked separately, so the number of secrets is limited.
 const MOST_LOOKED_AT = 1000;
 
 /** Finding destinations and secrets by a part of their name, as far as the caller may see them. */

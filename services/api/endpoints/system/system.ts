@@ -11,7 +11,7 @@ const INTERFACE_VERSION = '2.2.0+ent';
 
 const activation = { activated: ['secrets-sync'], unactivated: [] };
 
-/** What clients ask an installation before anything else. All endpoints need no token, except the activation. */
+/** What clients ask an installation before anything else. None of these needs a token, except the activation. */
 export const systemEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

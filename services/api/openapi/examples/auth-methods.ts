@@ -27,7 +27,7 @@ const tokens = {
 const read = { ...tuning, description: tokens.description };
 const lease = { body: { default_lease_ttl: '768h' } };
 
-/** Auth methods beside tokens, the audit trail and the master key: there are none. */
+/** Auth methods, audit devices and the key status: there are only tokens, the audit trail and the master key. */
 export const authMethodExamples: Example[] = [
   gives('GET /sys/auth', 'Tokens', { 'token/': tokens }),
   gives('GET /sys/auth/*path', 'Tokens', tokens, { params: { path: 'token' } }),

@@ -64,7 +64,7 @@ export const destinationHistoryQuery = (type: string, name: string) =>
       (await read<DestinationHistoryAnswer>(`${destinationPath(type, name)}/history?limit=200`)).history,
   });
 
-/** A page of rows. With `anchors`, also the number of all rows. */
+/** A page of rows. With `anchors`, also the number of all rows, and where each page begins. */
 export function readRows(
   destination: { type: string; name: string },
   filter: RowFilter,

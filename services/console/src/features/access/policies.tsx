@@ -10,7 +10,6 @@ import { policiesQuery } from './queries.ts';
 
 const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -' }];
 
-/** The policies, by name. */
 export function Policies() {
   const query = useQuery(policiesQuery);
   const navigate = useNavigate();

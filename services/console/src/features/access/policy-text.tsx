@@ -6,7 +6,7 @@ import styles from './policy.module.css';
 
 const PLACE = /\bline (\d+), column (\d+)/;
 
-/** The text of a policy with line numbers. A refusal marks the lines that it names, and links to them. */
+/** The text of a policy with line numbers. If a refusal names lines, they are marked, and buttons lead to them. */
 export function PolicyText({
   text,
   failure,

@@ -119,7 +119,7 @@ function useCreate(draft: Draft) {
   const open = () =>
     navigate({ to: '/destinations/$type/$name', params: { type: schema.type, name }, search: {} });
   const create = async (secrets: SecretRef[]): Promise<void> => {
-    // Without this header, a POST would replace a destination of that name.
+    // Without the header `If-None-Match`, a POST would replace a destination of that name.
     await change('POST', path, bodyOf(draft), IF_ABSENT);
     const linked =
       secrets.length > 0

@@ -5,7 +5,6 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { StoreTable } from './store-table.tsx';
 
-/** The destinations. */
 export function Destinations() {
   const connect = (
     <Link to="/connect" className={`${kit.button} ${kit.primary}`}>

@@ -16,7 +16,7 @@ import { DestinationPage } from './destination-page.tsx';
 const route = getRouteApi('/destinations/$type/$name/settings');
 const FIXED = 'Fixed while secrets are linked: what is in the store could not be followed.';
 
-/** Everything that can be changed of a destination, from the same schemas that validate it. */
+/** All settings of a destination that can be changed, in forms made from the schemas that validate them. */
 export function DestinationSettings() {
   const { type, name } = route.useParams();
   const destination = useQuery(destinationQuery(type, name));

@@ -13,7 +13,6 @@ const REASON = [
   { name: 'deprecated-reason', description: 'Whoever uses the version reads it.', maxLength: 4096 },
 ];
 
-/** The actions on a version. */
 export function VersionActions({ engine, version }: { engine: string; version: Version }) {
   const change = useChange(engine, version);
   const [dialog, setDialog] = useState<'deprecate' | 'delete' | null>(null);
