@@ -1,7 +1,7 @@
 /**
  * What a failed vendor call means for the sync:
- * - `client`: a person must act (configuration, privileges, a value that the store cannot hold). The engine retries on a slow
- *   schedule, because somebody may fix it outside, unless it is `final`.
+ * - `client`: a person must act (configuration, privileges, a value that the store cannot hold). Unless it is `final`, the
+ *   engine retries on a slow schedule, because somebody may fix it outside.
  * - `external`: the store failed or cannot be reached; the engine retries for ever with backoff.
  * - `throttled`: the store asked us to wait; `retryAfterMs` says how long. A wait is not a failure.
  * - `exists`: `put` with `expect: 'absent'` found that the name is taken.

@@ -9,8 +9,8 @@ import { keepSetUp, type SetUp } from './set-up.ts';
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5000;
 const CLOSE_LIMIT_MS = 2000;
-// A machine that vanished closes no connection: we notice its silence after two or three heartbeats. RabbitMQ suggests
-// 60.
+// A machine that vanished closes no connection: we notice its silence after two or three heartbeats. RabbitMQ suggests 60
+// s.
 const HEARTBEAT_S = 10;
 
 /**

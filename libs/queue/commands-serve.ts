@@ -20,7 +20,7 @@ import { assertCommandQueue, type Topology } from './topology.ts';
 
 const DEFAULT_PREFETCH = 8;
 const CANCEL_LIMIT_MS = 2000;
-// An older command lay in a broker that did not answer for a while. Far more than the difference of two hosts' clocks.
+// A command older than this lay in a broker that did not answer for a while. The clocks of two hosts differ far less.
 const STALE_MS = 10_000;
 // Callers wait a little longer than this to hear that a worker has taken the command.
 const STALL_MS = 3000;
@@ -39,7 +39,7 @@ type ServeOptions = {
   worker: string;
   log: Log;
   keyring: Keyring;
-  /** At most so many commands run in this process; default 8. */
+  /** The most commands that this process runs at a time; default 8. */
   prefetch?: number;
   /** By command name. */
   handlers: Record<string, CommandHandler>;

@@ -63,7 +63,7 @@ function createPart(model: ChannelModel, ended: AbortSignal): Part {
   const lost = new Promise<never>((_, reject) => {
     lose = (reason) => reject(reason instanceof Error ? reason : new Error('the channel was closed'));
   });
-  // While the set-up runs, nobody may await this promise yet.
+  // Prevents an unhandled rejection while nobody awaits this promise.
   lost.catch(() => undefined);
   const end = (): void => lose(new Error('the connection ended'));
   ended.addEventListener('abort', end, { once: true });

@@ -25,7 +25,7 @@ export type EngineParts = {
   sessions: Sessions;
   /** True once the process is stopping. The engine then begins no new call and hands waiting orders back. */
   draining: () => boolean;
-  /** Aborted when the process must end the calls in flight at once. */
+  /** Aborted when the process must end its running calls at once. */
   stop: AbortSignal;
   /** Notifies all workers of the type that a destination has more work than this worker takes at once. */
   notifyWorkers: (destinationId: number) => void;
@@ -77,7 +77,7 @@ export function refusal(code: string, message: string, retry: 'never' | 'recheck
   return { cause, retry, waitMs: 0, wholeDestination: false, ambiguous: false, mayLandLate: false };
 }
 
-/** The same failure, for an attempt that made no call with a possible effect. */
+/** The same failure, if no call that could have an effect was made. */
 export function noCall(failure: Failure): Failure {
   return { ...failure, ambiguous: false, mayLandLate: false };
 }

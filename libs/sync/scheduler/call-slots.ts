@@ -37,8 +37,8 @@ export class CallSlots {
   readonly #ready = new Set<DestinationQueue>();
   // Queues whose next write is reserved for later: each has one timer.
   readonly #delayed = new Set<DestinationQueue>();
-  // Each queue has at least one slot, so hundreds of queues together have more than they share. A call holds up to 150 KB
-  // in its SDK.
+  // Each queue has at least one slot, so hundreds of queues can have more slots than they share. This limit bounds the
+  // memory: a call holds up to 150 KB in its SDK.
   readonly #most: number;
   #calls = 0;
   #begunInTurn = 0;

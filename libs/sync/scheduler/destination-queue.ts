@@ -24,7 +24,7 @@ export type Batch = {
   plans: Plan[];
   /** When the lease of the orders ends. */
   deadline: number;
-  /** The reserved time of its first write, where the destination is rate limited. */
+  /** The reserved time of its first write, if the destination is rate limited. */
   startAt: number;
   trace: Trace | undefined;
 };

@@ -6,7 +6,7 @@ const SHARE = 0.98;
 // After a delay, the time between two writes may shrink to this share of the reserved interval.
 const CATCH_UP = 0.9;
 
-/** The rate limit that a store documents for a destination of this type; undefined where it has none. */
+/** The rate limit that a store documents for a destination of this type; undefined if it has none. */
 export function rateLimitOf({ rate }: Destination): RateLimit | undefined {
   return rate && { intervalMs: rate.perMs / (rate.writes * SHARE) };
 }

@@ -229,7 +229,8 @@ export class Scheduler {
     });
     queue.learn(results, this.#clock.now());
     await this.#parts.step('before-store');
-    // The slot is freed before the results are stored: storing takes longer than the waiting orders may last.
+    // The slot is free for the next call before the results are stored: storing may take longer than the waiting orders
+    // keep the slots busy.
     queue.end(batch);
     this.#slots.release(queue);
     if (this.#claimSize(queue) > 0) this.#claimSoon();

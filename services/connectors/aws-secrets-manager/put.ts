@@ -51,7 +51,7 @@ async function create(tools: Tools, entry: PutEntry): Promise<Written> {
   }
 }
 
-// AWS refuses the name, but not as taken: it waits for its deletion, or AWS is deleting it right now.
+// AWS refuses the name without saying that it is taken: the name waits for its deletion, or AWS is deleting it right now.
 async function createAgain(tools: Tools, entry: PutEntry, refusal: Error): Promise<Written> {
   const state = await describeSecret(tools, entry.name);
   // Our own deletion may still be running. For any other reason AWS's refusal says it all.

@@ -14,7 +14,7 @@ type Obstacle = { missing?: Missing; error: unknown };
 export type Access = {
   /** Notes that the container has just answered. */
   note: () => void;
-  /** Returns if the container exists and the token reaches it; throws what is missing. `fresh` asks in any case. */
+  /** Resolves if the container exists and the token reaches it; throws what is missing. `fresh` asks in any case. */
   prove: (signal: AbortSignal, options?: { fresh?: boolean }) => Promise<void>;
   /** Whether the environment is gone, and its secrets with it; throws anything else that is missing. */
   isEnvironmentGone: (signal: AbortSignal) => Promise<boolean>;

@@ -9,7 +9,7 @@ export function toReference({ createdAt, updatedAt }: WriteTimes): string {
   return `${createdAt}/${updatedAt ?? ''}`;
 }
 
-/** Returns null if nothing is kept. */
+/** Reads a reference; null if nothing is kept. */
 export function fromReference(reference: string | null): WriteTimes | null {
   const [createdAt, updatedAt] = reference?.split('/') ?? [];
   return createdAt ? { createdAt, updatedAt: updatedAt ? updatedAt : null } : null;

@@ -29,7 +29,7 @@ export function writeReference({ id, environments }: Reference): string {
   return `${id}/${joinEnvironments(environments)}`;
 }
 
-/** Returns null if nothing is kept. */
+/** Reads a reference; null if nothing is kept. */
 export function readReference(text: string | null): Reference | null {
   if (!text) return null;
   const [id = '', environments = ''] = text.split('/');
