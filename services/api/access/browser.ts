@@ -42,8 +42,7 @@ export function mayAct(method: string, { isSameOrigin: isOwn }: Browser): boolea
 }
 
 /**
- * The name of the session cookie. All ports of a machine share cookies, so the name contains the id of the
- * installation.
+ * The name of the session cookie. All ports of a machine share cookies, so the name contains the id of the installation.
  */
 export function cookieName({ id }: Pick<Installation, 'id'>, { isSecure }: Browser): string {
   return `${isSecure ? '__Host-' : ''}sealift-${id.slice(0, 8)}`;
@@ -55,8 +54,7 @@ export function nonceCookieName({ id }: Pick<Installation, 'id'>, { isSecure }: 
 }
 
 /**
- * The header that makes a browser keep a secret for `seconds`, or until it is closed. An empty secret deletes the
- * cookie.
+ * The header that makes a browser keep a secret for `seconds`, or until it is closed. An empty secret deletes the cookie.
  */
 export function setCookie(name: string, secret: string, { isSecure }: Browser, seconds?: number): string {
   const age = secret === '' ? 0 : seconds;

@@ -30,9 +30,7 @@ export type Rule = {
   max_wrapping_ttl?: number;
 };
 
-/**
- * As stored: the rule of each path pattern. In a pattern, `+` matches one segment and `*` at the end matches any rest.
- */
+/** As stored: the rule of each path pattern. In a pattern, `+` matches one segment and `*` at the end matches any rest. */
 export type PolicyDocument = { path: Record<string, Rule> };
 
 const EVERYTHING: Capability[] = ['create', 'read', 'update', 'patch', 'delete', 'list', 'sudo'];

@@ -1,6 +1,5 @@
 /**
- * Shapes of answers that the web console reads. There are only types here, so an import loads nothing. Times are RFC
- * 3339.
+ * Shapes of answers that the web console reads. There are only types here, so an import loads nothing. Times are RFC 3339.
  */
 
 export type CauseAnswer = { class: string; code: string; message: string };

@@ -2,8 +2,7 @@ import type { Middleware } from 'koa';
 import { isTracing, traceFrom, withSpan } from '../../../libs/tracing/trace.ts';
 
 /**
- * Makes each request a span, in the caller's trace if the caller sends one. Messages to workers belong to the same
- * trace.
+ * Makes each request a span, in the caller's trace if the caller sends one. Messages to workers belong to the same trace.
  */
 export function traceRequest(): Middleware {
   return (ctx, next) => {

@@ -12,8 +12,7 @@ export function presentMount(mount: Mount): Record<string, unknown> {
     local: mount.local,
     seal_wrap: mount.seal_wrap,
     external_entropy_access: false,
-    // If nobody named a version, we show no options. Otherwise infrastructure tools would remove the version at each
-    // run.
+    // If nobody named a version, we show no options. Otherwise infrastructure tools would remove the version at each run.
     options: mount.names_version ? { version: String(mount.version) } : null,
     config: { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false, ...shownConfig(mount) },
     plugin_version: '',

@@ -34,8 +34,7 @@ export const REFUSED_HEADERS: Refused[] = [
 export const REFUSED_PARAMETERS = ['read_snapshot_id', 'recover_snapshot_id'];
 
 /**
- * Throws 400 for a header or parameter that asks for something we do not offer. Endpoints that need no token answer
- * anyway.
+ * Throws 400 for a header or parameter that asks for something we do not offer. Endpoints that need no token answer anyway.
  */
 export function refuseUnoffered(row: Pick<Endpoint, 'access'>, ctx: Context): void {
   if (row.access === 'public') return;

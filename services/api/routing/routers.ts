@@ -11,9 +11,8 @@ export type Routers = {
 const METHODS = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE', 'LIST'];
 
 /**
- * One router for each constant start of paths, of two segments or one. So a request is compared with a few patterns
- * instead of all. Paths are case-sensitive, as policies are: a rule for `sys/sync` must cover every path that reaches
- * its handlers.
+ * One router for each constant start of paths, of two segments or one. So a request is compared with a few patterns instead
+ * of all. Paths are case-sensitive, as policies are: a rule for `sys/sync` must cover every path that reaches its handlers.
  */
 export function createRouters(): Routers {
   const routers = new Map<string, Router>();

@@ -9,9 +9,7 @@ import { CLOCK_SKEW_MS, createProvider } from './provider.ts';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/**
- * A verified assertion, the XML it came in, and the hash of the nonce of the browser that gets a session, if one does.
- */
+/** A verified assertion, the XML it came in, and the hash of the nonce of the browser that gets a session, if one does. */
 export type Verified = { assertion: Assertion; responseXml: string; nonceHash: Buffer | null };
 
 /**
@@ -102,8 +100,7 @@ async function claim(
   return claimed;
 }
 
-// The library's errors differ only in their texts. So we use the texts for what people read, and decide nothing by
-// them.
+// The library's errors differ only in their texts. So we use the texts for what people read, and decide nothing by them.
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (/expired|not yet valid|too old/.test(message)) return 'it is expired or not yet valid';

@@ -26,8 +26,7 @@ const MOST_COUNTED = 10_000;
 type Wanted = { named: NamedDestination; secret: NamedSecret; mount: Mount };
 
 /**
- * Links a secret, or makes an existing association due again. Throws if something is in the way; then nothing is
- * linked.
+ * Links a secret, or makes an existing association due again. Throws if something is in the way; then nothing is linked.
  */
 export async function link(
   request: ApiRequest,

@@ -98,8 +98,7 @@ export function composeDocument(
 }
 
 /**
- * The body that would make a stored destination. Sensitive settings are asterisks, and a default name template is left
- * out.
+ * The body that would make a stored destination. Sensitive settings are asterisks, and a default name template is left out.
  */
 export function bodyOf(row: DestinationRow, namePrefix: string): Record<string, unknown> {
   const { granularity, secret_name_template, custom_tags, conflict_policy, deletion_policy, drift_check } =

@@ -49,9 +49,7 @@ export function versionsOf(body: { versions?: number[] }, refusal: string): numb
 
 const NO_CAS = 'error parsing check-and-set parameter';
 
-/**
- * The version that a write expects to be current; undefined if it expects none. Throws 400 for an invalid expectation.
- */
+/** The version that a write expects to be current; undefined if it expects none. Throws 400 for an invalid expectation. */
 export function casOf(body: { options?: unknown }): number | undefined {
   const { options } = loosen(writtenOptions, { options: body.options }) as { options?: unknown };
   if (options === undefined || options === null) return undefined;

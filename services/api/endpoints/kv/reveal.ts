@@ -19,8 +19,7 @@ const body = Type.Object({
 type RevealRequest = ApiRequest<{ keys?: string[]; version?: number }>;
 
 /**
- * Shows values on demand. Not a GET, so that the audit entry is durable before a value is sent, whatever AUDIT_READS
- * says.
+ * Shows values on demand. Not a GET, so that the audit entry is durable before a value is sent, whatever AUDIT_READS says.
  */
 export const revealEndpoints: Endpoint[] = [
   endpoint({

@@ -71,9 +71,7 @@ export function optionVersion(options: Record<string, unknown> | null | undefine
   throw badRequest('options.version must be 1 or 2');
 }
 
-/**
- * Lease settings as they are stored: times in seconds, without empty and null values. Throws 400 for an invalid time.
- */
+/** Lease settings as they are stored: times in seconds, without empty and null values. Throws 400 for an invalid time. */
 export function leaseSettings(config: Record<string, unknown> | null | undefined): Record<string, unknown> {
   const kept = Object.entries(config ?? {}).filter(([, value]) => value !== null && value !== '');
   return Object.fromEntries(

@@ -8,9 +8,7 @@ import { presentMount, presentMounts } from '../../presenters/mount.ts';
 
 const PREFIX = 'sys/internal/ui/mounts/';
 
-/**
- * What clients ask before they use a path. Any token may ask, and sees only mounts in which its rules allow something.
- */
+/** What clients ask before they use a path. Any token may ask, and sees only mounts in which its rules allow something. */
 export const mountPreflightEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -27,9 +27,7 @@ export const oidcActions: SettingsAction[] = [
 // The actions take no document. If a client sends one anyway, it must be valid.
 const body = Type.Object({ data: Type.Optional(Type.Unsafe({ type: ['object', 'null'] })) });
 
-/**
- * What site administrators can do with the keys that sign workload tokens. The key-maintenance worker carries it out.
- */
+/** What site administrators can do with the keys that sign workload tokens. The key-maintenance worker carries it out. */
 export const oidcSettingsEndpoints: Endpoint[] = [
   action('rotate-key', 'Add a new signing key and sign with it'),
   action('trim-key', 'Remove every signing key but the newest'),

@@ -12,8 +12,7 @@ type Stage =
   | 'lost'; // nothing on this connection is certain any more
 
 /**
- * The position in the bytes of one connection. It only decides where lines and bodies end; it never interprets a
- * header.
+ * The position in the bytes of one connection. It only decides where lines and bodies end; it never interprets a header.
  */
 export type Framing = {
   stage: Stage;
@@ -52,9 +51,7 @@ export function isInsideBody({ stage }: Framing): boolean {
   return stage === 'body' || stage === 'chunk-size' || stage === 'chunk' || stage === 'trailers';
 }
 
-/**
- * Reads from an offset until the bytes end or a head ends, and rewrites a verb in place. Returns the offset reached.
- */
+/** Reads from an offset until the bytes end or a head ends, and rewrites a verb in place. Returns the offset reached. */
 export function advance(framing: Framing, bytes: Buffer, offset: number): number {
   let at = offset;
   while (at < bytes.length && framing.stage !== 'announced' && framing.stage !== 'lost') {
@@ -64,8 +61,7 @@ export function advance(framing: Framing, bytes: Buffer, offset: number): number
 }
 
 /**
- * Decides what follows an announced head, from the headers as Node read them. Anything unusual makes the framing
- * `lost`.
+ * Decides what follows an announced head, from the headers as Node read them. Anything unusual makes the framing `lost`.
  */
 export function enterMessage(
   framing: Framing,

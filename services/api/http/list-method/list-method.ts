@@ -13,9 +13,7 @@ type Connection = {
   request: http.IncomingMessage | undefined;
 };
 
-/**
- * Node publishes this as soon as it has read a head: before `request`, and also for requests that it refuses by itself.
- */
+/** Node publishes this as soon as it has read a head: before `request`, and also for requests that it refuses by itself. */
 const requestRead = 'http.server.request.start';
 
 /** Node keeps this many header names and values if `maxHeadersCount` is not set. */
@@ -69,9 +67,7 @@ function followConnection(socket: Socket): Connection {
   return connection;
 }
 
-/**
- * Runs while the parser is at the end of the head, so that the next request in the same packet can still be rewritten.
- */
+/** Runs while the parser is at the end of the head, so that the next request in the same packet can still be rewritten. */
 function acceptRequest(connection: Connection, request: http.IncomingMessage, headerLimit: number): void {
   const { framing, packet } = connection;
   connection.request = request;

@@ -6,9 +6,7 @@ import type { Reply } from '../endpoint.ts';
 /** One of the two conventions of endpoints: which bodies they take, and the shape of answers and refusals. */
 export type Dialect = {
   name: 'secrets' | 'admin' | 'public';
-  /**
-   * Whether a string is accepted for other types: command lines send strings for everything. The admin API is strict.
-   */
+  /** Whether a string is accepted for other types: command lines send strings for everything. The admin API is strict. */
   weak: boolean;
   /** Throws 400 for a parameter that no read of the dialect supports. */
   checkReadQuery?: (query: ParsedUrlQuery) => void;

@@ -1,8 +1,6 @@
 import type { Right } from './right.ts';
 
-/**
- * A refusal of the API, or no answer at all (`status` 0): what to say, and to which field of a form each part belongs.
- */
+/** A refusal of the API, or no answer at all (`status` 0): what to say, and to which field of a form each part belongs. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly problems: Problem[];

@@ -3,9 +3,7 @@ import type { SessionAnswer } from '../../../api/contract/answers.ts';
 import { call, onRefusal, setCredentials, setHomeNamespace } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 
-/**
- * Who is signed in. `lost`: the session has ended while its page is open. The page waits, hidden, for the same person.
- */
+/** Who is signed in. `lost`: the session has ended while its page is open. The page waits, hidden, for the same person. */
 export type SessionState =
   | { kind: 'unknown' }
   | { kind: 'away'; failure: ApiFailure }

@@ -11,8 +11,7 @@ import { Loaded } from '../kit/page.tsx';
 import styles from './shell.module.css';
 
 /**
- * The namespace of the pages, and links to the namespaces above and below. `home` is the namespace of the caller's
- * token.
+ * The namespace of the pages, and links to the namespaces above and below. `home` is the namespace of the caller's token.
  */
 export function NamespaceSwitch({ home }: { home: string }) {
   const [isOpen, setIsOpen] = useState(false);

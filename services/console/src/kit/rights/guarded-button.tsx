@@ -9,9 +9,7 @@ import { Dialog } from '../dialog.tsx';
 import kit from '../kit.module.css';
 import { MissingRule } from './missing-right.tsx';
 
-/**
- * A button for an action that makes a call. A user without the right cannot press it, and sees which rule is missing.
- */
+/** A button for an action that makes a call. A user without the right cannot press it, and sees which rule is missing. */
 export function GuardedButton({
   call: { method, path },
   ...button
