@@ -12,7 +12,7 @@ type Kind = {
 
 const disabled = /the key is disabled, or waits for its deletion.*enable it again/;
 const missing = /it has no such key.*correct the address/;
-// The service reports such states in its message only.
+// Vault answers these states with 400, like a wrong ciphertext. Only its text differs.
 const notOurs = /the key did not wrap this/;
 
 /** The stand-ins of all key services, by the scheme of their key addresses. */
