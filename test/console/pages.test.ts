@@ -76,6 +76,22 @@ describe('pages of the console', function () {
     }
   });
 
+  it('each cell of a table names its column at 360 pixels, and axe finds nothing serious there', async () => {
+    const { page, context, faults } = await scene.signIn({ size: NARROW });
+    const seen = new Set<string>();
+    for (const one of PAGES) {
+      await visit(page, one);
+      for (const { title, label } of await cellsOf(page)) {
+        expect(label, `${one[0]}: ${title}`).to.equal(title === 'Actions' ? 'none' : `"${title}"`);
+        seen.add(title);
+      }
+      expect(await findBarriers(page), one[0]).to.deep.equal([]);
+    }
+    expect([...seen]).to.include.members(['When', 'Took', 'Oldest waiting', 'Cause', 'Name in the store']);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('the sign-in has nothing serious for axe', async () => {
     const context = await scene.browser.newContext();
     const page = await context.newPage();
@@ -107,3 +123,13 @@ describe('pages of the console', function () {
     await context.close();
   });
 });
+
+/** The cells of the tables that are cards, each with its column's title and what is written before it. */
+async function cellsOf(page: Page): Promise<{ title: string; label: string }[]> {
+  return page.evaluate(`[...document.querySelectorAll('table')]
+    .filter((table) => getComputedStyle(table).display === 'block')
+    .flatMap((table) => [...table.querySelectorAll('tbody td')].map((cell) => ({
+      title: table.querySelectorAll('th')[cell.cellIndex].textContent,
+      label: getComputedStyle(cell, '::before').content,
+    })))`);
+}

@@ -1,14 +1,14 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import kit from './kit.module.css';
 
 /** The heading of a column of buttons. It is only for screen readers, because the buttons explain themselves. */
 export const ACTIONS = 'Actions';
 
-/** A table in a card. On a narrow screen its rows are cards. */
+/** A table in a card. On a narrow screen its rows are cards, and each cell begins with the name of its column. */
 export function Table({ columns, children }: { columns: string[]; children: ReactNode }) {
   return (
     <div className={`${kit.card} ${kit.flush}`}>
-      <table className={`${kit.table} ${kit.cards}`}>
+      <table className={`${kit.table} ${kit.cards}`} style={titlesOf(columns)}>
         <thead>
           <tr>
             {columns.map((title) => (
@@ -21,5 +21,14 @@ export function Table({ columns, children }: { columns: string[]; children: Reac
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+// As `--column-1` and so on, which kit.module.css puts before the cells.
+function titlesOf(columns: string[]): CSSProperties {
+  return Object.fromEntries(
+    columns.flatMap((title, index) =>
+      title === ACTIONS ? [] : [[`--column-${index + 1}`, JSON.stringify(title)]],
+    ),
   );
 }
