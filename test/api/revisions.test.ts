@@ -193,5 +193,8 @@ describe('revisions of what several people change', () => {
     expect(changed.body.data.meta['changed-by']).to.match(/ana$/);
     expect((await client.patch(own, change, ifMatch(tagOf(first)))).status).to.equal(412);
     expect((await client.patch(own, change, ifMatch(tagOf(changed)))).status).to.equal(200);
+    expect((await client.call('DELETE', own, undefined, ifMatch(tagOf(first)))).status).to.equal(412);
+    expect((await client.get(own)).status).to.equal(200);
+    expect((await client.call('DELETE', own, undefined, ifMatch(tagOf(changed)))).status).to.equal(204);
   });
 });

@@ -84,4 +84,47 @@ describe('two people at the console', function () {
     await page.getByText(/changed by .* ago/).waitFor();
     await context.close();
   });
+
+  it('the second who changes a version of a policy engine is told, and overwrites nothing unseen', async () => {
+    const versions = '/api/v2/admin/opa-versions';
+    const attributes = { version: '1.2.0', url: 'https://example.com/opa', sha: 'ab'.repeat(32) };
+    const { client } = scene.sealift;
+    const made = await client.post(versions, { data: { type: 'opa-versions', attributes } });
+    const read = async () => (await client.get(`${versions}/${made.body.data.id}`)).body.data.attributes;
+    const [one, two] = await Promise.all([scene.signIn(), scene.signIn()]);
+    await Promise.all([one.page.goto(`${scene.url}versions`), two.page.goto(`${scene.url}versions`)]);
+    await two.page.getByRole('button', { name: 'Deprecate 1.2.0' }).click();
+    await two.page.getByLabel('Deprecated reason').fill('It has a hole.');
+    await one.page.getByRole('button', { name: 'Disable 1.2.0' }).click();
+    await one.page.getByText('Disabled', { exact: true }).waitFor();
+
+    await two.page.getByRole('button', { name: 'Deprecate', exact: true }).click();
+    const told = two.page.getByRole('dialog', { name: '1.2.0 was changed meanwhile' });
+    await told.getByText(/changed this .* ago/).waitFor();
+    const rows = await told.getByRole('row').allInnerTexts();
+    expect(rows.map((row) => row.trim().split(/\t+/))).to.deep.equal([
+      ['Field', 'Theirs', 'Yours'],
+      ['Enabled', 'false', 'as theirs'],
+      ['Deprecated', 'false', 'true'],
+      ['Deprecated reason', '–', 'It has a hole.'],
+    ]);
+    expect(await findBarriers(two.page)).to.deep.equal([]);
+    expect(await read()).to.deep.include({ enabled: false, deprecated: false });
+
+    await two.page.getByRole('button', { name: 'Go on with theirs' }).click();
+    await told.waitFor({ state: 'detached' });
+    await two.page.getByText('It has a hole.').waitFor();
+    expect(await read()).to.deep.include({ enabled: false, deprecated: true });
+
+    await one.page.getByRole('button', { name: 'Delete 1.2.0' }).click();
+    await one.page.getByLabel(/Type .* to go on/).fill('1.2.0');
+    await client.patch(`${versions}/${made.body.data.id}`, {
+      data: { type: 'opa-versions', attributes: { beta: true } },
+    });
+    await one.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await one.page.getByText(/was changed by .* read it again/).waitFor();
+    expect(await read()).to.deep.include({ beta: true });
+    expect([...one.faults, ...two.faults]).to.deep.equal([]);
+    await Promise.all([one.context.close(), two.context.close()]);
+  });
 });

@@ -163,23 +163,29 @@ export async function updatePolicyEngineVersion(
   });
 }
 
-/** Deletes a version unless it is official or used, even if a usage is added at the same moment. */
+/**
+ * Deletes a version unless it is official or used, even if a usage is added at the same moment. `guard` is called with the
+ * present version; whatever it throws is thrown.
+ */
 export async function deletePolicyEngineVersion(
   db: Database,
   key: PolicyEngineVersionKey,
+  guard: (present: PolicyEngineVersion) => void,
 ): Promise<'deleted' | 'absent' | 'official' | 'used'> {
   try {
-    const deleted = await db('policy_engine_versions')
-      .where({ ...key, official: false })
-      .delete();
-    if (deleted > 0) return 'deleted';
+    return await transact(db, async (transaction) => {
+      await transaction('policy_engine_versions').where(key).forUpdate().select('id');
+      const present = await findPolicyEngineVersion(transaction, key);
+      if (!present) return 'absent';
+      guard(present);
+      if (present.official) return 'official';
+      await transaction('policy_engine_versions').where(key).delete();
+      return 'deleted';
+    });
   } catch (error) {
     if (isSqlState(error, FOREIGN_KEY_VIOLATION, RESTRICT_VIOLATION)) return 'used';
     throw error;
   }
-  const present = await db('policy_engine_versions').where(key).first('official');
-  if (!present) return 'absent';
-  return 'official';
 }
 
 /** `suffix_order` sorts a version without suffix above all its suffixes, and `-b10` above `-b9`. */

@@ -13,7 +13,14 @@ import {
   type PolicyEngineVersion,
   type PolicyEngineVersionKey,
 } from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
-import { endpoint, noContent, ok, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import {
+  endpoint,
+  noContent,
+  ok,
+  type ApiRequest,
+  type Endpoint,
+  type Reply,
+} from '../../routing/endpoint.ts';
 import { presentPolicyEngineVersion } from '../../presenters/policy-engine-version.ts';
 import { documentId, refuseOtherId } from '../settings/document-id.ts';
 import { describePage, filterSchema, addressOf, pageOf, pageSchema } from './paging.ts';
@@ -136,7 +143,7 @@ function changeEndpoint(collection: Collection): Endpoint {
       const { attributes = {} } = body.data;
       refuseOtherId(body.data.id, key.id);
       const change = (present: PolicyEngineVersion) => {
-        requireMatch(header('if-match'), present, `the version ${present.version}`);
+        requireRevision(header, present);
         return mergePolicyEngineVersion(attributes, present);
       };
       const author = caller.token.display_name;
@@ -155,13 +162,20 @@ function deleteEndpoint(collection: Collection): Endpoint {
     path: `${pathOf(collection)}/:id`,
     access: 'policy',
     summary: 'Delete a version that is not official and that nothing uses',
-    handle: async ({ params, services }) => {
-      const outcome = await deletePolicyEngineVersion(services.db, keyOf(collection, params));
+    isConditional: true,
+    handle: async ({ params, services, header }) => {
+      const outcome = await deletePolicyEngineVersion(services.db, keyOf(collection, params), (present) =>
+        requireRevision(header, present),
+      );
       if (outcome === 'deleted') return noContent();
       if (outcome === 'absent') throw notFound();
       throw unprocessable({ detail: REFUSALS[outcome] });
     },
   });
+}
+
+function requireRevision(header: ApiRequest['header'], present: PolicyEngineVersion): void {
+  requireMatch(header('if-match'), present, `the version ${present.version}`);
 }
 
 function answerVersion(collection: Collection, policyEngineVersion: PolicyEngineVersion): Reply {

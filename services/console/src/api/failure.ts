@@ -33,6 +33,11 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether a change was refused because somebody else changed the same thing meanwhile. */
+export function isOvertaking(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 412;
+}
+
 /** `field`: the name of the faulty field, if the API tells. */
 export type Problem = { detail: string; field?: string };
 

@@ -13,6 +13,7 @@ export function Beside({
   theirs,
   yours,
   goOn,
+  giveUp,
 }: {
   fields: FieldAnswer[];
   /** The values on which the edits are based. */
@@ -21,6 +22,8 @@ export function Beside({
   yours: Edits;
   /** Keeps what the user typed, based on what the other one has stored. */
   goOn: () => void;
+  /** Leaves theirs as it is; without it there is another way to do so. */
+  giveUp?: () => void;
 }) {
   const isTheirs = ({ name }: FieldAnswer): boolean => textOf(before[name]) !== textOf(theirs.values[name]);
   const concerned = fields.filter((field) => isTheirs(field) || Object.hasOwn(yours, field.name));
@@ -40,8 +43,9 @@ export function Beside({
             </tr>
           ))}
         </Table>
-        <div>
+        <div className={kit.row}>
           <Button onClick={goOn}>Go on with theirs, and what I typed</Button>
+          {giveUp ? <Button onClick={giveUp}>Leave theirs as it is</Button> : null}
         </div>
       </div>
     </section>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ChangedAnswer } from '../../../api/contract/answers.ts';
-import { ApiFailure } from '../api/failure.ts';
+import { isOvertaking } from '../api/failure.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import type { Edits } from './schema-form.tsx';
 
@@ -57,8 +57,4 @@ export function useEdits(
     /** Keeps what the user typed, based on what is stored now. */
     goOn: () => setBegun(stored),
   };
-}
-
-function isOvertaking(error: unknown): boolean {
-  return error instanceof ApiFailure && error.status === 412;
 }

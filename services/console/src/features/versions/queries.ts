@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { SettingsAnswer } from '../../../../api/contract/answers.ts';
 import { call } from '../../api/client.ts';
 
 export type Version = {
@@ -15,6 +16,7 @@ export type Version = {
     'created-at': string;
     archs: { url: string; sha: string; os: string; arch: string }[];
   };
+  meta: Omit<SettingsAnswer['data']['meta'], 'set'>;
 };
 
 type Answer = {

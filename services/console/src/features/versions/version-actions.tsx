@@ -1,20 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
-import { enginePath, type Version } from './queries.ts';
-
-const REASON = [
-  { name: 'deprecated-reason', description: 'Whoever uses the version reads it.', maxLength: 4096 },
-];
+import { REASON } from './fields.ts';
+import { Overtaken } from './overtaken.tsx';
+import type { Version } from './queries.ts';
+import { useVersionChange, type VersionChange } from './version-change.ts';
 
 export function VersionActions({ engine, version }: { engine: string; version: Version }) {
-  const change = useChange(engine, version);
+  const change = useVersionChange(engine, version);
   const [dialog, setDialog] = useState<'deprecate' | 'delete' | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const { version: name, enabled, deprecated } = version.attributes;
@@ -48,31 +45,31 @@ export function VersionActions({ engine, version }: { engine: string; version: V
       </div>
       {failure ? <FailureNotice failure={failure} /> : null}
       {dialog ? (
-        <VersionDialog kind={dialog} engine={engine} version={version} close={() => setDialog(null)} />
+        <VersionDialog kind={dialog} change={change} version={version} close={() => setDialog(null)} />
       ) : null}
+      {change.overtaken ? <Overtaken version={version} change={change} /> : null}
     </>
   );
 }
 
 function VersionDialog({
   kind,
-  engine,
+  change,
   version,
   close,
 }: {
   kind: 'deprecate' | 'delete';
-  engine: string;
+  change: VersionChange;
   version: Version;
   close: () => void;
 }) {
-  const change = useChange(engine, version);
   const { version: name, usage } = version.attributes;
   if (kind === 'deprecate')
     return (
       <SchemaDialog
         title={`Deprecate ${name}`}
         action="Deprecate"
-        fields={REASON}
+        fields={[REASON]}
         close={close}
         carryOut={(reason) => change.set({ ...reason, deprecated: true })}
       />
@@ -93,21 +90,4 @@ function VersionDialog({
       </p>
     </ConfirmByName>
   );
-}
-
-function useChange(engine: string, { id }: Version) {
-  const queries = useQueryClient();
-  const path = `${enginePath(engine)}/${id}`;
-  const refresh = () => queries.invalidateQueries({ queryKey: ['versions'] });
-  return {
-    path,
-    set: async (attributes: Record<string, unknown>): Promise<void> => {
-      await call('PATCH', path, { body: { data: { id, type: engine, attributes } } });
-      await refresh();
-    },
-    remove: async (): Promise<void> => {
-      await call('DELETE', path);
-      await refresh();
-    },
-  };
 }

@@ -1,0 +1,28 @@
+import { useAttempt } from '../../kit/attempt.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Beside } from '../../schema-form/beside.tsx';
+import { FIELDS } from './fields.ts';
+import type { Version } from './queries.ts';
+import type { VersionChange } from './version-change.ts';
+
+/** Somebody else has changed a version meanwhile: theirs beside yours, and yours is made only where the person says so. */
+export function Overtaken({ version, change }: { version: Version; change: VersionChange }) {
+  const { failure, attempt } = useAttempt();
+  if (!change.overtaken) return null;
+  const { before, yours } = change.overtaken;
+  const { revision, 'changed-at': changedAt, 'changed-by': changedBy } = version.meta;
+  return (
+    <Dialog title={`${version.attributes.version} was changed meanwhile`} close={change.giveUp}>
+      <Beside
+        fields={FIELDS}
+        before={before.attributes}
+        theirs={{ revision, changed_at: changedAt, changed_by: changedBy, values: version.attributes }}
+        yours={yours}
+        goOn={() => void attempt(() => change.set(yours))}
+        giveUp={change.giveUp}
+      />
+      {failure ? <FailureNotice failure={failure} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, ifRevision } from '../../api/client.ts';
+import { isOvertaking } from '../../api/failure.ts';
+import { enginePath, type Version } from './queries.ts';
+
+export type VersionChange = ReturnType<typeof useVersionChange>;
+
+/** Changes a version over the state that the person sees alone. `overtaken`: what somebody else has changed meanwhile. */
+export function useVersionChange(engine: string, version: Version) {
+  const { id, meta } = version;
+  const queries = useQueryClient();
+  const [overtaken, setOvertaken] = useState<{ before: Version; yours: Record<string, unknown> } | null>(
+    null,
+  );
+  const path = `${enginePath(engine)}/${id}`;
+  const headers = ifRevision(meta.revision);
+  const refresh = () => queries.invalidateQueries({ queryKey: ['versions'] });
+  return {
+    path,
+    overtaken,
+    giveUp: () => setOvertaken(null),
+    /** Throws where it fails otherwise. */
+    set: async (attributes: Record<string, unknown>): Promise<void> => {
+      try {
+        await call('PATCH', path, { body: { data: { id, type: engine, attributes } }, headers });
+        setOvertaken(null);
+      } catch (error) {
+        if (!isOvertaking(error)) throw error;
+        setOvertaken({ before: version, yours: attributes });
+      }
+      await refresh();
+    },
+    remove: async (): Promise<void> => {
+      try {
+        await call('DELETE', path, { headers });
+      } finally {
+        await refresh();
+      }
+    },
+  };
+}
