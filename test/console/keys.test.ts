@@ -80,7 +80,7 @@ describe('keys, search and copies in the console', function () {
   it('an action is copied as curl with a placeholder for the token', async () => {
     const { page, context } = await scene.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
-    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByTitle('Copy as curl: Sync now').click();
     await page.getByText('Copied.').waitFor();
     const other = await context.newPage();
     await other.goto(`${scene.sealift.url}/docs`);

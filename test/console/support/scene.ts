@@ -12,8 +12,8 @@ export type ConsoleScene = Cloud1Scene & {
   browser: Browser;
   /** The URL of the console. */
   url: string;
-  /** Opens a page that is signed in with the root token. */
-  signIn: (options?: PageOptions) => Promise<WatchedPage>;
+  /** Opens a page that is signed in with the root token, or with another one. */
+  signIn: (options?: PageOptions & { token?: string }) => Promise<WatchedPage>;
   link: (path: string, data?: Record<string, unknown>) => Promise<void>;
   /** Inserts synced associations into the database: `{prefix}/000000` and so on. */
   putRows: (type: string, name: string, count: number, prefix: string) => Promise<void>;
@@ -31,10 +31,10 @@ export async function openConsoleScene(environment: Record<string, string> = {})
     ...scene,
     browser,
     url,
-    signIn: async (options) => {
+    signIn: async ({ token = sealift.token, ...options } = {}) => {
       const watched = await openPage(browser, sealift.url, options);
       await watched.page.goto(url);
-      await watched.page.getByLabel('Token').fill(sealift.token);
+      await watched.page.getByLabel('Token').fill(token);
       await watched.page.getByRole('button', { name: 'Sign in' }).click();
       await watched.page.getByRole('heading', { name: 'Overview' }).waitFor();
       return watched;

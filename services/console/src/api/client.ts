@@ -1,3 +1,4 @@
+import type { Call } from './curl.ts';
 import { ApiFailure, readProblems } from './failure.ts';
 import { rightFor } from './right.ts';
 
@@ -100,6 +101,10 @@ export async function change<Data>(
   const { data } = await call<{ data: Data } | undefined>(method, path, { body, headers });
   return data?.data as Data;
 }
+
+/** The same for a call that is also offered as curl. */
+export const carryOut = <Data>({ method, path, body, headers }: Call): Promise<Data> =>
+  change<Data>(method, path, body, headers);
 
 /** A path made of names. Each name may contain anything. */
 export function pathOf(...segments: string[]): string {

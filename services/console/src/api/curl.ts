@@ -1,28 +1,36 @@
 /** A call of the API, as a page would make it. */
-export type Call = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown };
+export type Call = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
 
 /**
  * The same call for a shell. It never contains a token, only a variable for it. `secrets` names sensitive fields of the
- * body; their values are replaced too.
+ * body. A body with one of them is read from a file, so that no value gets into the history of a shell; a comment shows the
+ * body without the values.
  */
 export function curlFor(
-  { method, path, body }: Call,
+  { method, path, body, headers = {} }: Call,
   { secrets = [], namespace = '' }: { secrets?: string[]; namespace?: string } = {},
 ): string {
   const isAdmin = path.startsWith('/api/');
   const address = isAdmin ? path : `/v1/${path}`;
-  const text = body === undefined ? undefined : JSON.stringify(body, masking(secrets));
-  return [
+  const { text, isMasked } = textOf(body, secrets);
+  const lines = [
     `curl -X ${method} "$SEALIFT_URL"${quote(address)}`,
     '-H "Authorization: Bearer $SEALIFT_TOKEN"',
     ...(namespace === '' || isAdmin ? [] : [`-H ${quote(`X-Namespace: ${namespace}`)}`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(text === undefined
       ? []
       : [
           `-H 'Content-Type: ${isAdmin ? 'application/vnd.api+json' : 'application/json'}'`,
-          `-d ${quote(text)}`,
+          isMasked ? '-d @body.json' : `-d ${quote(text)}`,
         ]),
   ].join(' \\\n  ');
+  return isMasked ? `${lines}\n# body.json: ${text}` : lines;
 }
 
 // Quotes a text so that a shell does not change it.
@@ -30,6 +38,12 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function masking(secrets: string[]): (key: string, value: unknown) => unknown {
-  return (key, value) => (secrets.includes(key) ? `<${key}>` : value);
+function textOf(body: unknown, secrets: string[]): { text: string | undefined; isMasked: boolean } {
+  let isMasked = false;
+  const text = JSON.stringify(body, (key, value: unknown) => {
+    if (!secrets.includes(key) || value === null) return value;
+    isMasked = true;
+    return `<${key}>`;
+  }) as string | undefined;
+  return { text, isMasked };
 }

@@ -14,7 +14,7 @@ export function ConfirmByName({
   action: string;
   carryOut: () => Promise<void>;
   close: () => void;
-  call?: Call | undefined;
+  call: Call;
   children: ReactNode;
 }) {
   const [typed, setTyped] = useState('');

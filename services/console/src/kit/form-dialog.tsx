@@ -1,11 +1,20 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { Call } from '../api/curl.ts';
 import { useAttempt } from './attempt.ts';
 import { Button } from './button.tsx';
-import { CopyCurl } from './copy/copy-curl.tsx';
 import { Dialog } from './dialog.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import kit from './kit.module.css';
+import { Action } from './rights/action.tsx';
+
+type Wanted = {
+  /** What it comes to; null where it calls nothing. */
+  call: Call | null;
+  /** Names of what in its body nobody may see. */
+  secrets?: string[];
+  /** The service lets this caller do it without a rule of a policy. */
+  isAllowed?: boolean;
+};
 
 /** A dialog that asks for input, or only for confirmation, and then acts. If the action fails, the input stays. */
 export function FormDialog({
@@ -15,9 +24,9 @@ export function FormDialog({
   isReady = true,
   carryOut,
   close,
-  call,
   children,
-}: {
+  ...wanted
+}: Wanted & {
   title: string;
   /** The text of its button. */
   action: string;
@@ -25,8 +34,6 @@ export function FormDialog({
   isReady?: boolean;
   carryOut: () => Promise<void>;
   close: () => void;
-  /** The call that the dialog makes, for users who prefer a shell. */
-  call?: Call | undefined;
   /** Its fields. As a function, they get the failure, may show a part of it, and return the rest. */
   children: ReactNode | ((failure: unknown) => { body: ReactNode; rest: unknown });
 }) {
@@ -48,13 +55,17 @@ export function FormDialog({
         {body}
         {rest ? <FailureNotice failure={rest} /> : null}
         <div className={kit.row}>
-          <Button kind={isDangerous ? 'danger' : 'primary'} type="submit" busy={busy} disabled={!isReady}>
+          <Submit {...wanted} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
             {action}
-          </Button>
+          </Submit>
           <Button onClick={close}>Cancel</Button>
-          {call ? <CopyCurl of={action} call={call} /> : null}
         </div>
       </form>
     </Dialog>
   );
+}
+
+function Submit({ call, secrets, isAllowed, ...button }: ComponentProps<typeof Button> & Wanted) {
+  if (!call) return <Button {...button} type="submit" />;
+  return <Action {...button} type="submit" call={call} secrets={secrets} isAllowed={isAllowed} />;
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/answers.ts';
+import type { Call } from '../api/curl.ts';
 import kit from '../kit/kit.module.css';
 import { Beside } from './beside.tsx';
 import { EditFrame } from './edit-frame.tsx';
 import { useEdits, type Stored } from './edits.ts';
-import { sortFaults } from './fields.ts';
+import { namesOfSecrets, sortFaults } from './fields.ts';
 import { FormEnd } from './form-end.tsx';
 import { SchemaForm, type Edits } from './schema-form.tsx';
 
@@ -17,12 +18,12 @@ type Props = {
   meaning?: (edits: Edits) => ReactNode;
   /** What to say once it is saved. */
   savedText: string;
-  /** Stores the edits over the revision on which they are based. What it throws is shown. */
-  save: (edits: Edits, revision: string) => Promise<void>;
+  /** The call that stores the edits over the revision on which they are based. */
+  callOf: (edits: Edits, revision: string) => Call;
+  /** Makes that call. What it throws is shown. */
+  save: (call: Call) => Promise<void>;
   /** Reads the stored document again. */
   reload: () => Promise<unknown>;
-  /** Further actions with the edits. */
-  more?: (edits: Edits) => ReactNode;
 };
 
 /**
@@ -30,8 +31,8 @@ type Props = {
  * not overwrite the other one unseen.
  */
 export function EditForm(props: Props) {
-  const { sections, stored, fixed = [], fixedReason = '', savedText, meaning, save, reload, more } = props;
-  const form = useEdits(stored, { save, reload });
+  const { sections, stored, fixed = [], fixedReason = '', savedText, meaning, callOf, save, reload } = props;
+  const form = useEdits(stored, { save: (edits, revision) => save(callOf(edits, revision)), reload });
   const fields = sections.flatMap((section) => section.fields);
   const faults = sortFaults(form.failure, fields);
   return (
@@ -67,9 +68,9 @@ export function EditForm(props: Props) {
         isTouched={form.isTouched}
         isHeld={form.isOvertaken}
         discard={() => form.edit({})}
-      >
-        {more?.(form.edits)}
-      </FormEnd>
+        call={callOf(form.edits, form.shown.revision)}
+        secrets={namesOfSecrets(fields)}
+      />
     </EditFrame>
   );
 }

@@ -103,3 +103,7 @@ export function sortFaults(
     rest: isAll ? failure : rest.length > 0 ? failure.withProblems(rest) : null,
   };
 }
+
+/** Names of the fields whose values nobody may see. */
+export const namesOfSecrets = (fields: FieldAnswer[]): string[] =>
+  fields.filter(({ sensitive }) => sensitive).map(({ name }) => name);

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import type { Call } from '../api/curl.ts';
 import { Button } from '../kit/button.tsx';
 import { FailureNotice } from '../kit/failure-notice.tsx';
 import kit from '../kit/kit.module.css';
 import { Notice } from '../kit/notice.tsx';
+import { Action } from '../kit/rights/action.tsx';
 
 /** The end of a form: messages about the form as a whole, and the buttons Save and Discard. */
 export function FormEnd({
@@ -12,7 +13,8 @@ export function FormEnd({
   isTouched,
   isHeld = false,
   discard,
-  children,
+  call,
+  secrets = [],
 }: {
   failure: unknown;
   /** What to say after saving; empty before. */
@@ -22,21 +24,29 @@ export function FormEnd({
   /** The user must decide something before saving. */
   isHeld?: boolean;
   discard: () => void;
-  /** Further actions. */
-  children?: ReactNode;
+  /** What Save comes to. */
+  call: Call;
+  /** Names of what in its body nobody may see. */
+  secrets?: string[];
 }) {
   return (
     <>
       {failure ? <FailureNotice failure={failure} /> : null}
       {saved ? <Notice tone="ok">{saved}</Notice> : null}
       <div className={kit.row}>
-        <Button kind="primary" type="submit" busy={busy} disabled={!isTouched || isHeld}>
+        <Action
+          call={call}
+          secrets={secrets}
+          kind="primary"
+          type="submit"
+          busy={busy}
+          disabled={!isTouched || isHeld}
+        >
           Save
-        </Button>
+        </Action>
         <Button disabled={!isTouched} onClick={discard}>
           Discard
         </Button>
-        {children}
       </div>
     </>
   );

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/answers.ts';
 import type { Call } from '../api/curl.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { sortFaults } from './fields.ts';
+import { namesOfSecrets, sortFaults } from './fields.ts';
 import { SchemaForm, type Edits } from './schema-form.tsx';
 
 /** A dialog with fields from a schema. Faults are shown at their fields. Throws nothing: the dialog shows refusals. */
@@ -17,8 +17,8 @@ export function SchemaDialog({
   action: string;
   isDangerous?: boolean;
   fields: FieldAnswer[];
-  /** The call that the values lead to; absent if there is more than one call. */
-  callOf?: (values: Edits) => Call;
+  /** The call that the values lead to; null if the dialog makes no call. */
+  callOf: ((values: Edits) => Call) | null;
   carryOut: (values: Edits) => Promise<void>;
   close: () => void;
   /** Content above the fields. */
@@ -26,7 +26,12 @@ export function SchemaDialog({
 }) {
   const [edits, setEdits] = useState<Edits>({});
   return (
-    <FormDialog {...dialog} call={callOf?.(edits)} carryOut={() => carryOut(edits)}>
+    <FormDialog
+      {...dialog}
+      call={callOf?.(edits) ?? null}
+      secrets={namesOfSecrets(fields)}
+      carryOut={() => carryOut(edits)}
+    >
       {(failure) => {
         const faults = sortFaults(failure, fields);
         const body = (

@@ -1,23 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { call, pathOf } from '../../api/client.ts';
+import { carryOut, pathOf } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
+import type { Edits } from '../../schema-form/schema-form.tsx';
 
 const NAME = [{ name: 'name', description: 'Letters, digits and _ . @ -' }];
 
 /** Creates a namespace below `parent`, whose path ends in a slash; empty: the page's own namespace. */
 export function CreateNamespace({ parent, close }: { parent: string; close: () => void }) {
   const queries = useQueryClient();
+  const callOf = ({ name }: Edits): Call => {
+    const path = `${parent}${typeof name === 'string' ? name.trim() : 'name'}`;
+    return { method: 'POST', path: `sys/namespaces/${pathOf(path)}`, body: {} };
+  };
   return (
     <SchemaDialog
       title={parent ? `Create below ${parent}` : 'Create a namespace'}
       action="Create"
       fields={NAME}
       close={close}
-      carryOut={async ({ name }) => {
-        if (typeof name !== 'string') throw new Error('Name it first.');
-        const path = `${parent}${name.trim()}`;
-        await call('POST', `sys/namespaces/${pathOf(path)}`, { body: {} });
+      callOf={callOf}
+      carryOut={async (values) => {
+        if (typeof values['name'] !== 'string') throw new Error('Name it first.');
+        await carryOut(callOf(values));
         await queries.invalidateQueries({ queryKey: ['namespaces'] });
       }}
     />
@@ -36,15 +42,16 @@ export function DeleteNamespace({
 }) {
   const queries = useQueryClient();
   const path = `${parent}${name}`.replace(/\/$/, '');
+  const removal: Call = { method: 'DELETE', path: `sys/namespaces/${pathOf(path)}` };
   return (
     <ConfirmByName
       title={`Delete ${path}`}
       name={path}
       action="Delete"
       close={close}
-      call={{ method: 'DELETE', path: `sys/namespaces/${pathOf(path)}` }}
+      call={removal}
       carryOut={async () => {
-        await call('DELETE', `sys/namespaces/${pathOf(path)}`);
+        await carryOut(removal);
         await queries.invalidateQueries({ queryKey: ['namespaces'] });
       }}
     >

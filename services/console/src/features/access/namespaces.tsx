@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { currentNamespace } from '../../api/client.ts';
+import { currentNamespace, pathOf } from '../../api/client.ts';
 import { namespacesQuery } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Skeleton } from '../../kit/page.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { AccessPage } from './access-page.tsx';
 import { CreateNamespace, DeleteNamespace } from './change-namespace.tsx';
 import styles from './namespaces.module.css';
@@ -72,9 +73,14 @@ function Branch({ parent, name }: { parent: string; name: string }) {
         <Button aria-label={`Create below ${path}`} onClick={() => setDialog('create')}>
           Create below…
         </Button>
-        <Button kind="danger" aria-label={`Delete ${path}`} onClick={() => setDialog('delete')}>
+        <GuardedButton
+          call={{ method: 'DELETE', path: `sys/namespaces/${pathOf(path.replace(/\/$/, ''))}` }}
+          kind="danger"
+          aria-label={`Delete ${path}`}
+          onClick={() => setDialog('delete')}
+        >
           Delete…
-        </Button>
+        </GuardedButton>
       </div>
       {dialog === 'create' ? <CreateNamespace parent={path} close={close} /> : null}
       {dialog === 'delete' ? <DeleteNamespace parent={parent} name={name} close={close} /> : null}

@@ -45,6 +45,7 @@ export function Policies() {
           action="Go on"
           fields={NAME}
           close={() => setIsNaming(false)}
+          callOf={null}
           carryOut={async ({ name }) => {
             if (typeof name !== 'string') throw new Error('Name it first.');
             await navigate({ to: '/access/policies/$name', params: { name: name.trim() } });

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { change, IF_ABSENT, ifRevision } from '../../api/client.ts';
+import { carryOut, IF_ABSENT, ifRevision } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { EditFrame } from '../../schema-form/edit-frame.tsx';
 import { useEdits } from '../../schema-form/edits.ts';
 import { FormEnd } from '../../schema-form/form-end.tsx';
+import type { Edits } from '../../schema-form/schema-form.tsx';
 import { PolicyTester } from './policy-tester.tsx';
 import { PolicyText } from './policy-text.tsx';
 import { policyPath, policyQuery, type PolicyAnswer } from './queries.ts';
@@ -19,10 +21,15 @@ const EXAMPLE = `path "secret/data/app/*" {
 export function PolicyEditor({ name, stored }: { name: string; stored: PolicyAnswer | null }) {
   const queries = useQueryClient();
   const { queryKey } = policyQuery(name);
+  const callOf = ({ policy = EXAMPLE }: Edits, revision: string): Call => ({
+    method: 'POST',
+    path: policyPath(name),
+    body: { policy },
+    headers: revision === '' ? IF_ABSENT : ifRevision(revision),
+  });
   const form = useEdits(storedOf(stored), {
-    save: async ({ policy = EXAMPLE }, revision) => {
-      const headers = revision === '' ? IF_ABSENT : ifRevision(revision);
-      await change('POST', policyPath(name), { policy }, headers);
+    save: async (edits, revision) => {
+      await carryOut(callOf(edits, revision));
       await queries.refetchQueries({ queryKey });
       await queries.invalidateQueries({ queryKey: ['policies'] });
     },
@@ -50,6 +57,7 @@ export function PolicyEditor({ name, stored }: { name: string; stored: PolicyAns
             isTouched={form.isTouched || stored === null}
             isHeld={form.isOvertaken}
             discard={() => form.edit({})}
+            call={callOf(form.edits, form.shown.revision)}
           />
         )}
       </EditFrame>

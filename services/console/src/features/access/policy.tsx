@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../api/client.ts';
-import { Button } from '../../kit/button.tsx';
+import { carryOut, ifRevision } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import { Loaded } from '../../kit/page.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { AccessPage } from './access-page.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 import { policyPath, policyQuery } from './queries.ts';
@@ -23,7 +24,7 @@ export function Policy() {
         {(stored) => (
           <>
             <PolicyEditor key={name} name={name} stored={stored} />
-            {stored?.revision ? <Removal name={name} /> : null}
+            {stored?.revision ? <Removal name={name} revision={stored.revision} /> : null}
           </>
         )}
       </Loaded>
@@ -31,24 +32,25 @@ export function Policy() {
   );
 }
 
-function Removal({ name }: { name: string }) {
+function Removal({ name, revision }: { name: string; revision: string }) {
+  const removal: Call = { method: 'DELETE', path: policyPath(name), headers: ifRevision(revision) };
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div>
-      <Button kind="danger" onClick={() => setIsOpen(true)}>
+      <GuardedButton call={removal} kind="danger" onClick={() => setIsOpen(true)}>
         Delete…
-      </Button>
+      </GuardedButton>
       {isOpen ? (
         <ConfirmByName
           title={`Delete ${name}`}
           name={name}
           action="Delete"
           close={() => setIsOpen(false)}
-          call={{ method: 'DELETE', path: policyPath(name) }}
+          call={removal}
           carryOut={async () => {
-            await change('DELETE', policyPath(name));
+            await carryOut(removal);
             await queries.invalidateQueries({ queryKey: ['policies'] });
             await navigate({ to: '/access/policies' });
             queries.removeQueries({ queryKey: ['policy', name] });

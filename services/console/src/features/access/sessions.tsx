@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListedSessionAnswer } from '../../../../api/contract/answers.ts';
-import { call } from '../../api/client.ts';
-import { Button } from '../../kit/button.tsx';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { signOut } from '../../session/session.ts';
 import { AccessPage } from './access-page.tsx';
 import { sessionsQuery } from './queries.ts';
@@ -60,28 +61,38 @@ function Row({ session }: { session: Session }) {
         <Time at={session.expire_time} />
       </td>
       <td>
-        <Button kind="danger" aria-label={`End the session of ${name}`} onClick={() => setIsEnding(true)}>
+        <GuardedButton
+          call={endOf(session)}
+          isAllowed={isOwn || isCurrent}
+          kind="danger"
+          aria-label={`End the session of ${name}`}
+          onClick={() => setIsEnding(true)}
+        >
           End…
-        </Button>
+        </GuardedButton>
         {isEnding ? <EndSession session={session} close={() => setIsEnding(false)} /> : null}
       </td>
     </tr>
   );
 }
 
+function endOf({ id }: Session): Call {
+  return { method: 'DELETE', path: `auth/session/${id}` };
+}
+
 function EndSession({ session, close }: { session: Session; close: () => void }) {
   const queries = useQueryClient();
-  const path = `auth/session/${session.id}`;
   return (
     <FormDialog
       title={`End the session of ${session.display_name}`}
       action="End it"
       isDangerous
       close={close}
-      call={{ method: 'DELETE', path }}
+      call={endOf(session)}
+      isAllowed={session.is_own || session.is_current}
       carryOut={async () => {
         if (session.is_current) return signOut();
-        await call('DELETE', path);
+        await carryOut(endOf(session));
         await queries.invalidateQueries({ queryKey: ['sessions'] });
       }}
     >

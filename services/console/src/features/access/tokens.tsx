@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { change } from '../../api/client.ts';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { Button } from '../../kit/button.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
@@ -70,13 +71,22 @@ function Row({ token }: { token: TokenAnswer }) {
       <td className={kit.whole}>{end ? <Time at={end} /> : <span className={kit.muted}>never</span>}</td>
       <td className={kit.whole}>{used ? <Time at={used} /> : <span className={kit.muted}>never</span>}</td>
       <td>
-        <Button kind="danger" aria-label={`End ${name} ${accessor}`} onClick={() => setIsEnding(true)}>
+        <GuardedButton
+          call={endOf(token)}
+          kind="danger"
+          aria-label={`End ${name} ${accessor}`}
+          onClick={() => setIsEnding(true)}
+        >
           End…
-        </Button>
+        </GuardedButton>
         {isEnding ? <EndToken token={token} isOwn={isOwn} close={() => setIsEnding(false)} /> : null}
       </td>
     </tr>
   );
+}
+
+function endOf({ accessor }: TokenAnswer): Call {
+  return { method: 'POST', path: 'auth/token/revoke-accessor', body: { accessor } };
 }
 
 function EndToken({ token, isOwn, close }: { token: TokenAnswer; isOwn: boolean; close: () => void }) {
@@ -87,9 +97,9 @@ function EndToken({ token, isOwn, close }: { token: TokenAnswer; isOwn: boolean;
       action="End it"
       isDangerous
       close={close}
-      call={{ method: 'POST', path: 'auth/token/revoke-accessor', body: { accessor: token.accessor } }}
+      call={endOf(token)}
       carryOut={async () => {
-        await change('POST', 'auth/token/revoke-accessor', { accessor: token.accessor });
+        await carryOut(endOf(token));
         await queries.invalidateQueries({ queryKey: ['tokens'] });
       }}
     >

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../api/client.ts';
+import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { ConfirmByName } from '../../kit/confirm.tsx';
-import { CopyCurl } from '../../kit/copy/copy-curl.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
+import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { usePageAction } from '../../shell/page-actions.ts';
 import type { SecretName } from '../secrets/split-path.ts';
@@ -27,7 +27,7 @@ export function Actions({ type, name, secret }: Linked) {
   const remove: Call = { method: 'POST', path: `${path}/remove`, body };
   const sync = (): void =>
     void attempt(async () => {
-      await change(set.method, set.path, body);
+      await carryOut(set);
       await queries.invalidateQueries();
     });
   usePageAction({ key: 's', label: 'Sync now', run: sync });
@@ -35,14 +35,13 @@ export function Actions({ type, name, secret }: Linked) {
   return (
     <>
       <div className={kit.row}>
-        <GuardedButton call={set} kind="primary" busy={busy} onClick={sync}>
+        <Action call={set} kind="primary" busy={busy} onClick={sync}>
           Sync now
-        </GuardedButton>
-        <VerifyButton path={`${path}/verify`} body={body} />
+        </Action>
+        <VerifyButton call={{ method: 'POST', path: `${path}/verify`, body }} />
         <GuardedButton call={remove} kind="danger" onClick={() => setUnlinking(true)}>
           Unlink…
         </GuardedButton>
-        <CopyCurl of="Sync now" call={set} />
       </div>
       {failure ? <FailureNotice failure={failure} /> : null}
       {unlinking ? (
@@ -63,7 +62,7 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
       close={close}
       call={call}
       carryOut={async () => {
-        await change(call.method, call.path, call.body);
+        await carryOut(call);
         await queries.invalidateQueries();
         await navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} });
       }}

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { change } from '../../api/client.ts';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
-import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { Action } from '../../kit/rights/action.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { usePageAction } from '../../shell/page-actions.ts';
 
@@ -20,7 +21,7 @@ const WORDS: Record<string, string> = {
 };
 
 /** Asks the store whether it still has what was written. */
-export function VerifyButton({ path, body }: { path: string; body: object }) {
+export function VerifyButton({ call }: { call: Call }) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [verified, setVerified] = useState<Verified | null>(null);
@@ -31,7 +32,7 @@ export function VerifyButton({ path, body }: { path: string; body: object }) {
     setFailure(null);
     setVerified(null);
     try {
-      setVerified(await change<Verified>('POST', path, body));
+      setVerified(await carryOut<Verified>(call));
       // The service has stored what it found, so the page reads again.
       await queries.invalidateQueries();
     } catch (error) {
@@ -46,9 +47,9 @@ export function VerifyButton({ path, body }: { path: string; body: object }) {
   const isGood = verified?.entries.every(({ state }) => state === 'in_sync') ?? false;
   return (
     <>
-      <GuardedButton call={{ method: 'POST', path }} busy={busy} onClick={() => void verify()}>
+      <Action call={call} busy={busy} onClick={() => void verify()}>
         {busy ? 'Verifying…' : 'Verify'}
-      </GuardedButton>
+      </Action>
       {failure ? <FailureNotice failure={failure} /> : null}
       {verified ? (
         <Notice tone={isGood ? 'ok' : 'limited'}>

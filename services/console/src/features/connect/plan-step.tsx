@@ -2,13 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
-import { change, IF_ABSENT } from '../../api/client.ts';
+import { carryOut, change, IF_ABSENT } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { destinationPath, mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
-import { labelOf, sortFaults, textOf } from '../../schema-form/fields.ts';
+import { Action } from '../../kit/rights/action.tsx';
+import { labelOf, namesOfSecrets, sortFaults, textOf } from '../../schema-form/fields.ts';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
 import { readPlan, secretsOf, type SecretRef } from '../plans/plan.ts';
@@ -28,7 +30,7 @@ export function PlanStep({
   const { schema } = draft;
   const [secrets, setSecrets] = useState<SecretRef[]>([]);
   const { busy, failure, attempt } = useAttempt();
-  const { create, outcome, open } = useCreate(draft);
+  const { creation, create, outcome, open } = useCreate(draft);
   const fields = [...schema.settings, ...schema.options];
 
   // If a field is faulty, goes to the step that has the field.
@@ -57,9 +59,15 @@ export function PlanStep({
           </Button>
         ) : (
           <>
-            <Button kind="primary" busy={busy} onClick={() => void tryTo(() => create(secrets))}>
+            <Action
+              call={creation}
+              secrets={namesOfSecrets(fields)}
+              kind="primary"
+              busy={busy}
+              onClick={() => void tryTo(() => create(secrets))}
+            >
               {secrets.length > 0 ? 'Create and link' : 'Create'}
-            </Button>
+            </Action>
             <Button onClick={() => go(2)}>Back</Button>
           </>
         )}
@@ -116,11 +124,12 @@ function useCreate(draft: Draft) {
   const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
   const { schema, name } = draft;
   const path = destinationPath(schema.type, name);
+  // Without the header `If-None-Match`, a POST would replace a destination of that name.
+  const creation: Call = { method: 'POST', path, body: bodyOf(draft), headers: IF_ABSENT };
   const open = () =>
     navigate({ to: '/destinations/$type/$name', params: { type: schema.type, name }, search: {} });
   const create = async (secrets: SecretRef[]): Promise<void> => {
-    // Without the header `If-None-Match`, a POST would replace a destination of that name.
-    await change('POST', path, bodyOf(draft), IF_ABSENT);
+    await carryOut(creation);
     const linked =
       secrets.length > 0
         ? await change<BulkAnswer>('POST', `${path}/associations/set-many`, { secrets })
@@ -129,7 +138,7 @@ function useCreate(draft: Draft) {
     if (linked && !isAllDone(linked)) setOutcome(linked);
     else await open();
   };
-  return { create, outcome, open };
+  return { creation, create, outcome, open };
 }
 
 function Summary({ draft }: { draft: Draft }) {

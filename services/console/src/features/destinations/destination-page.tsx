@@ -4,8 +4,8 @@ import type { CheckAnswer } from '../../../../api/contract/plans.ts';
 import { change } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
-import { CopyCurl } from '../../kit/copy/copy-curl.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
@@ -37,16 +37,11 @@ export function DestinationPage({
       title={`${type}/${name}`}
       actions={
         <>
-          <GuardedButton
-            call={{ method: 'POST', path: `${base}/check` }}
-            busy={busy}
-            onClick={() => void check()}
-          >
+          <Action call={{ method: 'POST', path: `${base}/check` }} busy={busy} onClick={() => void check()}>
             {busy ? 'Checking…' : 'Check'}
-          </GuardedButton>
-          <CopyCurl of="Check" call={{ method: 'POST', path: `${base}/check` }} />
+          </Action>
           <GuardedButton
-            call={{ method: 'POST', path: `${base}/associations/set` }}
+            call={{ method: 'POST', path: `${base}/associations/set-many` }}
             kind="primary"
             onClick={() => setLinking(true)}
           >

@@ -1,13 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
-import { change } from '../../api/client.ts';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { destinationPath, mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
+import { Action } from '../../kit/rights/action.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
 import { readPlan, secretsOf } from '../plans/plan.ts';
@@ -23,11 +25,12 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
   const { busy, failure, attempt } = useAttempt();
   const mount = chosen.mount || mounts.data?.[0] || '';
   const secrets = secretsOf(mount, chosen.text);
+  const path = `${destinationPath(type, name)}/associations/set-many`;
+  const set: Call = { method: 'POST', path, body: { secrets } };
   const show = () => attempt(async () => setPlan(await readPlan(type, name, { secrets })));
   const link = () =>
     attempt(async () => {
-      const path = `${destinationPath(type, name)}/associations/set-many`;
-      const answer = await change<BulkAnswer>('POST', path, { secrets });
+      const answer = await carryOut<BulkAnswer>(set);
       await queries.invalidateQueries();
       if (isAllDone(answer)) close();
       setOutcome(answer);
@@ -50,9 +53,9 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
       {outcome ? <Outcomes answer={outcome} /> : plan ? <PlanTable plan={plan} /> : null}
       <div className={kit.row}>
         {plan ? (
-          <Button kind="primary" busy={busy} onClick={() => void link()}>
+          <Action call={set} kind="primary" busy={busy} onClick={() => void link()}>
             Link and sync
-          </Button>
+          </Action>
         ) : (
           <Button kind="primary" busy={busy} disabled={secrets.length === 0} onClick={() => void show()}>
             Show the plan

@@ -2,13 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DestinationAnswer, DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
-import { change, ifRevision } from '../../api/client.ts';
+import { carryOut, ifRevision } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { destinationPath, destinationQuery, schemasQuery } from '../../api/queries.ts';
 import { summaryQuery } from '../../api/summary.ts';
-import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
 import { ChangePlan } from '../plans/change-plan.tsx';
 import { DestinationPage } from './destination-page.tsx';
@@ -68,10 +69,14 @@ function Form({ type, name, present, schema, isLinked }: Present) {
         fixedReason={FIXED}
         meaning={(edits) => <ChangePlan type={type} name={name} edits={edits} />}
         savedText="Saved. What it concerns is synced again."
-        save={async (edits, revision) => {
-          const path = destinationPath(type, name);
-          const next = await change<DestinationAnswer>('PATCH', path, edits, ifRevision(revision));
-          queries.setQueryData(queryKey, next);
+        callOf={(edits, revision) => ({
+          method: 'PATCH',
+          path: destinationPath(type, name),
+          body: edits,
+          headers: ifRevision(revision),
+        })}
+        save={async (change) => {
+          queries.setQueryData(queryKey, await carryOut<DestinationAnswer>(change));
           await queries.invalidateQueries();
         }}
         reload={() => queries.refetchQueries({ queryKey })}
@@ -85,6 +90,7 @@ function Removal({ type, name }: { type: string; name: string }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
+  const removal: Call = { method: 'DELETE', path: `${destinationPath(type, name)}?purge=true` };
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
       <h2>Remove this destination</h2>
@@ -92,9 +98,9 @@ function Removal({ type, name }: { type: string; name: string }) {
         Unlinks every secret, deletes what was written to the store, then the destination.
       </p>
       <div>
-        <Button kind="danger" onClick={() => setIsOpen(true)}>
+        <GuardedButton call={removal} kind="danger" onClick={() => setIsOpen(true)}>
           Remove…
-        </Button>
+        </GuardedButton>
       </div>
       {isOpen ? (
         <ConfirmByName
@@ -102,8 +108,9 @@ function Removal({ type, name }: { type: string; name: string }) {
           name={name}
           action="Delete in the store and remove"
           close={() => setIsOpen(false)}
+          call={removal}
           carryOut={async () => {
-            await change('DELETE', `${destinationPath(type, name)}?purge=true`);
+            await carryOut(removal);
             await queries.invalidateQueries();
             await navigate({ to: '/destinations' });
           }}

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BulkAnswer } from '../../../../api/contract/plans.ts';
-import { change } from '../../api/client.ts';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { destinationPath, type RowFilter } from '../../api/queries.ts';
-import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 
 /** Unlinks everything that a filter finds, page by page, after the user has typed the name of the destination. */
 export function UnlinkMany({
@@ -20,28 +21,34 @@ export function UnlinkMany({
 }) {
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
-  const remove = async (): Promise<void> => {
-    const path = `${destinationPath(type, name)}/associations/remove-many`;
+  const callFrom = (after: string): Call => {
     const { status, ...rest } = filter;
-    const wanted = { ...rest, ...(status ? { status: [status] } : {}) };
+    return {
+      method: 'POST',
+      path: `${destinationPath(type, name)}/associations/remove-many`,
+      body: { ...rest, ...(status ? { status: [status] } : {}), after },
+    };
+  };
+  const remove = async (): Promise<void> => {
     let after: string | null = '';
     while (after !== null) {
-      const answer: BulkAnswer = await change('POST', path, { ...wanted, after });
+      const answer: BulkAnswer = await carryOut<BulkAnswer>(callFrom(after));
       after = answer.next_after;
     }
     await queries.invalidateQueries();
   };
   return (
     <>
-      <Button kind="danger" onClick={() => setIsOpen(true)}>
+      <GuardedButton call={callFrom('')} kind="danger" onClick={() => setIsOpen(true)}>
         Unlink these…
-      </Button>
+      </GuardedButton>
       {isOpen ? (
         <ConfirmByName
           title={`Unlink ${count.toLocaleString('en')} secrets from ${type}/${name}`}
           name={name}
           action={`Unlink ${count.toLocaleString('en')} and delete in the store`}
           close={() => setIsOpen(false)}
+          call={callFrom('')}
           carryOut={remove}
         >
           <p>

@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ProblemAnswer } from '../../../../api/contract/answers.ts';
-import { change } from '../../api/client.ts';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
-import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Action } from '../../kit/rights/action.tsx';
 import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -88,11 +89,13 @@ export function RetryButton({
 }) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
+  const path = `${destinationPath(type, name)}/associations/retry`;
+  const call: Call = { method: 'POST', path, body: filter };
   const retry = async (): Promise<void> => {
     setBusy(true);
     fail(null);
     try {
-      await change('POST', `${destinationPath(type, name)}/associations/retry`, filter);
+      await carryOut(call);
       await queries.invalidateQueries();
     } catch (error) {
       fail(error);
@@ -101,9 +104,9 @@ export function RetryButton({
     }
   };
   return (
-    <Button busy={busy} aria-label={`${children} ${type}/${name}`} onClick={() => void retry()}>
+    <Action call={call} busy={busy} aria-label={`${children} ${type}/${name}`} onClick={() => void retry()}>
       {children}
-    </Button>
+    </Action>
   );
 }
 

@@ -1,15 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { change, pathOf } from '../../api/client.ts';
+import { carryOut, pathOf } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
+import { Action } from '../../kit/rights/action.tsx';
 import type { SecretName } from './split-path.ts';
 
 /** The change of each key: a new value, or null to remove the key. */
 type Patch = Record<string, string | null>;
+
+/** What writes a new version over one. */
+export function editOf({ mount, path }: SecretName, version: number, data: Patch): Call {
+  return {
+    method: 'PATCH',
+    path: `${pathOf(mount)}/data/${pathOf(path)}`,
+    body: { data, options: { cas: version } },
+  };
+}
 
 /**
  * Changes keys of the version that is shown, and only of that one, so a newer version by somebody else is not
@@ -31,10 +42,10 @@ export function EditSecret({
   const [added, setAdded] = useState({ name: '', value: '' });
   const { busy, failure, attempt } = useAttempt();
   const whole = added.name === '' ? patch : { ...patch, [added.name]: added.value };
+  const edit = editOf(secret, version, whole);
   const save = (): Promise<boolean> =>
     attempt(async () => {
-      const path = `${pathOf(secret.mount)}/data/${pathOf(secret.path)}`;
-      await change('PATCH', path, { data: whole, options: { cas: version } });
+      await carryOut(edit);
       await queries.invalidateQueries();
       close();
     });
@@ -55,14 +66,16 @@ export function EditSecret({
       <AddedKey added={added} set={setAdded} />
       {failure ? <FailureNotice failure={explain(failure, version)} /> : null}
       <div className={kit.row}>
-        <Button
+        <Action
+          call={edit}
+          secrets={Object.keys(whole)}
           kind="primary"
           busy={busy}
           disabled={Object.keys(whole).length === 0}
           onClick={() => void save()}
         >
-          Write v{version + 1}
-        </Button>
+          {`Write v${version + 1}`}
+        </Action>
         <Button onClick={close}>Cancel</Button>
       </div>
     </Dialog>

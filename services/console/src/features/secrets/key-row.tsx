@@ -1,27 +1,32 @@
 import { useEffect, useState } from 'react';
 import type { RevealedAnswer } from '../../../../api/contract/answers.ts';
-import { change, pathOf } from '../../api/client.ts';
+import { carryOut, pathOf } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { copySecret } from '../../kit/copy/clipboard.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
+import { Action } from '../../kit/rights/action.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import type { SecretName } from './split-path.ts';
 
 const SHOWN_MS = 30_000;
 
 /** Fetches one value. The audit trail has an entry before the value arrives. */
 async function reveal(secret: SecretName, key: string, version: number): Promise<string> {
-  const path = `sys/reveal/${pathOf(secret.mount, secret.path)}`;
-  const { values } = await change<{ values: Record<string, RevealedAnswer> }>('POST', path, {
-    keys: [key],
-    version,
-  });
+  const call = revealOf(secret, key, version);
+  const { values } = await carryOut<{ values: Record<string, RevealedAnswer> }>(call);
   return values[key]?.text ?? '';
+}
+
+function revealOf({ mount, path }: SecretName, key: string, version: number): Call {
+  return { method: 'POST', path: `sys/reveal/${pathOf(mount, path)}`, body: { keys: [key], version } };
 }
 
 /** A key. Shows its value for half a minute after the user asks for it. */
 export function KeyRow({ secret, name, version }: { secret: SecretName; name: string; version: number }) {
+  const call = revealOf(secret, name, version);
   const { value, note, failure, show, hide, copy } = useValue(secret, name, version);
   return (
     <tr>
@@ -46,18 +51,18 @@ export function KeyRow({ secret, name, version }: { secret: SecretName; name: st
       <td>
         <div className={kit.row}>
           {value === null ? (
-            <Button aria-label={`Reveal ${name}`} onClick={show}>
+            <Action call={call} aria-label={`Reveal ${name}`} onClick={show}>
               Reveal
-            </Button>
+            </Action>
           ) : (
             <Button aria-label={`Hide ${name}`} onClick={hide}>
               Hide
             </Button>
           )}
           {'clipboard' in navigator ? (
-            <Button aria-label={`Copy ${name}`} onClick={copy}>
+            <GuardedButton call={call} aria-label={`Copy ${name}`} onClick={copy}>
               Copy
-            </Button>
+            </GuardedButton>
           ) : null}
         </div>
       </td>

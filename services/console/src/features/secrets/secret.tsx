@@ -8,7 +8,8 @@ import { Loaded } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
-import { EditSecret } from './edit-secret.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { editOf, EditSecret } from './edit-secret.tsx';
 import { KeyRow } from './key-row.tsx';
 import { VersionDiff } from './version-diff.tsx';
 
@@ -68,7 +69,11 @@ function Keys({
           Keys of v{version}
           {version === current ? '' : ', an older version'}
         </h2>
-        {version === current && query.data ? <Button onClick={() => setEditing(true)}>Edit</Button> : null}
+        {version === current && query.data ? (
+          <GuardedButton call={editOf({ mount, path }, version, {})} onClick={() => setEditing(true)}>
+            Edit
+          </GuardedButton>
+        ) : null}
       </div>
       <Loaded query={query}>
         {(keys) => (

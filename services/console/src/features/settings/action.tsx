@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SettingsActionAnswer } from '../../../../api/contract/answers.ts';
-import { call } from '../../api/client.ts';
-import { Button } from '../../kit/button.tsx';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 
@@ -14,15 +15,19 @@ export function SettingsAction({ action, type }: { action: SettingsActionAnswer;
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const [isDone, setIsDone] = useState(false);
-  const bodyOf = (values: Edits): object =>
-    attributes.length > 0 ? { data: { type, attributes: values } } : {};
+  const callOf = (values: Edits): Call => ({
+    method: 'POST',
+    path,
+    body: attributes.length > 0 ? { data: { type, attributes: values } } : {},
+  });
   return (
     <section className={`${kit.card} ${kit.stack} ${kit.tight}`}>
       <h2>{title}</h2>
       <p className={kit.muted}>{description}</p>
       {isDone ? <Notice tone="ok">Done.</Notice> : null}
       <div>
-        <Button
+        <GuardedButton
+          call={{ method: 'POST', path }}
           kind={irrevocable ? 'danger' : undefined}
           onClick={() => {
             setIsDone(false);
@@ -30,7 +35,7 @@ export function SettingsAction({ action, type }: { action: SettingsActionAnswer;
           }}
         >
           {title}…
-        </Button>
+        </GuardedButton>
       </div>
       {isOpen ? (
         <SchemaDialog
@@ -39,9 +44,9 @@ export function SettingsAction({ action, type }: { action: SettingsActionAnswer;
           isDangerous={irrevocable}
           fields={attributes}
           close={() => setIsOpen(false)}
-          callOf={(values) => ({ method: 'POST', path, body: bodyOf(values) })}
+          callOf={callOf}
           carryOut={async (values) => {
-            await call('POST', path, { body: bodyOf(values) });
+            await carryOut(callOf(values));
             setIsDone(true);
             await queries.invalidateQueries({ queryKey: ['settings'] });
           }}

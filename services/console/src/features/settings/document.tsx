@@ -1,15 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SettingsAnswer, SettingsKindAnswer } from '../../../../api/contract/answers.ts';
-import { call, ifRevision } from '../../api/client.ts';
+import { call, carryOut, ifRevision } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
-import { Button } from '../../kit/button.tsx';
-import { CopyCurl } from '../../kit/copy/copy-curl.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Loaded } from '../../kit/page.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import type { Stored } from '../../schema-form/edits.ts';
 import { EditForm } from '../../schema-form/edit-form.tsx';
-import type { Edits } from '../../schema-form/schema-form.tsx';
 
 type Document = Pick<SettingsAnswer['data'], 'attributes'> & Partial<Pick<SettingsAnswer['data'], 'meta'>>;
 
@@ -20,8 +19,6 @@ const keyOf = ({ kind }: SettingsKindAnswer): string[] => ['settings', kind];
 export function SettingsDocument({ definition }: { definition: SettingsKindAnswer }) {
   const queries = useQueryClient();
   const queryKey = keyOf(definition);
-  const secrets = definition.attributes.filter(({ sensitive }) => sensitive).map(({ name }) => name);
-  const bodyOf = (attributes: Edits): object => ({ data: { type: definition.resource, attributes } });
   const query = useQuery({ queryKey, queryFn: () => readDocument(definition) });
   return (
     <Loaded query={query}>
@@ -31,22 +28,16 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             sections={[{ title: '', fields: definition.attributes }]}
             stored={storedOf(document)}
             savedText="Saved."
-            save={async (edits, revision) => {
-              const headers = revision === '' ? {} : ifRevision(revision);
-              const { data } = await call<{ data: Document }>('PATCH', pathOf(definition), {
-                body: bodyOf(edits),
-                headers,
-              });
-              queries.setQueryData(queryKey, data.data);
+            callOf={(edits, revision) => ({
+              method: 'PATCH',
+              path: pathOf(definition),
+              body: { data: { type: definition.resource, attributes: edits } },
+              headers: revision === '' ? {} : ifRevision(revision),
+            })}
+            save={async (change) => {
+              queries.setQueryData(queryKey, await carryOut<Document>(change));
             }}
             reload={() => queries.refetchQueries({ queryKey })}
-            more={(edits) => (
-              <CopyCurl
-                of="Save"
-                call={{ method: 'PATCH', path: pathOf(definition), body: bodyOf(edits) }}
-                secrets={secrets}
-              />
-            )}
           />
           {definition.may_be_absent && document ? <Removal definition={definition} /> : null}
         </>
@@ -79,19 +70,21 @@ function storedOf(document: Document | null): Stored {
 function Removal({ definition }: { definition: SettingsKindAnswer }) {
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
+  const removal: Call = { method: 'DELETE', path: pathOf(definition) };
   return (
     <div>
-      <Button kind="danger" onClick={() => setIsOpen(true)}>
+      <GuardedButton call={removal} kind="danger" onClick={() => setIsOpen(true)}>
         Remove these settings…
-      </Button>
+      </GuardedButton>
       {isOpen ? (
         <FormDialog
           title="Remove these settings"
           action="Remove"
           isDangerous
           close={() => setIsOpen(false)}
+          call={removal}
           carryOut={async () => {
-            await call('DELETE', pathOf(definition));
+            await carryOut(removal);
             await queries.invalidateQueries({ queryKey: keyOf(definition) });
           }}
         >

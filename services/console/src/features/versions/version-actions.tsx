@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useAttempt } from '../../kit/attempt.ts';
-import { Button } from '../../kit/button.tsx';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
+import { Action } from '../../kit/rights/action.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import { REASON } from './fields.ts';
 import { Overtaken } from './overtaken.tsx';
@@ -18,30 +19,41 @@ export function VersionActions({ engine, version }: { engine: string; version: V
   return (
     <>
       <div className={kit.row}>
-        <Button
+        <Action
+          call={change.callOf({ enabled: !enabled })}
           busy={busy}
           aria-label={`${enabled ? 'Disable' : 'Enable'} ${name}`}
           onClick={() => void attempt(() => change.set({ enabled: !enabled }))}
         >
           {enabled ? 'Disable' : 'Enable'}
-        </Button>
+        </Action>
         {deprecated ? (
-          <Button
+          <Action
+            call={change.callOf({ deprecated: false })}
             busy={busy}
             title="It is no longer deprecated"
             aria-label={`Undo the deprecation of ${name}`}
             onClick={() => void attempt(() => change.set({ deprecated: false }))}
           >
             Undo
-          </Button>
+          </Action>
         ) : (
-          <Button aria-label={`Deprecate ${name}`} onClick={() => setDialog('deprecate')}>
+          <GuardedButton
+            call={change.callOf({})}
+            aria-label={`Deprecate ${name}`}
+            onClick={() => setDialog('deprecate')}
+          >
             Deprecate…
-          </Button>
+          </GuardedButton>
         )}
-        <Button kind="danger" aria-label={`Delete ${name}`} onClick={() => setDialog('delete')}>
+        <GuardedButton
+          call={change.removal}
+          kind="danger"
+          aria-label={`Delete ${name}`}
+          onClick={() => setDialog('delete')}
+        >
           Delete…
-        </Button>
+        </GuardedButton>
       </div>
       {failure ? <FailureNotice failure={failure} /> : null}
       {dialog ? (
@@ -71,6 +83,7 @@ function VersionDialog({
         action="Deprecate"
         fields={[REASON]}
         close={close}
+        callOf={(reason) => change.callOf({ ...reason, deprecated: true })}
         carryOut={(reason) => change.set({ ...reason, deprecated: true })}
       />
     );
@@ -80,7 +93,7 @@ function VersionDialog({
       name={name}
       action="Delete"
       close={close}
-      call={{ method: 'DELETE', path: change.path }}
+      call={change.removal}
       carryOut={change.remove}
     >
       <p>

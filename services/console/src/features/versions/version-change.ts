@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, ifRevision } from '../../api/client.ts';
+import { carryOut, ifRevision } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { isOvertaking } from '../../api/failure.ts';
 import { enginePath, type Version } from './queries.ts';
 
@@ -15,15 +16,23 @@ export function useVersionChange(engine: string, version: Version) {
   );
   const path = `${enginePath(engine)}/${id}`;
   const headers = ifRevision(meta.revision);
+  const removal: Call = { method: 'DELETE', path, headers };
+  const callOf = (attributes: Record<string, unknown>): Call => ({
+    method: 'PATCH',
+    path,
+    body: { data: { id, type: engine, attributes } },
+    headers,
+  });
   const refresh = () => queries.invalidateQueries({ queryKey: ['versions'] });
   return {
-    path,
+    removal,
+    callOf,
     overtaken,
     giveUp: () => setOvertaken(null),
     /** Throws where it fails otherwise. */
     set: async (attributes: Record<string, unknown>): Promise<void> => {
       try {
-        await call('PATCH', path, { body: { data: { id, type: engine, attributes } }, headers });
+        await carryOut(callOf(attributes));
         setOvertaken(null);
       } catch (error) {
         if (!isOvertaking(error)) throw error;
@@ -33,7 +42,7 @@ export function useVersionChange(engine: string, version: Version) {
     },
     remove: async (): Promise<void> => {
       try {
-        await call('DELETE', path, { headers });
+        await carryOut(removal);
       } finally {
         await refresh();
       }

@@ -5,7 +5,7 @@ import { curlFor, type Call } from '../../api/curl.ts';
 import { Button } from '../button.tsx';
 import kit from '../kit.module.css';
 
-/** Copies a call for a shell, with variables in place of the token and of secrets. */
+/** Copies a call for a shell, with a variable in place of the token and a file for a body with secrets. */
 export function CopyCurl({ of, call, secrets = [] }: { of: string; call: Call; secrets?: string[] }) {
   const [isCopied, setIsCopied] = useState(false);
   if (!('clipboard' in navigator)) return null;

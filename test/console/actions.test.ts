@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { startSettingsWorker } from '../../services/settings/start.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const STORE = 'sys/sync/destinations/cloud1-sm/prod';
+const OPA = '/api/v2/admin/opa-versions';
+
+/** Actions of every kind: the page, the button's name, and the right that its call needs; `:id` is of the version. */
+const ACTIONS: [page: string, button: string, path: string, capability: string][] = [
+  ['problems', 'Retry cloud1-sm/prod', `${STORE}/associations/retry`, 'update'],
+  ['destinations/cloud1-sm/prod', 'Check', `${STORE}/check`, 'update'],
+  ['destinations/cloud1-sm/prod', 'Link secrets', `${STORE}/associations/set-many`, 'update'],
+  ['destinations/cloud1-sm/prod?q=app', 'Unlink these…', `${STORE}/associations/remove-many`, 'update'],
+  ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Sync now', `${STORE}/associations/set`, 'update'],
+  ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Verify', `${STORE}/associations/verify`, 'update'],
+  ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Unlink…', `${STORE}/associations/remove`, 'update'],
+  ['destinations/cloud1-sm/prod/settings', 'Save', STORE, 'patch'],
+  ['destinations/cloud1-sm/prod/settings', 'Remove…', STORE, 'delete'],
+  ['secrets/secret/app/db', 'Edit', 'secret/data/app/db', 'patch'],
+  ['secrets/secret/app/db', 'Reveal user', 'sys/reveal/secret/app/db', 'update'],
+  ['secrets/secret/app/db', 'Copy user', 'sys/reveal/secret/app/db', 'update'],
+  ['settings/smtp', 'Save', 'api/v2/admin/smtp-settings', 'patch'],
+  ['settings/oidc', 'Trim the signing keys…', 'api/v2/admin/oidc-settings/actions/trim-key', 'update'],
+  ['access/tokens', 'Create a token', 'auth/token/create', 'update'],
+  ['access/tokens', 'End token-watcher', 'auth/token/revoke-accessor', 'update'],
+  ['access/policies/watcher', 'Save', 'sys/policies/acl/watcher', 'update'],
+  ['access/policies/watcher', 'Delete…', 'sys/policies/acl/watcher', 'delete'],
+  ['access/namespaces', 'Delete team/', 'sys/namespaces/team', 'delete'],
+  ['access/sessions', 'End the session of root', 'auth/session/', 'delete'],
+  ['versions', 'Add a version', OPA.slice(1), 'update'],
+  ['versions', 'Disable 1.2.0', `${OPA.slice(1)}/:id`, 'patch'],
+  ['versions', 'Deprecate 1.2.0', `${OPA.slice(1)}/:id`, 'patch'],
+  ['versions', 'Delete 1.2.0', `${OPA.slice(1)}/:id`, 'delete'],
+];
+
+describe('actions in the console', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+  let watcher: string;
+  let version: string;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    const { client, start } = scene.sealift;
+    await start('settings', startSettingsWorker);
+    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
+    for (const path of ['app/db', 'app/taken']) await scene.link(path);
+    await scene.waitForCounts({ SYNCED: 1, CLIENT_SIDE_ERROR: 1 });
+    await client.post('/v1/sys/policies/acl/watcher', {
+      path: { '*': { capabilities: ['read', 'list', 'sudo'] } },
+    });
+    const made = await client.post('/v1/auth/token/create', {
+      policies: ['watcher'],
+      display_name: 'watcher',
+    });
+    watcher = made.body.auth.client_token;
+    await client.post('/v1/sys/namespaces/team', {});
+    const attributes = { version: '1.2.0', url: 'https://example.com/opa', sha: 'ab'.repeat(32) };
+    version = (await client.post(OPA, { data: { type: 'opa-versions', attributes } })).body.data.id;
+  });
+
+  after(() => scene.close());
+
+  const open = async (page: Page, path: string, button: string): Promise<Locator> => {
+    if (page.url() !== `${scene.url}${path}`) await page.goto(`${scene.url}${path}`);
+    const found = page.getByRole('button', { name: button, exact: !button.startsWith('End') }).first();
+    await found.waitFor();
+    return found;
+  };
+
+  it('whoever may only look cannot press an action, and reads which rule is missing before trying', async () => {
+    const root = await scene.signIn();
+    const { page, context, faults } = await scene.signIn({ token: watcher });
+    for (const [path, name, rulePath, capability] of ACTIONS) {
+      const button = await open(page, path, name);
+      const lock = button
+        .locator('xpath=following-sibling::button[@title="Which right is missing?"]')
+        .first();
+      await lock.click();
+      expect(await button.isDisabled(), `${path}: ${name}`).to.equal(true);
+      const dialog = page.getByRole('dialog', { name: 'A right is missing' });
+      const rule = await dialog.locator('pre').innerText();
+      const right = `path "${rulePath.replace(':id', version)}`;
+      expect(rule, `${path}: ${name}`).to.include(right).and.include(`capabilities = ["${capability}"]`);
+      expect(await findBarriers(page)).to.deep.equal([]);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+    }
+    await page.goto(`${scene.url}access/sessions`);
+    const own = page.getByRole('row', { name: /this one/ }).getByRole('button', { name: /End the session/ });
+    expect(await own.isDisabled()).to.equal(false);
+    expect(faults).to.deep.equal([]);
+    await Promise.all([root.context.close(), context.close()]);
+  });
+
+  it('whoever may do everything is stopped by no action', async () => {
+    const { page, context, faults } = await scene.signIn();
+    for (const [path, name] of ACTIONS) {
+      const button = await open(page, path, name);
+      // Nothing is typed that could be saved.
+      if (name !== 'Save') expect(await button.isDisabled(), `${path}: ${name}`).to.equal(false);
+      expect(await page.getByRole('button', { name: 'Which right is missing?' }).count()).to.equal(0);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('every action is offered as curl, and no copy holds a token or a secret that was typed', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { page, context, faults } = await scene.signIn({ permissions });
+    const reader = await context.newPage();
+    await reader.goto(`${scene.sealift.url}/docs`);
+    const copy = async (of: string): Promise<string> => {
+      await page.bringToFront();
+      const button = page.getByTitle(`Copy as curl: ${of}`, { exact: true });
+      await button.click();
+      // Each button has its own note: another copy may still show one.
+      await button.locator('xpath=following-sibling::*[@role="status"]').getByText('Copied.').waitFor();
+      await reader.bringToFront();
+      const text = String(await reader.evaluate('navigator.clipboard.readText()'));
+      expect(text).to.include('"Authorization: Bearer $SEALIFT_TOKEN"');
+      expect(text).to.not.include(scene.sealift.token).and.not.include('typed-secret');
+      await page.bringToFront();
+      return text;
+    };
+
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    expect(await copy('Reveal user'))
+      .to.include('/v1/sys/reveal/secret/app/db')
+      .and.include('["user"]');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Replace password' }).click();
+    await page.getByLabel('New value of password').fill('typed-secret');
+    expect(await copy('Write v2'))
+      .to.include('-X PATCH')
+      .and.include('-d @body.json')
+      .and.include('# body.json: {"data":{"password":"<password>"},"options":{"cas":1}}');
+
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
+    await page.getByRole('button', { name: 'Replace Secret access key' }).click();
+    await page.getByLabel('Secret access key', { exact: true }).fill('typed-secret');
+    expect(await copy('Save'))
+      .to.include('If-Match')
+      .and.include('-d @body.json');
+    await page.getByRole('button', { name: 'Remove…' }).click();
+    expect(await copy('Delete in the store and remove'))
+      .to.include('-X DELETE')
+      .and.include('purge=true');
+
+    await page.goto(`${scene.url}settings/smtp`);
+    await page.getByLabel('Sender').fill('ops@example.com');
+    expect(await copy('Save')).to.include(`"sender":"ops@example.com"`);
+    await page.goto(`${scene.url}versions`);
+    expect(await copy('Disable 1.2.0'))
+      .to.include(`${OPA}/${version}`)
+      .and.include('If-Match');
+    await page.goto(`${scene.url}problems`);
+    expect(await copy('Retry cloud1-sm/prod')).to.include('/associations/retry');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+});
