@@ -88,10 +88,10 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
     },
     look: async (body) => {
       const { destination, draft, names } = valid(lookBody(body));
-      const look = (session: Session): Promise<Sight[]> => lookAtNames(names, session, parts);
+      const id = destination ?? 0;
+      const look = (session: Session): Promise<Sight[]> => lookAtNames(names, id, session, parts);
       try {
         if (draft) return { entries: await withDraft(draft, look) };
-        const id = destination ?? 0;
         const { session } = await parts.sessions.get(id, await findSettingsDigest(parts.context.db, id));
         return { entries: await look(session) };
       } catch (error) {

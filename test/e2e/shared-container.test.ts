@@ -77,6 +77,39 @@ describe('destinations whose settings do not tell that they share a container', 
     expect(fake.entries().map(({ name }) => name)).to.deep.equal(['app']);
   });
 
+  it('a plan that looks at the store calls an entry ours only where no other destination manages it', async () => {
+    await sync('first', {});
+    const plan = async (settings: object, name = 'second'): Promise<{ action: string; reason: string }> => {
+      const answer = await sealift.client.post(`/v1/sys/sync/destinations/cloud1-sm/${name}/plan`, {
+        destination: { ...cloud1Settings(), ...SECOND, ...settings },
+        secrets: [{ mount: 'secret', secret_name: 'app' }],
+        look: true,
+      });
+      expect(answer.status, answer.text).to.equal(200);
+      return answer.body.data.secrets[0].planned[0];
+    };
+    for (const policy of ['refuse', 'overwrite', 'adopt']) {
+      const { action, reason } = await plan({ conflict_policy: policy });
+      expect(action, policy).to.equal('conflict');
+      expect(reason).to.match(/another destination of this service leads to the same account/);
+    }
+    expect((await plan(ELSEWHERE)).action).to.equal('create');
+
+    const { db } = sealift.context;
+    const [{ reference }] = await db('entries').select('reference');
+    await db('entries').update({ reference: null });
+    const untold = await plan({});
+    expect(untold.action).to.equal('unknown');
+    expect(untold.reason).to.match(/bears our mark; whether another destination .* cannot be told/);
+
+    await db('entries').update({ reference });
+    const first = createSyncDriver(sealift, 'cloud1-sm', 'first');
+    await first.patch({ deletion_policy: 'retain' });
+    await first.dissociate('app');
+    await eventually(async () => (await first.records('app')).length === 0);
+    expect((await plan({})).action).to.equal('update');
+  });
+
   it('an entry that two destinations hold is deleted by the last of them, also where its secret is deleted', async () => {
     const { db } = sealift.context;
     const drivers = ['first', 'second'].map((name) => createSyncDriver(sealift, 'cloud1-sm', name));

@@ -56,6 +56,13 @@ export const consoleMutations: Mutation[] = [
     tests: ['api/sync/drafts.test.js'],
   },
   {
+    name: 'a plan calls an entry ours that another destination manages',
+    file: 'libs/sync/push/verify.ts',
+    find: "({ held: 'shared',",
+    replace: "({ held: 'ours',",
+    tests: ['e2e/shared-container.test.js'],
+  },
+  {
     name: 'many secrets are linked without the right to read them',
     file: `${ASSOCIATIONS}/set-many.ts`,
     find: '        requireReadable(request, secret);\n',

@@ -14,13 +14,30 @@ export type NamedEntry = {
 /** The part of a reference that identifies the entry itself, as the destination type defines it. */
 export type IdentityOf = (reference: string) => string | null;
 
-type Row = { id: number; reference: string };
+type Row = { id: number; reference: string | null };
 
 // Searches by container: the index is by container, and a type has few destinations. There is no index of names alone.
 const HOLDERS = `
 SELECT e.id, e.reference FROM destinations d
 JOIN entries e ON e.place = d.place AND e.name_key = ? AND e.destination_id = d.id
-WHERE ${NOT_DELETED} AND d.type = ? AND d.id <> ? AND e.held AND e.reference IS NOT NULL`;
+WHERE ${NOT_DELETED} AND d.type = ? AND d.id <> ? AND e.held`;
+
+/**
+ * What the ledger says of an entry that bears our mark in a container where it knows none of that name: `held` by another
+ * destination, `free`, or `untold` where another destination has one of that name and nothing tells whether it is this one.
+ */
+export async function findHolding(
+  db: Database,
+  { nameKey, type, destinationId, reference }: Omit<NamedEntry, 'entryId'>,
+  identityOf: IdentityOf,
+): Promise<'held' | 'free' | 'untold'> {
+  const { rows } = await db.raw<{ rows: Row[] }>(HOLDERS, [nameKey, type, destinationId]);
+  const identify = (one: string | null): string | null => (one === null ? null : identityOf(one));
+  const own = identify(reference);
+  const others = rows.map((row) => identify(row.reference));
+  if (own !== null && others.includes(own)) return 'held';
+  return others.length === 0 || (own !== null && !others.includes(null)) ? 'free' : 'untold';
+}
 
 /**
  * Whether the ledger holds this very entry for another destination too, although that destination writes to another
@@ -67,5 +84,7 @@ async function findOtherHolders(
   const identity = reference === null ? null : identityOf(reference);
   if (identity === null) return [];
   const { rows } = await db.raw<{ rows: Row[] }>(HOLDERS, [nameKey, type, destinationId]);
-  return rows.filter((row) => identityOf(row.reference) === identity).map(({ id }) => id);
+  return rows
+    .filter(({ reference: other }) => other !== null && identityOf(other) === identity)
+    .map(({ id }) => id);
 }

@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { fingerprint } from '../../crypto/fingerprint.ts';
+import { findHolding } from '../../store/orders/shared-names.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import type { Finding } from '../../store/associations/drift.ts';
+import { nameKey } from '../../connector/names.ts';
 import { ENGINE_CAUSES } from '../../connector/causes.ts';
 import type { Session } from '../../connector/contract.ts';
 import { logged, sideBySide, withLimit, type EngineParts } from './call.ts';
@@ -35,12 +37,12 @@ export type Drift = {
 };
 
 /**
- * What a store says about a name that the ledger does not have: the owner of the entry, if there is one; `unknown`: see
- * `cause`.
+ * What a store says about a name that the ledger does not have: the owner of the entry, if there is one; `shared`: another
+ * destination manages it, under another name of the container; `unsure`: that is not known; `unknown`: see `cause`.
  */
 export type Sight = {
   name: string;
-  state: 'absent' | 'ours' | 'unmarked' | 'other' | 'unknown';
+  state: 'absent' | 'ours' | 'shared' | 'unsure' | 'unmarked' | 'other' | 'unknown';
   cause: Cause | null;
 };
 
@@ -93,16 +95,36 @@ export function driftOf({ line, state, cause }: Compared): Drift {
   return { sub_key: line.subKey, external_name: line.externalName, state, cause };
 }
 
-/** Asks the store who owns the entries of some names. Without an answer in time an entry is `unknown`. */
-export function lookAtNames(names: string[], session: Session, parts: EngineParts): Promise<Sight[]> {
+/** Asks the store who owns the entries of some names. `destinationId` 0: it is not stored. Without an answer in time an entry is `unknown`. */
+export function lookAtNames(
+  names: string[],
+  destinationId: number,
+  session: Session,
+  parts: EngineParts,
+): Promise<Sight[]> {
   const ask = createAsker(parts);
   const look = async (name: string): Promise<Sight> => {
     const key = { name, reference: null };
     const answer = await ask((signal) => session.findOwner?.(key, signal) ?? session.read(key, signal));
     if ('cause' in answer) return { name, state: 'unknown', cause: answer.cause };
-    return { name, state: answer.found?.owner ?? 'absent', cause: null };
+    const { owner = 'absent', reference = null } = answer.found ?? {};
+    const state = owner === 'ours' ? await whichOfOurs({ name, destinationId, reference }, parts) : owner;
+    return { name, state, cause: null };
   };
   return sideBySide(names, look);
+}
+
+// Our mark names the installation, not the destination.
+async function whichOfOurs(
+  { name, ...own }: { name: string; destinationId: number; reference: string | null },
+  { context, destination }: EngineParts,
+): Promise<'ours' | 'shared' | 'unsure'> {
+  const { type, identityOf, names } = destination;
+  // Its containers have one name each, and the ledger has all of theirs.
+  if (!identityOf) return 'ours';
+  const entry = { ...own, type, nameKey: nameKey(names, name) };
+  const holding = await findHolding(context.db, entry, identityOf);
+  return ({ held: 'shared', free: 'ours', untold: 'unsure' } as const)[holding];
 }
 
 /** The same for a store that we could not ask at all. */

@@ -12,6 +12,11 @@ const NOT_OURS = {
   other: 'an entry of that name is there, and it bears the mark of another installation',
 };
 
+const SHARED =
+  'another destination of this service leads to the same account or project and manages the entry of that name';
+const UNSURE =
+  'an entry of that name is there and bears our mark; whether another destination of this service manages it cannot be told';
+
 /**
  * Asks the store, through a worker, about each name that the ledger does not know, and puts the answers into the steps.
  * An entry that somebody else made would be refused, overwritten or adopted, as the destination's `conflict_policy`
@@ -26,8 +31,8 @@ export async function lookAtStore(
   const { destination, draft } = at;
   const names = [...new Set(steps.filter(({ isNew }) => isNew).map((step) => step.external_name))];
   const asked = names.slice(0, MOST_LOOKED);
-  const of = draft ? { draft: await draftCommand(request, draft) } : { destination: destination.id };
-  const body = { ...of, names: asked };
+  const of = draft ? { draft: await draftCommand(request, draft) } : {};
+  const body = { ...of, destination: destination.id, names: asked };
   const { entries } =
     asked.length === 0
       ? { entries: [] }
@@ -56,6 +61,10 @@ function judge(
       return { action: 'create', reason: null };
     case 'ours':
       return { action: 'update', reason: 'an entry of that name is there, and bears our mark' };
+    case 'shared':
+      return { action: 'conflict', reason: SHARED };
+    case 'unsure':
+      return { action: 'unknown', reason: UNSURE };
     case 'unknown':
       return { action: 'unknown', reason: sight.cause?.message ?? null };
     case 'unmarked':
