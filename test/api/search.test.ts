@@ -75,4 +75,45 @@ describe('searching by a part of a name', () => {
     expect((await sealift.client.get('/v1/sys/search?q=')).status).to.equal(400);
     expect((await sealift.client.get('/v1/sys/search?q=pay&limit=101')).status).to.equal(400);
   });
+
+  it('every secret is found among more than one answer looks at, and a search may go on from any page', async () => {
+    const { db } = sealift.context;
+    const { id } = await db('mounts').where({ path: 'secret', namespace_id: 'root' }).first('id');
+    const count = 120_000;
+    await db.raw(
+      `INSERT INTO secrets (mount_id, path, current_version)
+       SELECT ?, 'bulk/' || lpad(n::text, 6, '0'), 1 FROM generate_series(1, ?) n`,
+      [id, count],
+    );
+    await sealift.client.post('/v1/sys/mounts/last', { type: 'kv-v2' });
+    await sealift.client.post('/v1/secret/data/zz/needle', { data: { user: 'x' } });
+    await sealift.client.post('/v1/last/data/bulk/needle', { data: { user: 'x' } });
+    const all = async (
+      q: string,
+      limit: number,
+      options = {},
+    ): Promise<{ names: string[]; pages: number }> => {
+      const names: string[] = [];
+      let after: string | null = '';
+      let pages = 0;
+      while (after !== null && pages < 50) {
+        const query: string = new URLSearchParams({ q, limit: String(limit), after }).toString();
+        const { body } = await sealift.client.get(`/v1/sys/search?${query}`, options);
+        names.push(...body.data.secrets.map((one: { secret_name: string }) => one.secret_name));
+        expect(body.data.is_complete).to.equal(body.data.next_after === null);
+        after = body.data.next_after;
+        pages += 1;
+      }
+      return { names, pages };
+    };
+    const needles = await all('needle', 20);
+    expect(needles.names).to.deep.equal(['zz/needle', 'bulk/needle']);
+    expect(needles.pages).to.equal(3);
+
+    const some = await all('bulk/00004', 4);
+    expect(some.names).to.deep.equal(Array.from({ length: 10 }, (_, index) => `bulk/00004${index}`));
+    const one = await tokenWith('last-one', { 'secret/data/bulk/119999': { capabilities: ['read'] } });
+    expect((await all('bulk/11999', 20, { token: one })).names).to.deep.equal(['bulk/119999']);
+    expect((await sealift.client.get('/v1/sys/search?q=pay&after=nowhere')).status).to.equal(400);
+  });
 });

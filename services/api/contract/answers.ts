@@ -86,11 +86,12 @@ export type VersionDiffAnswer = {
   keys: Record<string, 'added' | 'removed' | 'changed' | 'same'>;
 };
 
-/** What a search by a part of the name found; `is_complete` is false if the limit cut something off. */
+/** What a search by a part of the name found. If `is_complete` is false, there may be more; of secrets, after `next_after`. */
 export type SearchAnswer = {
   destinations: { type: string; name: string }[];
   secrets: { mount: string; secret_name: string }[];
   is_complete: boolean;
+  next_after: string | null;
 };
 
 /**

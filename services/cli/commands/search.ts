@@ -3,6 +3,8 @@ import type { Fields } from '../client/http.ts';
 import { openSession } from '../client/session.ts';
 import { renderTable, textOf } from '../output.ts';
 
+const MOST = 100;
+
 /** Finds destinations and secrets by a part of their name. */
 export function searchCommand(): Command {
   return new Command('search')
@@ -10,13 +12,21 @@ export function searchCommand(): Command {
     .argument('<text>')
     .action(async (text: string, _options, command: Command) => {
       const { client, output } = openSession(command);
-      const query = new URLSearchParams({ q: text, limit: '100' });
-      const { data } = await client.call('GET', `sys/search?${query.toString()}`);
+      const ask = async (after: string): Promise<Fields> => {
+        const query = new URLSearchParams({ q: text, limit: String(MOST), ...(after ? { after } : {}) });
+        return (await client.call('GET', `sys/search?${query.toString()}`)).data;
+      };
+      const data = await ask('');
+      const secrets = [...(data['secrets'] as Fields[])];
+      // One answer looks at a part of very many secrets.
+      while (typeof data['next_after'] === 'string' && secrets.length < MOST) {
+        const { secrets: more, is_complete, next_after } = await ask(data['next_after']);
+        secrets.push(...(more as Fields[]));
+        Object.assign(data, { secrets, is_complete, next_after });
+      }
       const rows = [
         ...(data['destinations'] as Fields[]).map(({ type, name }) => ['destination', [type, name]] as const),
-        ...(data['secrets'] as Fields[]).map(
-          (one) => ['secret', [one['mount'], one['secret_name']]] as const,
-        ),
+        ...secrets.map((one) => ['secret', [one['mount'], one['secret_name']]] as const),
       ];
       output.show(data, () =>
         rows.length === 0

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { listDestinations } from '../../../../libs/store/destinations/destinations.ts';
 import { searchSecrets } from '../../../../libs/store/secrets/search.ts';
 import type { SearchAnswer } from '../../contract/answers.ts';
+import { pageStart } from '../associations/common.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -26,23 +27,32 @@ export const searchEndpoints: Endpoint[] = [
           description: `Most of each kind; default ${DEFAULT_LIMIT}.`,
         }),
       ),
+      after: Type.Optional(
+        Type.String({
+          description:
+            '`next_after` of the answer before, to search on among the secrets. One answer looks at a part of very many.',
+        }),
+      ),
     }),
     handle: async (request) => {
       const { services, namespace, query } = request;
       const limit = query.limit ?? DEFAULT_LIMIT;
       const text = query.q.toLowerCase();
-      const named = await listDestinations(services.db, namespace.id);
+      const after = query.after ? await pageStart(request, query.after) : undefined;
+      const named = after ? [] : await listDestinations(services.db, namespace.id);
       const destinations = named.filter(
         ({ type, name }) =>
           `${type}/${name}`.toLowerCase().includes(text) &&
           request.may(`sys/sync/destinations/${type}/${name}`, 'read'),
       );
-      const found = await searchSecrets(services.db, namespace.id, { text, limit: MOST_LOOKED_AT });
+      const found = await searchSecrets(services.db, namespace.id, { text, after, limit: MOST_LOOKED_AT });
       const secrets = found.secrets.filter((secret) => isSeen(request, secret));
+      const last = secrets.length > limit ? secrets[limit - 1] : found.last;
       return ok({
         destinations: destinations.slice(0, limit),
         secrets: secrets.slice(0, limit).map(({ mount, path }) => ({ mount, secret_name: path })),
-        is_complete: found.isComplete && destinations.length <= limit && secrets.length <= limit,
+        is_complete: !last && destinations.length <= limit,
+        next_after: last ? `${last.accessor}/${last.path}` : null,
       } satisfies SearchAnswer);
     },
   }),

@@ -68,7 +68,12 @@ export const kvExamples: Example[] = [
   gives(
     'GET /sys/search',
     'Everything with app in its name',
-    { destinations: [], secrets: [{ mount: 'secret', secret_name: 'app/db' }], is_complete: true },
+    {
+      destinations: [],
+      secrets: [{ mount: 'secret', secret_name: 'app/db' }],
+      is_complete: true,
+      next_after: null,
+    },
     { query: { q: 'app/d' } },
   ),
   ends(`POST ${METADATA}`, 'Keep five versions', {

@@ -42,14 +42,29 @@ export const schemasQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Finds destinations and secrets by a part of their name. Asks nothing for less than two characters. */
+const MOST_FOUND = 20;
+
+/** Finds secrets by a part of their name. Asks nothing for less than two characters. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],
-    queryFn: () => read<SearchAnswer>(`sys/search?${new URLSearchParams({ q: text }).toString()}`),
+    queryFn: ({ signal }) => search(text, signal),
     enabled: text.length > 1,
     staleTime: 30_000,
   });
+
+// One answer looks at a part of very many secrets.
+async function search(text: string, signal: AbortSignal): Promise<Pick<SearchAnswer, 'secrets'>> {
+  const secrets: SearchAnswer['secrets'] = [];
+  let after: string | null = '';
+  while (after !== null && secrets.length < MOST_FOUND) {
+    const query = new URLSearchParams({ q: text, ...(after ? { after } : {}) });
+    const answer: SearchAnswer = await read(`sys/search?${query.toString()}`, { signal });
+    secrets.push(...answer.secrets);
+    after = answer.next_after;
+  }
+  return { secrets };
+}
 
 export const destinationQuery = (type: string, name: string) =>
   queryOptions({
