@@ -1,13 +1,15 @@
 import type { Broker } from './broker.ts';
 import type { Link } from './set-up.ts';
 
-const LIMIT_MS = 5000;
+// If the node that leads a queue stands still, the others miss it after ten seconds. A channel that has sent something before
+// goes on then. A new one waits until the node is back or is taken for dead, which takes a minute.
+const LIMIT_MS = 20_000;
 
 /**
  * Makes the callback of a publish. `confirmed` is called when the broker has the message. If the broker refuses it,
- * `refused` is called; without `refused`, the channel is renewed. Without an answer for five seconds, the channel is
- * renewed too. There are two reasons: if a channel sent something before a queue had its new leader, the broker refuses
- * everything on it until the old leader is back; and a broker that has lost its majority confirms nothing.
+ * `refused` is called; without `refused`, the channel is renewed. Without an answer for twenty seconds, the channel is
+ * renewed too. There are two reasons: if the first message of a channel came before a queue had its new leader, the broker
+ * refuses everything on it until the old leader is back; and if nothing is confirmed, what waits for it must not pile up.
  */
 export function awaitConfirm(
   broker: Broker,

@@ -22,19 +22,17 @@ const TYPE = 'cloud1-sm';
 const log = createLog({ service: 'test', level: 'silent' });
 const keyring = createKeyring(randomBytes(32));
 
-// Without an error, only missed heartbeats reveal a loss: two or three, of ten seconds each. When a node dies, its queues
-// have no leader for a moment, and the broker refuses clients that come then.
 const LOSSES: Record<string, (proxy: Proxy, node: BrokerNode) => unknown> = {
   'can no longer be reached': (proxy) => proxy.block(true),
-  'stands still': (proxy) => proxy.stall(true),
   dies: (_proxy, node) => node.kill(),
 };
 
-/** One side that notifies and calls commands, and one side that listens and serves. */
-type Both = {
+/** Notifies and calls commands; a receiver listens and serves. */
+type Sender = {
   notify: () => void;
-  /** The number of the last notification that was sent. */
-  last: () => number;
+  /** The numbers of its notifications so far. */
+  sent: number[];
+  /** The numbers that the receiver got, whoever sent them. */
   heard: Set<number>;
   add: (number: number) => Promise<unknown>;
 };
@@ -44,19 +42,25 @@ describe('a RabbitMQ of three nodes', function () {
   let cluster: BrokerCluster;
   let topology: Topology;
   let tests = 0;
+  let heard: Set<number>;
+  let last = 0;
   let brokers: Broker[] = [];
+  let proxies: Proxy[] = [];
 
   before(async () => {
     cluster = await startBrokerCluster();
   });
 
-  // New names: if a node dies within a second after a queue was deleted and re-declared, it never finds its copy again.
-  beforeEach(() => {
+  // If a node dies within a second after a queue was deleted and re-declared, it never finds its copy again.
+  const useNewQueues = (): void => {
     topology = createTopology(`test-${(tests += 1)}`);
-  });
+    heard = new Set();
+  };
+  beforeEach(useNewQueues);
 
   afterEach(async () => {
     await Promise.all(brokers.splice(0).map((broker) => broker.stop()));
+    await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
   });
 
   after(() => cluster?.discard());
@@ -79,30 +83,49 @@ describe('a RabbitMQ of three nodes', function () {
     await assertCommandQueue(channel, topology.commandQueue('settings'));
     await connection.close();
   };
-  const startBoth = async (senderUrl: string, receiverUrl: string): Promise<Both> => {
-    const heard = new Set<number>();
-    const [sender, receiver] = [createBroker(senderUrl), createBroker(receiverUrl)];
-    const notify = createWorkNotifier(sender, topology, log);
-    const commands = createCommandCaller(sender, { topology, log, keyring, timeoutMs: 5000 });
-    const handle = async (ids: number[]): Promise<void> => ids.forEach((id) => heard.add(id));
+  const createSender = (url: string): { sender: Sender; broker: Broker } => {
+    const broker = createBroker(url);
+    const tell = createWorkNotifier(broker, topology, log);
+    const commands = createCommandCaller(broker, { topology, log, keyring, timeoutMs: 5000 });
+    const sent: number[] = [];
+    const notify = (): void => {
+      sent.push((last += 1));
+      tell(new Map([[TYPE, [last]]]));
+    };
+    const add = (number: number) => commands.call('settings', { name: 'add', body: number });
+    return { sender: { notify, sent, heard, add }, broker };
+  };
+  const startBoth = async (senderUrl: string, receiverUrl: string): Promise<Sender> => {
+    const { sender, broker } = createSender(senderUrl);
+    const receiver = createBroker(receiverUrl);
+    const handle = async (ids: number[]): Promise<void> => ids.forEach((id) => sender.heard.add(id));
     consumeWorkNotifications(receiver, { topology, type: TYPE, prefetch: 8, log, handle });
     const handlers = { add: async (body: unknown) => Number(body) + 1 };
     serveCommands(receiver, { topology, worker: 'settings', log, keyring, handlers });
-    await start(sender, receiver);
-    let sent = 0;
-    return {
-      notify: () => notify(new Map([[TYPE, [(sent += 1)]]])),
-      last: () => sent,
-      heard,
-      add: (number) => commands.call('settings', { name: 'add', body: number }),
-    };
+    await start(broker, receiver);
+    return sender;
+  };
+  // Both connect to that node first; `joined` counts their connections to the others.
+  const startBothAt = async (node: BrokerNode) => {
+    const lines = await Promise.all(cluster.nodes.map(({ port }) => startProxy(port)));
+    proxies.push(...lines);
+    const proxy = lines[cluster.nodes.indexOf(node)];
+    if (!proxy) throw new Error('each node has a proxy');
+    const others = lines.filter((line) => line !== proxy);
+    const url = hostsOf(...lines.map(({ port }) => ({ url: cluster.url, port })));
+    for (const other of others) other.block(true);
+    const sender = await startBoth(url, url);
+    for (const other of others) other.block(false);
+    expect(proxy.connections()).to.equal(2);
+    const joined = (): number => others.reduce((sum, other) => sum + other.connections(), 0);
+    return { sender, proxy, joined };
   };
   // Counts from now on: earlier messages may be lost or delivered late.
-  const goesOn = async ({ notify, last, heard, add }: Both, limitMs: number): Promise<void> => {
-    const before = last();
+  const goesOn = async ({ notify, sent, heard: numbers, add }: Sender, limitMs: number): Promise<void> => {
+    const before = sent.length;
     const isHeard = (): boolean => {
       notify();
-      return [...heard].some((id) => id > before);
+      return sent.slice(before).some((number) => numbers.has(number));
     };
     const [result] = await Promise.all([
       eventually(() => add(2), { limitMs, everyMs: 100 }),
@@ -111,57 +134,68 @@ describe('a RabbitMQ of three nodes', function () {
     expect(result).to.equal(3);
   };
 
-  it('notifications of work survive the death of the node that leads their queue', async () => {
+  it('notifications and commands survive the death of the node that leads their queues, even on channels that are first used at that moment', async () => {
     const [leader, second, third] = cluster.nodes;
     if (!leader || !second || !third) throw new Error('there are three nodes');
     await declare(leader);
     const both = await startBoth(second.url, third.url);
     await goesOn(both, 10_000);
+    const newcomers = [20, 60, 120].map((delayMs) => ({ delayMs, ...createSender(second.url) }));
+    await start(...newcomers.map(({ broker }) => broker));
     const killed = leader.kill();
-    for (let times = 0; times < 100; times += 1) {
-      both.notify();
-      await sleep(20);
-    }
-    await killed;
-    await goesOn(both, 30_000);
+    // The election takes at least 200 ms. A channel whose first message comes before its end is refused everything.
+    const begun = newcomers.map(async ({ delayMs, sender }) => {
+      await sleep(delayMs);
+      await goesOn(sender, 30_000);
+    });
+    await Promise.all([killed, goesOn(both, 30_000), ...begun]);
     await leader.start();
+  });
+
+  it('notifications and commands go on while a node stands still, and its own clients leave it', async () => {
+    // Not a node that has just come back: the others do not know it well enough yet to miss it.
+    const [second, node, third] = cluster.nodes;
+    if (!second || !node || !third) throw new Error('there are three nodes');
+    await declare(node);
+    const elsewhere = await startBoth(second.url, third.url);
+    await goesOn(elsewhere, 10_000);
+    useNewQueues();
+    const { sender, joined } = await startBothAt(node);
+    await goesOn(sender, 10_000);
+    await node.freeze();
+    try {
+      // The other nodes miss it after ten seconds, and its clients after two or three heartbeats of ten seconds each.
+      const leave = eventually(() => joined() === 2, { limitMs: 40_000 });
+      await Promise.all([goesOn(elsewhere, 20_000), leave]);
+    } finally {
+      await node.thaw();
+    }
+    await Promise.all([goesOn(elsewhere, 30_000), goesOn(sender, 30_000)]);
   });
 
   for (const [how, lose] of Object.entries(LOSSES))
     it(`notifications and commands go on by another node where theirs ${how}`, async () => {
-      const proxies = await Promise.all(cluster.nodes.map(({ port }) => startProxy(port)));
-      try {
-        const [[first], others] = [proxies, proxies.slice(1)];
-        const [node] = cluster.nodes;
-        if (!first || !node) throw new Error('there are three nodes');
-        await declare(node);
-        const url = hostsOf(...proxies.map(({ port }) => ({ url: cluster.url, port })));
-        // Both sides must begin at the first node.
-        for (const proxy of others) proxy.block(true);
-        const both = await startBoth(url, url);
-        for (const proxy of others) proxy.block(false);
-        expect(first.connections()).to.equal(2);
-        await goesOn(both, 10_000);
-        await lose(first, node);
-        const joined = (): number => others.reduce((sum, proxy) => sum + proxy.connections(), 0);
-        const hasJoined = (): boolean => {
-          both.notify();
-          return joined() === 2;
-        };
-        await eventually(hasJoined, { limitMs: 45_000, everyMs: 10 });
-        await goesOn(both, 45_000);
-        await Promise.all(brokers.splice(0).map((broker) => broker.stop()));
-        await node.start();
-      } finally {
-        await Promise.all(proxies.map((proxy) => proxy.close()));
-      }
+      const [node] = cluster.nodes;
+      if (!node) throw new Error('there are three nodes');
+      await declare(node);
+      const { sender, proxy, joined } = await startBothAt(node);
+      await goesOn(sender, 10_000);
+      await lose(proxy, node);
+      // Its queues may have no leader at this moment, and the broker refuses clients that come then.
+      const hasJoined = (): boolean => {
+        sender.notify();
+        return joined() === 2;
+      };
+      await eventually(hasJoined, { limitMs: 45_000, everyMs: 10 });
+      await goesOn(sender, 45_000);
+      await node.start();
     });
 
   it('commands are carried out whichever node is lost', async () => {
-    const both = await startBoth(cluster.url, cluster.url);
+    const { add } = await startBoth(cluster.url, cluster.url);
     for (const node of cluster.nodes) {
       await node.kill();
-      expect(await eventually(() => both.add(2), { limitMs: 60_000 })).to.equal(3);
+      expect(await eventually(() => add(2), { limitMs: 30_000 })).to.equal(3);
       await node.start();
     }
   });
