@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Bag } from '../../libs/collections/bag.ts';
 
 describe('a bag', () => {
-  it('holds what was added and not taken out, whatever the order', () => {
+  it('a bag holds the items that were not taken out, in whatever order they go', () => {
     const bag = new Bag<string>();
     const [takeA, takeB, takeC] = ['a', 'b', 'c'].map((item) => bag.add(item));
     takeA?.();
@@ -14,7 +14,7 @@ describe('a bag', () => {
     expect(bag.size).to.equal(1);
   });
 
-  it('gives back one thing once, also where it holds the same twice', () => {
+  it('an item that a bag holds twice is taken out once by each function', () => {
     const bag = new Bag<string>();
     const take = bag.add('a');
     bag.add('a');
@@ -23,7 +23,7 @@ describe('a bag', () => {
     expect([...bag]).to.deep.equal(['a']);
   });
 
-  it('may be emptied while it is gone through', () => {
+  it('a bag may be emptied while somebody iterates over it', () => {
     const bag = new Bag<() => void>();
     const taken: number[] = [];
     for (let number = 0; number < 3; number += 1) {
