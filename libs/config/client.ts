@@ -4,9 +4,15 @@ import { readSettings } from './read-settings.ts';
 /** Environment variables of the command line's client verbs; a flag with the same meaning takes precedence. */
 export const clientSchema = Type.Object({
   SEALIFT_URL: Type.String({ default: 'http://127.0.0.1:8200', description: 'Address of the API.' }),
-  SEALIFT_TOKEN: Type.String({ default: '', sensitive: true, description: 'The token to call it with.' }),
-  SEALIFT_TOKEN_FILE: Type.String({ default: '', description: 'A file that holds the token, instead.' }),
-  SEALIFT_NAMESPACE: Type.String({ default: '', description: 'The namespace to work in. Empty: the root.' }),
+  SEALIFT_TOKEN: Type.String({ default: '', sensitive: true, description: 'Token for the API.' }),
+  SEALIFT_TOKEN_FILE: Type.String({
+    default: '',
+    description: 'File that holds the token; use it instead of SEALIFT_TOKEN.',
+  }),
+  SEALIFT_NAMESPACE: Type.String({
+    default: '',
+    description: 'Namespace of all commands. Empty: the root namespace.',
+  }),
 });
 
 export type ClientConfig = Static<typeof clientSchema>;

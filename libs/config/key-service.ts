@@ -10,22 +10,26 @@ export const keyServiceSettings = {
     minimum: 1,
     maximum: 600_000,
     default: 60_000,
-    description: 'How long a starting process tries to have wrapped master keys unwrapped. Milliseconds.',
+    description:
+      'How long a process tries at its start to get wrapped master keys unwrapped. In milliseconds.',
   }),
   SEALIFT_GOOGLE_KMS_URL: Type.String({
     default: '',
-    description: 'Address of Google Cloud KMS, where it is not its public one.',
+    description: 'Address of Google Cloud KMS. Empty: its public address.',
   }),
   VAULT_ADDR: Type.String({
     default: '',
-    description: 'Address of the Vault whose transit engine wraps master keys (https, or this host).',
+    description: 'Address of the Vault whose transit engine wraps master keys: https, or http on this host.',
   }),
-  VAULT_TOKEN: Type.String({ default: '', sensitive: true, description: 'The token to call it with.' }),
-  VAULT_TOKEN_FILE: Type.String({ default: '', description: 'A file that holds the token, instead.' }),
-  VAULT_NAMESPACE: Type.String({ default: '', description: 'The namespace of the transit engine.' }),
+  VAULT_TOKEN: Type.String({ default: '', sensitive: true, description: 'Token for that Vault.' }),
+  VAULT_TOKEN_FILE: Type.String({
+    default: '',
+    description: 'File that holds the token; use it instead of VAULT_TOKEN.',
+  }),
+  VAULT_NAMESPACE: Type.String({ default: '', description: 'Namespace of the transit engine.' }),
   VAULT_CACERT: Type.String({
     default: '',
-    description: 'PEM file of an authority that the certificate of Vault may be from, beside the usual ones.',
+    description: "PEM file of one more authority that may sign Vault's certificate.",
   }),
 };
 

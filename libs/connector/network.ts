@@ -12,8 +12,8 @@ const addresses = (version: 4 | 6, example: string) =>
     {
       maxItems: MOST,
       description:
-        `IPv${version} addresses that the destination may reach, as CIDRs. ` +
-        'Where either list of addresses is given, no address outside both is reached.',
+        `IPv${version} ranges (CIDR) that the destination may connect to. ` +
+        'If an IPv4 or IPv6 list is set, all addresses outside both lists are refused.',
     },
   );
 
@@ -28,12 +28,13 @@ export const networkSettings = {
         maximum: 65_535,
         errorMessage: 'is an invalid port: a port is a whole number from 1 to 65535',
       }),
-      { maxItems: MOST, description: 'Ports that the destination may reach. Without any, every port.' },
+      { maxItems: MOST, description: 'Ports that the destination may connect to. Empty: every port.' },
     ),
   ),
   disable_strict_networking: Type.Optional(
     Type.Boolean({
-      description: 'Do not apply the three limits; they are kept. What the operator forbids stays forbidden.',
+      description:
+        'Keep the allowed addresses and ports, but do not apply them. The limits of the operator still apply.',
     }),
   ),
 };

@@ -11,7 +11,7 @@ const settings = Type.Object({
       sensitive: true,
       minLength: 1,
       maxLength: 128,
-      description: 'Access key id. Without it the default credential chain of the machine is used.',
+      description: "Access key id. Default: the worker's own credential chain.",
     }),
   ),
   secret_access_key: Type.Optional(
@@ -27,7 +27,7 @@ const settings = Type.Object({
       // It becomes a part of the host name.
       pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
       maxLength: 63,
-      description: 'Region, for instance `eu-west-1`. Without it the default of the machine is used.',
+      description: "Region, for instance `eu-west-1`. Default: the worker's own region.",
     }),
   ),
   kms_key_id: Type.Optional(
@@ -35,21 +35,22 @@ const settings = Type.Object({
       minLength: 1,
       maxLength: 2048,
       description:
-        'Key that encrypts the secrets: id, ARN or alias. Without it `aws/secretsmanager`. A change is followed.',
+        'KMS key that encrypts the secrets: id, ARN or alias. Default `aws/secretsmanager`. A change is applied to existing secrets.',
     }),
   ),
   replica_regions: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 2048 }), {
       maxProperties: 50,
       description:
-        'Regions that the secrets are replicated to, each with the key that encrypts them there; an empty text stands for `aws/secretsmanager`. A change is followed.',
+        'Regions that the secrets are replicated to, each with its KMS key; an empty text means `aws/secretsmanager`. A change is applied to existing secrets.',
     }),
   ),
   recovery_window_in_days: Type.Optional(
     Type.Integer({
       minimum: 7,
       maximum: 30,
-      description: 'A deleted secret can be restored so long. Without it deletion is final and at once.',
+      description:
+        'How many days a deleted secret can be restored. Default: it is deleted at once and for good.',
     }),
   ),
 });

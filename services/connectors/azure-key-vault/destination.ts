@@ -26,7 +26,7 @@ const settings = Type.Object({
     address: true,
     // It becomes a part of the authority's path.
     pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,253}$',
-    description: 'Tenant (directory) the vault belongs to: its id or one of its domains.',
+    description: 'Tenant (directory) of the vault: its id or one of its domains.',
   }),
   cloud: Type.Optional(
     Type.String({
@@ -40,7 +40,7 @@ const settings = Type.Object({
   purge_on_delete: Type.Optional(
     Type.Boolean({
       description:
-        'Also purge what is deleted, so that it cannot be recovered. Needs the permission to purge, and a vault without purge protection.',
+        'Also purge deleted secrets, so that they cannot be recovered. Needs the purge permission, and a vault without purge protection.',
     }),
   ),
 });

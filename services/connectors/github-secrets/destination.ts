@@ -21,7 +21,7 @@ const settings = Type.Object({
   secrets_location: Type.Optional(
     Type.Enum(['repository', 'environment'], {
       description:
-        'Where the secrets are kept: "repository", also in an environment of it; "environment" needs environment_name.',
+        'Where the secrets are written: "repository", or "environment", which needs environment_name.',
     }),
   ),
   environment_name: Type.Optional(
@@ -29,7 +29,8 @@ const settings = Type.Object({
       minLength: 1,
       maxLength: 255,
       pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f]+$',
-      description: 'An environment of the repository; its secrets are written instead of the repository’s.',
+      description:
+        'Environment of the repository. If it is set, its secrets are written instead of those of the repository.',
     }),
   ),
   enterprise_url: Type.Optional(
@@ -37,7 +38,8 @@ const settings = Type.Object({
       address: true,
       minLength: 1,
       maxLength: 2048,
-      description: 'Address of a GitHub Enterprise Server, such as https://github.example.com.',
+      description:
+        'Address of a GitHub Enterprise Server, such as https://github.example.com. Default: github.com.',
     }),
   ),
 });

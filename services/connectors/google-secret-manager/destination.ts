@@ -14,26 +14,26 @@ const settings = Type.Object({
     minLength: 1,
     maxLength: MOST_CREDENTIALS_BYTES,
     description:
-      'JSON of a service account key, or `@` and the path of such a file below the server’s CREDENTIALS_DIR.',
+      'JSON of a service account key, or `@` and the path of such a file below CREDENTIALS_DIR of the server.',
   }),
   project_id: Type.Optional(
     Type.String({
       pattern: PROJECT_ID,
-      description: 'Project that holds the secrets. Without it the project of the key.',
+      description: 'Project that holds the secrets. Default: the project of the service account key.',
     }),
   ),
   kms_key_id: Type.Optional(
     Type.String({
       maxLength: 2048,
       description:
-        'Customer key, of the location `global`, that encrypts secrets whose places Google chooses. Fixed once secrets are synced.',
+        'Customer-managed key of the location `global`. It encrypts secrets if Google chooses their locations. It cannot change once secrets are synced.',
     }),
   ),
   replica_regions: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 2048 }), {
       maxProperties: 50,
       description:
-        'Locations that secrets are kept in, each with the customer key that encrypts them there, or all with an empty text. Without any, Google chooses. Fixed once secrets are synced.',
+        'Locations of the secrets, each with its customer-managed key; use an empty text for all or for none. Default: Google chooses. They cannot change once secrets are synced.',
     }),
   ),
   replication_locations: Type.Optional(
@@ -52,8 +52,7 @@ const settings = Type.Object({
   global_kms_key: Type.Optional(Type.String({ maxLength: 2048, description: 'Older name of `kms_key_id`.' })),
   destroy_old_versions: Type.Optional(
     Type.Boolean({
-      description:
-        'Once a new version is in place, destroy all older ones for good. Without it they are kept.',
+      description: 'After writing a new version, destroy all older ones for good. Default: they are kept.',
     }),
   ),
 });

@@ -14,18 +14,19 @@ const settings = Type.Object({
   team_id: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{0,100}$',
-      description: 'Id (team_…) of the team that owns the project; without it the account of the token.',
+      description: 'Id (team_…) of the team that owns the project. Default: the account of the token.',
     }),
   ),
   deployment_environments: Type.Array(Type.Enum([...ENVIRONMENTS]), {
     minItems: 1,
     maxItems: ENVIRONMENTS.length,
     uniqueItems: true,
-    description: 'Environments the variables are for; the same name may have another value in the others.',
+    description:
+      'Environments that get the variables. Other environments may have another value under the same name.',
   }),
   sensitive: Type.Optional(
     Type.Boolean({
-      description: 'Keep the values as sensitive variables, which nobody can read back; not for development.',
+      description: 'Store the values as sensitive variables, which cannot be read back. Not for development.',
     }),
   ),
 });
