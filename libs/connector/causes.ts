@@ -61,7 +61,7 @@ const transport = {
   call_interrupted: { kind: 'external', message: 'The call was stopped before {store} answered.' },
   unexpected_answer: {
     kind: 'external',
-    message: 'The answer was not one of {store}: something in between may have sent it.',
+    message: 'The answer did not come from {store}: a proxy in between may have sent it.',
     action: 'Look for a proxy if this lasts.',
   },
   redirected: {
@@ -103,13 +103,13 @@ const rights = {
     kind: 'client',
     scope: 'destination',
     message: '{store} does not accept the credentials: they are wrong, expired or revoked.',
-    action: 'Set new ones.',
+    action: 'Set new credentials.',
   },
   credentials_missing: {
     kind: 'client',
     scope: 'destination',
     message: 'No credentials for {store} were found.',
-    action: 'Set them.',
+    action: 'Set the credentials.',
   },
   permission_missing: {
     kind: 'client',
@@ -118,20 +118,20 @@ const rights = {
   },
   policy_refused: {
     kind: 'client',
-    message: 'A rule that somebody set at {store} refuses the call: a policy, a perimeter or a firewall.',
-    action: 'Allow the call there.',
+    message: 'A rule at {store} refuses the call: a policy, a perimeter or a firewall.',
+    action: 'Allow the call in that rule.',
   },
   account_inactive: {
     kind: 'client',
     scope: 'destination',
     message: '{store} refuses the account or project: it is unpaid, suspended or not enabled.',
-    action: 'Put it in order there.',
+    action: 'Resolve that with the provider.',
   },
   container_not_found: {
     kind: 'client',
     scope: 'destination',
     message:
-      '{store} has no project or repository as the settings name it, or hides it from the credentials.',
+      '{store} does not have the project or repository that the settings name, or the credentials cannot see it.',
     action: 'Correct the settings, or grant access to it.',
   },
   configuration_invalid: {
@@ -145,13 +145,13 @@ const rights = {
 const entry = {
   conflict: {
     kind: 'exists',
-    message: '{store} has an entry of this name already that the destination does not hold.',
+    message: '{store} already has an entry of this name that the destination did not write.',
     action: 'Remove or rename it, or set conflict_policy to overwrite or adopt.',
   },
   name_invalid: {
     kind: 'client',
     final: true,
-    message: '{store} does not take this name.',
+    message: '{store} does not accept this name.',
     action: 'Choose another with secret_name_template.',
   },
   value_too_large: {
@@ -173,12 +173,12 @@ const entry = {
   },
   precondition_failed: {
     kind: 'client',
-    message: '{store} refuses this in the present state of the entry.',
+    message: '{store} refuses the call because of the present state of the entry.',
     action: 'Look at the entry there: it may be disabled, or managed by another service.',
   },
   request_refused: {
     kind: 'client',
-    message: '{store} refused the name, the value or a setting as not acceptable.',
+    message: '{store} refused the name, the value or a setting as invalid.',
     action: 'Check them against the rules of the store.',
   },
 } satisfies Record<string, Cause>;
@@ -192,42 +192,43 @@ export type CauseCode = keyof typeof SHARED_CAUSES;
 export const ENGINE_CAUSES = {
   name_collision: {
     kind: 'client',
-    message: 'Another association, or another key of the secret, has the name already.',
+    message: 'Another association, or another key of the secret, already uses the name.',
     action: 'Give one of them another name with secret_name_template.',
   },
   name_blocked: {
     kind: 'external',
-    message: 'The store says that the name is taken, and shows no such entry.',
+    message: 'The store says that the name is taken, but shows no such entry.',
   },
   entry_unsettled: {
     kind: 'external',
-    message: 'The store showed the entry and then said that there is none.',
+    message: 'The store first showed the entry and then said that it does not exist.',
   },
   too_many_bytes: {
     kind: 'client',
-    message: 'All values together would be larger than the store allows.',
-    action: 'Shorten or remove some.',
+    message: 'All values together are larger than the store allows.',
+    action: 'Shorten or remove some values.',
   },
   not_replaced: {
     kind: 'client',
-    message: 'The entry is kept as it was until all that is to replace it could be written.',
+    message: 'The entry is kept until all entries that replace it are written.',
     action: 'Look at the causes of the other entries of the association.',
   },
   changed_outside: {
     kind: 'client',
     final: true,
     message: 'Somebody changed the entry in the store after it was written.',
-    action: 'Sync it again to write it anew, or turn drift_check on to have that done by itself.',
+    action:
+      'Sync the secret again, or set drift_check so that changed entries are written again automatically.',
   },
   gone_outside: {
     kind: 'client',
     final: true,
     message: 'Somebody removed the entry from the store after it was written.',
-    action: 'Sync it again to write it anew, or unlink the secret.',
+    action: 'Sync the secret again, or unlink it.',
   },
   write_unconfirmed: {
     kind: 'external',
-    message: 'The store left open what became of a write; it is written once more.',
+    message: 'The store did not confirm a write; the value is written once more.',
   },
   destination_gone: { kind: 'client', message: 'The destination was deleted.' },
   unseal_failed: {
@@ -237,7 +238,7 @@ export const ENGINE_CAUSES = {
   },
   internal: {
     kind: 'external',
-    message: 'An error that nobody foresaw.',
-    action: 'Report it, with its place from the log of the worker.',
+    message: 'An unexpected error.',
+    action: "Report the error with its place in the code, as the worker's log shows it.",
   },
 } satisfies Record<string, Cause>;

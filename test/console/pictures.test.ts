@@ -58,7 +58,7 @@ describe('pictures of the console', function () {
       class: 'CLIENT_SIDE_ERROR',
       code: 'credentials_refused',
       message:
-        'AWS Secrets Manager does not accept the credentials: they are wrong, expired or revoked. Set new ones.',
+        'AWS Secrets Manager does not accept the credentials: they are wrong, expired or revoked. Set new credentials.',
     };
     const due = { due_at: ago(12 * MINUTE), generation: 2 };
     await rowsOf('payments').limit(8).update(due);
@@ -83,7 +83,7 @@ describe('pictures of the console', function () {
       class: 'CLIENT_SIDE_ERROR',
       code: 'conflict',
       message:
-        'GitHub Actions has an entry of this name already that the destination does not hold. Remove or rename it, or set conflict_policy to overwrite or adopt.',
+        'GitHub Actions already has an entry of this name that the destination did not write. Remove or rename it, or set conflict_policy to overwrite or adopt.',
     };
     await rowsOf('web')
       .limit(2)
