@@ -33,5 +33,5 @@ export async function changeDocument(
       return redactDocument(definition, next);
     }
   }
-  throw conflict('the document is being changed by others all the time; try again');
+  throw conflict('others keep changing the document; try again');
 }

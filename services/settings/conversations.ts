@@ -11,7 +11,7 @@ export function createConversations(most: number): Conversations {
   const limit = pLimit(most);
   return async (hold) => {
     if (limit.activeCount >= most)
-      throw unavailable('too many mail and SMS servers are being waited for; nothing was changed');
+      throw unavailable('too many calls to mail and SMS servers are in progress; nothing was changed');
     return limit(hold);
   };
 }

@@ -11,20 +11,20 @@ export const MEDIA_TYPE: Record<DialectName, string> = {
 };
 
 const MEANING: Record<number, string> = {
-  400: 'The request is wrong; every fault is named.',
-  401: 'The token is missing, unknown, expired or revoked; or a log-in was refused.',
-  403: 'The token is missing or gives no right to this; which of them is not told.',
-  404: 'There is no such thing. For site administration also: the token gives no right to it.',
-  405: 'The path does not know the method.',
-  409: 'It is in the way of something else, or something else changed it meanwhile.',
-  412: 'It was changed since it was read (`If-Match`), or is there already (`If-None-Match: *`); `ETag` has the present revision. Nothing was changed.',
+  400: 'The request is invalid. The answer names every fault.',
+  401: 'The token is missing, unknown, expired or revoked, or a log-in was refused.',
+  403: 'The token is missing, or it does not allow the call. The answer does not say which.',
+  404: 'Not found. In site administration also: the token does not allow the call.',
+  405: 'The path does not support the method.',
+  409: 'The change conflicts with something that exists, or with a change made at the same time.',
+  412: 'The object was changed since it was read (`If-Match`), or it exists already (`If-None-Match: *`). Nothing was changed. `ETag` has the current revision.',
   413: 'The body is too large.',
-  415: 'The content type or encoding is not one the call takes.',
-  422: 'The document is well-formed and means nothing; every failing attribute is named.',
+  415: 'The call does not accept this content type or encoding.',
+  422: 'The document is well-formed, but attributes are invalid. The answer names each of them.',
   429: 'The client is above its rate limit.',
-  500: 'Something unforeseen; the log has the details under the request id.',
-  503: 'A part of the service is down: no worker takes the command, or the database is away. Nothing was done, unless the text says that the change may have been made: then read it before sending it again.',
-  504: 'The server outside did not answer in time.',
+  500: 'An unexpected error. The log has the details under the request id.',
+  503: 'A part of the service is down: no worker accepts the command, or the database cannot be reached. Nothing was changed, unless the text says that the change may have been made. In that case, read the object before you send the change again.',
+  504: 'An external server did not answer in time.',
 };
 
 const WITH_ETAG = 412;
@@ -48,13 +48,14 @@ const schemas = {
       lease_id: { type: 'string' },
       renewable: { type: 'boolean' },
       lease_duration: { type: 'integer' },
-      data: { description: 'What was asked for.' },
+      data: { description: 'The result.' },
       wrap_info: {
         type: ['object', 'null'],
-        description: 'What fetches the answer, once, where the caller asked for that (X-Vault-Wrap-TTL).',
+        description:
+          'The token that fetches the answer once, if the caller asked for wrapping (X-Vault-Wrap-TTL).',
       },
       warnings: { type: ['array', 'null'], items: { type: 'string' } },
-      auth: { type: ['object', 'null'], description: 'A token that was made or renewed.' },
+      auth: { type: ['object', 'null'], description: 'The token that was created or renewed.' },
       mount_type: { type: 'string' },
     },
   },
@@ -79,8 +80,8 @@ const schemas = {
             source: {
               type: 'object',
               properties: {
-                pointer: { type: 'string', description: 'Where in the body: a JSON pointer.' },
-                parameter: { type: 'string', description: 'Which parameter of the query.' },
+                pointer: { type: 'string', description: 'JSON pointer to the faulty part of the body.' },
+                parameter: { type: 'string', description: 'Name of the faulty query parameter.' },
               },
             },
           },
@@ -108,33 +109,33 @@ export function components(refusals: (Example & { dialect: DialectName })[]): Js
     schemas,
     responses: Object.fromEntries(responses),
     headers: {
-      RequestId: { description: 'The id of the request; the log has it too.', schema: { type: 'string' } },
-      Allow: { description: 'The methods that the path knows.', schema: { type: 'string' } },
+      RequestId: { description: 'The id of the request. The log has it too.', schema: { type: 'string' } },
+      Allow: { description: 'The methods that the path supports.', schema: { type: 'string' } },
       ETag: {
-        description: 'The revision in quotes; `If-Match` takes it.',
+        description: 'The revision in quotes. Send it in `If-Match`.',
         schema: { type: 'string' },
       },
-      RetryAfter: { description: 'Seconds to wait before another try.', schema: { type: 'integer' } },
+      RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
     },
     parameters: {
       Namespace: {
         name: 'X-Namespace',
         in: 'header',
-        description: 'The path of the namespace; X-Vault-Namespace is the same. Absent: the root namespace.',
+        description: 'Path of the namespace. X-Vault-Namespace means the same. Default: the root namespace.',
         schema: { type: 'string' },
       },
       IfMatch: {
         name: 'If-Match',
         in: 'header',
         description:
-          'The `ETag` of the state that the change is for: refused with 412 where somebody changed it since. `*`: it must be there.',
+          'The `ETag` that the caller read. If the object was changed since then, the answer is 412. `*`: the object must exist.',
         schema: { type: 'string' },
       },
       WrapTtl: {
         name: 'X-Vault-Wrap-TTL',
         in: 'header',
         description:
-          'Seconds, or a duration such as 5m. The answer is kept so long, and `wrap_info` holds the token that fetches it, once, by `sys/wrapping/unwrap`.',
+          'Keep the answer for this time: seconds, or a duration such as 5m. `wrap_info` then holds a token that fetches the answer once, with `sys/wrapping/unwrap`.',
         schema: { type: 'string' },
       },
     },

@@ -9,7 +9,7 @@ import type { JsonSchema } from './schemas.ts';
 
 const DESCRIPTION = `Pushes secrets from a KV store to external secret stores and keeps them in sync.
 
-Every path also stands below \`/v1\`. Strings are taken for numbers, switches and lists where command lines send them,
+Every path also exists below \`/v1\`. Strings are taken for numbers, switches and lists where command lines send them,
 except in site administration (\`/api/v2\`), which speaks JSON API and is strict.`;
 
 /** The OpenAPI 3.1 document of the endpoints in these tables. */

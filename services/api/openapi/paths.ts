@@ -4,14 +4,14 @@ export type PathParameter = { name: string; description: string };
 export type DocumentPath = { path: string; parameters: PathParameter[] };
 
 const DESCRIPTIONS: Record<string, string> = {
-  mount: 'The path of a KV mount; it may hold slashes.',
-  path: 'What is meant below; it may hold slashes.',
-  secret: 'The mount and the path of a secret, with a slash between them.',
+  mount: 'The path of a KV mount. It may contain slashes.',
+  path: 'The rest of the path. It may contain slashes.',
+  secret: 'The mount and the path of a secret, joined by a slash.',
   type: 'A destination type or one of its aliases.',
   name: 'The name.',
   id: 'The id.',
-  kind: 'What uses the version: `workspaces` or `policy-sets`.',
-  usageId: 'The id of what uses it.',
+  kind: 'Kind of the user of the version: `workspaces` or `policy-sets`.',
+  usageId: 'The id of the workspace or policy set.',
 };
 
 // A mount can have any name, so rows of mounts begin with a marker of the router.

@@ -37,7 +37,7 @@ function rowsByType(row: DocumentedRow): DocumentedRow[] {
       return { ...row, path, summary, describedBody: described };
     }
     if (row.method !== 'PATCH') return { ...row, path, summary };
-    const removed = Type.Array(Type.String(), { description: 'Keys of custom_tags to take off.' });
+    const removed = Type.Array(Type.String(), { description: 'Keys to remove from custom_tags.' });
     const described = Type.Partial(
       Type.Object({ ...properties, ...destinationOptions, tags_to_remove: removed }),
     );

@@ -24,7 +24,7 @@ export function wrapSecondsOf(
   const asked = header(WRAP_HEADER);
   if (asked === '') return undefined;
   if (dialect.name === 'admin') throw unsupported('site administration does not wrap answers');
-  if (row.access === 'public') throw unsupported('an answer that needs no token of yours is not wrapped');
+  if (row.access === 'public') throw unsupported('an answer that needs no token is not wrapped');
   const seconds = parseDuration(asked);
   if (seconds !== undefined && seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
   throw badRequest(

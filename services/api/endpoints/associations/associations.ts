@@ -27,13 +27,19 @@ export const associationEndpoints: Endpoint[] = [
     summary: 'Read all associations of a destination with their latest status',
     query: Type.Object({
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most associations; absent: all.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 10_000,
+          description: 'Maximum number of associations. Default: all.',
+        }),
       ),
       after: Type.Optional(
-        Type.String({ description: '`next_after` of the page before; empty: the first.' }),
+        Type.String({ description: '`next_after` of the previous page. Empty: the first page.' }),
       ),
-      mount: Type.Optional(Type.String({ description: 'With `secret_name`: this one association only.' })),
-      secret_name: Type.Optional(Type.String({ description: 'The path of the secret in the mount.' })),
+      mount: Type.Optional(
+        Type.String({ description: 'Together with `secret_name`: return only this association.' }),
+      ),
+      secret_name: Type.Optional(Type.String({ description: 'Path of the secret in the mount.' })),
     }),
     handle: async (request) => {
       const { services, query } = request;
@@ -58,7 +64,7 @@ export const associationEndpoints: Endpoint[] = [
     path: `${PATH}/remove`,
     access: 'policy',
     summary:
-      'Unlink a secret from a destination and delete what was synced; nothing to unlink is success; waits up to 1 s unless `Prefer: respond-async` is sent',
+      'Unlink a secret from a destination and delete its entries; succeeds if it is not linked; waits up to 1 s unless `Prefer: respond-async` is sent',
     body: secretBody,
     exists: isThere,
     handle: async (request) => {
@@ -86,7 +92,7 @@ export const associationEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: `${PATH}/verify`,
     access: 'policy',
-    summary: 'Compare what is outside with what was written',
+    summary: 'Compare the entries in the store with what was written',
     body: secretBody,
     handle: async (request) => {
       const { services, params } = request;
@@ -102,17 +108,17 @@ export const associationEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${PATH}/history`,
     access: 'policy',
-    summary: 'Read every attempt at an association, newest first',
+    summary: 'Read the sync attempts of an association, newest first',
     query: Type.Object({
       ...secretQuery,
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 1000, description: 'Most attempts; default 100.' }),
+        Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number of attempts. Default 100.' }),
       ),
       before: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: '`id` of the last attempt of the page before.',
+          description: '`id` of the last attempt of the previous page.',
         }),
       ),
     }),

@@ -10,11 +10,11 @@ const LONGEST_MS = 15_000;
 
 export const secretsSchema = Type.Array(Type.Object({ mount: Type.String(), secret_name: Type.String() }), {
   maxItems: MOST_SECRETS,
-  description: `Which secrets, at most ${MOST_SECRETS}.`,
+  description: `The secrets, at most ${MOST_SECRETS}.`,
 });
 
 export const afterSchema = Type.String({
-  description: '`next_after` of an earlier answer; empty: from the beginning.',
+  description: '`next_after` of the previous answer. Empty: start at the beginning.',
 });
 
 export type BulkSecret = Static<typeof secretsSchema>[number];

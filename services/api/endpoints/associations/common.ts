@@ -14,15 +14,15 @@ export type NamedSecret = { mount: string; path: string };
 
 /** The body of calls about one association. */
 export const secretBody = Type.Object({
-  mount: Type.String({ description: 'The KV version 2 mount that holds the secret.' }),
-  secret_name: Type.Optional(Type.String({ description: 'The path of the secret in the mount.' })),
-  name: Type.Optional(Type.String({ description: 'The same as secret_name.' })),
+  mount: Type.String({ description: 'KV version 2 mount that holds the secret.' }),
+  secret_name: Type.Optional(Type.String({ description: 'Path of the secret in the mount.' })),
+  name: Type.Optional(Type.String({ description: 'Alias of secret_name.' })),
 });
 
 /** The same as a query. */
 export const secretQuery = {
-  mount: Type.String({ description: 'The mount that holds the secret.' }),
-  secret_name: Type.String({ description: 'The path of the secret in the mount.' }),
+  mount: Type.String({ description: 'Mount that holds the secret.' }),
+  secret_name: Type.String({ description: 'Path of the secret in the mount.' }),
 };
 
 /** Throws 400 for names that no secret can have. */

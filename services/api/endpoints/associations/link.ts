@@ -116,7 +116,9 @@ async function refuseFullQueue(db: Database, { services }: ApiRequest): Promise<
   throw new RequestError(
     503,
     'queue_full',
-    [`syncing is disabled and ${capacity} associations wait already (queue_capacity); no new one is taken`],
+    [
+      `syncing is disabled and ${capacity} associations wait already (queue_capacity); no new one is accepted`,
+    ],
     { 'Retry-After': String(QUEUE_RETRY_SECONDS) },
   );
 }

@@ -34,7 +34,7 @@ export const associationLookupEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${PATH}/destinations`,
     access: 'policy',
-    summary: 'Read the destinations of a secret, for mounts and names with slashes',
+    summary: 'Read the destinations of a secret; mount and name may contain slashes',
     query: Type.Object(secretQuery),
     handle: async (request) => {
       const secret = namedSecret(request.query);
@@ -47,7 +47,7 @@ export const associationLookupEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${PATH}/*secret`,
     access: 'policy',
-    summary: 'Read the destinations of a secret by mount and name; the longest mount that fits is meant',
+    summary: 'Read the destinations of a secret by mount and name; the longest matching mount is used',
     handle: async (request) => {
       const path = request.path.slice(PATH.length);
       const mount = await lookUpMount(request.services.db, request.namespace.id, path);

@@ -16,7 +16,11 @@ import { filterOf, rowFilter } from './rows.ts';
 const body = Type.Object({
   secrets: Type.Optional(secretsSchema),
   ...rowFilter,
-  all: Type.Optional(Type.Boolean({ description: 'Without `secrets` and filter: all that are linked.' })),
+  all: Type.Optional(
+    Type.Boolean({
+      description: 'True: unlink all secrets of the destination. Required without `secrets` and filter.',
+    }),
+  ),
   after: Type.Optional(afterSchema),
 });
 
@@ -29,7 +33,7 @@ export const associationRemoveManyEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: '/sys/sync/destinations/:type/:name/associations/remove-many',
     access: 'policy',
-    summary: `Unlink up to ${MOST_SECRETS} secrets, by name or by filter, and delete what was synced; what becomes of each is told`,
+    summary: `Unlink up to ${MOST_SECRETS} secrets, by name or by filter, and delete their entries; the answer has one result for each`,
     body,
     exists: isThere,
     handle: async (request) => {

@@ -18,9 +18,11 @@ export const rowFilter = {
   status: Type.Optional(
     Type.Array(Type.String(), { description: 'Only associations in one of these statuses.' }),
   ),
-  cause: Type.Optional(Type.String({ description: 'Only those that fail with this code.' })),
-  q: Type.Optional(Type.String({ description: 'Only those whose mount and path contain this text.' })),
-  prefix: Type.Optional(Type.String({ description: 'Only those whose mount and path begin so.' })),
+  cause: Type.Optional(Type.String({ description: 'Only associations that fail with this cause code.' })),
+  q: Type.Optional(Type.String({ description: 'Only associations whose mount and path contain this text.' })),
+  prefix: Type.Optional(
+    Type.String({ description: 'Only associations whose mount and path start with this text.' }),
+  ),
 };
 
 const filterSchema = Type.Object(rowFilter);
@@ -31,19 +33,21 @@ export const associationRowEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${PATH}/rows`,
     access: 'policy',
-    summary: 'Read the associations of a destination, one row each, by status, cause or name',
+    summary: 'Read the associations of a destination, one row each, filtered by status, cause or name',
     query: Type.Object({
       ...rowFilter,
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MOST_ROWS, description: 'Most rows; default 100.' }),
+        Type.Integer({ minimum: 1, maximum: MOST_ROWS, description: 'Maximum number of rows. Default 100.' }),
       ),
       after: Type.Optional(
         Type.String({
-          description: '`next_after` or an anchor of an earlier answer; empty: the first page.',
+          description: '`next_after` or an anchor of an earlier answer. Empty: the first page.',
         }),
       ),
       anchors: Type.Optional(
-        Type.Boolean({ description: 'Also tell how many match, and where each 500th row is.' }),
+        Type.Boolean({
+          description: 'Also return the number of matching rows, and an anchor for each 500th row.',
+        }),
       ),
     }),
     handle: async (request) => {
@@ -71,7 +75,7 @@ export const associationRowEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: `${PATH}/retry`,
     access: 'policy',
-    summary: 'Try all associations again that match; without a filter all of them',
+    summary: 'Retry all associations that match the filter; without a filter, all of the destination',
     body: filterSchema,
     exists: isThere,
     handle: async (request) => {

@@ -18,8 +18,14 @@ import { requireReadable } from './source.ts';
 
 const body = Type.Object({
   secrets: Type.Optional(secretsSchema),
-  mount: Type.Optional(Type.String({ description: 'Instead: all secrets of this mount, in pages.' })),
-  prefix: Type.Optional(Type.String({ description: 'With `mount`: those whose path begins so.' })),
+  mount: Type.Optional(
+    Type.String({
+      description: 'Link all secrets of this mount, page by page; use it instead of `secrets`.',
+    }),
+  ),
+  prefix: Type.Optional(
+    Type.String({ description: 'Together with `mount`: only secrets whose path starts with this text.' }),
+  ),
   after: Type.Optional(afterSchema),
 });
 
@@ -30,7 +36,7 @@ export const associationSetManyEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: '/sys/sync/destinations/:type/:name/associations/set-many',
     access: 'policy',
-    summary: `Link up to ${MOST_SECRETS} secrets to a destination, by name or by prefix; what became of each is told`,
+    summary: `Link up to ${MOST_SECRETS} secrets to a destination, by name or by prefix; the answer has one result for each`,
     body,
     handle: async (request) => {
       const { services } = request;

@@ -21,13 +21,14 @@ const PATH = '/sys/sync/config';
 const schema = Type.Object({
   disabled: Type.Boolean({
     default: false,
-    description: 'Nothing is sent to external destinations; what is triggered waits.',
+    description: 'True: nothing is sent to external stores; new work waits.',
   }),
   queue_capacity: Type.Integer({
     minimum: 1,
     maximum: 2_147_483_647,
     default: 1_000_000,
-    description: 'Most associations that may wait while syncing is disabled; beyond it no new one is taken.',
+    description:
+      'Maximum number of associations that may wait while syncing is disabled. Above it, new ones are refused.',
   }),
 });
 
@@ -49,7 +50,7 @@ export const syncConfigEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: PATH,
     access: 'policy',
-    summary: 'Change the sync configuration; null means the default',
+    summary: 'Change the sync configuration; null sets the default',
     describedBody: Type.Partial(schema),
     handle: async (request) => {
       requireRoot(request);
@@ -61,7 +62,7 @@ export const syncConfigEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: PATH,
     access: 'policy',
-    summary: 'Set the sync configuration back to its defaults',
+    summary: 'Reset the sync configuration to its defaults',
     handle: async (request) => {
       requireRoot(request);
       return ok(await change(request, () => ({})));

@@ -18,10 +18,12 @@ const how = Type.Object({
   purge: Type.Optional(
     Type.Boolean({
       description:
-        'Delete everything outside first; goes on after the answer. Where it fails, `purge_error` says why: begin it again, or keep the destination by a change of it or of what it manages.',
+        'Delete all entries in the store first; this continues after the answer. If it fails, `purge_error` says why. Then purge again, or keep the destination by changing it or its associations.',
     }),
   ),
-  force_delete: Type.Optional(Type.Boolean({ description: 'Leave everything that is outside.' })),
+  force_delete: Type.Optional(
+    Type.Boolean({ description: 'Delete the destination and leave its entries in the store.' }),
+  ),
 });
 
 type Deleted = { row: DestinationRow; change: 'deleted' | 'purging' };
@@ -32,7 +34,7 @@ export const destinationDeleteEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: '/sys/sync/destinations/:type/:name',
     access: 'policy',
-    summary: 'Delete a destination; one that manages associations only with purge or force_delete',
+    summary: 'Delete a destination; with associations, only by purge or force_delete',
     isConditional: true,
     query: how,
     body: how,

@@ -44,7 +44,7 @@ export const destinationEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${PATH}/:type/:name`,
     access: 'policy',
-    summary: 'Read a destination; sensitive settings read *****',
+    summary: 'Read a destination; sensitive settings are shown as *****',
     handle: async (request) => {
       const named = findNamed(request);
       const row = named && (await lookUpDestination(request.services.db, named.key));
@@ -58,10 +58,10 @@ export const destinationEndpoints: Endpoint[] = [
     path: `${PATH}/:type/:name/check`,
     access: 'policy',
     summary:
-      'Try the credentials of a destination against the external store; with fields in the body those of what it would be, which is not stored',
+      'Test the credentials of a destination against the external store; fields in the body are tested without being stored',
     describedBody: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'Empty: the destination as it is. Else the fields of a PATCH, or of a POST where there is none yet.',
+        'Fields of a PATCH, or of a POST if the destination does not exist yet. Empty: the destination as stored.',
     }),
     handle: async (request) => {
       const { commands } = request.services;

@@ -20,39 +20,44 @@ const ONLY_ASTERISKS = /^\*+$/;
 export const destinationOptions = {
   granularity: Type.Optional(
     Type.Enum(['secret-path', 'secret-key'], {
-      description: 'One entry for each secret, or for each of its keys.',
+      description:
+        'Write one entry for each secret (`secret-path`), or one for each of its keys (`secret-key`).',
     }),
   ),
-  secret_name_template: Type.Optional(Type.String({ description: 'What the external names are made from.' })),
+  secret_name_template: Type.Optional(Type.String({ description: 'Template for the external names.' })),
   custom_tags: Type.Optional(
-    Type.Record(Type.String(), Type.String(), { description: 'Tags of every entry.' }),
+    Type.Record(Type.String(), Type.String(), { description: 'Tags that every entry gets.' }),
   ),
   conflict_policy: Type.Optional(
     Type.Enum(['refuse', 'overwrite', 'adopt'], {
-      description: 'What to do about an entry that somebody else made.',
+      description:
+        'What to do if the store has an entry of that name that this destination did not write. Default `refuse`.',
     }),
   ),
   deletion_policy: Type.Optional(
     Type.Enum(['delete', 'retain'], {
-      description: 'What becomes of the entry when nothing is to be synced any more.',
+      description: 'What to do with an entry that is no longer synced. Default `delete`.',
     }),
   ),
   on_latest_deleted: Type.Optional(
     Type.Enum(['previous', 'remove'], {
       description:
-        'What is synced where the newest version of a secret was deleted or has expired: the newest live version before it, or nothing.',
+        'What to sync if the newest version of a secret is deleted or expired: the newest live version before it (`previous`, the default), or nothing (`remove`).',
     }),
   ),
   drift_check: Type.Optional(
-    Type.Boolean({ description: 'Compare the entries with what was written, regularly.' }),
+    Type.Boolean({
+      description:
+        'Regularly compare the entries in the store with what was written, and repair them. Default false.',
+    }),
   ),
   owner_check_seconds: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 86_400,
       description:
-        'How long the word of the store that an entry is ours holds. 0: the store is asked before each update. ' +
-        'Stores that address entries by an identity of their own need no question.',
+        'How many seconds the result of an ownership check stays valid. 0 (default): ask the store before each update. ' +
+        'Stores that identify entries by an id need no check.',
     }),
   ),
 };

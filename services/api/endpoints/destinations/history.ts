@@ -33,16 +33,20 @@ export const destinationHistoryEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${PATH}/history`,
     access: 'policy',
-    summary: 'Read who changed a destination or what is linked to it, newest first; refused attempts too',
+    summary: 'Read who changed a destination or its associations, newest first, with refused attempts',
     query: Type.Object({
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 1000, description: `Most changes; default ${DEFAULT_LIMIT}.` }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          description: `Maximum number of changes. Default ${DEFAULT_LIMIT}.`,
+        }),
       ),
       before: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: '`id` of the last change of the page before.',
+          description: '`id` of the last change of the previous page.',
         }),
       ),
     }),

@@ -4,7 +4,8 @@ import { badRequest } from '../../../../libs/errors/request-error.ts';
 type Body = Record<string, unknown>;
 
 const IDENTITY = 'identity without stored keys is not supported: give the credentials that are stored here';
-const PLACE = 'is not supported: what is written would lie elsewhere, or under another key, than asked for';
+const PLACE =
+  'is not supported: entries would be written to another place, or with another key, than you asked for';
 const ORGANIZATION = 'is not supported: secrets of a repository or of an environment only';
 
 /**

@@ -53,7 +53,7 @@ export const destinationWriteEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: PATH,
     access: 'policy',
-    summary: 'Create a destination, or replace what it consists of',
+    summary: 'Create a destination, or replace its settings',
     isConditional: true,
     exists: async (request) => {
       const named = findNamed(request);
@@ -65,7 +65,7 @@ export const destinationWriteEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: PATH,
     access: 'policy',
-    summary: 'Change some fields of a destination; null removes, tags_to_remove takes tags off',
+    summary: 'Change some fields of a destination; null removes a field, tags_to_remove removes tags',
     isConditional: true,
     handle: (request) => write(request, merge),
   }),
@@ -93,7 +93,9 @@ async function write(request: ApiRequest, apply: Write): Promise<Reply> {
 }
 
 function namesTaken(): Error {
-  return conflict('other associations have the external names of this destination where it would write now');
+  return conflict(
+    'other associations already use the external names of this destination at the place where it would write now',
+  );
 }
 
 async function replace(

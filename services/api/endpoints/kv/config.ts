@@ -24,7 +24,7 @@ export const kvConfigEndpoints: Endpoint[] = [
     path: PATH,
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Set limits of a mount; what is absent stays',
+    summary: 'Set limits of a mount; absent fields keep their values',
     body: Type.Object(limitsBody),
     exists: isThere,
     handle: async ({ services, body, mount }) => {

@@ -20,10 +20,10 @@ import { casOf, dataOf, secretOf, serialise, versionOf, versionQuery } from './r
 const PATH = '/~kv2/data/*path';
 
 const writeBody = Type.Object({
-  data: Type.Optional(Type.Unknown({ description: 'The secret: an object. Numbers keep every digit.' })),
+  data: Type.Optional(Type.Unknown({ description: 'The secret, an object. Numbers keep all their digits.' })),
   options: Type.Optional(
     Type.Unknown({
-      description: 'cas: the version that must be current; 0: the secret must not be there yet.',
+      description: '`cas`: the version that must be current. 0: the secret must have no version yet.',
     }),
   ),
 });
@@ -65,7 +65,7 @@ export const kvDataEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: PATH,
     access: 'policy',
-    summary: 'Merge into the current version of a secret, which makes a new one',
+    summary: 'Merge fields into the current version of a secret; this writes a new version',
     body: writeBody,
     handle: patchData,
   }),
@@ -73,7 +73,7 @@ export const kvDataEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: PATH,
     access: 'policy',
-    summary: 'Delete the current version of a secret; it can be taken back',
+    summary: 'Delete the current version of a secret; it can be undeleted',
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);

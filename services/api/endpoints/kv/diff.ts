@@ -15,7 +15,7 @@ export const kvDiffEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/~kv2/diff/*path',
     access: 'policy',
-    summary: 'Compare two versions of a secret key by key, without values',
+    summary: 'Compare two versions of a secret key by key; values are not shown',
     query: Type.Object({ from: version('The older version.'), to: version('The newer version.') }),
     handle: async (request) => {
       const { from, to } = request.query;

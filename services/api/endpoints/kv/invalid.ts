@@ -24,7 +24,7 @@ export const kvInvalidEndpoints: Endpoint[] = (Object.keys(COMMANDS) as Method[]
     method,
     path: INVALID_KV_PATH,
     access: 'policy',
-    summary: 'Says how to reach secrets of a version 2 mount',
+    summary: 'Refuse a path that a version 2 mount does not have, and name the right one',
     handle: async (request) => {
       const rest = request.mount?.rest ?? '';
       if (method !== 'LIST' && FOLDERS.has(rest) && rest !== 'config') {

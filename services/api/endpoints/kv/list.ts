@@ -5,10 +5,12 @@ import { endpoint, ok, type ApiRequest, type Reply } from '../../routing/endpoin
 import { secretAt } from './request.ts';
 
 const listQuery = Type.Object({
-  after: Type.Optional(Type.String({ description: 'The last key of the page before.' })),
-  limit: Type.Optional(Type.Integer({ description: 'Most keys of a page; absent or not positive: all.' })),
+  after: Type.Optional(Type.String({ description: 'The last key of the previous page.' })),
+  limit: Type.Optional(Type.Integer({ description: 'Maximum number of keys. Absent, 0 or negative: all.' })),
   exclude_deleted: Type.Optional(
-    Type.Boolean({ description: 'Leaves out secrets whose current version is deleted; folders stay.' }),
+    Type.Boolean({
+      description: 'Leave out secrets whose current version is deleted. Folders are still listed.',
+    }),
   ),
 });
 
@@ -18,7 +20,7 @@ export function listRow(path: string, folderOf: (rest: string) => string) {
     method: 'LIST',
     path,
     access: 'policy',
-    summary: 'List the secrets and sub-folders of a folder',
+    summary: 'List the secrets and subfolders of a folder',
     query: listQuery,
     handle: async (request) => list(request, folderOf(request.mount?.rest ?? '')),
   });

@@ -45,8 +45,11 @@ export const kvMetadataEndpoints: Endpoint[] = [
     path: PATH,
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Set limits and custom metadata of a secret, which need not have a version yet',
-    body: Type.Object({ ...limitsBody, custom_metadata: customMetadata('Replaces what was there.') }),
+    summary: 'Set limits and custom metadata of a secret; it may have no version yet',
+    body: Type.Object({
+      ...limitsBody,
+      custom_metadata: customMetadata('Replaces the present custom metadata.'),
+    }),
     exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
     handle: async (request) => {
       const { custom_metadata: given } = request.body;
@@ -66,7 +69,7 @@ export const kvMetadataEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: PATH,
     access: 'policy',
-    summary: 'Merge into the limits and custom metadata of a secret',
+    summary: 'Change some limits and custom metadata of a secret',
     body: patchBody,
     handle: async (request) => {
       const key = secretOf(request);
@@ -90,7 +93,7 @@ export const kvMetadataEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: PATH,
     access: 'policy',
-    summary: 'Drop a secret with all its versions and metadata',
+    summary: 'Delete a secret with all its versions and metadata for good',
     handle: async (request) => {
       const { services } = request;
       const secret = secretOf(request);

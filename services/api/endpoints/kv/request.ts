@@ -12,7 +12,7 @@ const LARGEST_INTEGER = 2 ** 31 - 1;
 
 /** The number of a version in a query; 0 or absent: the current one. */
 export const versionQuery = Type.Optional(
-  Type.Integer({ minimum: 0, description: 'Which version; absent or 0: the current one.' }),
+  Type.Integer({ minimum: 0, description: 'Number of the version. Absent or 0: the current version.' }),
 );
 
 const writtenOptions = Type.Object({ options: Type.Object({}) });

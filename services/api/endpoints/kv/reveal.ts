@@ -12,7 +12,7 @@ import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../rout
 import { secretAt, versionOf, versionQuery } from './request.ts';
 
 const body = Type.Object({
-  keys: Type.Optional(Type.Array(Type.String(), { description: 'Only these keys; absent: all of them.' })),
+  keys: Type.Optional(Type.Array(Type.String(), { description: 'Show only these keys. Default: all keys.' })),
   version: versionQuery,
 });
 
@@ -28,7 +28,7 @@ export const revealEndpoints: Endpoint[] = [
     path: '/sys/reveal/*path',
     access: 'token',
     summary:
-      'Show values of a secret of a version 2 mount; needs `read` on its data, and leaves an audit entry in any case',
+      'Show values of a secret of a version 2 mount; needs `read` on its data, and always writes an audit entry',
     body,
     handle: reveal,
   }),

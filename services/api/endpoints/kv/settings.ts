@@ -10,16 +10,16 @@ export const limitsBody = {
     Type.Integer({
       minimum: 0,
       maximum: LARGEST_INTEGER,
-      description: 'Most versions kept; 0: not set here.',
+      description: 'Maximum number of versions that are kept. 0: not set here.',
     }),
   ),
   cas_required: Type.Optional(
-    Type.Boolean({ description: 'Whether every write must name the current version.' }),
+    Type.Boolean({ description: 'Whether each write must send the current version (`cas`).' }),
   ),
   delete_version_after: Type.Optional(
     Type.Unsafe<string | number>({
       type: ['string', 'number'],
-      description: 'How long a version lives: seconds, or a text as 1h30m; 0: for ever.',
+      description: 'How long a version lives: seconds, or a duration such as 1h30m. 0: for ever.',
     }),
   ),
 };

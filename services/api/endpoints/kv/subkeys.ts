@@ -12,10 +12,12 @@ export const kvSubkeyEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/~kv2/subkeys/*path',
     access: 'policy',
-    summary: 'Read the keys of a secret, every value null',
+    summary: 'Read the keys of a secret; every value is null',
     query: Type.Object({
       version: versionQuery,
-      depth: Type.Optional(Type.Integer({ minimum: 0, description: 'Levels of keys; absent or 0: all.' })),
+      depth: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Number of levels of keys. Absent or 0: all levels.' }),
+      ),
     }),
     handle: async ({ services, query, mount }) => {
       const stored = await lookUpVersion(services.db, secretOf({ mount }), versionOf(query));

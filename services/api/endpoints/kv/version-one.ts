@@ -32,8 +32,8 @@ export const kv1Endpoints: Endpoint[] = [
     path: PATH,
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Write a secret over what was there',
-    describedBody: Type.Object({}, { description: 'The secret: an object. Numbers keep every digit.' }),
+    summary: 'Write a secret; this replaces its former value',
+    describedBody: Type.Object({}, { description: 'The secret, an object. Numbers keep all their digits.' }),
     exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
     handle: async (request) => {
       const { db, keyring } = request.services;
@@ -50,7 +50,7 @@ export const kv1Endpoints: Endpoint[] = [
     method: 'DELETE',
     path: PATH,
     access: 'policy',
-    summary: 'Drop a secret',
+    summary: 'Delete a secret for good',
     handle: async (request) => {
       await deleteSecret(request.services.db, secretOf(request));
       return noContent();

@@ -12,7 +12,7 @@ import { secretOf, versionsOf } from './request.ts';
 
 const versionsBody = Type.Object({
   versions: Type.Optional(
-    Type.Array(Type.Integer(), { description: 'Which versions; unknown ones are ignored.' }),
+    Type.Array(Type.Integer(), { description: 'Numbers of the versions. Unknown versions are ignored.' }),
   ),
 });
 
@@ -22,12 +22,12 @@ type Change = (transaction: Database, secret: SecretKey, change: VersionChange) 
 export const kvVersionEndpoints: Endpoint[] = [
   row(
     'delete',
-    'Delete versions of a secret; they can be taken back',
+    'Delete versions of a secret; they can be undeleted',
     'No version number provided',
     deleteVersions,
   ),
-  row('undelete', 'Take back the deletion of versions', 'No version number provided', undeleteVersions),
-  row('destroy', 'Drop the values of versions for good', 'no version number provided', destroyVersions),
+  row('undelete', 'Undelete versions of a secret', 'No version number provided', undeleteVersions),
+  row('destroy', 'Delete the values of versions for good', 'no version number provided', destroyVersions),
 ];
 
 function row(name: string, summary: string, refusal: string, change: Change): Endpoint {

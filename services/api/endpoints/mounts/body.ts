@@ -9,27 +9,27 @@ const LONGEST_PATH = 255;
 const anyObject = (description: string) =>
   Type.Optional(Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], description }));
 
-const unused = Type.Optional(Type.Unknown({ description: 'Taken and not used.' }));
+const unused = Type.Optional(Type.Unknown({ description: 'Accepted, but not used.' }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
 // These say what an audit log or a plugin may see of a request. Here they have no effect: our trail holds no values,
 // and there are no plugins.
 const visibility = {
-  audit_non_hmac_request_keys: names('Kept and echoed.'),
-  audit_non_hmac_response_keys: names('Kept and echoed.'),
-  passthrough_request_headers: names('Kept and echoed.'),
-  allowed_response_headers: names('Kept and echoed.'),
+  audit_non_hmac_request_keys: names('Stored and returned; it has no effect.'),
+  audit_non_hmac_response_keys: names('Stored and returned; it has no effect.'),
+  passthrough_request_headers: names('Stored and returned; it has no effect.'),
+  allowed_response_headers: names('Stored and returned; it has no effect.'),
 };
 
 /** The body that makes a mount. */
 export const mountBody = Type.Object({
-  type: Type.Optional(Type.String({ description: 'kv, or kv-v2 for version 2.' })),
+  type: Type.Optional(Type.String({ description: '`kv`, or `kv-v2` for version 2.' })),
   description: Type.Optional(Type.String({ maxLength: 1000 })),
-  config: anyObject('Lease settings; kept and echoed.'),
-  options: anyObject('version: 1 or 2; absent: 1, as clients of such services expect.'),
-  local: flag('Kept and echoed: there is no replication.'),
-  seal_wrap: flag('Kept and echoed: every value is sealed.'),
+  config: anyObject('Lease settings. They are stored and returned; they have no effect.'),
+  options: anyObject('`version`: 1 or 2. Default 1, as clients expect.'),
+  local: flag('Stored and returned; it has no effect, since there is no replication.'),
+  seal_wrap: flag('Stored and returned; it has no effect, since every value is encrypted.'),
   external_entropy_access: unused,
   plugin_name: unused,
   plugin_version: unused,
@@ -38,12 +38,12 @@ export const mountBody = Type.Object({
 /** The body that changes a mount. Absent fields keep their values. */
 export const tuneBody = Type.Object({
   description: Type.Optional(Type.String({ maxLength: 1000 })),
-  options: anyObject('version 2 adds versions to a mount that has none.'),
+  options: anyObject('`version`: 2 changes a version 1 mount to version 2.'),
   default_lease_ttl: Type.Optional(Type.Unknown()),
   max_lease_ttl: Type.Optional(Type.Unknown()),
   force_no_cache: Type.Optional(Type.Unknown()),
   listing_visibility: Type.Optional(
-    Type.String({ enum: ['', 'hidden', 'unauth'], description: 'Kept and echoed.' }),
+    Type.String({ enum: ['', 'hidden', 'unauth'], description: 'Stored and returned; it has no effect.' }),
   ),
   ...visibility,
   plugin_version: unused,

@@ -39,7 +39,7 @@ export const mountEndpoints: Endpoint[] = [
     path: TUNE,
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Change settings of a mount, or give it versions',
+    summary: 'Change settings of a mount, or upgrade it to version 2',
     body: tuneBody,
     exists: isThere,
     handle: async (request) => {
@@ -68,7 +68,7 @@ export const mountEndpoints: Endpoint[] = [
     path: PATH,
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Make a mount',
+    summary: 'Create a mount',
     body: mountBody,
     handle: async ({ services, namespace, path, body }) => {
       const mountPath = path.slice(PREFIX.length);
@@ -90,7 +90,7 @@ export const mountEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: PATH,
     access: 'policy',
-    summary: 'Drop a mount with all its secrets',
+    summary: 'Delete a mount with all its secrets',
     handle: async ({ services, namespace, path }) => {
       const mount = await findMount(services.db, namespace.id, path.slice(PREFIX.length));
       if (mount) await deleteMount(services.db, mount, services.config.BATCH_ROWS);

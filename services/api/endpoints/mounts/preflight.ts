@@ -14,7 +14,7 @@ export const mountPreflightEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/internal/ui/mounts',
     access: 'token',
-    summary: 'List the mounts that the caller has any right in',
+    summary: 'List the mounts where the caller has any capability',
     handle: async ({ services, namespace, caller }) => {
       const mounts = await listMounts(services.db, namespace.id);
       const visible = mounts.filter((mount) => mayEnter(caller, namespace, mount.path));
@@ -25,7 +25,7 @@ export const mountPreflightEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/internal/ui/mounts/*path',
     access: 'token',
-    summary: 'Find the mount that a path lies in',
+    summary: 'Find the mount of a path',
     handle: async ({ services, namespace, caller, path }) => {
       const asked = path.slice(PREFIX.length);
       const found = await findOn(services.db, namespace, asked);

@@ -19,8 +19,8 @@ export const remountEndpoints: Endpoint[] = [
     access: 'sudo',
     summary: 'Move a mount with its secrets and their associations',
     body: Type.Object({
-      from: Type.String({ minLength: 1, description: 'Path of the mount.' }),
-      to: Type.String({ minLength: 1, description: 'Its path from now on.' }),
+      from: Type.String({ minLength: 1, description: 'Present path of the mount.' }),
+      to: Type.String({ minLength: 1, description: 'New path of the mount.' }),
     }),
     handle: async (request) => {
       const { services, body } = request;
@@ -45,7 +45,7 @@ export const remountEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/remount/status/:id',
     access: 'policy',
-    summary: 'Read how the last move of a mount ended',
+    summary: 'Read the result of the last move of a mount',
     handle: async ({ services, params }) => {
       const { id = '' } = params;
       const move = UUID.test(id) ? await findMove(services.db, id) : undefined;

@@ -36,7 +36,7 @@ export const namespaceEndpoints: Endpoint[] = [
     method: 'LIST',
     path: '/sys/namespaces',
     access: 'policy',
-    summary: 'List the namespaces directly below',
+    summary: 'List the direct child namespaces',
     handle: async ({ services, namespace }) => {
       const below = await listNamespacesBelow(services.db, namespace);
       const start = namespace.path === '' ? 0 : namespace.path.length + 1;
@@ -64,8 +64,8 @@ export const namespaceEndpoints: Endpoint[] = [
     path: PATH,
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Make a namespace; of an existing one only the custom metadata change, where they are sent',
-    body: Type.Object({ custom_metadata: customMetadata('What people note about it.') }),
+    summary: 'Create a namespace; if it exists, only its custom metadata change, if they are sent',
+    body: Type.Object({ custom_metadata: customMetadata('Notes about the namespace.') }),
     handle: async (request) => {
       const path = pathOf(request);
       checkPath(path);
@@ -81,8 +81,12 @@ export const namespaceEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: PATH,
     access: 'policy',
-    summary: 'Merge into the custom metadata of a namespace',
-    body: Type.Object({ custom_metadata: customMetadata('Merged; null removes a key, or all of them.') }),
+    summary: 'Change some custom metadata of a namespace',
+    body: Type.Object({
+      custom_metadata: customMetadata(
+        'Merged into the present metadata. Null as a value removes the key; null instead of the object removes all.',
+      ),
+    }),
     handle: async ({ services, body, ...request }) =>
       services.db.transaction(async (transaction) => {
         const found = await describeNamespace(transaction, pathOf(request), { lock: true });
@@ -98,7 +102,7 @@ export const namespaceEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: PATH,
     access: 'policy',
-    summary: 'Delete a namespace that is empty',
+    summary: 'Delete an empty namespace',
     handle: async (request) => {
       const found: Namespace | undefined = await findNamespace(request.services.db, pathOf(request));
       if (found) await deleteNamespace(request.services.db, found, request.services.config.BATCH_ROWS);

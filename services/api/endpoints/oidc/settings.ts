@@ -12,14 +12,14 @@ export const oidcActions: SettingsAction[] = [
     path: `${PATH}/rotate-key`,
     title: 'Rotate the signing key',
     description:
-      'Makes a new key and signs workload tokens with it. Tokens signed with the keys before it stay valid.',
+      'Makes a new key and signs workload tokens with it. Tokens signed with older keys stay valid.',
     irrevocable: false,
   },
   {
     path: `${PATH}/trim-key`,
     title: 'Trim the signing keys',
     description:
-      'Removes every key but the newest. Whoever trusted a token that an older key has signed refuses it from then on.',
+      'Removes every key except the newest. Tokens that an older key signed are no longer accepted.',
     irrevocable: true,
   },
 ];
@@ -30,7 +30,7 @@ const body = Type.Object({ data: Type.Optional(Type.Unsafe({ type: ['object', 'n
 /** What site administrators can do with the keys that sign workload tokens. The key-maintenance worker carries it out. */
 export const oidcSettingsEndpoints: Endpoint[] = [
   action('rotate-key', 'Add a new signing key and sign with it'),
-  action('trim-key', 'Remove every signing key but the newest'),
+  action('trim-key', 'Remove every signing key except the newest'),
 ];
 
 function action(name: 'rotate-key' | 'trim-key', summary: string): Endpoint {

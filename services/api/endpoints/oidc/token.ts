@@ -14,12 +14,12 @@ const LONGEST_SECONDS = 24 * 60 * 60;
 const audienceSchema = Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
   minItems: 1,
   maxItems: 10,
-  description: 'Whom the token is for; default our own address.',
+  description: 'Who the token is for. Default: the address of this service.',
 });
 
 const ttlSchema = Type.Unsafe<string | number>({
   type: ['integer', 'string'],
-  description: 'How long the token is valid, seconds or a duration such as 30m; default 1h, at most 24h.',
+  description: 'How long the token is valid: seconds, or a duration such as 30m. Default 1h, at most 24h.',
 });
 
 /** Tokens with which a workload proves to others who it is here. */

@@ -16,7 +16,7 @@ export const wellKnownEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/.well-known/openid-configuration',
     access: 'public',
-    summary: 'OpenID Connect discovery document of the issuer of workload tokens',
+    summary: 'Read the OpenID Connect discovery document of the issuer of workload tokens',
     handle: async ({ services }) => {
       const issuer = publicUrl(services.config);
       return json({
@@ -46,7 +46,7 @@ export const wellKnownEndpoints: Endpoint[] = [
       method: 'GET',
       path,
       access: 'public',
-      summary: 'Public keys whose workload tokens are valid',
+      summary: 'Read the public keys that verify workload tokens',
       handle: async ({ services, requestId }) => json({ keys: await publicKeys(services, requestId) }),
     }),
   ),
@@ -54,7 +54,7 @@ export const wellKnownEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/.well-known/terraform.json',
     access: 'public',
-    summary: 'Where infrastructure tools find the site administration',
+    summary: 'Read the service discovery document for infrastructure tools',
     handle: async () => json(Object.fromEntries(ADMIN_SERVICES.map((name) => [name, '/api/v2/']))),
   }),
 ];

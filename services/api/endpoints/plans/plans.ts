@@ -21,7 +21,7 @@ const MOST_SECRETS = 100;
 
 const look = Type.Optional(
   Type.Boolean({
-    description: `Also ask the store, by a worker, whether entries of others have the names: at most ${MOST_LOOKED}.`,
+    description: `Also ask the store, through a worker, whether entries of others have these names. At most ${MOST_LOOKED} entries.`,
   }),
 );
 
@@ -29,17 +29,17 @@ const planBody = Type.Object({
   destination: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What the destination would be: the fields of a PATCH, or of a POST where there is none yet. Nothing is stored.',
+        'Settings to plan with: fields of a PATCH, or of a POST if the destination does not exist yet. They are not stored.',
     }),
   ),
   secrets: Type.Optional(
     Type.Array(Type.Object({ mount: Type.String(), secret_name: Type.String() }), {
       maxItems: MOST_SECRETS,
-      description: `The secrets to be linked, at most ${MOST_SECRETS}; absent: those that are linked, page by page.`,
+      description: `The secrets to link, at most ${MOST_SECRETS}. Default: the linked secrets, page by page.`,
     }),
   ),
   after: Type.Optional(
-    Type.String({ description: '`next_after` of the page before; empty: the first page.' }),
+    Type.String({ description: '`next_after` of the previous page. Empty: the first page.' }),
   ),
   look,
 });
@@ -85,7 +85,7 @@ export const planEndpoints: Endpoint[] = [
     path: `${PATH}/plan`,
     access: 'policy',
     summary:
-      'Show what linking secrets, or changing the destination, would write: also of a destination that is not stored',
+      'Show what linking secrets or changing the destination would write; the destination need not exist yet',
     body: planBody,
     handle: async (request) => {
       const named = requireNamed(request);
@@ -117,7 +117,8 @@ async function wantedSecrets(
 ): Promise<{ secrets: NamedSecret[]; next: string | null }> {
   const { secrets, after } = request.body;
   if (secrets) return { secrets: secrets.map(namedSecret), next: null };
-  if (id === 0) throw badRequest('secrets is required: nothing is linked to a destination that is not there');
+  if (id === 0)
+    throw badRequest('secrets is required: the destination does not exist, so no secrets are linked to it');
   const start = after ? await pageStart(request, after) : undefined;
   const records = await listRecords(request.services.db, id, { after: start, limit: MOST_SECRETS });
   const last = records.length === MOST_SECRETS ? records.at(-1) : undefined;

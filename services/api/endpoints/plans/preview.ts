@@ -19,18 +19,21 @@ const SAMPLE_KEY = 'password';
 const body = Type.Object({
   granularity: Type.Optional(Type.Enum(['secret-path', 'secret-key'])),
   secret_name_template: Type.Optional(
-    Type.String({ description: 'Absent or empty: that of the destination, or the default.' }),
+    Type.String({
+      description:
+        'Template for the names. Absent or empty: the template of the destination, or the default.',
+    }),
   ),
   secrets: Type.Optional(
     Type.Array(
       Type.Object({
         mount: Type.String(),
         secret_name: Type.String(),
-        key: Type.Optional(Type.String({ description: `Absent: ${SAMPLE_KEY}.` })),
+        key: Type.Optional(Type.String({ description: `Key of the secret. Default: ${SAMPLE_KEY}.` })),
       }),
       {
         maxItems: MOST_SECRETS,
-        description: `Need not be there; absent: up to ${SAMPLES} that the caller may read.`,
+        description: `Secrets to name; they need not exist. Default: up to ${SAMPLES} secrets that the caller may read.`,
       },
     ),
   ),
@@ -43,7 +46,7 @@ export const previewEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: '/sys/sync/destinations/:type/:name/preview',
     access: 'policy',
-    summary: 'Show the names that secrets would have in the store with a template',
+    summary: 'Show the external names that a template gives to secrets',
     body,
     handle: async (request) => {
       const { services, body: given } = request;

@@ -40,7 +40,7 @@ export const capabilityEndpoints: Endpoint[] = [
     path: '/sys/capabilities-accessor',
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Read the capabilities of the token of an accessor on paths',
+    summary: "Read a token's capabilities on paths, by its accessor",
     body: Type.Object({ ...paths, accessor: Type.Optional(Type.String()) }),
     handle: async (request) => {
       const token = await findByAccessor(request, request.body.accessor);
@@ -52,8 +52,12 @@ export const capabilityEndpoints: Endpoint[] = [
     path: '/sys/policies/preview',
     alsoMethods: ['PUT'],
     access: 'token',
-    summary: 'Read what a policy would give on paths, and what is wrong with its text, before it is written',
-    body: Type.Object({ ...paths, policy: Type.String({ description: 'The text, in HCL or JSON.' }) }),
+    summary:
+      'Check the text of a policy, and read the capabilities that it would give on paths, before it is written',
+    body: Type.Object({
+      ...paths,
+      policy: Type.String({ description: 'Text of the policy, in HCL or JSON.' }),
+    }),
     handle: async (request) => {
       const { caller, namespace, body } = request;
       const token = {

@@ -27,10 +27,12 @@ import { presentChanged } from '../../presenters/changed.ts';
 
 const body = Type.Object({
   policy: Type.Optional(
-    Type.String({ description: 'The document as a text of HCL or JSON, which may be in base64.' }),
+    Type.String({ description: 'The policy as text, in HCL or JSON. It may be encoded in base64.' }),
   ),
-  rules: Type.Optional(Type.String({ description: 'The same, under its older name.' })),
-  path: Type.Optional(Type.Unknown({ description: 'Or the document itself.' })),
+  rules: Type.Optional(Type.String({ description: 'Older name of `policy`.' })),
+  path: Type.Optional(
+    Type.Unknown({ description: 'The paths of the policy as an object; use it instead of `policy`.' }),
+  ),
 });
 
 /** Policies: what tokens may do. The older path also answers with the older field names. */

@@ -12,7 +12,7 @@ const url = Type.String({
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]',
   format: 'uri',
   maxLength: 2048,
-  description: 'Where the binary is downloaded, http or https.',
+  description: 'URL of the binary, http or https.',
 });
 const sha = Type.String({
   pattern: '^[0-9A-Fa-f]{64}$',
@@ -35,7 +35,10 @@ const properties = {
   url: Type.Optional(url),
   sha: Type.Optional(sha),
   archs: Type.Optional(
-    Type.Array(archSchema, { maxItems: MOST_BUILDS, description: 'Builds by architecture.' }),
+    Type.Array(archSchema, {
+      maxItems: MOST_BUILDS,
+      description: 'The builds, one for each operating system and architecture.',
+    }),
   ),
   deprecated: Type.Optional(Type.Boolean()),
   'deprecated-reason': Type.Optional(

@@ -15,8 +15,8 @@ const pageNumber = (description: string) =>
 
 /** Query parameters of every list: page numbers begin at 1; sizes above 100 count as 100. */
 export const pageSchema = {
-  'page[number]': pageNumber('Which page; default the first.'),
-  'page[size]': pageNumber(`How many on a page; default ${DEFAULT_SIZE}, at most ${LARGEST_SIZE}.`),
+  'page[number]': pageNumber('Number of the page. Default 1.'),
+  'page[size]': pageNumber(`Number of items on a page. Default ${DEFAULT_SIZE}, at most ${LARGEST_SIZE}.`),
 };
 
 type PageQuery = { 'page[number]'?: string | undefined; 'page[size]'?: string | undefined };

@@ -59,8 +59,8 @@ function listEndpoint(collection: Collection): Endpoint {
     access: 'policy',
     summary: 'List the versions of the policy engine, newest first',
     query: Type.Object({
-      'filter[version]': filterSchema('The exact version; wins over the search.'),
-      'search[version]': filterSchema('A part of the version.'),
+      'filter[version]': filterSchema('Find exactly this version. If it is set, the search is ignored.'),
+      'search[version]': filterSchema('Find versions that contain this text.'),
       ...pageSchema,
     }),
     handle: async ({ query, services }) => {
@@ -129,7 +129,7 @@ function changeEndpoint(collection: Collection): Endpoint {
     method: 'PATCH',
     path: `${pathOf(collection)}/:id`,
     access: 'policy',
-    summary: 'Change a version of the policy engine; what is left out keeps its value',
+    summary: 'Change a version of the policy engine; absent attributes keep their values',
     isConditional: true,
     body: Type.Object({
       data: Type.Object({
@@ -161,7 +161,7 @@ function deleteEndpoint(collection: Collection): Endpoint {
     method: 'DELETE',
     path: `${pathOf(collection)}/:id`,
     access: 'policy',
-    summary: 'Delete a version that is not official and that nothing uses',
+    summary: 'Delete a version that is not official and not in use',
     isConditional: true,
     handle: async ({ params, services, header }) => {
       const outcome = await deletePolicyEngineVersion(services.db, keyOf(collection, params), (present) =>

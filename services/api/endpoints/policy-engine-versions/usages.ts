@@ -23,7 +23,7 @@ function endpointsOf(collection: Collection): Endpoint[] {
       method: 'PUT',
       path,
       access: 'policy',
-      summary: 'Tell that a workspace or policy set uses a version',
+      summary: 'Record that a workspace or policy set uses a version',
       handle: async ({ params, services }) => {
         if (!(await addPolicyEngineVersionUsage(services.db, usageOf(collection, params)))) throw notFound();
         return noContent();
@@ -33,7 +33,7 @@ function endpointsOf(collection: Collection): Endpoint[] {
       method: 'DELETE',
       path,
       access: 'policy',
-      summary: 'Tell that a workspace or policy set no longer uses a version',
+      summary: 'Record that a workspace or policy set no longer uses a version',
       handle: async ({ params, services }) => {
         const usage = usageOf(collection, params);
         if (!(await findPolicyEngineVersion(services.db, usage.policyEngineVersion))) throw notFound();

@@ -17,7 +17,7 @@ export const samlEndpoints: Endpoint[] = [
       method: 'GET',
       path,
       access: 'public',
-      summary: 'What a SAML identity provider must know of this service',
+      summary: 'Read the SAML metadata of this service, for the identity provider',
       handle: presentMetadata,
     }),
   ),
@@ -25,10 +25,10 @@ export const samlEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/users/saml/login',
     access: 'public',
-    summary: 'Begins a login at the SAML identity provider',
+    summary: 'Start a login at the SAML identity provider',
     query: Type.Object({
       console: Type.Optional(
-        Type.Boolean({ description: 'True: it ends with a session of the browser, not with a token.' }),
+        Type.Boolean({ description: 'True: the login ends with a browser session instead of a token.' }),
       ),
     }),
     handle: async (request) => {
@@ -47,9 +47,9 @@ export const samlEndpoints: Endpoint[] = [
     path: '/users/saml/auth',
     access: 'public',
     summary:
-      'Takes the answer of the SAML identity provider and gives a token, or leads a browser of the console back',
+      'Accept the answer of the SAML identity provider; returns a token, or sends a browser back to the console',
     describedBody: Type.Object({
-      SAMLResponse: Type.String({ sensitive: true, description: 'The signed answer in Base64.' }),
+      SAMLResponse: Type.String({ sensitive: true, description: 'The signed answer, in base64.' }),
     }),
     handle: (request) => {
       const encoded = new URLSearchParams(request.rawBody).get('SAMLResponse');

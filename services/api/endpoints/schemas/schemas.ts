@@ -10,7 +10,7 @@ export const schemaEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/schemas',
     access: 'token',
-    summary: 'Read what destinations and settings are made of: every field with its rules',
+    summary: 'Read the schemas of destinations and settings: every field with its rules',
     handle: async ({ services }) =>
       ok({
         destinations: catalog.map((type) => presentDestinationType(type, services.config.NAME_PREFIX)),

@@ -17,14 +17,18 @@ export const searchEndpoints: Endpoint[] = [
     path: '/sys/search',
     access: 'token',
     summary:
-      'Find destinations and secrets of the namespace by a part of their name; only what the caller may see',
+      'Find destinations and secrets of the namespace by a part of their name; shows only what the caller may see',
     query: Type.Object({
-      q: Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name, whatever the case.' }),
+      q: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'A part of the name. Upper and lower case are the same.',
+      }),
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: MOST,
-          description: `Most of each kind; default ${DEFAULT_LIMIT}.`,
+          description: `Maximum number of results of each kind. Default ${DEFAULT_LIMIT}.`,
         }),
       ),
       after: Type.Optional(

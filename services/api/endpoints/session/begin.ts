@@ -9,9 +9,9 @@ import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
 export function refuseUnsafeBrowser(request: ApiRequest, { isLink = false } = {}): Browser {
   const { services } = request;
   const browser = request.browser();
-  if (services.config.CONSOLE === 'off') throw badRequest('there are no sessions here: CONSOLE is off');
+  if (services.config.CONSOLE === 'off') throw badRequest('browser sessions are disabled: CONSOLE is off');
   if (!isLink && !browser.isSameOrigin)
-    throw permissionDenied('a session begins on a page of this very address only');
+    throw permissionDenied('a session can be started only from a page of this address');
   if (!browser.isSecure && !browser.isLoopback && !services.config.CONSOLE_ALLOW_HTTP) {
     throw permissionDenied(
       'over plain http anybody on the network could take the session over: use https, or let the operator set CONSOLE_ALLOW_HTTP',

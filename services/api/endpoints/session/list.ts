@@ -13,7 +13,7 @@ export const sessionListEndpoints: Endpoint[] = [
     path: `/${PATH}`,
     access: 'token',
     summary:
-      "List the sessions of the caller's own token; those of all tokens of the namespace with the capability `list` on this path",
+      "List the browser sessions of the caller's own token; with the capability `list` on this path, of all tokens of the namespace",
     handle: async (request) => {
       const sessions = await listSessions(request.services.db, {
         namespaceId: request.namespace.id,
@@ -32,7 +32,7 @@ export const sessionListEndpoints: Endpoint[] = [
     path: `/${PATH}/:id`,
     access: 'token',
     summary:
-      "End a session of the caller's own token; any of the namespace with the capability `delete` on this path. None to end is success",
+      "End a browser session of the caller's own token; with the capability `delete` on this path, any session of the namespace. Succeeds if there is no such session",
     handle: async (request) => {
       const { services, namespace, caller, params } = request;
       const id = params['id'] ?? '';

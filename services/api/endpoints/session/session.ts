@@ -21,21 +21,21 @@ export const sessionEndpoints: Endpoint[] = [
     method: 'POST',
     path: PATH,
     access: 'token',
-    summary: 'Begin a session of a browser for the token that is shown; the answer sets its cookie',
+    summary: "Start a browser session for the caller's token; the answer sets the cookie",
     handle: exchangeToken,
   }),
   endpoint({
     method: 'POST',
     path: `${PATH}/saml`,
     access: 'public',
-    summary: 'Begin the session of a browser that comes back from the SAML identity provider, by its cookie',
+    summary: 'Start the browser session after a SAML login; the cookie of that login is required',
     handle: exchangeNonce,
   }),
   endpoint({
     method: 'GET',
     path: `${PATH}/methods`,
     access: 'public',
-    summary: 'Read by what a session of a browser can begin, and the help of the operator with it',
+    summary: "Read the available ways to sign in, and the operator's help text",
     handle: async ({ services }) => {
       const { attributes } = await loadDocument(services, samlSettings);
       const texts = await loadCustomization(services);
@@ -51,7 +51,7 @@ export const sessionEndpoints: Endpoint[] = [
     method: 'GET',
     path: PATH,
     access: 'public',
-    summary: "Read the session of the browser's cookie, with what its pages must send in `X-Sealift-CSRF`",
+    summary: "Read the browser's session, with the value that its pages must send in `X-Sealift-CSRF`",
     handle: async (request) => {
       const { services, header } = request;
       const { installation, db, config } = services;
@@ -67,7 +67,7 @@ export const sessionEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: PATH,
     access: 'token',
-    summary: 'End the session of the browser that asks; none to end is success',
+    summary: "End the browser's own session; succeeds if there is none",
     handle: async (request) => {
       const { services, caller } = request;
       if (!caller.session) return noContent();

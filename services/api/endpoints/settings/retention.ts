@@ -14,7 +14,8 @@ const days = () =>
     Type.Integer({
       minimum: 1,
       maximum: 36_500,
-      description: 'Older entries of the sync history and of the audit trail are deleted.',
+      description:
+        'Entries of the sync history and of the audit trail older than this number of days are deleted.',
     }),
   );
 
@@ -27,7 +28,7 @@ export const retentionEndpoints: Endpoint[] = [
     method: 'GET',
     path,
     access: 'policy',
-    summary: 'The data retention policy of the installation',
+    summary: 'Read the data retention policy of the installation',
     handle: async ({ services }) => {
       const policy = await findRetentionPolicy(services.db);
       if (!policy) throw notFound();
@@ -39,7 +40,7 @@ export const retentionEndpoints: Endpoint[] = [
     alsoMethods: ['PATCH'],
     path,
     access: 'policy',
-    summary: 'Sets the data retention policy of the installation',
+    summary: 'Set the data retention policy of the installation',
     body: Type.Object({
       data: Type.Object({
         type: Type.Literal(RETENTION_RESOURCE),
@@ -63,7 +64,7 @@ export const retentionEndpoints: Endpoint[] = [
     method: 'DELETE',
     path,
     access: 'policy',
-    summary: 'Removes the data retention policy: everything is kept',
+    summary: 'Remove the data retention policy: everything is kept',
     handle: async ({ services }) => {
       await services.commands.call('settings', { name: 'remove-retention-policy', body: {} });
       return noContent();

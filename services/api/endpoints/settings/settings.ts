@@ -18,7 +18,7 @@ export const samlActions: SettingsAction[] = [
     path: REVOKE_PATH,
     title: 'Revoke the former certificate',
     description:
-      "After the identity provider's certificate was replaced, answers signed with the former one are taken as well, until this.",
+      "After a change of the identity provider's certificate, answers signed with the former one are still accepted. This action ends that.",
     irrevocable: true,
   },
 ];
@@ -33,7 +33,7 @@ export const settingsEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: REVOKE_PATH,
     access: 'policy',
-    summary: 'Stops accepting the identity provider certificate before the present one',
+    summary: 'Stop accepting the former certificate of the identity provider',
     isConditional: true,
     handle: async (request) => {
       const command = { name: 'revoke-old-certificate', body: askedBy(request) };
@@ -51,14 +51,14 @@ function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoi
       method: 'GET',
       path,
       access: 'policy',
-      summary: `The ${definition.kind} settings of the installation`,
+      summary: `Read the ${definition.kind} settings of the installation`,
       handle: (request) => answerSettings(request, definition, name),
     }),
     endpoint({
       method: 'PATCH',
       path,
       access: 'policy',
-      summary: `Changes the ${definition.kind} settings; attributes left out keep their values`,
+      summary: `Change the ${definition.kind} settings; absent attributes keep their values`,
       isConditional: true,
       body: Type.Unknown(),
       describedBody: changeSchema(definition, name),

@@ -7,7 +7,10 @@ import { namesOf } from './names.ts';
 
 const attributes = Type.Object({
   'test-number': Type.Optional(
-    Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Such as +4915112345678.' }),
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Phone number that gets the test message, such as +4915112345678.',
+    }),
   ),
 });
 
@@ -17,7 +20,7 @@ export const smsActions: SettingsAction[] = [
   {
     path: pathOf(smsSettings.type),
     title: 'Send a test message',
-    description: 'Sends one SMS with the settings as they are stored. The number is not kept.',
+    description: 'Sends one SMS with the stored settings. The number is not kept.',
     irrevocable: false,
     attributes,
   },
@@ -30,7 +33,7 @@ export const smsVerifyEndpoints: Endpoint[] = namesOf(smsSettings).map(({ type }
     alsoMethods: ['PATCH'],
     path: pathOf(type),
     access: 'policy',
-    summary: 'Sends a test SMS with the stored settings',
+    summary: 'Send a test SMS with the stored settings',
     body: Type.Object({
       data: Type.Optional(Type.Object({ attributes: Type.Optional(attributes) })),
     }),

@@ -10,7 +10,7 @@ export const summaryEndpoints: Endpoint[] = [
     path: '/sys/sync/summary',
     access: 'policy',
     summary:
-      'Count the associations by status, and those that fail by cause; 304 where nothing changed since `If-None-Match`',
+      'Count the associations by status, and the failing ones by cause; 304 if nothing changed since `If-None-Match`',
     handle: async ({ services, namespace, header }) => {
       const data = presentSummary(await summarise(services.db, namespace.id));
       const digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url');

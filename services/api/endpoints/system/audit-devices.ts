@@ -6,7 +6,7 @@ import { endpoint, noContent, type ApiRequest, type Endpoint } from '../../routi
 const PREFIX = 'sys/audit/';
 
 const typeBody = Type.Object({
-  type: Type.Optional(Type.String({ description: 'None can be enabled.' })),
+  type: Type.Optional(Type.String({ description: 'Type of the audit device. Every type is refused.' })),
   description: Type.Optional(Type.Unknown()),
   options: Type.Optional(Type.Unknown()),
   local: Type.Optional(Type.Unknown()),
@@ -18,7 +18,7 @@ export const auditDeviceEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/audit',
     access: 'sudo',
-    summary: 'List the audit devices: the audit trail',
+    summary: 'List the audit devices; the audit trail is the only one',
     handle: async (request) => {
       requireRoot(request);
       const { AUDIT_READS, AUDIT_RETENTION_DAYS } = request.services.config;
@@ -44,7 +44,7 @@ export const auditDeviceEndpoints: Endpoint[] = [
     path: '/sys/audit/*path',
     alsoMethods: ['PUT'],
     access: 'sudo',
-    summary: 'Refuses to enable an audit device: the audit trail is the only one',
+    summary: 'Refuse to enable an audit device; the audit trail is the only one',
     body: typeBody,
     handle: async (request) => {
       requireRoot(request);
@@ -59,7 +59,7 @@ export const auditDeviceEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: '/sys/audit/*path',
     access: 'sudo',
-    summary: 'Disable an audit device that is not there',
+    summary: 'Disable an audit device; succeeds without effect, but the audit trail itself is refused',
     handle: async (request) => {
       requireRoot(request);
       if (request.path === `${PREFIX}file`) throw badRequest('the audit trail cannot be switched off');

@@ -8,7 +8,11 @@ import { readObject } from '../../routing/read-object.ts';
 const PREFIX = 'sys/auth/';
 
 const typeBody = Type.Object({
-  type: Type.Optional(Type.String({ description: 'There is token only.' })),
+  type: Type.Optional(
+    Type.String({
+      description: 'Type of the auth method. Every type is refused: only tokens are supported.',
+    }),
+  ),
   description: Type.Optional(Type.Unknown()),
   config: Type.Optional(Type.Unknown()),
   options: Type.Optional(Type.Unknown()),
@@ -20,7 +24,7 @@ export const authMethodEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/auth',
     access: 'policy',
-    summary: 'List the auth methods of a namespace: tokens',
+    summary: 'List the auth methods of a namespace; `token` is the only one',
     handle: async ({ namespace }) => {
       const methods = { 'token/': presentTokenMethod(namespace) };
       return { status: 200, data: methods, beside: methods };
@@ -43,7 +47,7 @@ export const authMethodEndpoints: Endpoint[] = [
     path: '/sys/auth/*path',
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Refuses to enable an auth method: there are tokens only',
+    summary: 'Refuse to enable an auth method; only tokens are supported',
     body: typeBody,
     handle: async ({ body, path }) => {
       const asked = (body.type || path.slice(PREFIX.length)).slice(0, 60);
@@ -54,7 +58,7 @@ export const authMethodEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: '/sys/auth/*path',
     access: 'policy',
-    summary: 'Disable an auth method that is not there',
+    summary: 'Disable an auth method; succeeds without effect, but `token` itself is refused',
     handle: async ({ path }) => {
       if (path === `${PREFIX}token`) throw badRequest('token credential backend cannot be disabled');
       return noContent();
@@ -68,7 +72,7 @@ function tuning(path: string): Endpoint[] {
       method: 'GET',
       path,
       access: 'policy',
-      summary: 'Read how tokens are tuned',
+      summary: 'Read the tuning of the token auth method',
       handle: async () => ok({ ...TOKEN_TUNING, description: 'token based credentials' }),
     }),
     endpoint({
@@ -76,7 +80,7 @@ function tuning(path: string): Endpoint[] {
       path,
       alsoMethods: ['PUT'],
       access: 'policy',
-      summary: 'Take a tuning of tokens that is as it is',
+      summary: 'Accept a tuning of the token auth method that changes nothing; any change is refused',
       exists: isThere,
       describedBody: Type.Object({}, { additionalProperties: true }),
       handle: async ({ rawBody }) => {

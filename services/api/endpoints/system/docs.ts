@@ -10,14 +10,14 @@ export const docsEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/docs',
     access: 'public',
-    summary: 'A page that shows this document',
+    summary: 'Show this document as a page',
     handle: async () => ({ status: 200, headers, plain: { type: 'text/html', body: docsPage } }),
   }),
   endpoint({
     method: 'GET',
     path: '/docs/:name',
     access: 'public',
-    summary: 'The parts of that page',
+    summary: 'Read a file of that page',
     handle: async ({ params }) => {
       const asset = await readAsset(params['name'] ?? '');
       if (!asset) throw notFound();

@@ -7,14 +7,14 @@ export const healthEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/health/live',
     access: 'public',
-    summary: 'Whether the process runs',
+    summary: 'Check whether the process runs',
     handle: async () => json(200, { status: 'live' }),
   }),
   endpoint({
     method: 'GET',
     path: '/health/ready',
     access: 'public',
-    summary: 'Whether the process can do its work, and what it lacks',
+    summary: 'Check whether the process can do its work, and what is missing',
     handle: async ({ services }) => {
       // Without the broker changes are still accepted: they wait in Postgres.
       const missing = await contextReadiness(services, { needsBroker: false })();

@@ -9,12 +9,13 @@ export const keyStatusEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/key-status',
     access: 'policy',
-    summary: 'Read the how manyth master key seals, since when, and how many values it wraps',
+    summary:
+      'Read the number of the current master key, its installation time, and how many values it encrypts',
     handle: async ({ services, namespace }) => {
       if (namespace.id !== ROOT_NAMESPACE.id)
         throw permissionDenied('this API is reserved to the root namespace');
       const status = await readMasterKeyStatus(services.db, services.keyring.current.id);
-      if (!status) throw unavailable('the master key is not noted yet');
+      if (!status) throw unavailable('the master key is not registered yet');
       const { term, installedAt, values } = status;
       const data = { term, install_time: installedAt.toISOString(), encryptions: values };
       return { status: 200, data, beside: data };

@@ -13,7 +13,7 @@ export function openapiEndpoints(tables: () => EndpointTables): Endpoint[] {
       method: 'GET',
       path: '/openapi.json',
       access: 'public',
-      summary: 'This document: every endpoint in OpenAPI 3.1',
+      summary: 'Read this document: every endpoint in OpenAPI 3.1',
       handle: async () => {
         text ??= JSON.stringify(createDocument(tables()));
         return { status: 200, plain: { type: 'application/json', body: text } };

@@ -6,7 +6,7 @@ export const pingEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/api/v2/ping',
     access: 'public',
-    summary: 'Says which API this is',
+    summary: 'Name this API and its version, in the headers of an empty answer',
     handle: async () => ({
       status: 204,
       headers: { 'TFP-API-Version': '2.6', 'TFP-AppName': 'Sealift' },

@@ -27,7 +27,7 @@ export const statusEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/status',
     access: 'policy',
-    summary: 'Read what the service stands on: workers, queues, database, broker, keys, and what to fix',
+    summary: 'Read the status of workers, queues, database, broker and keys, and what to fix',
     handle: async ({ services, namespace }) => {
       if (namespace.id !== ROOT_NAMESPACE.id)
         throw permissionDenied('this API is reserved to the root namespace');
@@ -62,10 +62,10 @@ async function examine({ db, keyring, config, loss }: ApiServices): Promise<Stat
 }
 
 function examineLoss(hasLost: boolean): Finding {
-  if (!hasLost) return isOk('lost writes', 'no failover has lost a change that waits for a decision');
+  if (!hasLost) return isOk('lost writes', 'no lost changes wait for a decision');
   return failed(
     'lost writes',
-    'a failover of the database lost changes that were acknowledged; none is taken until somebody decides',
+    'a failover of the database lost acknowledged changes; changes are refused until an operator decides',
     'decide with: sealift recover lost-writes',
   );
 }

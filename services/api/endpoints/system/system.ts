@@ -17,7 +17,7 @@ export const systemEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/health',
     access: 'public',
-    summary: 'Whether the installation can answer requests',
+    summary: 'Check whether the installation can answer requests',
     handle: async ({ services }) => {
       const missing = await contextReadiness(services, { needsBroker: false })();
       return plain(missing.length === 0 ? 200 : 503, {
@@ -39,7 +39,7 @@ export const systemEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/seal-status',
     access: 'public',
-    summary: 'Whether the installation is sealed, which it never is',
+    summary: 'Read the seal status; the installation is never sealed',
     handle: async ({ services }) =>
       plain(200, {
         type: 'shamir',
@@ -62,14 +62,14 @@ export const systemEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/init',
     access: 'public',
-    summary: 'Whether the installation is set up',
+    summary: 'Check whether the installation is set up',
     handle: async () => plain(200, { initialized: true }),
   }),
   endpoint({
     method: 'GET',
     path: '/sys/leader',
     access: 'public',
-    summary: 'Which replica leads: all are alike',
+    summary: 'Read the leader; all replicas are equal',
     handle: async () =>
       plain(200, {
         ha_enabled: false,
@@ -84,7 +84,7 @@ export const systemEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/sys/activation-flags',
     access: 'public',
-    summary: 'Which features are activated',
+    summary: 'List the activated features',
     handle: async () => ok(activation),
   }),
   endpoint({
@@ -92,7 +92,7 @@ export const systemEndpoints: Endpoint[] = [
     path: '/sys/activation-flags/secrets-sync/activate',
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Activate syncing, which is always active',
+    summary: 'Activate syncing; no effect, since it is always active',
     handle: async ({ namespace }) => {
       if (namespace.id !== ROOT_NAMESPACE.id)
         throw permissionDenied('this API is reserved to the root namespace');

@@ -14,24 +14,32 @@ const DEFAULT_TTL_SECONDS = 768 * 3600;
 const MOST_USES = 2 ** 31 - 1;
 
 const body = Type.Object({
-  policies: names("Absent: the role's, or the caller's own."),
-  ttl: duration('Seconds or 1h30m; absent: the period, else 768h, and for ever for a root token.'),
-  lease: duration('An older name of ttl.'),
-  explicit_max_ttl: duration('No renewal reaches beyond it; 0: no limit.'),
-  period: duration('Each renewal gives so long again, without an end; needs sudo.'),
+  policies: names("Policies of the token. Default: the role's, or the caller's own."),
+  ttl: duration(
+    'How long the token lives: seconds, or a duration such as 1h30m. Default: the period, or else 768h; a root token lives for ever.',
+  ),
+  lease: duration('Older name of `ttl`.'),
+  explicit_max_ttl: duration('Longest life of the token, with all renewals. 0: no limit.'),
+  period: duration('Each renewal extends the token by this time, without an end. Needs `sudo`.'),
   renewable: Type.Optional(Type.Boolean()),
   display_name: Type.Optional(Type.String({ maxLength: 256 })),
   meta: Type.Optional(Type.Record(Type.String(), Type.String())),
-  no_parent: Type.Optional(Type.Boolean({ description: 'The token outlives its maker; needs sudo.' })),
+  no_parent: Type.Optional(
+    Type.Boolean({ description: "True: the token stays valid when the caller's token ends. Needs `sudo`." }),
+  ),
   no_default_policy: Type.Optional(Type.Boolean()),
   num_uses: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: MOST_USES, description: 'So many requests; 0: any number.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: MOST_USES,
+      description: 'Maximum number of requests with the token. 0: no limit.',
+    }),
   ),
   type: Type.Optional(Type.String({ description: 'service' })),
-  role_name: Type.Optional(Type.String({ description: 'As in the path.' })),
-  id: Type.Optional(Type.String({ sensitive: true, description: 'Not offered: tokens are random.' })),
-  entity_alias: Type.Optional(Type.String({ description: 'Not offered.' })),
-  bound_cidrs: names('Not offered: a role has them.'),
+  role_name: Type.Optional(Type.String({ description: 'Name of the role. It must be the one in the path.' })),
+  id: Type.Optional(Type.String({ sensitive: true, description: 'Not supported: tokens are random.' })),
+  entity_alias: Type.Optional(Type.String({ description: 'Not supported.' })),
+  bound_cidrs: names('Not supported: set token_bound_cidrs of a role.'),
 });
 
 type Asked = Static<typeof body>;
@@ -45,21 +53,21 @@ export const tokenCreateEndpoints: Endpoint[] = [
     ...make,
     path: '/auth/token/create',
     access: 'policy',
-    summary: 'Make a token with no more rights than the caller has',
+    summary: 'Create a token with no more rights than the caller has',
     handle: async (request) => create(request, { isOrphan: false }),
   }),
   endpoint({
     ...make,
     path: '/auth/token/create-orphan',
     access: 'sudo',
-    summary: 'Make a token that outlives its maker',
+    summary: "Create a token that stays valid when the caller's token ends",
     handle: async (request) => create(request, { isOrphan: true }),
   }),
   endpoint({
     ...make,
     path: '/auth/token/create/:name',
     access: 'policy',
-    summary: 'Make a token as a role says',
+    summary: 'Create a token with the properties of a role',
     handle: async (request) => {
       const { services, namespace, params } = request;
       const role = await findTokenRole(services.db, namespace.id, params['name'] ?? '');
@@ -117,7 +125,7 @@ function lifetimeOf(
   const otherwise = period || (isRoot ? 0 : DEFAULT_TTL_SECONDS);
   const wanted = secondsOf('ttl', asked.ttl ?? asked.lease) || otherwise;
   const isLonger = limit > 0 && (wanted === 0 || wanted > limit);
-  if (isLonger && wanted > 0) warn('ttl is longer than explicit_max_ttl, which counts');
+  if (isLonger && wanted > 0) warn('ttl is longer than explicit_max_ttl, which is used instead');
   return { ttlSeconds: isLonger ? limit : wanted, explicitMaxTtlSeconds: limit, periodSeconds: period };
 }
 
@@ -139,8 +147,8 @@ async function warnOfMissingPolicies(
 function refuseUnoffered({ caller, body: asked, params }: ApiRequest<Asked>): void {
   // Otherwise a token with limited uses could make tokens without limit.
   if (caller.token.uses_left !== null) throw badRequest('restricted use token cannot generate child tokens');
-  if (asked.id) throw badRequest('a token cannot be chosen: it is random');
-  if (asked.entity_alias) throw badRequest('entities are not offered');
+  if (asked.id) throw badRequest('the id of a token cannot be chosen: it is random');
+  if (asked.entity_alias) throw badRequest('entities are not supported');
   if (asked.bound_cidrs?.length)
     throw badRequest('bound_cidrs belong to a role: set token_bound_cidrs there');
   if (asked.role_name && asked.role_name !== params['name'])

@@ -25,19 +25,19 @@ export const tokenListEndpoints: Endpoint[] = [
     method: 'GET',
     path: PATH,
     access: 'sudo',
-    summary: 'Read the tokens of a namespace, newest first and a page at a time; their secrets are not known',
+    summary: 'Read the tokens of a namespace, newest first, page by page; their secrets are not stored',
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: MOST_TOKENS,
-          description: `Most tokens; default ${DEFAULT_TOKENS}.`,
+          description: `Maximum number of tokens. Default ${DEFAULT_TOKENS}.`,
         }),
       ),
       before: Type.Optional(
         Type.Integer({
           minimum: 1,
-          description: '`next_before` of an earlier answer; absent: the first page.',
+          description: '`next_before` of the previous answer. Default: the first page.',
         }),
       ),
     }),

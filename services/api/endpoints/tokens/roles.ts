@@ -16,27 +16,29 @@ const MOST_USES = 2 ** 31 - 1;
 
 const body = Type.Object({
   allowed_policies: names(
-    'Tokens may have any of these, whatever the caller has; empty: those of the caller.',
+    'Tokens may have any of these policies, even if the caller lacks them. Empty: only policies of the caller.',
   ),
   allowed_policies_glob: names('The same, * standing for any letters.'),
-  disallowed_policies: names('Tokens have none of these.'),
+  disallowed_policies: names('Tokens must have none of these policies.'),
   disallowed_policies_glob: names('The same, * standing for any letters.'),
-  orphan: Type.Optional(Type.Boolean({ description: 'Tokens outlive their maker.' })),
-  renewable: Type.Optional(Type.Boolean({ description: 'True unless told.' })),
-  path_suffix: Type.Optional(Type.String({ description: "The end of the tokens' path." })),
-  token_explicit_max_ttl: duration('No renewal reaches beyond it; 0: no limit.'),
-  explicit_max_ttl: duration('An older name of token_explicit_max_ttl.'),
-  token_period: duration('Each renewal gives so long again; 0: tokens are not periodic.'),
-  period: duration('An older name of token_period.'),
-  token_bound_cidrs: names('Addresses and ranges that tokens may be used from; empty: all.'),
-  bound_cidrs: names('An older name of token_bound_cidrs.'),
+  orphan: Type.Optional(
+    Type.Boolean({ description: "True: tokens stay valid when the caller's token ends." }),
+  ),
+  renewable: Type.Optional(Type.Boolean({ description: 'Whether tokens can be renewed. Default true.' })),
+  path_suffix: Type.Optional(Type.String({ description: 'Text at the end of the path of the tokens.' })),
+  token_explicit_max_ttl: duration('Longest life of a token, with all renewals. 0: no limit.'),
+  explicit_max_ttl: duration('Older name of `token_explicit_max_ttl`.'),
+  token_period: duration('Each renewal extends a token by this time. 0: tokens are not periodic.'),
+  period: duration('Older name of `token_period`.'),
+  token_bound_cidrs: names('Addresses and ranges (CIDR) from which tokens may be used. Empty: all.'),
+  bound_cidrs: names('Older name of `token_bound_cidrs`.'),
   token_no_default_policy: Type.Optional(Type.Boolean()),
   token_num_uses: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_USES })),
-  token_type: Type.Optional(Type.String({ description: 'service, or default-service.' })),
-  allowed_entity_aliases: names('Not offered.'),
-  token_policies: names('Not offered: allowed_policies says which.'),
-  token_ttl: duration('Not offered: whoever makes a token says it.'),
-  token_max_ttl: duration('Not offered: token_explicit_max_ttl is kept.'),
+  token_type: Type.Optional(Type.String({ description: '`service` or `default-service`.' })),
+  allowed_entity_aliases: names('Not supported.'),
+  token_policies: names('Not supported: use allowed_policies.'),
+  token_ttl: duration('Not supported: send `ttl` when the token is created.'),
+  token_max_ttl: duration('Not supported: use token_explicit_max_ttl.'),
 });
 
 type Asked = Static<typeof body>;
@@ -88,7 +90,7 @@ export const tokenRoleEndpoints: Endpoint[] = [
     path: ROLE,
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Write a token role; what is not named stays as it is',
+    summary: 'Write a token role; absent fields keep their values',
     body,
     exists: async ({ services, namespace, params }) =>
       (await findTokenRole(services.db, namespace.id, params['name'] ?? '')) !== undefined,
@@ -108,7 +110,7 @@ export const tokenRoleEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: ROLE,
     access: 'policy',
-    summary: 'Delete a token role; tokens that were made with it stay',
+    summary: 'Delete a token role; its tokens stay valid',
     handle: async ({ services, namespace, params }) => {
       await deleteTokenRole(services.db, namespace.id, params['name'] ?? '');
       return noContent();
@@ -148,10 +150,10 @@ function changesOf(asked: Asked): Partial<TokenRoleSettings> {
 function refuseUnoffered(asked: Asked): void {
   refuseOtherTypes(asked.token_type);
   if (asked.allowed_entity_aliases?.length)
-    throw badRequest('entities are not offered: leave allowed_entity_aliases out');
-  if (asked.token_policies?.length) throw badRequest('token_policies are not offered: use allowed_policies');
+    throw badRequest('entities are not supported: leave allowed_entity_aliases out');
+  if (asked.token_policies?.length) throw badRequest('token_policies is not supported: use allowed_policies');
   if (secondsOf('token_ttl', asked.token_ttl))
-    throw badRequest('token_ttl is not offered: give the ttl where the token is made');
+    throw badRequest('token_ttl is not supported: send ttl when you create a token');
   if (secondsOf('token_max_ttl', asked.token_max_ttl))
-    throw badRequest('token_max_ttl is not offered: use token_explicit_max_ttl');
+    throw badRequest('token_max_ttl is not supported: use token_explicit_max_ttl');
 }

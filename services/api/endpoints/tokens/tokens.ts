@@ -26,12 +26,13 @@ import { findByAccessor, findBySecret, lookUp } from './find.ts';
 import { tokenListEndpoints } from './list.ts';
 import { tokenRoleEndpoints } from './roles.ts';
 
-const token = Type.Optional(Type.String({ sensitive: true, description: 'The token it is about.' }));
-const accessor = Type.Optional(Type.String({ description: 'The accessor of the token it is about.' }));
+const token = Type.Optional(Type.String({ sensitive: true, description: 'The token.' }));
+const accessor = Type.Optional(Type.String({ description: 'Accessor of the token.' }));
 const increment = Type.Optional(
   Type.Unsafe<string | number>({
     type: ['string', 'number'],
-    description: 'How long from now; absent: its ttl.',
+    description:
+      'How long the token lives from now: seconds, or a duration such as 1h30m. Default: its `ttl`.',
   }),
 );
 
@@ -48,14 +49,14 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/lookup-self',
     alsoMethods: ['POST', 'PUT'],
     access: 'policy',
-    summary: "Read what the caller's own token is",
+    summary: "Read the caller's own token",
     handle: async ({ caller, header }) => ok(presentToken(caller.token, presentedToken(header) ?? '')),
   }),
   endpoint({
     method: 'POST',
     path: '/auth/token/lookup',
     ...writes,
-    summary: 'Read what a token is',
+    summary: 'Read a token',
     body: Type.Object({ token }),
     handle: async (request) => {
       const secret = request.body.token ?? '';
@@ -66,7 +67,7 @@ export const tokenEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/auth/token/lookup-accessor',
     ...writes,
-    summary: 'Read what the token of an accessor is',
+    summary: 'Read a token by its accessor',
     body: Type.Object({ accessor }),
     handle: async (request) => ok(presentToken(await findByAccessor(request, request.body.accessor), '')),
   }),
@@ -74,7 +75,7 @@ export const tokenEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/auth/token/renew-self',
     ...changes,
-    summary: "Let the caller's own token live longer",
+    summary: "Renew the caller's own token",
     body: Type.Object({ increment }),
     handle: async (request) => renew(request, request.caller.token, presentedToken(request.header) ?? ''),
   }),
@@ -82,7 +83,7 @@ export const tokenEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/auth/token/renew',
     ...changes,
-    summary: 'Let a token live longer',
+    summary: 'Renew a token',
     body: Type.Object({ token, increment }),
     handle: async (request) => {
       const secret = request.body.token ?? '';
@@ -93,7 +94,7 @@ export const tokenEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/auth/token/renew-accessor',
     ...changes,
-    summary: 'Let the token of an accessor live longer',
+    summary: 'Renew a token by its accessor',
     body: Type.Object({ accessor, increment }),
     handle: async (request) => renew(request, await findByAccessor(request, request.body.accessor), ''),
   }),
@@ -101,7 +102,7 @@ export const tokenEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/auth/token/revoke-self',
     ...changes,
-    summary: "End the caller's own token and those made with it",
+    summary: "Revoke the caller's own token and its child tokens",
     handle: async ({ services, caller }) => {
       await deleteToken(services.db, caller.token.id);
       return noContent();
@@ -111,7 +112,7 @@ export const tokenEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/auth/token/revoke',
     ...changes,
-    summary: 'End a token and those made with it',
+    summary: 'Revoke a token and its child tokens',
     body: Type.Object({ token }),
     handle: async (request) => {
       const found = await lookUp(request, request.body.token ?? '');
@@ -123,7 +124,7 @@ export const tokenEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/auth/token/revoke-accessor',
     ...changes,
-    summary: 'End the token of an accessor and those made with it',
+    summary: 'Revoke a token and its child tokens, by its accessor',
     body: Type.Object({ accessor }),
     handle: async (request) => {
       await deleteToken(request.services.db, (await findByAccessor(request, request.body.accessor)).id);
@@ -136,7 +137,7 @@ export const tokenEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'sudo',
     exists: isThere,
-    summary: 'End a token; those made with it live on',
+    summary: 'Revoke a token; its child tokens stay valid',
     body: Type.Object({ token }),
     handle: async (request) => {
       const found = await findBySecret(request, request.body.token);
@@ -150,7 +151,7 @@ export const tokenEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'sudo',
     exists: isThere,
-    summary: 'Delete what is left of expired and used-up tokens now; a job does it regularly',
+    summary: 'Delete expired and used-up tokens now; a job also does this regularly',
     handle: async ({ services: { db, config } }) => {
       const now = await readClock(db);
       const limit = config.BATCH_ROWS;

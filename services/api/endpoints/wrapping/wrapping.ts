@@ -11,7 +11,7 @@ const body = Type.Object({
   token: Type.Optional(
     Type.String({
       sensitive: true,
-      description: 'The wrapping token. Absent: the one that the request bears.',
+      description: 'The wrapping token. Default: the token that authenticates the request.',
     }),
   ),
 });
@@ -25,7 +25,7 @@ export const wrappingEndpoints: Endpoint[] = [
     path: '/sys/wrapping/wrap',
     alsoMethods: ['PUT'],
     access: 'policy',
-    summary: 'Wrap a JSON object of the caller',
+    summary: 'Wrap a JSON object that the caller sends',
     describedBody: Type.Object({}, { additionalProperties: true }),
     handle: async ({ rawBody, wrapSeconds }) => {
       if (wrapSeconds === undefined)
@@ -39,7 +39,7 @@ export const wrappingEndpoints: Endpoint[] = [
     path: '/sys/wrapping/unwrap',
     alsoMethods: ['PUT'],
     access: 'public',
-    summary: 'Fetch a wrapped answer, once',
+    summary: 'Fetch a wrapped answer; this works once',
     body,
     handle: async (request) => {
       const { content, accessor } = await take(request);
@@ -56,7 +56,7 @@ export const wrappingEndpoints: Endpoint[] = [
     path: '/sys/wrapping/lookup',
     alsoMethods: ['PUT', 'GET'],
     access: 'public',
-    summary: 'Read what a wrapping token is for; it stays good',
+    summary: 'Read the properties of a wrapping token; it stays valid',
     body,
     handle: async (request) => {
       const { db, installation } = request.services;
@@ -74,7 +74,7 @@ export const wrappingEndpoints: Endpoint[] = [
     path: '/sys/wrapping/rewrap',
     alsoMethods: ['PUT'],
     access: 'public',
-    summary: 'Exchange a wrapping token for a new one, which lives as long again',
+    summary: 'Exchange a wrapping token for a new one with the same lifetime',
     body,
     handle: async (request) => {
       const { db } = request.services;
