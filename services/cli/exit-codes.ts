@@ -20,8 +20,8 @@ Exit codes:
   0   done
   1   failed; the reason is on standard error
   2   wrong usage: an unknown command, option or argument
-  3   there is no such thing
-  4   the token is missing rights, unknown or expired
+  3   not found
+  4   the token lacks a right, or is unknown or expired
   5   the API, Postgres, RabbitMQ or a key service cannot be reached
   78  a setting is missing or cannot be used`;
 

@@ -23,7 +23,7 @@ export function createProgram(): Command {
   const program = new Command('sealift')
     .description('Keeps secrets in sync with external secret stores')
     .version(readVersion())
-    .option('--json', 'write one line of JSON for machines')
+    .option('--json', 'write the result as one line of JSON')
     .option('--url <url>', 'client verbs: address of the API (SEALIFT_URL)')
     .option(
       '--token-file <file>',
@@ -55,6 +55,9 @@ export function createProgram(): Command {
 
 // A command that was created separately does not inherit these settings.
 function prepare(command: Command): void {
-  command.exitOverride().showHelpAfterError('(--help says more)').configureHelp({ showGlobalOptions: true });
+  command
+    .exitOverride()
+    .showHelpAfterError('(--help shows the usage)')
+    .configureHelp({ showGlobalOptions: true });
   for (const child of command.commands) prepare(child);
 }

@@ -22,7 +22,10 @@ export function createClient(settings: ClientSettings): Client {
   const call: Client['call'] = async (method, path, body, headers = {}) => {
     const response = await send(settings, method, path, { body, headers });
     const text = await response.text().catch(() => {
-      throw new CommandError('unreachable', `the answer of ${settings.url} was broken off`);
+      throw new CommandError(
+        'unreachable',
+        `the connection to ${settings.url} broke before the answer was complete`,
+      );
     });
     const answer = parse(text);
     if (!response.ok) throw refusal(response.status, answer, settings);
@@ -85,7 +88,7 @@ async function send(
 
 function refusal(status: number, answer: Fields, { url }: ClientSettings): CommandError {
   const said = texts(answer['errors']).join('; ').slice(0, LONGEST_TEXT);
-  if (status === 404) return new CommandError('notFound', said || 'there is no such thing');
+  if (status === 404) return new CommandError('notFound', said || 'not found');
   if (status === 401 || status === 403) return new CommandError('denied', said || 'permission denied');
   if (status === 502 || status === 503 || status === 504) {
     return new CommandError('unreachable', said || `${url} answered with status ${status}`);

@@ -25,7 +25,7 @@ export function readClientSettings(command: Command): ClientSettings {
     );
   }
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new CommandError('configuration', 'the token has characters that no token has');
+    throw new CommandError('configuration', 'the token contains characters that no token can have');
   return { url, token, namespace: flags.namespace ?? config.SEALIFT_NAMESPACE };
 }
 

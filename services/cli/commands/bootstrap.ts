@@ -5,7 +5,7 @@ import { outputOf } from '../output.ts';
 /** Prints the first root token, which is shown only this once. Later calls only say that it was created. */
 export function bootstrapCommand(): Command {
   return new Command('bootstrap')
-    .description('Make the first root token and print it once')
+    .description('Create the first root token and print it once')
     .action(async (_options, command: Command) => {
       const config = loadConfig();
       const { makeFirstRootToken } = await import('../root-token/bootstrap.ts');

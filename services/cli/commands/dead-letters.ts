@@ -6,8 +6,8 @@ import { outputOf, renderTable } from '../output.ts';
 /** Shows unreadable messages; with `--replay` puts them back into their queues. */
 export function deadLettersCommand(): Command {
   return new Command('dead-letters')
-    .description('List the messages that nobody could read')
-    .option('--replay', 'put them back where they came from', false)
+    .description('List the messages that no process could read')
+    .option('--replay', 'put the messages back into their queues', false)
     .action(async ({ replay }: { replay: boolean }, command: Command) => {
       const output = outputOf(command);
       const { carryOutByHand } = await import('../../key-maintenance/by-hand.ts');
@@ -17,7 +17,8 @@ export function deadLettersCommand(): Command {
         { ...deadLetters, cron: null },
         { config: loadConfig(), replay, report: (letter) => letters.push(letter) },
       );
-      if (!result) throw new CommandError('failed', 'somebody else is going through the dead letters now');
+      if (!result)
+        throw new CommandError('failed', 'another process is reading the dead letters now: try again later');
       if (result.outcome === 'failed') {
         throw new CommandError('unreachable', 'the dead letters cannot be read: is RabbitMQ running?');
       }

@@ -15,7 +15,7 @@ export function destinationCommand(): Command {
     .description('Manage the stores that secrets are pushed to')
     .addCommand(listCommand())
     .addCommand(getCommand())
-    .addCommand(writeCommand('put', 'Make a destination, or replace the settings of one', 'POST'))
+    .addCommand(writeCommand('put', 'Create a destination, or replace its settings', 'POST'))
     .addCommand(
       writeCommand('patch', 'Change some settings of a destination; key:=null removes one', 'PATCH'),
     )
@@ -43,7 +43,7 @@ function listCommand(): Command {
 }
 
 function getCommand(): Command {
-  return namedCommand('get', 'Read a destination; its credentials read *****').action(
+  return namedCommand('get', 'Show a destination; its credentials are shown as *****').action(
     async (name: string, _options, command: Command) => {
       const { client, output } = openSession(command);
       const { data } = await client.call('GET', destinationPath(name));
@@ -65,23 +65,25 @@ function headersOf({ ifRevision, ifAbsent }: Condition): Record<string, string> 
 function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH'): Command {
   const command = namedCommand(verb, description)
     .argument('[fields...]', FIELDS)
-    .option('--if-revision <revision>', 'only where it is still the one that get shows')
+    .option('--if-revision <revision>', 'only if the destination still has this revision, as get shows it')
     .action(async (name: string, words: string[], options: Condition, own: Command) => {
       const { client, output } = openSession(own);
       const fields = await readFields(words);
       const { data } = await client.call(method, destinationPath(name), fields, headersOf(options));
       output.show(data, () => renderDestination(data));
     });
-  return method === 'POST' ? command.option('--if-absent', 'only where there is none') : command;
+  return method === 'POST'
+    ? command.option('--if-absent', 'only if the destination does not exist yet')
+    : command;
 }
 
 type Removal = Condition & { purge: boolean; force: boolean };
 
 function deleteCommand(): Command {
-  return namedCommand('delete', 'Delete a destination that manages nothing')
-    .option('--purge', 'delete everything it manages outside first; goes on in the background', false)
-    .option('--force', 'leave everything that is outside', false)
-    .option('--if-revision <revision>', 'only where it is still the one that get shows')
+  return namedCommand('delete', 'Delete a destination; with associations, only with --purge or --force')
+    .option('--purge', 'first delete all its entries in the store; this continues in the background', false)
+    .option('--force', 'leave its entries in the store', false)
+    .option('--if-revision <revision>', 'only if the destination still has this revision, as get shows it')
     .action(async (name: string, options: Removal, command: Command) => {
       if (options.purge && options.force) throw new CommandError('usage', 'either --purge or --force');
       const { client, output } = openSession(command);
@@ -102,7 +104,7 @@ function deleteCommand(): Command {
 function checkCommand(): Command {
   return namedCommand(
     'check',
-    'Try the credentials of a destination, or of one with other settings before it is stored; exit code 1 where they do not work',
+    'Test the credentials of a destination, with changed settings if fields are given; nothing is stored; exit code 1 if they do not work',
   )
     .argument('[fields...]', FIELDS)
     .action(async (name: string, words: string[], _options, command: Command) => {
@@ -116,13 +118,10 @@ function checkCommand(): Command {
 type PlanOptions = { secret?: string[]; look?: boolean };
 
 function planCommand(): Command {
-  return namedCommand(
-    'plan',
-    'Show what a change of a destination, or a new one, would write; nothing is stored',
-  )
+  return namedCommand('plan', 'Show what a new or changed destination would write; nothing is stored')
     .argument('[fields...]', FIELDS)
-    .option('--secret <secrets...>', 'mount/path to be linked; absent: what is linked')
-    .option('--look', 'also ask the store whether somebody else has entries of those names')
+    .option('--secret <secrets...>', 'secrets to link, as mount/path; default: the linked secrets')
+    .option('--look', 'also ask the store whether entries of others have these names')
     .action(async (name: string, words: string[], options: PlanOptions, command: Command) => {
       const { client, output } = openSession(command);
       const secrets = await Promise.all((options.secret ?? []).map((one) => findSecretName(client, one)));
@@ -139,8 +138,8 @@ function planCommand(): Command {
 }
 
 function historyCommand(): Command {
-  return namedCommand('history', 'Show who changed a destination or what is linked to it, newest first')
-    .option('--limit <number>', 'most changes', '20')
+  return namedCommand('history', 'Show who changed a destination or its associations, newest first')
+    .option('--limit <number>', 'maximum number of changes', '20')
     .action(async (name: string, options: { limit: string }, command: Command) => {
       const { client, output } = openSession(command);
       const query = new URLSearchParams({ limit: options.limit });

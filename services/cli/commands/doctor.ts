@@ -7,7 +7,7 @@ import { outputOf, renderTable } from '../output.ts';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'Check configuration, database, schema, clock, master key, broker and the way out; changes nothing',
+      'Check configuration, database, schema, clock, master key, broker and access to the stores; changes nothing',
     )
     .option('--no-egress', 'do not try to reach the stores')
     .action(async ({ egress }: { egress: boolean }, command: Command) => {

@@ -10,9 +10,9 @@ import { outputOf } from '../output.ts';
  */
 export function jobCommand(): Command {
   return new Command('job')
-    .description('Run a maintenance job now, or show which there are')
-    .argument('[name]', 'which job')
-    .option('--replay', 'dead-letters: put the messages back where they came from', false)
+    .description('Run a maintenance job now, or list the jobs')
+    .argument('[name]', 'name of the job; default: list the jobs')
+    .option('--replay', 'dead-letters only: put the messages back into their queues', false)
     .action(async (name: string | undefined, options: { replay: boolean }, command: Command) => {
       const { findJob, jobs } = await import('../../key-maintenance/schedule.ts');
       const output = outputOf(command);

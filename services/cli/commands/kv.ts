@@ -14,7 +14,7 @@ export function kvCommand(): Command {
   const kv = new Command('kv').description('Read and write secrets');
   kv.addCommand(getCommand())
     .addCommand(writeCommand('put', 'Write a new version of a secret', 'POST'))
-    .addCommand(writeCommand('patch', 'Merge fields into a secret, which makes a new version', 'PATCH'))
+    .addCommand(writeCommand('patch', 'Merge fields into a secret; this writes a new version', 'PATCH'))
     .addCommand(diffCommand())
     .addCommand(listCommand())
     .addCommand(deleteCommand());
@@ -22,9 +22,9 @@ export function kvCommand(): Command {
 }
 
 function getCommand(): Command {
-  return secretCommand('get', 'Read a secret; its values are shown')
-    .option('--at <version>', 'another version than the newest', wholeNumber)
-    .option('--field <key>', 'only the value of one key, exactly as it is')
+  return secretCommand('get', 'Read a secret and show its values')
+    .option('--at <version>', 'read this version; default: the newest', wholeNumber)
+    .option('--field <key>', 'print only the value of this key, unchanged')
     .action(
       async (name: string, options: MountOption & { at?: number; field?: string }, command: Command) => {
         const { client, output } = openSession(command);
@@ -51,7 +51,11 @@ function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH
       '<fields...>',
       'key=value, key=@file, key=- (standard input), key:=json, @file or - (a JSON object)',
     )
-    .option('--cas <version>', 'only where this version is the newest; 0: where there is none', wholeNumber)
+    .option(
+      '--cas <version>',
+      'only if this is the newest version; 0: only if there is no version',
+      wholeNumber,
+    )
     .action(
       async (name: string, words: string[], options: MountOption & { cas?: number }, command: Command) => {
         const { client, output } = openSession(command);
@@ -68,7 +72,7 @@ function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH
 }
 
 function diffCommand(): Command {
-  return secretCommand('diff', 'Show which keys two versions differ in; no value is shown')
+  return secretCommand('diff', 'Show which keys differ between two versions; no values are shown')
     .requiredOption('--from <version>', 'the older version', wholeNumber)
     .requiredOption('--to <version>', 'the newer version', wholeNumber)
     .action(async (name: string, options: MountOption & { from: number; to: number }, command: Command) => {
@@ -84,7 +88,7 @@ function listCommand(): Command {
   return new Command('list')
     .description('List the secrets and folders of a folder')
     .argument('<path>', 'mount, or mount/folder')
-    .option('-m, --mount <mount>', 'the mount, where the path does not begin with it')
+    .option('-m, --mount <mount>', 'mount of the folder, if the path does not begin with it')
     .action(async (name: string, options: MountOption, command: Command) => {
       const { client, output } = openSession(command);
       const secret = await findSecretName(client, name, options.mount);
@@ -100,14 +104,14 @@ function listCommand(): Command {
 }
 
 function deleteCommand(): Command {
-  return secretCommand('delete', 'Delete the newest version of a secret, which can be taken back')
-    .option('--versions <numbers>', 'these versions instead, comma separated', numbers)
-    .option('--destroy', 'with --versions: drop their values for good', false)
-    .option('--all', 'drop the secret with all its versions for good', false)
+  return secretCommand('delete', 'Delete the newest version of a secret; it can be undeleted')
+    .option('--versions <numbers>', 'delete these versions instead, comma separated', numbers)
+    .option('--destroy', 'with --versions: delete their values for good', false)
+    .option('--all', 'delete the secret with all its versions for good', false)
     .action(async (name: string, options: MountOption & Deletion, command: Command) => {
       const { versions, destroy, all } = options;
       if (all && (versions || destroy))
-        throw new CommandError('usage', '--all goes without --versions and --destroy');
+        throw new CommandError('usage', '--all cannot be used with --versions or --destroy');
       if (destroy && !versions) throw new CommandError('usage', '--destroy needs --versions');
       const session = openSession(command);
       const secret = await findSecretName(session.client, name, options.mount);
@@ -132,7 +136,7 @@ function secretCommand(verb: string, description: string): Command {
   return new Command(verb)
     .description(description)
     .argument('<secret>', 'mount/path')
-    .option('-m, --mount <mount>', 'the mount, where the secret is not named with it');
+    .option('-m, --mount <mount>', 'mount of the secret, if its name does not begin with it');
 }
 
 function pathOf(kind: string, { mount, path }: SecretName): string {

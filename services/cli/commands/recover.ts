@@ -9,8 +9,8 @@ const LONGEST_SECONDS = 24 * 3600;
 /** Regains access if the last root token is lost or revoked. */
 export function recoverCommand(): Command {
   const rootToken = new Command('root-token')
-    .description('Make a root token that ends by itself; needs DATABASE_URL and the master key')
-    .option('--ttl <duration>', 'how long it lives: 15m, 1h, at most 24h', '1h')
+    .description('Create a root token that expires; needs DATABASE_URL and the master key')
+    .option('--ttl <duration>', 'how long the token lives, such as 15m or 1h; at most 24h', '1h')
     .action(async ({ ttl }: { ttl: string }, command: Command) => {
       const seconds = readTtl(ttl);
       const config = loadConfig();
@@ -26,18 +26,18 @@ export function recoverCommand(): Command {
       );
       if (!(await announceRecovery(config, recovered)))
         output.note(
-          'RabbitMQ could not be reached: no event was published. The audit trail tells of the token.',
+          'RabbitMQ could not be reached: no event was published. The audit trail records the token.',
         );
     });
   return new Command('recover')
-    .description('The way back for an operator')
+    .description('Regain access, or decide about lost changes')
     .addCommand(rootToken)
     .addCommand(lostWritesCommand());
 }
 
 function lostWritesCommand(): Command {
   return new Command('lost-writes')
-    .description('Go on with what is left where a failover of Postgres lost acknowledged changes')
+    .description('Continue without the acknowledged changes that a failover of Postgres lost')
     .action(async (_options, command: Command) => {
       const { acceptLostWrites } = await import('../root-token/accept-lost-writes.ts');
       const accepted = await acceptLostWrites(loadConfig());

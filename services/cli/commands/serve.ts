@@ -8,12 +8,12 @@ type Kind = 'api' | 'settings' | 'key-maintenance';
 const kinds: Record<Kind, string> = {
   api: 'Answer REST clients',
   settings: 'Change settings and send mail',
-  'key-maintenance': 'Keep the schedule: keys, tokens, retention, notifications',
+  'key-maintenance': 'Run the scheduled jobs: keys, tokens, retention, notifications',
 };
 
 /** Runs one process of the service, or all of them, until it is stopped (SIGTERM, SIGINT). */
 export function serveCommand(): Command {
-  const serve = new Command('serve').description('Run a process of the service until it is told to stop');
+  const serve = new Command('serve').description('Run a process of the service until it is stopped');
   for (const [kind, description] of Object.entries(kinds)) {
     serve.addCommand(
       partCommand(kind, description).action(async (options: { part: boolean }) => {
@@ -38,7 +38,7 @@ function connectorCommand(): Command {
 
 function allCommand(): Command {
   return new Command('all')
-    .description('Run everything, each as a process of its own; health ports count up from HEALTH_PORT')
+    .description('Run all services, each in its own process; their health ports count up from HEALTH_PORT')
     .option('--types <types>', 'only these destination types, comma separated')
     .action(async ({ types }: { types?: string }) => {
       const config = loadConfig();

@@ -8,14 +8,14 @@ const HEAD = ['id', 'display_name', 'accessor', 'created_time', 'last_used_time'
 /** Browser sessions: shows who is signed in at the console, and ends a session. */
 export function sessionCommand(): Command {
   return new Command('session')
-    .description('Look at and end the sessions of browsers')
+    .description('List and end browser sessions')
     .addCommand(listCommand())
     .addCommand(endCommand());
 }
 
 function listCommand(): Command {
   return new Command('list')
-    .description("List the sessions of the caller's token; with the right to it, all of the namespace")
+    .description("List the sessions of the caller's token; with the capability `list`, all of the namespace")
     .action(async (_options, command: Command) => {
       const { client, output } = openSession(command);
       const answer = await client.find('LIST', 'auth/session');
@@ -35,7 +35,7 @@ function listCommand(): Command {
 function endCommand(): Command {
   return new Command('end')
     .description('End a session')
-    .argument('<id>', 'as list shows it')
+    .argument('<id>', 'id of the session, as list shows it')
     .action(async (id: string, _options, command: Command) => {
       const { client, output } = openSession(command);
       await client.call('DELETE', `auth/session/${encodePath(id)}`);

@@ -16,14 +16,14 @@ type Options = { watch: boolean; interval: number; timeout?: number };
 export function statusCommand(): Command {
   return new Command('status')
     .description('Count what is synced, under way and failed')
-    .argument('[destination]', 'type/name; absent: all')
+    .argument('[destination]', 'type/name; default: all destinations')
     .option(
       '-w, --watch',
-      'show the progress until nothing is under way; exit code 1 where something failed',
+      'show the progress until nothing is under way; exit code 1 if something failed',
       false,
     )
-    .option('--interval <seconds>', 'with --watch: the time between two looks', seconds, 1)
-    .option('--timeout <seconds>', 'with --watch: give up after this, with exit code 1', seconds)
+    .option('--interval <seconds>', 'with --watch: seconds between two checks', seconds, 1)
+    .option('--timeout <seconds>', 'with --watch: give up after this time, with exit code 1', seconds)
     .action(async (destination: string | undefined, options: Options, command: Command) => {
       const { client, output } = openSession(command);
       const counts = options.watch
@@ -32,7 +32,7 @@ export function statusCommand(): Command {
       show(output, counts);
       const { failed, waiting } = summarise(counts);
       if (!options.watch) return;
-      if (waiting > 0) throw new CommandError('failed', `not done in time: ${waiting} are under way still`);
+      if (waiting > 0) throw new CommandError('failed', `not done in time: ${waiting} are still under way`);
       if (failed > 0) throw new CommandError('failed', `${failed} failed: sealift association list says why`);
     });
 }

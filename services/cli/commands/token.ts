@@ -12,7 +12,7 @@ type Create = { policy?: string[]; ttl?: string; name?: string; orphan: boolean;
  */
 export function tokenCommand(): Command {
   return new Command('token')
-    .description('Make, look at, renew and revoke tokens')
+    .description('Create, look up, renew and revoke tokens')
     .addCommand(createCommand())
     .addCommand(lookupCommand())
     .addCommand(renewCommand())
@@ -21,12 +21,12 @@ export function tokenCommand(): Command {
 
 function createCommand(): Command {
   return new Command('create')
-    .description('Make a token and print it, the only time it is ever shown')
-    .option('-p, --policy <names...>', "its policies; absent: the caller's own")
-    .option('--ttl <duration>', 'how long it lives: seconds, or 1h30m')
-    .option('--name <text>', 'what it is shown as')
-    .option('--orphan', 'it outlives the token it is made with; needs sudo', false)
-    .option('--no-renewable', 'it cannot be renewed')
+    .description('Create a token and print it; it is never shown again')
+    .option('-p, --policy <names...>', "policies of the token; default: the caller's own")
+    .option('--ttl <duration>', 'how long the token lives: seconds, or a duration such as 1h30m')
+    .option('--name <text>', 'display name of the token')
+    .option('--orphan', "the token stays valid when the caller's token ends; needs sudo", false)
+    .option('--no-renewable', 'the token cannot be renewed')
     .action(async (options: Create, command: Command) => {
       const { client, output } = openSession(command);
       const { policy, ttl, name, orphan, renewable } = options;
@@ -54,7 +54,7 @@ function createCommand(): Command {
 }
 
 function lookupCommand(): Command {
-  return withAccessor('lookup', "Show what the caller's own token is, or that of an accessor").action(
+  return withAccessor('lookup', "Show the caller's own token, or the token of an accessor").action(
     async (options: { accessor?: string }, command: Command) => {
       const { client, output } = openSession(command);
       const { accessor } = options;
@@ -70,8 +70,8 @@ function lookupCommand(): Command {
 
 function renewCommand(): Command {
   return new Command('renew')
-    .description("Let the caller's own token live longer")
-    .option('--ttl <duration>', 'how long from now; absent: as long as when it was made')
+    .description("Renew the caller's own token")
+    .option('--ttl <duration>', 'how long the token lives from now; default: its original ttl')
     .action(async (options: { ttl?: string }, command: Command) => {
       const { client, output } = openSession(command);
       const body = options.ttl === undefined ? {} : { increment: options.ttl };
@@ -82,8 +82,8 @@ function renewCommand(): Command {
 }
 
 function revokeCommand(): Command {
-  return withAccessor('revoke', 'End a token and those made with it')
-    .option('--self', "the caller's own", false)
+  return withAccessor('revoke', 'Revoke a token and its child tokens')
+    .option('--self', "revoke the caller's own token", false)
     .action(async (options: { accessor?: string; self: boolean }, command: Command) => {
       const { accessor, self } = options;
       if (self === (accessor !== undefined)) throw new CommandError('usage', 'either --accessor or --self');
@@ -95,7 +95,5 @@ function revokeCommand(): Command {
 }
 
 function withAccessor(verb: string, description: string): Command {
-  return new Command(verb)
-    .description(description)
-    .option('--accessor <accessor>', 'the accessor of a token');
+  return new Command(verb).description(description).option('--accessor <accessor>', 'accessor of the token');
 }

@@ -27,7 +27,7 @@ type Summary = Record<'checked' | 'drifted' | 'unreachable' | 'postponed', numbe
  */
 export const checkDrift: Work = {
   name: 'check-drift',
-  description: 'Look for external entries that somebody else changed, and put them right',
+  description: 'Find external entries that were changed outside, and repair them',
   run: async (run) => {
     const { services, now } = run;
     const before = new Date(now.getTime() - DAY_MS);

@@ -3,7 +3,7 @@ import type { Work } from '../job.ts';
 /** Shows unreadable messages; with `--replay` puts them back into their queues. */
 export const deadLetters: Work = {
   name: 'dead-letters',
-  description: 'List the messages that nobody could read; with --replay, put them back where they came from',
+  description: 'List the messages that no process could read; with --replay, put them back into their queues',
   run: async ({ services, change, options, report }) => {
     const counts = await services.deadLetters.visit((letter) => {
       report({ ...letter });

@@ -6,7 +6,7 @@ import type { Work } from '../job.ts';
 /** Removes the rows of deleted destinations and mounts that were too many for one transaction. */
 export const finishDeletions: Work = {
   name: 'finish-deletions',
-  description: 'Remove what is left of deleted destinations and mounts',
+  description: 'Remove remaining data of deleted destinations and mounts',
   run: async ({ services, change }) => {
     const { db, config } = services;
     const summary = { associations: 0, secrets: 0 };

@@ -13,7 +13,7 @@ const BATCH = 1000;
 export const invalidateLedgerJob: Work = {
   name: 'invalidate-ledger',
   formerName: 'distrust-ledger',
-  description: 'After a restore: push everything again, taking nothing that was written before as confirmed',
+  description: 'After a restore: treat every entry as unconfirmed, and push everything again',
   run: async ({ services, change }) => {
     const marking = catalog.filter(bearsMarks).map(({ type }) => type);
     const summary = { associations: 0, entries: 0 };

@@ -15,7 +15,7 @@ const BATCH = 1000;
  */
 export const notify: Work = {
   name: 'notify',
-  description: 'Tell by webhook and email of long failures, rotated keys and dead letters',
+  description: 'Send notifications about long failures, rotated keys and dead letters by webhook and email',
   run: async (run) => {
     const { services, now, change } = run;
     const channels = channelsOf(services.config);

@@ -15,7 +15,7 @@ const BATCH = 500;
  */
 export const rewrapSealedValues: Work = {
   name: 'rewrap-sealed-values',
-  description: 'Wrap sealed values with the present master key after it was changed',
+  description: 'After a change of the master key: wrap all data keys with the current one',
   run: async ({ services, change }) => {
     const { db, keyring, log } = services;
     const summary: JobSummary & { rewrapped: number; problems: number } = { rewrapped: 0, problems: 0 };
@@ -43,7 +43,10 @@ export const rewrapSealedValues: Work = {
       } catch (error) {
         if (!(error instanceof UnsealError)) throw error;
         summary.problems += 1;
-        log.error({ value: row.identity, reason: error.message }, 'a sealed value could not be wrapped anew');
+        log.error(
+          { value: row.identity, reason: error.message },
+          'a sealed value could not be wrapped with the current master key',
+        );
         return null;
       }
     }

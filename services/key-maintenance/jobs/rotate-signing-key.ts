@@ -5,7 +5,7 @@ import { rotateKey } from '../keys.ts';
 /** Adds a signing key 90 days after the last rotation, scheduled or by hand; also adds the first key if there is none. */
 export const rotateSigningKeyJob: Work = {
   name: 'rotate-signing-key',
-  description: 'Rotate the OIDC signing key where the last rotation is 90 days ago',
+  description: 'Rotate the OIDC signing key if the last rotation is 90 days ago',
   run: async ({ services, now, change }) => {
     const before = await readKeySchedule(services.db);
     // Checked again under the lock: a rotation by hand may come in between.

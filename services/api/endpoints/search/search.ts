@@ -34,7 +34,7 @@ export const searchEndpoints: Endpoint[] = [
       after: Type.Optional(
         Type.String({
           description:
-            '`next_after` of the answer before, to search on among the secrets. One answer looks at a part of very many.',
+            '`next_after` of the previous answer, to continue the search of secrets. One answer covers only a part of many secrets.',
         }),
       ),
     }),

@@ -15,21 +15,23 @@ const HEAD = ['secret', 'key', 'external name', 'status', 'cause', 'updated'];
 /** Associations: which secret is synced to which destination, and their status. */
 export function associationCommand(): Command {
   return new Command('association')
-    .description('Say which secrets are kept in sync with which destination')
+    .description('Manage which secrets are kept in sync with which destination')
     .addCommand(listCommand())
-    .addCommand(changeCommand('set', 'Keep a secret in sync with a destination, or try again now'))
-    .addCommand(changeCommand('remove', 'End it, and delete what was pushed'))
+    .addCommand(
+      changeCommand('set', 'Link a secret to a destination and keep it in sync; if it is linked, retry now'),
+    )
+    .addCommand(changeCommand('remove', 'Unlink a secret from a destination, and delete its entries'))
     .addCommand(setManyCommand())
     .addCommand(removeManyCommand())
     .addCommand(planCommand())
-    .addCommand(changeCommand('verify', 'Compare what is outside with what was written'))
+    .addCommand(changeCommand('verify', 'Compare the entries in the store with what was written'))
     .addCommand(statusCommand())
     .addCommand(historyCommand());
 }
 
 function listCommand(): Command {
   return new Command('list')
-    .description('List the associations of a destination, or of all')
+    .description('List the associations of one destination, or of all')
     .argument('[destination]', 'type/name')
     .action(async (name: string | undefined, _options, command: Command) => {
       const { client, output } = openSession(command);
@@ -58,7 +60,7 @@ function listCommand(): Command {
 function planCommand(): Command {
   return changeCommand('plan', 'Show what set would write, without writing anything').option(
     '--look',
-    'also ask the store whether somebody else has an entry of that name',
+    'also ask the store whether entries of others have these names',
   );
 }
 
@@ -84,7 +86,7 @@ function changeCommand(verb: 'set' | 'remove' | 'plan' | 'verify', description: 
 }
 
 function statusCommand(): Command {
-  return secretCommand('status', 'Show how an association stands').action(
+  return secretCommand('status', 'Show the status of an association').action(
     async (destination: string, name: string, options: MountOption, command: Command) => {
       const { client, output } = openSession(command);
       const path = destinationPath(destination);
@@ -101,8 +103,8 @@ function statusCommand(): Command {
 }
 
 function historyCommand(): Command {
-  return secretCommand('history', 'Show every attempt, newest first')
-    .option('--limit <number>', 'most attempts', limitOf, 20)
+  return secretCommand('history', 'Show the sync attempts of an association, newest first')
+    .option('--limit <number>', 'maximum number of attempts', limitOf, 20)
     .action(
       async (
         destination: string,
@@ -139,7 +141,7 @@ function secretCommand(verb: string, description: string): Command {
     .description(description)
     .argument('<destination>', 'type/name')
     .argument('<secret>', 'mount/path')
-    .option('-m, --mount <mount>', 'the mount, where the secret is not named with it');
+    .option('-m, --mount <mount>', 'mount of the secret, if its name does not begin with it');
 }
 
 function renderResult(verb: string, data: Fields): string {

@@ -12,11 +12,11 @@ const DONE = new Set(['linked', 'refreshed', 'removing', 'absent']);
 /** Links many secrets, by name, or all secrets of a mount with a prefix. */
 export function setManyCommand(): Command {
   return new Command('set-many')
-    .description('Keep many secrets in sync with a destination')
+    .description('Link many secrets to a destination and keep them in sync')
     .argument('<destination>', 'type/name')
     .argument('[secrets...]', 'mount/path')
-    .option('-m, --mount <mount>', 'all secrets of this mount')
-    .option('--prefix <text>', 'with --mount: those whose path begins so')
+    .option('-m, --mount <mount>', 'link all secrets of this mount')
+    .option('--prefix <text>', 'with --mount: only secrets whose path starts with this text')
     .action(
       async (
         name: string,
@@ -37,13 +37,13 @@ export function setManyCommand(): Command {
 /** Unlinks many secrets, by name or by filter. */
 export function removeManyCommand(): Command {
   return new Command('remove-many')
-    .description('End it for many secrets, and delete what was pushed')
+    .description('Unlink many secrets from a destination, and delete their entries')
     .argument('<destination>', 'type/name')
     .argument('[secrets...]', 'mount/path')
-    .option('--status <status...>', 'those in this status')
-    .option('--cause <code>', 'those that fail for this cause')
-    .option('--prefix <text>', 'those whose mount/path begins so')
-    .option('--all', 'all that are linked')
+    .option('--status <status...>', 'only secrets in one of these statuses')
+    .option('--cause <code>', 'only secrets that fail with this cause code')
+    .option('--prefix <text>', 'only secrets whose mount/path starts with this text')
+    .option('--all', 'unlink all secrets of the destination')
     .action(async (name: string, secrets: string[], options: Fields, command: Command) => {
       const path = `${destinationPath(name)}/associations/remove-many`;
       await carryOut(command, path, secrets, options);

@@ -10,15 +10,20 @@ import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 
 const FIELDS: FieldAnswer[] = [
-  { name: 'display_name', description: 'Whose it is, such as ci-deploy.' },
-  { name: 'policies', type: 'array', description: 'What it may do. None: what you may do yourself.' },
-  { name: 'ttl', description: 'How long it lives, such as 30m or 768h.', default: '768h' },
-  { name: 'num_uses', type: 'integer', description: 'So many requests; 0: any number.', default: 0 },
+  { name: 'display_name', description: 'Display name of the token, such as ci-deploy.' },
+  { name: 'policies', type: 'array', description: 'Policies of the token. Empty: your own policies.' },
+  { name: 'ttl', description: 'How long the token lives, such as 30m or 768h.', default: '768h' },
+  {
+    name: 'num_uses',
+    type: 'integer',
+    description: 'Maximum number of requests with the token. 0: no limit.',
+    default: 0,
+  },
   { name: 'renewable', type: 'boolean', default: true },
   {
     name: 'no_parent',
     type: 'boolean',
-    description: 'It outlives the token of this session.',
+    description: 'The token stays valid when the token of this session ends.',
     default: false,
   },
 ];

@@ -3,14 +3,14 @@ import type { FieldAnswer } from '../../../../api/contract/answers.ts';
 /** Why a version is deprecated. */
 export const REASON: FieldAnswer = {
   name: 'deprecated-reason',
-  description: 'Whoever uses the version reads it.',
+  description: 'Shown to users of the version.',
   maxLength: 4096,
 };
 
 /** What a new version has. */
 export const NEW: FieldAnswer[] = [
   { name: 'version', description: 'Such as 1.2.0.' },
-  { name: 'url', description: 'Where the binary is downloaded.' },
+  { name: 'url', description: 'URL of the binary.' },
   { name: 'sha', description: 'SHA-256 of the binary, 64 hexadecimal digits.' },
   { name: 'arch', enum: ['amd64', 'arm64', 's390x'], default: 'amd64' },
   { name: 'beta', type: 'boolean', default: false },
