@@ -102,6 +102,8 @@ describe('searching by a part of a name', () => {
         names.push(...body.data.secrets.map((one: { secret_name: string }) => one.secret_name));
         expect(body.data.is_complete).to.equal(body.data.next_after === null);
         after = body.data.next_after;
+        expect(Buffer.from(after ?? '', 'base64url').toString()).not.to.contain('bulk');
+        expect(after ?? '').not.to.contain('bulk');
         pages += 1;
       }
       return { names, pages };
@@ -112,6 +114,7 @@ describe('searching by a part of a name', () => {
 
     const some = await all('bulk/00004', 4);
     expect(some.names).to.deep.equal(Array.from({ length: 10 }, (_, index) => `bulk/00004${index}`));
+    // The place to continue from is a secret that this token must not know of.
     const one = await tokenWith('last-one', { 'secret/data/bulk/119999': { capabilities: ['read'] } });
     expect((await all('bulk/11999', 20, { token: one })).names).to.deep.equal(['bulk/119999']);
     expect((await sealift.client.get('/v1/sys/search?q=pay&after=nowhere')).status).to.equal(400);

@@ -86,7 +86,7 @@ export type VersionDiffAnswer = {
   keys: Record<string, 'added' | 'removed' | 'changed' | 'same'>;
 };
 
-/** What a search by a part of the name found. If `is_complete` is false, there may be more; of secrets, after `next_after`. */
+/** The results of a search by a part of the name. If `is_complete` is false, there may be more; `next_after` continues among the secrets. */
 export type SearchAnswer = {
   destinations: { type: string; name: string }[];
   secrets: { mount: string; secret_name: string }[];

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { listDestinations } from '../../../../libs/store/destinations/destinations.ts';
 import { searchSecrets } from '../../../../libs/store/secrets/search.ts';
 import type { SearchAnswer } from '../../contract/answers.ts';
-import { pageStart } from '../associations/common.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { openCursor, sealCursor } from './cursor.ts';
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
@@ -42,7 +42,7 @@ export const searchEndpoints: Endpoint[] = [
       const { services, namespace, query } = request;
       const limit = query.limit ?? DEFAULT_LIMIT;
       const text = query.q.toLowerCase();
-      const after = query.after ? await pageStart(request, query.after) : undefined;
+      const after = query.after ? openCursor(request, query.after) : undefined;
       const named = after ? [] : await listDestinations(services.db, namespace.id);
       const destinations = named.filter(
         ({ type, name }) =>
@@ -56,7 +56,7 @@ export const searchEndpoints: Endpoint[] = [
         destinations: destinations.slice(0, limit),
         secrets: secrets.slice(0, limit).map(({ mount, path }) => ({ mount, secret_name: path })),
         is_complete: !last && destinations.length <= limit,
-        next_after: last ? `${last.accessor}/${last.path}` : null,
+        next_after: last ? sealCursor(request, last) : null,
       } satisfies SearchAnswer);
     },
   }),
