@@ -1,7 +1,8 @@
 import type { AuditEvent } from '../../../libs/store/audit/events.ts';
+import type { AuditEventAnswer } from '../contract/administration.ts';
 
 /** An audit entry as a JSON API resource. */
-export function presentAuditEvent(event: AuditEvent): object {
+export function presentAuditEvent(event: AuditEvent): AuditEventAnswer {
   return {
     id: String(event.id),
     type: 'audit-events',

@@ -2,11 +2,15 @@ import type {
   Collection,
   PolicyEngineVersion,
 } from '../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
+import type { PolicyEngineVersionAnswer } from '../contract/administration.ts';
 import { mainArch } from '../endpoints/policy-engine-versions/attributes.ts';
 import { presentChangedMeta } from './changed.ts';
 
 /** A version as a JSON API resource; url and sha are those of linux/amd64, null if there is no such build. */
-export function presentPolicyEngineVersion(collection: Collection, version: PolicyEngineVersion): object {
+export function presentPolicyEngineVersion(
+  collection: Collection,
+  version: PolicyEngineVersion,
+): PolicyEngineVersionAnswer {
   const main = mainArch(version.archs);
   return {
     id: version.id,

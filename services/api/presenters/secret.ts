@@ -1,6 +1,7 @@
 import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 import type { Secret, SecretVersion } from '../../../libs/store/secrets/secrets.ts';
 import { formatDuration } from '../../../libs/validation/duration.ts';
+import type { ActorAnswer, LimitsAnswer, SecretMetadataAnswer } from '../contract/secrets.ts';
 
 type VersionWithMetadata = SecretVersion & { custom_metadata: Record<string, string> | null };
 
@@ -16,7 +17,7 @@ export function presentVersionMetadata(version: VersionWithMetadata): object {
 }
 
 /** A secret with all its versions, without a value. */
-export function presentSecret(secret: Secret, versions: SecretVersion[]): object {
+export function presentSecret(secret: Secret, versions: SecretVersion[]): SecretMetadataAnswer {
   return {
     ...presentLimits(secret),
     created_time: secret.created_at.toISOString(),
@@ -41,14 +42,14 @@ export function presentSecret(secret: Secret, versions: SecretVersion[]): object
 }
 
 // There are no clients or entities here, but readers look for both.
-function presentActor(actor: string | null, operation: string): object | null {
+function presentActor(actor: string | null, operation: string): ActorAnswer | null {
   return actor === null ? null : { actor, client_id: '', entity_id: '', operation };
 }
 
 /** The limits of a secret or of a whole mount; 0 versions: this level sets no limit. */
 export function presentLimits(
   limits: Pick<Secret | Mount, 'cas_required' | 'delete_version_after_seconds' | 'max_versions'>,
-): object {
+): LimitsAnswer {
   return {
     cas_required: limits.cas_required,
     delete_version_after: formatDuration(limits.delete_version_after_seconds),

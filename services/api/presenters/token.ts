@@ -1,7 +1,8 @@
 import type { Token } from '../../../libs/store/access/tokens.ts';
+import type { TokenAnswer } from '../contract/administration.ts';
 
 /** What we tell about a token. `secret` is the secret of the token if the caller presented it, otherwise empty. */
-export function presentToken(token: Token, secret: string): object {
+export function presentToken(token: Token, secret: string): TokenAnswer {
   const isRoot = token.policies.includes('root') && token.parent_id === null;
   return {
     accessor: token.accessor,

@@ -9,24 +9,8 @@ import type {
   SearchAnswer,
   VersionDiffAnswer,
 } from '../../../api/contract/answers.ts';
+import type { SecretMetadataAnswer } from '../../../api/contract/secrets.ts';
 import { pathOf, read, readList } from './client.ts';
-
-export type VersionAnswer = {
-  created_time: string;
-  deletion_time: string;
-  destroyed: boolean;
-  created_by: { actor: string } | null;
-};
-
-export type MetadataAnswer = {
-  current_version: number;
-  max_versions: number;
-  cas_required: boolean;
-  delete_version_after: string;
-  updated_time: string;
-  last_updated_by: { actor: string } | null;
-  versions: Record<string, VersionAnswer>;
-};
 
 export type RowsAnswer = { rows: RowAnswer[]; next_after: string | null; total?: number; anchors?: string[] };
 
@@ -148,7 +132,7 @@ export const folderQuery = (mount: string, folder: string) =>
 export const metadataQuery = (mount: string, path: string) =>
   queryOptions({
     queryKey: ['metadata', mount, path],
-    queryFn: () => read<MetadataAnswer>(`${pathOf(mount)}/metadata/${pathOf(path)}`),
+    queryFn: () => read<SecretMetadataAnswer>(`${pathOf(mount)}/metadata/${pathOf(path)}`),
   });
 
 export const keysQuery = (mount: string, path: string, version: number) =>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { PolicyAnswer } from '../../../../api/contract/administration.ts';
 import { carryOut, IF_ABSENT, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { Button } from '../../kit/button.tsx';
@@ -10,7 +11,7 @@ import { FormEnd } from '../../schema-form/form-end.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { PolicyTester } from './policy-tester.tsx';
 import { PolicyText } from './policy-text.tsx';
-import { policyPath, policyQuery, type PolicyAnswer } from './queries.ts';
+import { policyPath, policyQuery } from './queries.ts';
 
 const EXAMPLE = `path "secret/data/app/*" {
   capabilities = ["read", "list"]

@@ -1,26 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ChangedAnswer, SessionsAnswer } from '../../../../api/contract/answers.ts';
+import type { PolicyAnswer, TokensAnswer } from '../../../../api/contract/administration.ts';
+import type { SessionsAnswer } from '../../../../api/contract/answers.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
-
-export type TokenAnswer = {
-  accessor: string;
-  display_name: string;
-  policies: string[];
-  expire_time: string | null;
-  issue_time: string;
-  last_used_time?: string;
-  orphan: boolean;
-  num_uses: number;
-};
-
-type Tokens = { tokens: TokenAnswer[]; next_before: number | null };
 
 /** The tokens of the namespace, newest first, a page at a time. */
 export const tokensQuery = infiniteQueryOptions({
   queryKey: ['tokens'],
   queryFn: ({ pageParam }) => {
     const before = pageParam === null ? '' : `&before=${pageParam}`;
-    return read<Tokens>(`auth/token/accessors?limit=50${before}`);
+    return read<TokensAnswer>(`auth/token/accessors?limit=50${before}`);
   },
   initialPageParam: null as number | null,
   getNextPageParam: ({ next_before: next }) => next,
@@ -33,9 +21,7 @@ export const policiesQuery = queryOptions({
 
 export const policyPath = (name: string): string => `sys/policies/acl/${pathOf(name)}`;
 
-/** A built-in policy has no revision. Null: the policy is not written yet. */
-export type PolicyAnswer = { policy: string } & Partial<ChangedAnswer>;
-
+/** Null: the policy is not written yet. */
 export const policyQuery = (name: string) =>
   queryOptions({
     queryKey: ['policy', name],

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { TokenAnswer } from '../../../../api/contract/administration.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { Button } from '../../kit/button.tsx';
@@ -12,7 +13,7 @@ import { Time } from '../../kit/time.tsx';
 import { useSession } from '../../session/session.ts';
 import { AccessPage } from './access-page.tsx';
 import { CreateToken, NewToken, type MadeToken } from './create-token.tsx';
-import { tokensQuery, type TokenAnswer } from './queries.ts';
+import { tokensQuery } from './queries.ts';
 
 /** Every token, by its accessor: nobody knows the secrets themselves. */
 export function Tokens() {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
 import { call } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
@@ -8,20 +9,8 @@ import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 
-type Event = {
-  id: string;
-  attributes: {
-    at: string;
-    actor: string;
-    action: string;
-    path: string;
-    outcome: string;
-    namespace: string;
-    detail: Record<string, string> | null;
-  };
-};
 type Events = {
-  data: Event[];
+  data: AuditEventAnswer[];
   meta: { pagination: { 'current-page': number; 'total-pages': number; 'total-count': number } };
 };
 
@@ -105,7 +94,7 @@ function Filters({ filter, set }: { filter: Filter; set: (change: Filter) => voi
   );
 }
 
-function EventTable({ events }: { events: Event[] }) {
+function EventTable({ events }: { events: AuditEventAnswer[] }) {
   return (
     <Table columns={['When', 'Who', 'What', 'Outcome']}>
       {events.map(({ id, attributes: event }) => (
@@ -121,7 +110,9 @@ function EventTable({ events }: { events: Event[] }) {
             {event.detail ? (
               <p className={`${kit.small} ${kit.muted}`}>
                 {Object.entries(event.detail)
-                  .map(([key, value]) => `${key}: ${value}`)
+                  .map(
+                    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+                  )
                   .join(' · ')}
               </p>
             ) : null}

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { keysQuery, metadataQuery, syncedToQuery, type MetadataAnswer } from '../../api/queries.ts';
+import type { SecretMetadataAnswer } from '../../../../api/contract/secrets.ts';
+import { keysQuery, metadataQuery, syncedToQuery } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
@@ -131,7 +132,7 @@ function Versions({
   show,
   compare,
 }: {
-  metadata: MetadataAnswer;
+  metadata: SecretMetadataAnswer;
   shown: number;
   show: (version: number) => void;
   /** Compares a version with the newest one. */

@@ -1,13 +1,19 @@
+import type { PolicyEngineVersionAnswer } from '../../../../api/contract/administration.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Beside } from '../../schema-form/beside.tsx';
 import { FIELDS } from './fields.ts';
-import type { Version } from './queries.ts';
 import type { VersionChange } from './version-change.ts';
 
 /** Somebody else has changed a version meanwhile: theirs beside yours, and yours is made only where the person says so. */
-export function Overtaken({ version, change }: { version: Version; change: VersionChange }) {
+export function Overtaken({
+  version,
+  change,
+}: {
+  version: PolicyEngineVersionAnswer;
+  change: VersionChange;
+}) {
   const { failure, attempt } = useAttempt();
   if (!change.overtaken) return null;
   const { before, yours } = change.overtaken;

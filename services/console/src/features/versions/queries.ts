@@ -1,26 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SettingsAnswer } from '../../../../api/contract/answers.ts';
+import type { PolicyEngineVersionAnswer } from '../../../../api/contract/administration.ts';
 import { call } from '../../api/client.ts';
 
-export type Version = {
-  id: string;
-  attributes: {
-    version: string;
-    url: string | null;
-    deprecated: boolean;
-    'deprecated-reason': string | null;
-    official: boolean;
-    enabled: boolean;
-    beta: boolean;
-    usage: number;
-    'created-at': string;
-    archs: { url: string; sha: string; os: string; arch: string }[];
-  };
-  meta: Omit<SettingsAnswer['data']['meta'], 'set'>;
-};
-
 type Answer = {
-  data: Version[];
+  data: PolicyEngineVersionAnswer[];
   meta: { pagination: { 'total-pages': number; 'total-count': number } };
 };
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { PolicyEngineVersionAnswer } from '../../../../api/contract/administration.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
@@ -8,10 +9,9 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import { REASON } from './fields.ts';
 import { Overtaken } from './overtaken.tsx';
-import type { Version } from './queries.ts';
 import { useVersionChange, type VersionChange } from './version-change.ts';
 
-export function VersionActions({ engine, version }: { engine: string; version: Version }) {
+export function VersionActions({ engine, version }: { engine: string; version: PolicyEngineVersionAnswer }) {
   const change = useVersionChange(engine, version);
   const [dialog, setDialog] = useState<'deprecate' | 'delete' | null>(null);
   const { busy, failure, attempt } = useAttempt();
@@ -72,7 +72,7 @@ function VersionDialog({
 }: {
   kind: 'deprecate' | 'delete';
   change: VersionChange;
-  version: Version;
+  version: PolicyEngineVersionAnswer;
   close: () => void;
 }) {
   const { version: name, usage } = version.attributes;

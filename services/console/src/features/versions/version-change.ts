@@ -1,19 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { PolicyEngineVersionAnswer } from '../../../../api/contract/administration.ts';
 import { carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { isOvertaking } from '../../api/failure.ts';
-import { enginePath, type Version } from './queries.ts';
+import { enginePath } from './queries.ts';
 
 export type VersionChange = ReturnType<typeof useVersionChange>;
 
 /** Changes a version over the state that the person sees alone. `overtaken`: what somebody else has changed meanwhile. */
-export function useVersionChange(engine: string, version: Version) {
+export function useVersionChange(engine: string, version: PolicyEngineVersionAnswer) {
   const { id, meta } = version;
   const queries = useQueryClient();
-  const [overtaken, setOvertaken] = useState<{ before: Version; yours: Record<string, unknown> } | null>(
-    null,
-  );
+  const [overtaken, setOvertaken] = useState<{
+    before: PolicyEngineVersionAnswer;
+    yours: Record<string, unknown>;
+  } | null>(null);
   const path = `${enginePath(engine)}/${id}`;
   const headers = ifRevision(meta.revision);
   const removal: Call = { method: 'DELETE', path, headers };

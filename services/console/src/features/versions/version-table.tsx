@@ -1,11 +1,17 @@
+import type { PolicyEngineVersionAnswer } from '../../../../api/contract/administration.ts';
 import kit from '../../kit/kit.module.css';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
-import type { Version } from './queries.ts';
 import { VersionActions } from './version-actions.tsx';
 
 /** The versions of an engine, with the actions on each. */
-export function VersionTable({ engine, versions }: { engine: string; versions: Version[] }) {
+export function VersionTable({
+  engine,
+  versions,
+}: {
+  engine: string;
+  versions: PolicyEngineVersionAnswer[];
+}) {
   return (
     <Table columns={['Version', 'State', 'Used by', 'Added', ACTIONS]}>
       {versions.map((version) => (
@@ -15,7 +21,7 @@ export function VersionTable({ engine, versions }: { engine: string; versions: V
   );
 }
 
-function Row({ engine, version }: { engine: string; version: Version }) {
+function Row({ engine, version }: { engine: string; version: PolicyEngineVersionAnswer }) {
   const { version: name, usage, archs, ...state } = version.attributes;
   return (
     <tr>
@@ -38,7 +44,7 @@ function Row({ engine, version }: { engine: string; version: Version }) {
 }
 
 type StateProps = Pick<
-  Version['attributes'],
+  PolicyEngineVersionAnswer['attributes'],
   'enabled' | 'deprecated' | 'deprecated-reason' | 'beta' | 'official'
 >;
 

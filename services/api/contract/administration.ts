@@ -1,0 +1,72 @@
+/** Shapes of the answers about tokens, audit and versions. There are only types here, so an import loads nothing. Times are RFC 3339. */
+
+import type { ChangedAnswer } from './answers.ts';
+
+/** `id` is the secret of the token if the caller presented it, otherwise empty. `ttl` is in seconds; 0: never expires. */
+export type TokenAnswer = {
+  accessor: string;
+  creation_time: number;
+  creation_ttl: number;
+  display_name: string;
+  entity_id: string;
+  expire_time: string | null;
+  explicit_max_ttl: number;
+  id: string;
+  issue_time: string;
+  meta: Record<string, string> | null;
+  num_uses: number;
+  orphan: boolean;
+  path: string;
+  policies: string[];
+  renewable: boolean;
+  ttl: number;
+  type: string;
+  period?: number;
+  role?: string;
+  bound_cidrs?: string[];
+  last_used_time?: string;
+  namespace_path?: string;
+};
+
+export type TokensAnswer = { tokens: TokenAnswer[]; next_before: number | null };
+
+/** A built-in policy has no revision. */
+export type PolicyAnswer = { policy: string } & Partial<ChangedAnswer>;
+
+/** `detail` has names only, never a value. */
+export type AuditEventAnswer = {
+  id: string;
+  type: string;
+  attributes: {
+    at: string;
+    accessor: string | null;
+    actor: string;
+    namespace: string;
+    action: string;
+    path: string;
+    outcome: string;
+    status: number | null;
+    'request-id': string | null;
+    detail: Record<string, unknown> | null;
+  };
+};
+
+/** `url` and `sha` are those of linux/amd64; null if there is no such build. */
+export type PolicyEngineVersionAnswer = {
+  id: string;
+  type: string;
+  attributes: {
+    version: string;
+    url: string | null;
+    sha: string | null;
+    deprecated: boolean;
+    'deprecated-reason': string | null;
+    official: boolean;
+    enabled: boolean;
+    beta: boolean;
+    usage: number;
+    'created-at': string;
+    archs: { url: string; sha: string; os: string; arch: string }[];
+  };
+  meta: { revision: string; 'changed-at': string | null; 'changed-by': string | null };
+};
