@@ -88,7 +88,8 @@ describe('a broker that is short of memory or disk', function () {
     await server.alarm(false);
     await eventually(() => caller.broker.ready && worker.broker.ready);
     expect(await caller.call()).to.equal('done');
-    expect(runs).to.equal(after + (isKept ? 2 : 1));
+    // What may have been made runs now, or was lost with its connection.
+    expect(runs - after).to.be.oneOf(isKept ? [1, 2] : [1]);
   });
 
   it('a short broker does not keep a worker from ending, nor a reading of a queue', async () => {
