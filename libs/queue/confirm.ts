@@ -1,15 +1,15 @@
 import type { Broker } from './broker.ts';
 import type { Link } from './set-up.ts';
 
-// If the node that leads a queue stands still, the others miss it after ten seconds. A channel that has sent something before
-// goes on then. A new one waits until the node is back or is taken for dead, which takes a minute.
+// If the node that leads a queue is frozen, the other nodes elect a new leader after about ten seconds. An old channel then
+// works again. A new channel waits until the node answers or counts as dead, which takes a minute. So we wait longer than ten.
 const LIMIT_MS = 20_000;
 
 /**
  * Makes the callback of a publish. `confirmed` is called when the broker has the message. If the broker refuses it,
  * `refused` is called; without `refused`, the channel is renewed. Without an answer for twenty seconds, the channel is
  * renewed too. There are two reasons: if the first message of a channel came before a queue had its new leader, the broker
- * refuses everything on it until the old leader is back; and if nothing is confirmed, what waits for it must not pile up.
+ * refuses everything on it until the old leader is back; and messages without a confirm must not pile up.
  */
 export function awaitConfirm(
   broker: Broker,

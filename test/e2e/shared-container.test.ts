@@ -98,9 +98,9 @@ describe('destinations whose settings do not tell that they share a container', 
     const { db } = sealift.context;
     const [{ reference }] = await db('entries').select('reference');
     await db('entries').update({ reference: null });
-    const untold = await plan({});
-    expect(untold.action).to.equal('unknown');
-    expect(untold.reason).to.match(/bears our mark; whether another destination .* cannot be told/);
+    const unsure = await plan({});
+    expect(unsure.action).to.equal('unknown');
+    expect(unsure.reason).to.match(/bears our mark; Sealift cannot tell whether another destination/);
 
     await db('entries').update({ reference });
     const first = createSyncDriver(sealift, 'cloud1-sm', 'first');

@@ -23,20 +23,21 @@ JOIN entries e ON e.place = d.place AND e.name_key = ? AND e.destination_id = d.
 WHERE ${NOT_DELETED} AND d.type = ? AND d.id <> ? AND e.held`;
 
 /**
- * What the ledger says of an entry that bears our mark in a container where it knows none of that name: `held` by another
- * destination, `free`, or `untold` where another destination has one of that name and nothing tells whether it is this one.
+ * Finds out whether another destination manages an entry that bears our mark and that this destination does not know.
+ * `held`: another destination manages it. `free`: none does. `unknown`: another destination manages an entry of that name,
+ * and the ledger cannot tell whether it is the same entry.
  */
 export async function findHolding(
   db: Database,
   { nameKey, type, destinationId, reference }: Omit<NamedEntry, 'entryId'>,
   identityOf: IdentityOf,
-): Promise<'held' | 'free' | 'untold'> {
+): Promise<'held' | 'free' | 'unknown'> {
   const { rows } = await db.raw<{ rows: Row[] }>(HOLDERS, [nameKey, type, destinationId]);
   const identify = (one: string | null): string | null => (one === null ? null : identityOf(one));
   const own = identify(reference);
   const others = rows.map((row) => identify(row.reference));
   if (own !== null && others.includes(own)) return 'held';
-  return others.length === 0 || (own !== null && !others.includes(null)) ? 'free' : 'untold';
+  return others.length === 0 || (own !== null && !others.includes(null)) ? 'free' : 'unknown';
 }
 
 /**

@@ -164,8 +164,8 @@ export async function updatePolicyEngineVersion(
 }
 
 /**
- * Deletes a version unless it is official or used, even if a usage is added at the same moment. `guard` is called with the
- * present version; whatever it throws is thrown.
+ * Deletes a version unless it is official or used, even if a usage is added at the same moment. `guard` gets the
+ * present version, and may throw to refuse the deletion.
  */
 export async function deletePolicyEngineVersion(
   db: Database,

@@ -37,8 +37,9 @@ export type Drift = {
 };
 
 /**
- * What a store says about a name that the ledger does not have: the owner of the entry, if there is one; `shared`: another
- * destination manages it, under another name of the container; `unsure`: that is not known; `unknown`: see `cause`.
+ * What a store says about a name that the ledger does not have: the owner of the entry, if there is one. `shared`: another
+ * destination of ours manages it. `unsure`: it bears our mark, but the ledger cannot tell whether another destination manages
+ * it. `unknown`: the store gave no answer, see `cause`.
  */
 export type Sight = {
   name: string;
@@ -95,7 +96,10 @@ export function driftOf({ line, state, cause }: Compared): Drift {
   return { sub_key: line.subKey, external_name: line.externalName, state, cause };
 }
 
-/** Asks the store who owns the entries of some names. `destinationId` 0: it is not stored. Without an answer in time an entry is `unknown`. */
+/**
+ * Asks the store who owns the entries of some names. `destinationId` is 0 for a destination that is not stored. Without an
+ * answer in time an entry is `unknown`.
+ */
 export function lookAtNames(
   names: string[],
   destinationId: number,
@@ -114,17 +118,17 @@ export function lookAtNames(
   return sideBySide(names, look);
 }
 
-// Our mark names the installation, not the destination.
+// Our mark names the installation, not the destination, so only the ledger can tell which destination manages an entry.
 async function whichOfOurs(
   { name, ...own }: { name: string; destinationId: number; reference: string | null },
   { context, destination }: EngineParts,
 ): Promise<'ours' | 'shared' | 'unsure'> {
   const { type, identityOf, names } = destination;
-  // Its containers have one name each, and the ledger has all of theirs.
+  // Each container of such a type has exactly one name, so the ledger knows all its entries.
   if (!identityOf) return 'ours';
   const entry = { ...own, type, nameKey: nameKey(names, name) };
   const holding = await findHolding(context.db, entry, identityOf);
-  return ({ held: 'shared', free: 'ours', untold: 'unsure' } as const)[holding];
+  return ({ held: 'shared', free: 'ours', unknown: 'unsure' } as const)[holding];
 }
 
 /** The same for a store that we could not ask at all. */

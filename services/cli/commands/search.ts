@@ -18,7 +18,7 @@ export function searchCommand(): Command {
       };
       const data = await ask('');
       const secrets = [...(data['secrets'] as Fields[])];
-      // One answer looks at a part of very many secrets.
+      // One answer covers only a part of very many secrets.
       while (typeof data['next_after'] === 'string' && secrets.length < MOST) {
         const { secrets: more, is_complete, next_after } = await ask(data['next_after']);
         secrets.push(...(more as Fields[]));

@@ -15,7 +15,7 @@ const NOT_OURS = {
 const SHARED =
   'another destination of this service leads to the same account or project and manages the entry of that name';
 const UNSURE =
-  'an entry of that name is there and bears our mark; whether another destination of this service manages it cannot be told';
+  'an entry of that name is there and bears our mark; Sealift cannot tell whether another destination manages it';
 
 /**
  * Asks the store, through a worker, about each name that the ledger does not know, and puts the answers into the steps.

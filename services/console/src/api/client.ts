@@ -102,7 +102,7 @@ export async function change<Data>(
   return data?.data as Data;
 }
 
-/** The same for a call that is also offered as curl. */
+/** Makes a change with a call that the page also offers as curl. */
 export const carryOut = <Data>({ method, path, body, headers }: Call): Promise<Data> =>
   change<Data>(method, path, body, headers);
 

@@ -37,7 +37,7 @@ export const searchQuery = (text: string) =>
     staleTime: 30_000,
   });
 
-// One answer looks at a part of very many secrets.
+// One answer covers only a part of very many secrets.
 async function search(text: string, signal: AbortSignal): Promise<Pick<SearchAnswer, 'secrets'>> {
   const secrets: SearchAnswer['secrets'] = [];
   let after: string | null = '';

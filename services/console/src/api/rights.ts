@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 import type { Right } from './right.ts';
 
-// What one call may ask.
+// The API takes at most this many paths in one request.
 const MOST_PATHS = 200;
 
 type Waiting = { path: string; resolve: (given: string[]) => void; reject: (error: unknown) => void };
 let waiting: Waiting[] = [];
 
-/** What the caller may do with the path of a right; `root`: everything. Those of one page are asked for together. */
+/** What the caller may do with the path of a right; `root`: everything. All rights that a page needs go into one request. */
 export const capabilitiesQuery = ({ path, capability }: Right) => {
   const asked = capability === 'list' ? `${path}/` : path;
   return queryOptions({

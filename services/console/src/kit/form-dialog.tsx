@@ -7,12 +7,12 @@ import { FailureNotice } from './failure-notice.tsx';
 import kit from './kit.module.css';
 import { Action } from './rights/action.tsx';
 
-type Wanted = {
-  /** What it comes to; null where it calls nothing. */
+type CallProps = {
+  /** The call that the dialog makes; null if it makes none. */
   call: Call | null;
-  /** Names of what in its body nobody may see. */
+  /** Names of the secret fields in the body of the call. */
   secrets?: string[];
-  /** The service lets this caller do it without a rule of a policy. */
+  /** The API allows the call to this user without a policy, so no right is checked. */
   isAllowed?: boolean;
 };
 
@@ -25,8 +25,8 @@ export function FormDialog({
   carryOut,
   close,
   children,
-  ...wanted
-}: Wanted & {
+  ...callProps
+}: CallProps & {
   title: string;
   /** The text of its button. */
   action: string;
@@ -55,7 +55,7 @@ export function FormDialog({
         {body}
         {rest ? <FailureNotice failure={rest} /> : null}
         <div className={kit.row}>
-          <Submit {...wanted} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
+          <Submit {...callProps} kind={isDangerous ? 'danger' : 'primary'} busy={busy} disabled={!isReady}>
             {action}
           </Submit>
           <Button onClick={close}>Cancel</Button>
@@ -65,7 +65,7 @@ export function FormDialog({
   );
 }
 
-function Submit({ call, secrets, isAllowed, ...button }: ComponentProps<typeof Button> & Wanted) {
+function Submit({ call, secrets, isAllowed, ...button }: ComponentProps<typeof Button> & CallProps) {
   if (!call) return <Button {...button} type="submit" />;
   return <Action {...button} type="submit" call={call} secrets={secrets} isAllowed={isAllowed} />;
 }

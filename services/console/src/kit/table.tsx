@@ -24,7 +24,7 @@ export function Table({ columns, children }: { columns: string[]; children: Reac
   );
 }
 
-// As `--column-1` and so on, which kit.module.css puts before the cells.
+// The CSS variables `--column-1` and so on. kit.module.css shows them before the cells of a card.
 function titlesOf(columns: string[]): CSSProperties {
   return Object.fromEntries(
     columns.flatMap((title, index) =>

@@ -22,7 +22,7 @@ export function Beside({
   yours: Edits;
   /** Keeps what the user typed, based on what the other one has stored. */
   goOn: () => void;
-  /** Leaves theirs as it is; without it there is another way to do so. */
+  /** Keeps the other user's change. Absent if the form has another way to do that. */
   giveUp?: () => void;
 }) {
   const isTheirs = ({ name }: FieldAnswer): boolean => textOf(before[name]) !== textOf(theirs.values[name]);

@@ -104,6 +104,6 @@ export function sortFaults(
   };
 }
 
-/** Names of the fields whose values nobody may see. */
+/** The names of the sensitive fields. */
 export const namesOfSecrets = (fields: FieldAnswer[]): string[] =>
   fields.filter(({ sensitive }) => sensitive).map(({ name }) => name);

@@ -24,9 +24,9 @@ export function FormEnd({
   /** The user must decide something before saving. */
   isHeld?: boolean;
   discard: () => void;
-  /** What Save comes to. */
+  /** The call that Save makes. */
   call: Call;
-  /** Names of what in its body nobody may see. */
+  /** Names of the secret fields in the body of the call. */
   secrets?: string[];
 }) {
   return (

@@ -13,7 +13,7 @@ import type { SecretName } from './split-path.ts';
 /** The change of each key: a new value, or null to remove the key. */
 type Patch = Record<string, string | null>;
 
-/** What writes a new version over one. */
+/** The call that writes a new version, based on `version`. */
 export function editOf({ mount, path }: SecretName, version: number, data: Patch): Call {
   return {
     method: 'PATCH',

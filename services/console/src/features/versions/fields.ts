@@ -7,7 +7,7 @@ export const REASON: FieldAnswer = {
   maxLength: 4096,
 };
 
-/** What a new version has. */
+/** The fields of a new version. */
 export const NEW: FieldAnswer[] = [
   { name: 'version', description: 'Such as 1.2.0.' },
   { name: 'url', description: 'URL of the binary.' },
@@ -17,7 +17,7 @@ export const NEW: FieldAnswer[] = [
   { name: 'enabled', type: 'boolean', default: true },
 ];
 
-/** What two people may differ in. */
+/** The fields that two people may change at the same time. */
 export const FIELDS: FieldAnswer[] = [
   ...NEW.filter(({ name }) => name !== 'arch'),
   { name: 'deprecated', type: 'boolean' },

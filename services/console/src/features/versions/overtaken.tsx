@@ -6,7 +6,7 @@ import { Beside } from '../../schema-form/beside.tsx';
 import { FIELDS } from './fields.ts';
 import type { VersionChange } from './version-change.ts';
 
-/** Somebody else has changed a version meanwhile: theirs beside yours, and yours is made only where the person says so. */
+/** Shows what somebody else changed meanwhile beside the user's own change, and makes that change only if the user confirms it. */
 export function Overtaken({
   version,
   change,

@@ -8,7 +8,10 @@ import { enginePath } from './queries.ts';
 
 export type VersionChange = ReturnType<typeof useVersionChange>;
 
-/** Changes a version over the state that the person sees alone. `overtaken`: what somebody else has changed meanwhile. */
+/**
+ * Changes a version only if it is still as the user sees it. `overtaken`: somebody else changed it meanwhile; null if
+ * nobody did.
+ */
 export function useVersionChange(engine: string, version: PolicyEngineVersionAnswer) {
   const { id, meta } = version;
   const queries = useQueryClient();
@@ -31,7 +34,7 @@ export function useVersionChange(engine: string, version: PolicyEngineVersionAns
     callOf,
     overtaken,
     giveUp: () => setOvertaken(null),
-    /** Throws where it fails otherwise. */
+    /** Sets `overtaken` if somebody else was faster. Throws any other failure. */
     set: async (attributes: Record<string, unknown>): Promise<void> => {
       try {
         await carryOut(callOf(attributes));

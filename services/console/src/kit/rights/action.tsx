@@ -5,8 +5,8 @@ import kit from '../kit.module.css';
 import { GuardedButton } from './guarded-button.tsx';
 
 /**
- * The button of whatever changes something: who lacks the right to its call cannot press it and reads which rule is missing,
- * and who would rather do it in a shell copies the call. `secrets`: names of what in its body nobody may see.
+ * A button for an action that changes something. A user without the right cannot press it, and sees which rule is missing.
+ * A second button copies the call as curl. `secrets`: names of the secret fields in the body of the call.
  */
 export function Action({
   call,

@@ -16,7 +16,7 @@ export function GuardedButton({
   ...button
 }: ComponentProps<typeof Button> & {
   call: Pick<Call, 'method' | 'path'>;
-  /** The service lets this caller do it without a rule of a policy. */
+  /** The API allows the call to this user without a policy, so no right is checked. */
   isAllowed?: boolean;
 }) {
   const [isOpen, setIsOpen] = useState(false);
