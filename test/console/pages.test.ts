@@ -50,6 +50,8 @@ describe('pages of the console', function () {
     await page.goto(`${scene.url}${path}`);
     await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
     await page.getByText(there).first().waitFor();
+    // A part of a page may load after its text is there.
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
   };
 
   for (const theme of ['light', 'dark'] as const) {
