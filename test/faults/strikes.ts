@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 import type { Report } from './report.ts';
 import type { World } from './world.ts';
 
-const SLOWEST_ROLLING_MS = 120_000;
+const SLOWEST_ROLLING_MS = 60_000;
 /** Time limit for the canary's value to reach the stores. */
 export const CANARY_LIMIT_MS = 300_000;
 

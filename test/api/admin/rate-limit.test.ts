@@ -49,6 +49,17 @@ describe('the rate limit', () => {
   /** Waits until the current counting period is over. */
   const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1100));
 
+  /** Calls within one counting period. On a busy machine they may take longer, which shows nothing: then it repeats them. */
+  async function withinOneSecond<Result>(burst: () => Promise<Result>): Promise<Result> {
+    for (let tries = 0; tries < 10; tries += 1) {
+      const startedAt = performance.now();
+      const result = await burst();
+      if (performance.now() - startedAt < 900) return result;
+      await nextSecond();
+    }
+    throw new Error('the calls never fit into one second');
+  }
+
   function countPassed(answers: Answer[]): number {
     for (const { status } of answers) expect(status).to.be.oneOf([204, 429]);
     return answers.filter(({ status }) => status === 204).length;
@@ -65,7 +76,9 @@ describe('the rate limit', () => {
 
   it('a call beyond the rate limit is refused with 429, which says when to come again', async () => {
     await setLimit(30);
-    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(sealift.client)));
+    const answers = await withinOneSecond(() =>
+      Promise.all(Array.from({ length: 60 }, () => ask(sealift.client))),
+    );
     expect(countPassed(answers)).to.equal(30);
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.body.errors[0]).to.include({ status: '429', title: 'Too many requests' });
@@ -88,23 +101,25 @@ describe('the rate limit', () => {
 
   it('two replicas count one client together: a burst passes 30 of 120, give or take one', async () => {
     await setLimit(30);
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, () => replicas().map((client) => ask(client))).flat(),
+    const answers = await withinOneSecond(() =>
+      Promise.all(Array.from({ length: 60 }, () => replicas().map((client) => ask(client))).flat()),
     );
     expect(countPassed(answers)).to.be.within(29, 31);
   });
 
   it('a replica counts what the other has let pass', async () => {
     await setLimit(30);
-    const first: Answer[] = [];
-    for (let count = 0; count < 12; count += 1) first.push(await ask(sealift.client));
-    const others = await Promise.all(Array.from({ length: 60 }, () => ask(second)));
+    const { first, others } = await withinOneSecond(async () => {
+      const before: Answer[] = [];
+      for (let count = 0; count < 12; count += 1) before.push(await ask(sealift.client));
+      return { first: before, others: await Promise.all(Array.from({ length: 60 }, () => ask(second))) };
+    });
     expect(countPassed(first)).to.equal(12);
     expect(countPassed(others)).to.be.within(17, 19);
   });
 
   it('the rate limit is exact to five percent over seconds of steady load on two replicas', async () => {
-    await setLimit(100);
+    await setLimit(30);
     const end = Date.now() + 2900;
     const answers: Answer[] = [];
     const hammer = async (client: Client): Promise<void> => {
@@ -115,8 +130,8 @@ describe('the rate limit', () => {
         .flatMap((client) => [client, client, client])
         .map(hammer),
     );
-    expect(answers.length).to.be.greaterThan(330);
-    expect(countPassed(answers)).to.be.within(285, 315);
+    expect(answers.length).to.be.greaterThan(100);
+    expect(countPassed(answers)).to.be.within(86, 94);
   });
 
   it('Postgres is not asked for a slow client, nor for a refusal', async () => {
@@ -135,24 +150,27 @@ describe('the rate limit', () => {
   it('each token has a limit of its own, and each address where there is no valid token', async () => {
     await setLimit(30);
     const other = await sealift.tokenWith('default');
-    const flood = (as: string | null) =>
-      Promise.all(Array.from({ length: 40 }, () => ask(sealift.client, PATH, as)));
+    const flood = (...tokens: (string | null)[]) =>
+      withinOneSecond(() =>
+        Promise.all(tokens.flatMap((as) => Array.from({ length: 40 }, () => ask(sealift.client, PATH, as)))),
+      );
     expect(countPassed(await flood(token))).to.equal(30);
     expect(countPassed(await flood(other))).to.equal(30);
     await nextSecond();
-    const [without, wrong] = await Promise.all([flood(null), flood('slt.wrong')]);
-    expect(countPassed([...without, ...wrong])).to.equal(30);
+    expect(countPassed(await flood(null, 'slt.wrong'))).to.equal(30);
   });
 
   it('the address that one proxy saw is limited, whatever its client says before it', async () => {
     await setLimit(30);
     const flood = (seen: string) =>
-      Promise.all(
-        Array.from({ length: 40 }, (_, index) =>
-          sealift.client.get(PATH, {
-            token: null,
-            headers: { 'x-forwarded-for': `198.51.100.${index}, ${seen}` },
-          }),
+      withinOneSecond(() =>
+        Promise.all(
+          Array.from({ length: 40 }, (_, index) =>
+            sealift.client.get(PATH, {
+              token: null,
+              headers: { 'x-forwarded-for': `198.51.100.${index}, ${seen}` },
+            }),
+          ),
         ),
       );
     expect(countPassed(await flood('203.0.113.7'))).to.equal(30);
@@ -166,12 +184,14 @@ describe('the rate limit', () => {
     const { port } = api as Awaited<ReturnType<typeof startApi>>;
     const client = createClient(`http://127.0.0.1:${port}`, sealift.token);
     const flood = (seen: string) =>
-      Promise.all(
-        Array.from({ length: 40 }, (_, index) =>
-          client.get(PATH, {
-            token: null,
-            headers: { 'x-forwarded-for': `198.51.100.${index}, ${seen}, 192.0.2.1` },
-          }),
+      withinOneSecond(() =>
+        Promise.all(
+          Array.from({ length: 40 }, (_, index) =>
+            client.get(PATH, {
+              token: null,
+              headers: { 'x-forwarded-for': `198.51.100.${index}, ${seen}, 192.0.2.1` },
+            }),
+          ),
         ),
       );
     expect(countPassed(await flood('203.0.113.9'))).to.equal(30);
@@ -183,7 +203,8 @@ describe('the rate limit', () => {
     await setLimit(30);
     const { client: third, stop } = await startReplicaAhead(sealift);
     try {
-      const flood = (client: Client) => Promise.all(Array.from({ length: 40 }, () => ask(client)));
+      const flood = (client: Client) =>
+        withinOneSecond(() => Promise.all(Array.from({ length: 40 }, () => ask(client))));
       expect(countPassed(await flood(third))).to.equal(30);
       await nextSecond();
       expect(countPassed(await flood(sealift.client))).to.equal(30);
@@ -196,7 +217,8 @@ describe('the rate limit', () => {
 
   it('clients get in again in the next second after the clock was set back', async () => {
     await setLimit(30);
-    const flood = () => Promise.all(Array.from({ length: 40 }, () => ask(sealift.client)));
+    const flood = () =>
+      withinOneSecond(() => Promise.all(Array.from({ length: 40 }, () => ask(sealift.client))));
     expect(countPassed(await flood())).to.equal(30);
     const tellTime = Date.now;
     Date.now = () => tellTime() - 3_600_000;

@@ -158,7 +158,7 @@ describe('cloud2-kv: failures', () => {
 
   for (const kind of ['hang', 'hang-after'])
     it(`a call that never answers (${kind}) ends at the time limit`, async () => {
-      const hasty = await openWarmSession(fake, {}, { callTimeoutMs: 150 });
+      const hasty = await openWarmSession(fake, {}, { callTimeoutMs: 500 });
       fake.addFault({ kind, operation: 'SetSecret', times: 1 });
       const failure = await failureOf(hasty.put(entry({ expect: 'present' }), calm()));
       expect([failure.kind, failure.code]).to.deep.equal(['external', 'timed_out']);
