@@ -25,8 +25,9 @@ export function createDeadLetters(broker: Broker, topology: Topology): DeadLette
   let channel: ConfirmChannel | undefined;
   const queue = topology.deadLetters;
   broker.use(async (link) => {
-    channel = await link.confirmChannel();
-    await assertDeadLetters(channel, queue);
+    const opened = await link.confirmChannel();
+    await assertDeadLetters(opened, queue);
+    channel = opened;
     return () => {
       channel = undefined;
     };

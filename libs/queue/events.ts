@@ -11,8 +11,10 @@ export type EventSender = { send: (event: Event) => void };
 export function createEventSender(broker: Broker, topology: Topology): EventSender {
   let channel: Channel | undefined;
   broker.use(async (link) => {
-    channel = await link.channel();
-    await assertEvents(channel, topology.events);
+    const opened = await link.channel();
+    await assertEvents(opened, topology.events);
+    // Only now: if a set-up fails, nobody forgets its channel, and a closed channel throws at each event.
+    channel = opened;
     return () => {
       channel = undefined;
     };

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type ChannelModel } from 'amqplib';
 import { expect } from 'chai';
 import { createKeyring } from '../../libs/crypto/keyring.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { Broker } from '../../libs/queue/broker.ts';
 import { createCommandCaller, serveCommands } from '../../libs/queue/commands.ts';
+import { createEventSender } from '../../libs/queue/events.ts';
 import { createTopology } from '../../libs/queue/topology.ts';
 import { consumeWorkNotifications, createWorkNotifier } from '../../libs/queue/work-notifications.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,22 +17,46 @@ const TYPE = 'cloud1-sm';
 const log = createLog({ service: 'test', level: 'silent' });
 const keyring = createKeyring(randomBytes(32));
 
-describe('a queue that cannot be declared', () => {
+describe('a queue or an exchange that cannot be declared', () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
   const topology = createTopology(prefix);
-  const { amqpUrl } = infrastructure();
   let operator: ChannelModel;
   let broker: Broker;
+  let warnings: number;
 
   before(async () => {
-    operator = await connect(amqpUrl);
-    broker = new Broker({ url: amqpUrl, name: 'test', log });
+    operator = await connect(infrastructure().amqpUrl);
+  });
+  beforeEach(() => {
+    warnings = 0;
+    const count = (): void => void (warnings += 1);
+    broker = new Broker({ url: infrastructure().amqpUrl, name: 'test', log: { ...log, warn: count } });
+  });
+  afterEach(() => broker.stop());
+  after(async () => {
+    await operator.close();
+    await deleteQueues(infrastructure().amqpUrl, prefix);
   });
 
-  after(async () => {
-    await broker.stop();
-    await operator.close();
-    await deleteQueues(amqpUrl, prefix);
+  it('an event is dropped and fails nothing while its exchange cannot be declared, and goes out once it can be', async () => {
+    const channel = await operator.createChannel();
+    await channel.assertExchange(topology.events, 'fanout');
+    const events = createEventSender(broker, topology);
+    const send = (): void => events.send({ name: 'test', data: {} });
+    broker.start();
+    let heard = false;
+    for (let times = 0; times < 50; times += 1) {
+      send();
+      await sleep(10);
+    }
+    expect(warnings).to.be.above(0);
+    await channel.deleteExchange(topology.events);
+    await eventually(() => broker.ready);
+    const { queue } = await channel.assertQueue('', { exclusive: true });
+    await channel.bindQueue(queue, topology.events, '#');
+    await channel.consume(queue, () => (heard = true));
+    send();
+    await eventually(() => heard);
   });
 
   it('a queue of commands that cannot be declared stops no work notification, and is declared once it can be', async () => {
