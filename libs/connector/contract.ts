@@ -163,6 +163,11 @@ export type RetagEntry = EntryKey & {
   tags: Record<string, string>;
   /** Keys that we wrote earlier and that must go. Any other tag stays. */
   removed: string[];
+  /**
+   * We take over an entry of somebody else. Otherwise it must be ours: if `retag` sees that it bears another mark or none,
+   * the entry that we wrote is gone (kind `missing`).
+   */
+  isTakenOver?: boolean;
 };
 
 export type Written = { reference: string | null };

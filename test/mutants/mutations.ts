@@ -109,9 +109,23 @@ export const mutations: Mutation[] = [
   {
     name: 'an entry that is taken over gets no mark before its value',
     file: `${PUSH}/write-entry.ts`,
-    find: 'const reference = await mark(known, parts, known.entry.reference, []);',
-    replace: 'const { reference } = known.entry;',
+    find: 'const reference = await mark(known, parts, { reference: former, removed: [], isTakenOver: !ours });',
+    replace: 'const reference = former;',
     tests: ['e2e/takeover-of-foreign-entry.test.js'],
+  },
+  {
+    name: 'a change of tags marks what somebody else made meanwhile at Azure',
+    file: 'services/connectors/azure-key-vault/connector.ts',
+    find: "if (owner !== 'ours' && !entry.isTakenOver)",
+    replace: "if (owner === 'other' && !entry.isTakenOver)",
+    tests: ['connectors/azure-key-vault/verbs.test.js'],
+  },
+  {
+    name: 'a change of labels marks what somebody else made meanwhile at Google',
+    file: 'services/connectors/google-secret-manager/connector.ts',
+    find: "if (ownerOf(present, tools.mark) !== 'ours' && !entry.isTakenOver)",
+    replace: "if (ownerOf(present, tools.mark) === 'other' && !entry.isTakenOver)",
+    tests: ['connectors/google-secret-manager/verbs.test.js'],
   },
   {
     name: 'AWS is told the name and not the ARN',

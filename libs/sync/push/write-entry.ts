@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../store/orders/order.ts';
-import type { Destination, Found, PutEntry, Session, Written } from '../../connector/contract.ts';
+import type { Destination, Found, PutEntry, RetagEntry, Session, Written } from '../../connector/contract.ts';
 import { afterEffect, ConnectorError } from '../../connector/errors.ts';
 import { bearsMarks } from '../../connector/marks.ts';
 import { isLost, mustAskOwner, requireTakeOver } from './ownership.ts';
@@ -73,7 +73,7 @@ async function updateHeld(write: Write, parts: WriteParts): Promise<WriteOutcome
     const removed = Object.keys(write.entry.writtenTags ?? {}).filter(
       (key) => !Object.hasOwn(write.tags, key),
     );
-    const retagging = (): Promise<string | null> => mark(write, parts, reference, removed);
+    const retagging = (): Promise<string | null> => mark(write, parts, { reference, removed });
     return write.valueChanged
       ? { action: 'update', reference: await afterEffect(retagging), ownerSeen }
       : { action: 'tag', reference: await retagging(), ownerSeen };
@@ -115,7 +115,8 @@ async function takeOver(write: Write, parts: WriteParts, found: Found): Promise<
     return { action: 'unchanged', reference: known.entry.reference, ownerSeen };
   // The mark comes first. If we stopped between the two calls, our value would otherwise stay for ever in an entry
   // without a mark.
-  const reference = await mark(known, parts, known.entry.reference, []);
+  const { reference: former } = known.entry;
+  const reference = await mark(known, parts, { reference: former, removed: [], isTakenOver: !ours });
   if (equal) return { action: 'tag', reference, ownerSeen };
   if (!write.entry.held) await parts.hold(write.entry);
   const writing = (): Promise<Written> => put(known, parts, 'present');
@@ -126,11 +127,10 @@ async function takeOver(write: Write, parts: WriteParts, found: Found): Promise<
 async function mark(
   write: Write,
   parts: WriteParts,
-  reference: string | null,
-  removed: string[],
+  change: Pick<RetagEntry, 'reference' | 'removed' | 'isTakenOver'>,
 ): Promise<string | null> {
-  if (!parts.session.retag) return reference;
-  const entry = { name: write.entry.externalName, reference, tags: write.tags, removed };
+  if (!parts.session.retag) return change.reference;
+  const entry = { name: write.entry.externalName, tags: write.tags, ...change };
   return (await parts.session.retag(entry, parts.signal)).reference;
 }
 

@@ -110,9 +110,11 @@ function contentTypeOf(value: string): string {
   return isJson ? 'application/json' : 'text/plain';
 }
 
-// Changes the tags of the current version. The vault replaces all tags at once, so we read them first.
+// Changes the tags of the current version. The vault replaces all tags at once, so we read them first, and then we also see
+// whose the secret is by now.
 async function retagEntry(tools: Tools, entry: RetagEntry): Promise<void> {
-  const { tags: present, version } = await readSecret(tools, entry.name);
+  const { owner, tags: present, version } = await readSecret(tools, entry.name);
+  if (owner !== 'ours' && !entry.isTakenOver) throw failures.fail('not_found');
   const tags = changeTags(present, entry, tools.installation);
   if (areSameTags(present, tags)) return;
   await tools.invoke('UpdateSecret', (client, options) =>

@@ -4,6 +4,7 @@ import { areSameTags, changeTags, ownerOf } from '../../../libs/connector/owner.
 import { checkPermissions } from './check.ts';
 import { openConnection, projectChanged } from './connection.ts';
 import type { destination } from './destination.ts';
+import { failures } from './failures.ts';
 import { putEntry } from './put.ts';
 import { projectOf, toReference } from './reference.ts';
 import { deleteSecret, getSecret } from './secret.ts';
@@ -75,6 +76,8 @@ async function retagEntry(tools: Tools, entry: RetagEntry): Promise<void> {
 
 async function replaceLabels(tools: Tools, entry: RetagEntry): Promise<void> {
   const { labels: present, etag } = await getSecret(tools, entry.name);
+  // Somebody may have deleted ours and created their own.
+  if (ownerOf(present, tools.mark) !== 'ours' && !entry.isTakenOver) throw failures.fail('not_found');
   const labels = changeTags(present ?? {}, entry, tools.mark);
   if (areSameTags(present ?? {}, labels)) return;
   const secret = { name: secretPath(tools, entry.name), labels, ...(etag ? { etag } : {}) };

@@ -134,6 +134,16 @@ describe('cloud2-kv: verbs', () => {
     expect((await failureOf(retag())).kind).to.equal('missing');
   });
 
+  it('a change of tags finds ours missing where somebody else made a secret meanwhile, unless we take it over', async () => {
+    fake.plant({ name: NAME, value: 'theirs', tags: { stranger: 'x' } });
+    const retag = async (isTakenOver: boolean) =>
+      session.retag?.({ ...KEY, tags: { team: 'red' }, removed: [], isTakenOver }, calm());
+    expect((await failureOf(retag(false))).kind).to.equal('missing');
+    expect(fake.entries()[0]?.tags).to.deep.equal({ stranger: 'x' });
+    await retag(true);
+    expect(fake.entries()[0]?.tags).to.deep.equal({ stranger: 'x', team: 'red', ...MARK });
+  });
+
   it('a check with sufficient rights passes and leaves nothing behind', async () => {
     fake.plant({ name: 'theirs', value: 'v' });
     await session.check(calm(), 'sealift-check');

@@ -120,7 +120,7 @@ describe('cloud3-sm: verbs', () => {
   });
 
   it('a change of labels is a read and a write, keeps those of others and writes no version', async () => {
-    fake.plant({ name: NAME, value: 'v', tags: { stranger: 'x', old: 'y', team: 'blue' } });
+    fake.plant({ name: NAME, value: 'v', tags: { stranger: 'x', old: 'y', team: 'blue', ...MARK } });
     const removed = ['old', 'sealift-installation'];
     const written = await session.retag?.({ ...KEY, reference: '7', tags: { team: 'red' }, removed }, calm());
     expect(written).to.deep.equal({ reference: '7' });
@@ -135,19 +135,29 @@ describe('cloud3-sm: verbs', () => {
   });
 
   it('a label that somebody adds at the same moment is kept', async () => {
-    fake.plant({ name: NAME, value: 'v', tags: { old: 'y' } });
+    fake.plant({ name: NAME, value: 'v', tags: { old: 'y', ...MARK } });
     fake.addFault({ kind: 'changed-meanwhile', times: 1 });
     await session.retag?.({ ...KEY, tags: { team: 'red' }, removed: ['old'] }, calm());
     expect(fake.entries()[0]?.tags).to.deep.equal({ stranger: 'new', team: 'red', ...MARK });
   });
 
   it('labels that keep changing are left for a later attempt', async () => {
-    fake.plant({ name: NAME, value: 'v' });
+    fake.plant({ name: NAME, value: 'v', tags: MARK });
     fake.addFault({ kind: 'changed-meanwhile' });
     const failure = await failureOf(
       (async () => session.retag?.({ ...KEY, tags: { team: 'red' }, removed: [] }, calm()))(),
     );
     expect([failure.kind, failure.code]).to.deep.equal(['external', 'store_busy']);
+  });
+
+  it('a change of labels finds ours missing where somebody else made a secret meanwhile, unless we take it over', async () => {
+    fake.plant({ name: NAME, value: 'theirs', tags: { stranger: 'x' } });
+    const retag = async (isTakenOver: boolean) =>
+      session.retag?.({ ...KEY, tags: { team: 'red' }, removed: [], isTakenOver }, calm());
+    expect((await failureOf(retag(false))).kind).to.equal('missing');
+    expect(fake.entries()[0]?.tags).to.deep.equal({ stranger: 'x' });
+    await retag(true);
+    expect(fake.entries()[0]?.tags).to.deep.equal({ stranger: 'x', team: 'red', ...MARK });
   });
 
   it('a removal is one call, and one of what is gone succeeds', async () => {
