@@ -36,7 +36,7 @@ describe('the checker of a fault run', () => {
 
   function prepare(type: string): void {
     const kind = kindOf(type);
-    const recorder = createRecorder(kind.writes, 1000);
+    const recorder = createRecorder(kind, 1000);
     const fake = { entries: () => [...entries.values()] } as FaultyFake;
     recorder.watch(fake);
     store = { type, kind, fake, url: '', leaseMs: LEASE_MS, recorder, planted: new Map() };
@@ -70,8 +70,11 @@ describe('the checker of a fault run', () => {
   // Plays a change by the service, whose call arrived at `arrivedAt`.
   function serve(value: string | null, { name = NAME, arrivedAt = Date.now() } = {}): void {
     put(name, value);
-    store.recorder.observe({ at: arrivedAt, operation: operationOf(value), target: name, status: 200 });
+    call(operationOf(value), { target: name, at: arrivedAt });
   }
+
+  const call = (operation: string, { target = NAME, at = Date.now(), status = 200 } = {}): void =>
+    store.recorder.observe({ at, operation, target, status, credential: 'a token' });
 
   function acknowledge(...versions: number[]): void {
     const [secret] = model.secrets;
@@ -221,8 +224,7 @@ describe('the checker of a fault run', () => {
   it('a write by name that raced with somebody is no finding, unless the service looked after them or not at all', () => {
     prepare('cloud2-kv');
     const seize = () => store.recorder.meddle(() => put(NAME, 'theirs'));
-    const look = (at: number) =>
-      store.recorder.observe({ at, operation: 'GetSecret', target: NAME, status: 200 });
+    const look = (at: number) => call('GetSecret', { at });
     look(Date.now() - 50);
     seize();
     serve(valueOf(1), { arrivedAt: Date.now() + 100 });
@@ -260,9 +262,9 @@ describe('the checker of a fault run', () => {
   it('each change that a store takes while syncing is disabled is found', () => {
     const from = Date.now() - 1000;
     serve(valueOf(1));
-    store.recorder.observe({ at: Date.now(), operation: 'TagResource', target: NAME, status: 200 });
-    store.recorder.observe({ at: Date.now(), operation: 'GetSecretValue', target: NAME, status: 200 });
-    store.recorder.observe({ at: Date.now(), operation: 'CreateSecret', target: NAME, status: 400 });
+    call('TagResource');
+    call('GetSecretValue');
+    call('CreateSecret', { status: 400 });
     serve(null);
     const found = findWrittenWhileDisabled(scene.stores, [{ from, to: Date.now() + 1000 }], 500);
     expect(found.map((line) => / (\w+) of alpha-r0-s0/.exec(line)?.[1])).to.deep.equal([

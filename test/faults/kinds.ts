@@ -29,6 +29,11 @@ export type Kind<Started extends FaultyFake = FaultyFake> = {
   /** True if the clocks of its workers may be wrong by an hour. */
   anyClock: boolean;
   writes: string[];
+  /**
+   * The calls that tell whether there is an entry of that name and whose it is; a successful creation tells that there was
+   * none. Empty for stores without entries by name: there the judge asks for no look.
+   */
+  looks: string[];
   load: () => Promise<{ connector: Connector; destination: Destination }>;
 };
 
@@ -60,6 +65,7 @@ export const kinds: Kind[] = [
       'DeleteSecret',
       'RestoreSecret',
     ],
+    looks: [],
     load: async () => ({
       ...(await import('../../services/connectors/aws-secrets-manager/connector.ts')),
       ...(await import('../../services/connectors/aws-secrets-manager/destination.ts')),
@@ -86,6 +92,8 @@ export const kinds: Kind[] = [
     byIdentity: 'none',
     anyClock: false,
     writes: ['SetSecret', 'UpdateSecret', 'DeleteSecret', 'RecoverDeletedSecret', 'PurgeDeletedSecret'],
+    // Not GetDeletedSecret: it finds nothing also if there is an entry.
+    looks: ['GetSecret'],
     load: async () => ({
       ...(await import('../../services/connectors/azure-key-vault/connector.ts')),
       ...(await import('../../services/connectors/azure-key-vault/destination.ts')),
@@ -104,6 +112,7 @@ export const kinds: Kind[] = [
     byIdentity: 'none',
     anyClock: false,
     writes: ['CreateSecret', 'AddSecretVersion', 'UpdateSecret', 'DestroySecretVersion', 'DeleteSecret'],
+    looks: ['GetSecret', 'CreateSecret'],
     load: async () => ({
       ...(await import('../../services/connectors/google-secret-manager/connector.ts')),
       ...(await import('../../services/connectors/google-secret-manager/destination.ts')),
@@ -126,6 +135,7 @@ export const kinds: Kind[] = [
     byIdentity: 'deletions',
     anyClock: true,
     writes: ['createEnv', 'upsertEnv', 'editEnv', 'removeEnv'],
+    looks: [],
     load: async () => ({
       ...(await import('../../services/connectors/vercel-env/connector.ts')),
       ...(await import('../../services/connectors/vercel-env/destination.ts')),
@@ -152,6 +162,7 @@ export const kinds: Kind[] = [
     byIdentity: 'none',
     anyClock: true,
     writes: ['putSecret', 'deleteSecret'],
+    looks: ['getSecret'],
     load: async () => ({
       ...(await import('../../services/connectors/github-secrets/connector.ts')),
       ...(await import('../../services/connectors/github-secrets/destination.ts')),

@@ -1,5 +1,6 @@
 import type { AnsweredCall } from '../sandbox/contract.ts';
 import type { Fake } from '../sandbox/contract.ts';
+import type { Kind } from './kinds.ts';
 
 /** Who changed an entry: the service, a call that the service had given up, or somebody else. */
 export type Author = 'service' | 'late' | 'somebody';
@@ -9,7 +10,7 @@ export type Observation = {
   at: number;
   value: string | null;
   by: Author;
-  /** `arrivedAt`: when the call that made it arrived. `lookedAt`: when the service had last read the entry before. */
+  /** `arrivedAt`: when the call that made it arrived. `lookedAt`: when the same process had last looked at the entry before. */
   arrivedAt: number;
   lookedAt: number;
 };
@@ -37,10 +38,10 @@ export type Recorder = {
 };
 
 /** Watches a fake: compares all entries after each call that may change them. `underWayMs`: the longest time of a call. */
-export function createRecorder(writes: string[], underWayMs: number): Recorder {
-  const isWrite = new Set(writes);
+export function createRecorder(kind: Pick<Kind, 'writes' | 'looks'>, underWayMs: number): Recorder {
+  const isWrite = new Set(kind.writes);
   const observed = new Map<string, Observation[]>();
-  const looks = new Map<string, number>();
+  const looks = createLooks(kind.looks);
   const changes: Change[] = [];
   let fake: Pick<Fake, 'entries'> | undefined;
   let known = new Map<string, string>();
@@ -49,7 +50,7 @@ export function createRecorder(writes: string[], underWayMs: number): Recorder {
   const of = (name: string): Observation[] => observed.get(name) ?? [];
 
   // Records all entries that have changed. Returns their number.
-  const compare = (by: Author, arrivedAt: number): number => {
+  const compare = (by: Author, arrivedAt: number, lookedAt: (name: string) => number): number => {
     const entries = fake?.entries() ?? [];
     const now = new Map(entries.map((entry) => [entry.name, stateOf(entry)]));
     const values = new Map(entries.map(({ name, value }) => [name, value]));
@@ -59,8 +60,8 @@ export function createRecorder(writes: string[], underWayMs: number): Recorder {
     for (const name of different) {
       const list = observed.get(name) ?? [];
       observed.set(name, list);
-      const lookedAt = looks.get(name) ?? 0;
-      list.push({ at: Date.now(), value: values.get(name) ?? null, by, arrivedAt, lookedAt });
+      const value = values.get(name) ?? null;
+      list.push({ at: Date.now(), value, by, arrivedAt, lookedAt: lookedAt(name) });
     }
     known = now;
     return different.length;
@@ -69,25 +70,23 @@ export function createRecorder(writes: string[], underWayMs: number): Recorder {
   return {
     watch(watched) {
       fake = watched;
-      compare('somebody', Date.now());
+      compare('somebody', Date.now(), () => 0);
     },
-    observe({ at, operation, target, status }) {
-      if (!isWrite.has(operation)) {
-        if (target !== null) looks.set(target, at);
-        return;
-      }
+    observe(call) {
+      const { at, operation, target, status } = call;
+      if (!isWrite.has(operation)) return looks.note(call);
       if (status >= 300) return;
       changes.push({ at: Date.now(), operation, name: target ?? '' });
       const delay = Date.now() - at;
       delays.push(delay);
       const isLate = delay > underWayMs;
-      if (compare(isLate ? 'late' : 'service', at) === 0) duplicates += 1;
-      // A successful create proves that the entry did not exist, so it counts as a look.
-      if (operation.startsWith('Create') && target !== null) looks.set(target, at);
+      const found = compare(isLate ? 'late' : 'service', at, (name) => looks.last(call, name));
+      if (found === 0) duplicates += 1;
+      looks.note(call);
     },
     meddle(change) {
       change();
-      compare('somebody', Date.now());
+      compare('somebody', Date.now(), () => 0);
     },
     names: () => [...observed.keys()],
     of,
@@ -100,6 +99,27 @@ export function createRecorder(writes: string[], underWayMs: number): Recorder {
     writes: () => delays.length,
     carriedOutAfter: (milliseconds) => delays.filter((delay) => delay >= milliseconds).length,
     duplicates: () => duplicates,
+  };
+}
+
+type Looks = {
+  note: (call: AnsweredCall) => void;
+  /** When the process that makes this call had last looked at an entry; 0 if never. */
+  last: (call: AnsweredCall, name: string) => number;
+};
+
+// Several processes may look at an entry at the same time, and each relies on what it saw itself.
+function createLooks(operations: string[]): Looks {
+  const isLook = new Set(operations);
+  const looks = new Map<string, number>();
+  const keyOf = ({ credential }: AnsweredCall, name: string): string => `${credential} ${name}`;
+  return {
+    note(call) {
+      const { at, operation, target, status } = call;
+      const isTold = status < 300 || status === 404;
+      if (target !== null && isTold && isLook.has(operation)) looks.set(keyOf(call, target), at);
+    },
+    last: (call, name) => looks.get(keyOf(call, name)) ?? 0,
   };
 }
 

@@ -120,7 +120,7 @@ async function assemble(options: WorldOptions, { servers, stop, keep }: Hands): 
   const callMs = Number(options.environment?.['CALL_TIMEOUT'] ?? SETTINGS.CALL_TIMEOUT);
   for (const type of Object.keys(options.workers)) {
     const kind = kindOf(type);
-    const recorder = createRecorder(kind.writes, callMs + UNDER_WAY_MS);
+    const recorder = createRecorder(kind, callMs + UNDER_WAY_MS);
     const fake = keep(
       await kind.start(options.record === false ? {} : { latencyMs: 2, answered: recorder.observe }),
     );

@@ -98,8 +98,16 @@ export type Fake = {
   close: () => Promise<void>;
 };
 
-/** A call that the store has answered; `at` is its time of arrival. */
-export type AnsweredCall = { at: number; operation: string; target: string | null; status: number };
+/** A call that the store has answered. */
+export type AnsweredCall = {
+  /** Its time of arrival. */
+  at: number;
+  operation: string;
+  target: string | null;
+  status: number;
+  /** Its access token or signature. If the store gives out tokens, each process has one of its own. */
+  credential: string;
+};
 
 /** A fake that lets a test remove entries like a person would: at once and without a trace. */
 export type Discarding = { discard: (name: string) => void };

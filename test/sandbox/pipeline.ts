@@ -73,7 +73,8 @@ async function decide(
     isAccepted: parts.acceptance.isAccepted,
   });
   if (definition.isWrite(operation) && reply.status < 300) copies.note(target);
-  parts.answered?.({ at, operation, target, status: reply.status });
+  const credential = request.headers.authorization ?? '';
+  parts.answered?.({ at, operation, target, status: reply.status, credential });
   const after = faults.take(AFTER, operation, target);
   if (!after) return reply;
   return after.kind === 'cut-after' ? 'cut' : 'hang';
