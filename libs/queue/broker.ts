@@ -4,21 +4,24 @@ import { connect, type ChannelModel } from 'amqplib';
 import { splitHosts } from '../config/hosts.ts';
 import type { Log } from '../log/log.ts';
 import { withTimeout } from '../time/with-timeout.ts';
+import { CLOSE_LIMIT_MS, CONFIRM_LIMIT_MS, LONGEST_DELAY_MS } from './limits.ts';
 import { keepSetUp, type SetUp } from './set-up.ts';
 
 const FIRST_DELAY_MS = 200;
-const LONGEST_DELAY_MS = 5000;
-const CLOSE_LIMIT_MS = 2000;
 // A machine that vanished closes no connection: we notice its silence after two or three heartbeats. RabbitMQ suggests 60
 // s.
 const HEARTBEAT_S = 10;
+
+type BrokerOptions = { url: string; name: string; log: Log; confirmLimitMs?: number };
 
 /**
  * One supervised connection to RabbitMQ. Its URL may name several hosts: each attempt goes to the next host, for ever,
  * with exponential backoff, until `stop`. If the channel of a set-up breaks, the set-up runs again by itself.
  */
 export class Broker {
-  readonly #options: { url: string; name: string; log: Log };
+  /** How long a message may stay unconfirmed before its channel is renewed. */
+  readonly confirmLimitMs: number;
+  readonly #options: BrokerOptions;
   readonly #urls: string[];
   // A random start, so that processes that start together do not all go to the first host.
   #turn = Math.floor(Math.random() * 1000);
@@ -30,8 +33,9 @@ export class Broker {
   #connected = false;
   #blocked = false;
 
-  constructor(options: { url: string; name: string; log: Log }) {
+  constructor(options: BrokerOptions) {
     this.#options = options;
+    this.confirmLimitMs = options.confirmLimitMs ?? CONFIRM_LIMIT_MS;
     this.#urls = splitHosts(options.url) ?? [options.url];
   }
 
@@ -148,7 +152,6 @@ function withHeartbeat(text: string): string {
 }
 
 async function closeQuietly(model: ChannelModel): Promise<void> {
-  // Closing waits for the broker's answer, and a dead broker never answers.
   await withTimeout(CLOSE_LIMIT_MS, model.close()).catch(() => undefined);
   // A broker that reads nothing would keep the connection open, and so the process alive.
   streamOf(model)?.destroy(new Error('RabbitMQ does not answer'));

@@ -1,15 +1,11 @@
 import type { Broker } from './broker.ts';
 import type { Link } from './set-up.ts';
 
-// If the node that leads a queue is frozen, the other nodes elect a new leader after about ten seconds. An old channel then
-// works again. A new channel waits until the node answers or counts as dead, which takes a minute. So we wait longer than ten.
-const LIMIT_MS = 20_000;
-
 /**
  * Makes the callback of a publish. `confirmed` is called when the broker has the message. If the broker refuses it,
- * `refused` is called; without `refused`, the channel is renewed. Without an answer for twenty seconds, the channel is
- * renewed too. There are two reasons: if the first message of a channel came before a queue had its new leader, the broker
- * refuses everything on it until the old leader is back; and messages without a confirm must not pile up.
+ * `refused` is called; without `refused`, the channel is renewed. Without an answer within the broker's `confirmLimitMs`,
+ * the channel is renewed too. There are two reasons: if the first message of a channel came before a queue had its new
+ * leader, the broker refuses everything on it until the old leader is back; and messages without a confirm must not pile up.
  */
 export function awaitConfirm(
   broker: Broker,
@@ -20,7 +16,7 @@ export function awaitConfirm(
     // A broker that is short of memory or disk confirms nothing on any channel, so a new channel would not help.
     if (!broker.blocked) fail('a message is not confirmed');
   };
-  const timer = setTimeout(late, LIMIT_MS);
+  const timer = setTimeout(late, broker.confirmLimitMs);
   return (refusal) => {
     clearTimeout(timer);
     if (!refusal) confirmed?.();

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
 import type { Log } from '../log/log.ts';
 import { withTimeout } from '../time/with-timeout.ts';
+import { CLOSE_LIMIT_MS, LONGEST_DELAY_MS, SET_UP_LIMIT_MS } from './limits.ts';
 
-const LIMIT_MS = 5000;
-const CLOSE_LIMIT_MS = 2000;
 const FIRST_DELAY_MS = 100;
-const LONGEST_DELAY_MS = 5000;
 
 /**
  * What one live connection offers a set-up function: channels. If one of them fails, the set-up runs again with new ones.
@@ -39,7 +37,7 @@ export async function keepSetUp(
     let forget: (() => void) | void = undefined;
     const startedAt = Date.now();
     try {
-      forget = await withTimeout(LIMIT_MS, Promise.race([setUp(part.link), part.lost]));
+      forget = await withTimeout(SET_UP_LIMIT_MS, Promise.race([setUp(part.link), part.lost]));
       standing(true);
       await part.lost;
     } catch (error) {

@@ -75,7 +75,7 @@ async function findUnannounced(
   if (limitMs === undefined) return [];
   const unannounced: string[] = [];
   for (const [index, caller] of world.callers.entries()) {
-    await canary.measure(limitMs, caller).catch((error: unknown) => {
+    await canary.writeUntilHeard(caller, limitMs).catch((error: unknown) => {
       unannounced.push(
         `after ${fault} API ${index} announces nothing within ${limitMs} ms: ${String(error)}`,
       );

@@ -46,10 +46,24 @@ export const failoverMutations: Mutation[] = [
   },
   {
     name: 'a channel is left before the others can know that the leader of its queue stands still',
-    file: 'libs/queue/confirm.ts',
-    find: 'const LIMIT_MS = 20_000;',
-    replace: 'const LIMIT_MS = 5000;',
+    file: 'libs/queue/limits.ts',
+    find: 'export const CONFIRM_LIMIT_MS = 20_000;',
+    replace: 'export const CONFIRM_LIMIT_MS = 5000;',
     tests: ['queue/broker-cluster.test.js'],
+  },
+  {
+    name: 'a channel on which nothing is confirmed is kept',
+    file: 'libs/queue/confirm.ts',
+    find: "if (!broker.blocked) fail('a message is not confirmed');",
+    replace: "if (broker.blocked) fail('a message is not confirmed');",
+    tests: ['queue/unserved-channel.test.js'],
+  },
+  {
+    name: 'events are sent on a channel whose set-up has failed',
+    file: 'libs/queue/events.ts',
+    find: 'const opened = await link.channel();',
+    replace: 'const opened = (channel = await link.channel());',
+    tests: ['queue/set-up.test.js'],
   },
   {
     name: 'a channel that is refused everything is kept',
