@@ -88,6 +88,21 @@ describe('policies in HCL', () => {
     expect((await client.get('/v1/sys/policies/acl/encoded')).body.data.policy).to.equal(text);
   });
 
+  it('a caller learns what its rules allow somewhere below a path, before it has a name', async () => {
+    const token = await tokenWith(
+      'path "sys/namespaces/team-*" { capabilities = ["create"] }\npath "sys/policies/acl/x" { capabilities = ["deny"] }',
+    );
+    const paths = ['sys/namespaces', 'sys/policies/acl', 'sys/namespaces/ops'];
+    const { body } = await sealift.client.post('/v1/sys/capabilities-below', { paths }, { token });
+    expect(body.data).to.deep.equal({
+      'sys/namespaces': ['create'],
+      'sys/policies/acl': ['deny'],
+      'sys/namespaces/ops': ['deny'],
+    });
+    const own = await sealift.client.post('/v1/sys/capabilities-below', { paths });
+    expect(own.body.data['sys/policies/acl']).to.deep.equal(['root']);
+  });
+
   it('older words give the rights they always gave, and every capabilities endpoint says so', async () => {
     const { client } = sealift;
     const words = {

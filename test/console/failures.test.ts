@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { curlFor } from '../../services/console/src/api/curl.ts';
 import { ApiFailure, readProblems } from '../../services/console/src/api/failure.ts';
-import { rightFor, ruleFor } from '../../services/console/src/api/right.ts';
+import { rightFor, rightsOf, rulesFor } from '../../services/console/src/api/right.ts';
 
 describe('what the console makes of an answer', () => {
   it('texts and JSON API objects both become problems, with the field where one is named', () => {
@@ -30,16 +30,16 @@ describe('what the console makes of an answer', () => {
   });
 
   it('a failure keeps everything but the problems that found their place', () => {
-    const right = { path: 'sys/status', capability: 'read' };
+    const rights = [{ path: 'sys/status', capability: 'read' }];
     const failure = new ApiFailure({
       status: 503,
       problems: [{ detail: 'a' }, { detail: 'b' }],
       retryAfter: 7,
       requestId: 'r',
-      right,
+      rights,
     });
     const rest = failure.withProblems([{ detail: 'b' }]);
-    expect([rest.message, rest.retryAfter, rest.requestId, rest.right]).to.deep.equal(['b', 7, 'r', right]);
+    expect([rest.message, rest.retryAfter, rest.requestId, rest.rights]).to.deep.equal(['b', 7, 'r', rights]);
   });
 
   it('a call needs the capability of its method on its path, as policies write them', () => {
@@ -53,7 +53,15 @@ describe('what the console makes of an answer', () => {
     });
     const admin = rightFor('PATCH', '/api/v2/admin/smtp-settings?x=1');
     expect(admin).to.deep.equal({ path: 'api/v2/admin/smtp-settings', capability: 'patch' });
-    expect(ruleFor(admin)).to.equal('path "api/v2/admin/smtp-settings" {\n  capabilities = ["patch"]\n}');
+    const path = 'sys/policies/acl/ci';
+    const creation = rightsOf({ method: 'POST', path, headers: { 'If-None-Match': '*' } });
+    expect(creation).to.deep.equal([{ path, capability: 'create' }]);
+    // A path has one rule. Policies write paths as their own namespace sees them.
+    const rules = rulesFor([...creation, { path, capability: 'sudo' }, admin], 'team');
+    expect(rules).to.equal(
+      'path "team/sys/policies/acl/ci" {\n  capabilities = ["create", "sudo"]\n}\n' +
+        'path "api/v2/admin/smtp-settings" {\n  capabilities = ["patch"]\n}',
+    );
   });
 
   it('a call as curl holds no token and no secret, and nothing of it is taken by the shell', () => {

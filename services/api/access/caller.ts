@@ -8,7 +8,7 @@ import {
   touchToken,
   type Token,
 } from '../../../libs/store/access/tokens.ts';
-import { reachInto, ruleOn } from './evaluate.ts';
+import { capabilitiesInto, ruleOn } from './evaluate.ts';
 import { BUILT_IN_POLICIES, type Capability, type PolicyDocument, type Rule } from './policy.ts';
 import { canonicalPattern, hasAliases, pathAliases } from './path-aliases.ts';
 
@@ -104,10 +104,15 @@ function evaluate(caller: Caller, seen: string | undefined, path: string, isList
   return { ...rule, capabilities: new Set(rule.capabilities) };
 }
 
-/** Whether any rule of the caller allows something on a path of a namespace or below it. */
-export function mayEnter(caller: Caller, namespace: Namespace, path: string): boolean {
+/** What any rule of the caller allows on a path of a namespace or below it. */
+export function capabilitiesBelow(caller: Caller, namespace: Namespace, path: string): Set<Capability> {
   const seen = pathFromCaller(caller, namespace, path);
-  return seen !== undefined && reachInto(caller.policies, seen);
+  return seen === undefined ? new Set() : capabilitiesInto(caller.policies, seen);
+}
+
+/** Whether any rule of the caller allows something on a path of a namespace or below it. */
+export function mayEnter(...asked: Parameters<typeof capabilitiesBelow>): boolean {
+  return capabilitiesBelow(...asked).size > 0;
 }
 
 /** Whether a namespace is the token's own or below it. */

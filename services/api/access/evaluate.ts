@@ -1,5 +1,5 @@
 import { mergeRules } from './merge-rules.ts';
-import type { PolicyDocument, Rule } from './policy.ts';
+import type { Capability, PolicyDocument, Rule } from './policy.ts';
 
 // A wildcard is a segment `+`, or a `*` at the end. Elsewhere both are ordinary characters of a name.
 const WILDCARD = /(?<=^|\/)\+(?=\/|$)|\*$/;
@@ -22,16 +22,15 @@ export function ruleOn(policies: PolicyDocument[], aliases: string[]): Rule | un
   return best && mergeRules(best.rules);
 }
 
-/** Whether any rule allows something on a path itself or below it. */
-export function reachInto(policies: PolicyDocument[], folder: string): boolean {
-  return policies.some((policy) =>
-    Object.entries(policy.path).some(
-      ([pattern, rule]) =>
-        rule.capabilities.length > 0 &&
-        !rule.capabilities.includes('deny') &&
-        touches(pattern.replace(/^\//, ''), folder.split('/')),
-    ),
+/** The capabilities that any rule gives on a path itself or below it. */
+export function capabilitiesInto(policies: PolicyDocument[], folder: string): Set<Capability> {
+  const segments = folder.split('/');
+  const given = policies.flatMap((policy) =>
+    Object.entries(policy.path)
+      .filter(([pattern]) => touches(pattern.replace(/^\//, ''), segments))
+      .flatMap(([, rule]) => (rule.capabilities.includes('deny') ? [] : rule.capabilities)),
   );
+  return new Set(given);
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
-import { callerWith, capabilitiesOf, loadCaller, type Caller } from '../../access/caller.ts';
+import {
+  callerWith,
+  capabilitiesBelow,
+  capabilitiesOf,
+  loadCaller,
+  type Caller,
+} from '../../access/caller.ts';
 import { parsePolicy } from '../../access/parse-policy.ts';
 import { CAPABILITIES, type Capability } from '../../access/policy.ts';
 import { canonicalPath } from '../../http/canonical-path.ts';
@@ -22,6 +28,16 @@ export const capabilityEndpoints: Endpoint[] = [
     summary: "Read the caller's capabilities on paths",
     body: Type.Object(paths),
     handle: async (request) => tell(request, request.caller),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/capabilities-below',
+    alsoMethods: ['PUT'],
+    access: 'token',
+    summary: "Read the capabilities that the caller's rules give on any path at or below each of the paths",
+    body: Type.Object(paths),
+    handle: async (request) =>
+      tell(request, request.caller, (path) => capabilitiesBelow(request.caller, request.namespace, path)),
   }),
   endpoint({
     method: 'POST',
@@ -71,20 +87,27 @@ export const capabilityEndpoints: Endpoint[] = [
   }),
 ];
 
-function tell({ body, namespace }: ApiRequest<{ paths?: string[]; path?: string[] }>, caller: Caller): Reply {
+type Asked = ApiRequest<{ paths?: string[]; path?: string[] }>;
+
+// `given`: what the caller may do with a canonical path.
+function tell(
+  { body, namespace }: Asked,
+  caller: Caller,
+  given = (path: string, isList: boolean) => capabilitiesOf(caller, namespace, path, { isList }),
+): Reply {
   const asked = body.paths ?? body.path ?? [];
   if (asked.length === 0) throw badRequest('paths is missing');
-  const named = asked.map((path) => [path, describe(caller, namespace, path)] as const);
+  const isRoot = caller.token.policies.includes('root');
+  const named = asked.map((path) => {
+    // A slash at the end means the folder, and lists act on folders.
+    const capabilities = given(canonicalPath(encode(path)), path.endsWith('/'));
+    return [path, isRoot ? (['root'] as const) : describe(capabilities)] as const;
+  });
   const first = named[0]?.[1] ?? [];
   return ok({ ...Object.fromEntries(named), ...(asked.length === 1 ? { capabilities: first } : {}) });
 }
 
-function describe(caller: Caller, namespace: ApiRequest['namespace'], path: string): Capability[] | ['root'] {
-  if (caller.token.policies.includes('root')) return ['root'];
-  // A slash at the end means the folder, and lists act on folders.
-  const given = capabilitiesOf(caller, namespace, canonicalPath(encode(path)), {
-    isList: path.endsWith('/'),
-  });
+function describe(given: ReadonlySet<Capability>): Capability[] {
   return given.size === 0 ? ['deny'] : CAPABILITIES.filter((capability) => given.has(capability));
 }
 

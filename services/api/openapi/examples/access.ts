@@ -65,6 +65,13 @@ export const accessExamples: Example[] = [
   },
   { of: 'DELETE /sys/policy/:name', name: 'Delete a policy', params: { name: 'app-lister' }, status: 204 },
   {
+    of: 'POST /sys/capabilities-below',
+    name: 'May the caller create a namespace?',
+    body: { paths: ['sys/namespaces'] },
+    status: 200,
+    data: { 'sys/namespaces': ['root'], capabilities: ['root'] },
+  },
+  {
     of: 'POST /sys/capabilities-self',
     name: 'Ask about a path',
     body: { paths: ['secret/data/app/db'] },

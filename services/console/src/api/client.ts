@@ -1,6 +1,6 @@
 import type { Call } from './curl.ts';
 import { ApiFailure, readProblems } from './failure.ts';
-import { rightFor } from './right.ts';
+import { rightsOf, type Right } from './right.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -9,8 +9,10 @@ type Options = {
   headers?: Record<string, string>;
   /** The page itself makes the call, so the call does not keep the session alive. */
   background?: boolean;
-  /** A namespace below the page's own. */
-  namespace?: string;
+  /** A namespace below the page's own; null: none, whatever the page shows. */
+  namespace?: string | null;
+  /** What the API asks for, unless it is the right of the method on the path. */
+  rights?: Right[] | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -40,6 +42,11 @@ export function currentNamespace(): string {
   return state.chosen || state.home;
 }
 
+/** The namespace that calls go to, seen from that of the caller's token, whose policies write paths so. */
+export function namespaceFromHome(): string {
+  return currentNamespace().slice(state.home.length).replace(/^\//, '');
+}
+
 /** Calls `listener` on refusals that may mean that the session has ended. Returns the undo. */
 export function onRefusal(listener: () => void): () => void {
   refusalListeners.add(listener);
@@ -60,7 +67,7 @@ export async function call<Data>(method: Method, path: string, options: Options 
     problems: readProblems(response.status, body),
     requestId: response.headers.get('x-request-id') ?? '',
     retryAfter: Number(response.headers.get('retry-after')) || null,
-    right: mayLackRight(response.status, path) ? rightFor(method, path) : null,
+    rights: mayLackRight(response.status, path) ? rightsOf({ ...options, method, path }) : [],
   });
 }
 
@@ -92,19 +99,14 @@ export const IF_ABSENT = { 'If-None-Match': '*' };
 export const ifRevision = (revision: string): Record<string, string> => ({ 'If-Match': `"${revision}"` });
 
 /** The `data` of the answer to a change. */
-export async function change<Data>(
-  method: Method,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Data> {
-  const { data } = await call<{ data: Data } | undefined>(method, path, { body, headers });
-  return data?.data as Data;
-}
+export const change = <Data>(method: Method, path: string, body?: unknown): Promise<Data> =>
+  carryOut<Data>({ method, path, body });
 
 /** Makes a change with a call that the page also offers as curl. */
-export const carryOut = <Data>({ method, path, body, headers }: Call): Promise<Data> =>
-  change<Data>(method, path, body, headers);
+export async function carryOut<Data>({ method, path, ...options }: Call): Promise<Data> {
+  const { data } = await call<{ data: Data } | undefined>(method, path, options);
+  return data?.data as Data;
+}
 
 /** A path made of names. Each name may contain anything. */
 export function pathOf(...segments: string[]): string {
@@ -113,7 +115,7 @@ export function pathOf(...segments: string[]): string {
 
 // The session belongs to the token, whatever namespace the page shows.
 function namespaceOf(path: string, { namespace = '' }: Options): string {
-  if (/^auth\/session(?:\/(?:saml|methods))?$/.test(path)) return '';
+  if (namespace === null || /^auth\/session(?:\/(?:saml|methods))?$/.test(path)) return '';
   return [currentNamespace(), namespace].filter(Boolean).join('/');
 }
 

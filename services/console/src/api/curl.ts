@@ -1,9 +1,13 @@
+import type { Right } from './right.ts';
+
 /** A call of the API, as a page would make it. */
 export type Call = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
+  /** What the API asks for, unless it is the right of the method on the path. */
+  rights?: Right[];
 };
 
 /**

@@ -7,15 +7,15 @@ export class ApiFailure extends Error {
   readonly requestId: string;
   /** Seconds, if the API says when to try again. */
   readonly retryAfter: number | null;
-  /** The right that the call needed, if the caller may lack it. */
-  readonly right: Right | null;
+  /** The rights that the call needed, if the caller may lack one. */
+  readonly rights: Right[];
 
   constructor(options: {
     status: number;
     problems: Problem[];
     requestId?: string;
     retryAfter?: number | null;
-    right?: Right | null;
+    rights?: Right[];
   }) {
     super(options.problems.map(({ detail }) => detail).join('; '));
     this.name = 'ApiFailure';
@@ -23,13 +23,13 @@ export class ApiFailure extends Error {
     this.problems = options.problems;
     this.requestId = options.requestId ?? '';
     this.retryAfter = options.retryAfter ?? null;
-    this.right = options.right ?? null;
+    this.rights = options.rights ?? [];
   }
 
   /** The same refusal with other problems. */
   withProblems(problems: Problem[]): ApiFailure {
-    const { status, requestId, retryAfter, right } = this;
-    return new ApiFailure({ status, problems, requestId, retryAfter, right });
+    const { status, requestId, retryAfter, rights } = this;
+    return new ApiFailure({ status, problems, requestId, retryAfter, rights });
   }
 }
 

@@ -1,4 +1,4 @@
-/** A right that a call needs: a capability on a path, as policies write both. */
+/** A right that a call needs: a capability on a path, as policies write both. A path that ends in `/+` is any below it. */
 export type Right = { path: string; capability: string };
 
 const CAPABILITIES: Record<string, string> = {
@@ -8,7 +8,7 @@ const CAPABILITIES: Record<string, string> = {
   DELETE: 'delete',
 };
 
-/** The right that a call of the API needs. */
+/** The right that a method of the API needs on an address. */
 export function rightFor(method: string, address: string): Right {
   const [path = '', query = ''] = address.replace(/^\/(?:v1\/)?/, '').split('?', 2);
   const isList = new URLSearchParams(query).get('list') === 'true';
@@ -18,13 +18,54 @@ export function rightFor(method: string, address: string): Right {
   };
 }
 
-/** Whether capabilities on its path allow a call, as far as we know beforehand: a POST needs `create` or `update`. */
-export function isGiven(given: string[], { capability }: Right): boolean {
-  if (given.includes('root') || given.includes(capability)) return true;
-  return capability === 'update' && given.includes('create');
+/** All rights that a call needs. `rights`: what the API asks for instead of the right of the method on the address. */
+export function rightsOf({
+  method,
+  path,
+  headers,
+  rights,
+}: {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  rights?: Right[] | undefined;
+}): Right[] {
+  if (rights) return rights;
+  const right = rightFor(method, path);
+  return [headers?.['If-None-Match'] === '*' ? { ...right, capability: 'create' } : right];
 }
 
-/** The rule of a policy that gives a right, in HCL. */
-export function ruleFor({ path, capability }: Right): string {
-  return `path ${JSON.stringify(path)} {\n  capabilities = [${JSON.stringify(capability)}]\n}`;
+/** The right to the values of a secret. */
+export function readOf({ mount, path }: { mount: string; path: string }): Right {
+  return { path: `${mount}/data/${path}`, capability: 'read' };
+}
+
+/** Whether capabilities on its path hold a right. */
+export function isGiven(given: string[], { capability }: Right): boolean {
+  return given.includes('root') || given.includes(capability);
+}
+
+/** Whether they may be enough for a call, as far as we know beforehand: most POSTs need `create` or `update`. */
+export function mayBeEnough(given: string[], right: Right): boolean {
+  return isGiven(given, right) || (right.capability === 'update' && given.includes('create'));
+}
+
+/**
+ * The rules of a policy that give rights, in HCL. `namespace`: where the paths are, seen from the namespace of the policy;
+ * the paths of site administration are in none.
+ */
+export function rulesFor(rights: Right[], namespace = ''): string {
+  const paths = [...new Set(rights.map(({ path }) => path))];
+  return paths
+    .map((path) => {
+      const whole = namespace === '' || isOfSite(path) ? path : `${namespace}/${path}`;
+      const own = rights.filter((right) => right.path === path).map(({ capability }) => `"${capability}"`);
+      return `path ${JSON.stringify(whole)} {\n  capabilities = [${own.join(', ')}]\n}`;
+    })
+    .join('\n');
+}
+
+/** Whether a path belongs to the whole installation, whatever namespace the page shows. */
+export function isOfSite(path: string): boolean {
+  return path.startsWith('api/');
 }

@@ -1,21 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
-import type { Right } from './right.ts';
+import { isOfSite, type Right } from './right.ts';
 
 // The API takes at most this many paths in one request.
 const MOST_PATHS = 200;
+const ANY = /\/\+$/;
 
-type Waiting = { path: string; resolve: (given: string[]) => void; reject: (error: unknown) => void };
+type Question = { at: 'sys/capabilities-self' | 'sys/capabilities-below'; path: string };
+type Waiting = Question & { resolve: (given: string[]) => void; reject: (error: unknown) => void };
 let waiting: Waiting[] = [];
 
-/** What the caller may do with the path of a right; `root`: everything. All rights that a page needs go into one request. */
-export const capabilitiesQuery = ({ path, capability }: Right) => {
-  const asked = capability === 'list' ? `${path}/` : path;
+/** What the caller may do with the path of a right; `root`: everything. All rights that a page needs go into few requests. */
+export const capabilitiesQuery = (right: Right) => {
+  const question = questionOf(right);
   return queryOptions({
-    queryKey: ['capabilities', asked],
+    queryKey: ['capabilities', question],
     queryFn: () =>
       new Promise<string[]>((resolve, reject) => {
-        waiting.push({ path: asked, resolve, reject });
+        waiting.push({ ...question, resolve, reject });
         if (waiting.length === 1) setTimeout(askTogether);
       }),
     staleTime: 30_000,
@@ -23,18 +25,30 @@ export const capabilitiesQuery = ({ path, capability }: Right) => {
   });
 };
 
+// A rule for one name is enough for an action whose name the user has not typed yet.
+function questionOf({ path, capability }: Right): Question {
+  if (ANY.test(path)) return { at: 'sys/capabilities-below', path: path.replace(ANY, '') };
+  return { at: 'sys/capabilities-self', path: capability === 'list' ? `${path}/` : path };
+}
+
 function askTogether(): void {
   const all = waiting;
   waiting = [];
-  for (let from = 0; from < all.length; from += MOST_PATHS) void ask(all.slice(from, from + MOST_PATHS));
+  for (const at of ['sys/capabilities-self', 'sys/capabilities-below'] as const)
+    for (const isSite of [true, false]) {
+      const some = all.filter((one) => one.at === at && isOfSite(one.path) === isSite);
+      for (let from = 0; from < some.length; from += MOST_PATHS)
+        void ask(at, isSite, some.slice(from, from + MOST_PATHS));
+    }
 }
 
-async function ask(some: Waiting[]): Promise<void> {
+async function ask(at: Question['at'], isSite: boolean, some: Waiting[]): Promise<void> {
   try {
     const body = { paths: some.map(({ path }) => path) };
-    const { data } = await call<{ data: Record<string, string[]> }>('POST', 'sys/capabilities-self', {
+    const { data } = await call<{ data: Record<string, string[]> }>('POST', at, {
       body,
       background: true,
+      ...(isSite ? { namespace: null } : {}),
     });
     for (const { path, resolve } of some) resolve(data.data[path] ?? []);
   } catch (error) {

@@ -1,7 +1,7 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 import kit from './kit.module.css';
 
-type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+type Props = ComponentProps<'button'> & {
   kind?: 'primary' | 'danger' | 'quiet';
   /** The action that the button started is still running. */
   busy?: boolean;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiFailure } from '../api/failure.ts';
 import { Button } from './button.tsx';
 import kit from './kit.module.css';
-import { MissingRight } from './rights/missing-right.tsx';
+import { MissingRights } from './rights/missing-right.tsx';
 import { useNow } from './time.tsx';
 
 /** What failed, what to do, and the id of the request in the log. */
@@ -12,7 +12,7 @@ export function FailureNotice({ failure, retry }: { failure: unknown; retry?: ()
   const texts =
     problems.length > 0 ? problems : [failure instanceof Error ? failure.message : String(failure)];
   const requestId = failure instanceof ApiFailure ? failure.requestId : '';
-  const right = failure instanceof ApiFailure ? failure.right : null;
+  const rights = failure instanceof ApiFailure ? failure.rights : [];
   const waitSeconds = useWait(failure);
   return (
     <div className={`${kit.notice} ${kit.person}`} role="alert">
@@ -21,7 +21,7 @@ export function FailureNotice({ failure, retry }: { failure: unknown; retry?: ()
         {texts.map((text) => (
           <p key={text}>{capitalise(text)}</p>
         ))}
-        {right ? <MissingRight right={right} /> : null}
+        <MissingRights rights={rights} />
         {requestId ? <p className={`${kit.small} ${kit.muted}`}>Request {requestId}</p> : null}
       </div>
       {waitSeconds > 0 ? <span className={kit.muted}>Try again in {waitSeconds} s</span> : null}

@@ -1,10 +1,14 @@
 import type { ChangedAnswer, FieldAnswer } from '../../../api/contract/answers.ts';
+import type { Call } from '../api/curl.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
+import { Action } from '../kit/rights/action.tsx';
 import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { labelOf, textOf } from './fields.ts';
 import type { Edits } from './schema-form.tsx';
+
+const GO_ON = 'Go on with theirs, and what I typed';
 
 /** Shown if somebody else has changed what the user edits: both changes side by side, field by field. */
 export function Beside({
@@ -13,6 +17,7 @@ export function Beside({
   theirs,
   yours,
   goOn,
+  call,
   giveUp,
 }: {
   fields: FieldAnswer[];
@@ -22,6 +27,8 @@ export function Beside({
   yours: Edits;
   /** Keeps what the user typed, based on what the other one has stored. */
   goOn: () => void;
+  /** The call that `goOn` makes. Absent if it makes none. */
+  call?: Call;
   /** Keeps the other user's change. Absent if the form has another way to do that. */
   giveUp?: () => void;
 }) {
@@ -44,7 +51,13 @@ export function Beside({
           ))}
         </Table>
         <div className={kit.row}>
-          <Button onClick={goOn}>Go on with theirs, and what I typed</Button>
+          {call ? (
+            <Action call={call} onClick={goOn}>
+              {GO_ON}
+            </Action>
+          ) : (
+            <Button onClick={goOn}>{GO_ON}</Button>
+          )}
           {giveUp ? <Button onClick={giveUp}>Leave theirs as it is</Button> : null}
         </div>
       </div>

@@ -5,7 +5,7 @@ import { summaryQuery } from '../api/summary.ts';
 import { signOut } from '../session/session.ts';
 import { usePaused } from '../kit/paused.ts';
 import { ENTRIES } from './entries.ts';
-import { usePageActions } from './page-actions.ts';
+import { usePageActions } from '../kit/rights/page-actions.ts';
 
 /** Something that was found. `text`: choosing it searches for this text instead of going there. */
 export type Found = { id: string; kind: string; label: string; run: () => void; text?: string };

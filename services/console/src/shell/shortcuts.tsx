@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import kit from '../kit/kit.module.css';
-import { runPageAction } from './page-actions.ts';
+import { runPageAction } from '../kit/rights/page-actions.ts';
 import { setSingleKeys, singleKeysAreOn } from './single-keys.ts';
 
 const GO: Record<string, string> = {

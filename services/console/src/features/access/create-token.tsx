@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FieldAnswer } from '../../../../api/contract/answers.ts';
-import { call } from '../../api/client.ts';
+import { call, namespaceFromHome } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
+import { rightFor } from '../../api/right.ts';
 import { Button } from '../../kit/button.tsx';
 import { CopySecretButton } from '../../kit/copy/copy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -8,6 +10,7 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
+import { useSession } from '../../session/session.ts';
 
 const FIELDS: FieldAnswer[] = [
   { name: 'display_name', description: 'Display name of the token, such as ci-deploy.' },
@@ -36,15 +39,19 @@ export type MadeToken = {
 /** Creates a token. `show` gets what can be shown only this once. */
 export function CreateToken({ show, close }: { show: (made: MadeToken) => void; close: () => void }) {
   const queries = useQueryClient();
+  const session = useSession();
+  const isAtHome = namespaceFromHome() === '';
+  const own = session.kind === 'present' && isAtHome ? session.session.policies : [];
   return (
     <SchemaDialog
       title="Create a token"
       action="Create"
       fields={FIELDS}
       close={close}
-      callOf={(values) => ({ method: 'POST', path: 'auth/token/create', body: bodyOf(values) })}
+      callOf={(values) => creationOf(values, own)}
       carryOut={async (values) => {
-        const { data } = await call<MadeToken>('POST', 'auth/token/create', { body: bodyOf(values) });
+        const { method, path, ...options } = creationOf(values, own);
+        const { data } = await call<MadeToken>(method, path, options);
         show(data);
         await queries.invalidateQueries({ queryKey: ['tokens'] });
       }}
@@ -52,8 +59,19 @@ export function CreateToken({ show, close }: { show: (made: MadeToken) => void; 
   );
 }
 
-function bodyOf(values: Edits): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+// A token that may do more than its maker, or that stays longer, needs `sudo`.
+function creationOf(values: Edits, own: string[]): Call {
+  const path = 'auth/token/create';
+  const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  const { policies = [], no_parent: isFree = false } = body as { policies?: string[]; no_parent?: boolean };
+  const isMore = isFree || policies.some((name) => name !== 'default' && !own.includes(name));
+  const right = rightFor('POST', path);
+  return {
+    method: 'POST',
+    path,
+    body,
+    rights: isMore ? [right, { path: right.path, capability: 'sudo' }] : [right],
+  };
 }
 
 /** Shows a new token, only this once: nobody can ask for it again. */

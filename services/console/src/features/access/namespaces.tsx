@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { currentNamespace, pathOf } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { namespacesQuery } from '../../api/queries.ts';
-import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Skeleton } from '../../kit/page.tsx';
@@ -12,14 +12,16 @@ import { AccessPage } from './access-page.tsx';
 import { CreateNamespace, DeleteNamespace } from './change-namespace.tsx';
 import styles from './namespaces.module.css';
 
+const CREATION: Call = { method: 'POST', path: 'sys/namespaces/+' };
+
 /** The namespaces below the page's own, as a tree. */
 export function Namespaces() {
   const query = useQuery(namespacesQuery(''));
   const [isMaking, setIsMaking] = useState(false);
   const create = (
-    <Button kind="primary" onClick={() => setIsMaking(true)}>
+    <GuardedButton call={CREATION} kind="primary" onClick={() => setIsMaking(true)}>
       Create a namespace
-    </Button>
+    </GuardedButton>
   );
   return (
     <AccessPage
@@ -70,9 +72,13 @@ function Branch({ parent, name }: { parent: string; name: string }) {
         >
           Open
         </Link>
-        <Button aria-label={`Create below ${path}`} onClick={() => setDialog('create')}>
+        <GuardedButton
+          call={{ method: 'POST', path: `sys/namespaces/${pathOf(path)}+` }}
+          aria-label={`Create below ${path}`}
+          onClick={() => setDialog('create')}
+        >
           Create below…
-        </Button>
+        </GuardedButton>
         <GuardedButton
           call={{ method: 'DELETE', path: `sys/namespaces/${pathOf(path.replace(/\/$/, ''))}` }}
           kind="danger"

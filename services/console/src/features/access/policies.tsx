@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from '../../kit/button.tsx';
 import { Loaded } from '../../kit/page.tsx';
+import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { Table } from '../../kit/table.tsx';
 import { SchemaDialog } from '../../schema-form/schema-dialog.tsx';
 import { AccessPage } from './access-page.tsx';
@@ -19,9 +19,13 @@ export function Policies() {
       title="Policies"
       about="What tokens may do, by the names that they carry."
       actions={
-        <Button kind="primary" onClick={() => setIsNaming(true)}>
+        <GuardedButton
+          call={{ method: 'POST', path: 'sys/policies/acl/+' }}
+          kind="primary"
+          onClick={() => setIsNaming(true)}
+        >
           Write a policy
-        </Button>
+        </GuardedButton>
       }
     >
       <Loaded query={query}>

@@ -3,12 +3,16 @@ import type { PolicyAnswer, TokensAnswer } from '../../../../api/contract/admini
 import type { SessionsAnswer } from '../../../../api/contract/answers.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
 
+const ACCESSORS = 'auth/token/accessors';
+// They are of everybody in the namespace.
+const READ_ALL = ['read', 'sudo'].map((capability) => ({ path: ACCESSORS, capability }));
+
 /** The tokens of the namespace, newest first, a page at a time. */
 export const tokensQuery = infiniteQueryOptions({
   queryKey: ['tokens'],
   queryFn: ({ pageParam }) => {
     const before = pageParam === null ? '' : `&before=${pageParam}`;
-    return read<TokensAnswer>(`auth/token/accessors?limit=50${before}`);
+    return read<TokensAnswer>(`${ACCESSORS}?limit=50${before}`, { rights: READ_ALL });
   },
   initialPageParam: null as number | null,
   getNextPageParam: ({ next_before: next }) => next,

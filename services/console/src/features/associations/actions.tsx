@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
+import { readOf, rightFor } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { ConfirmByName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { usePageAction } from '../../shell/page-actions.ts';
 import type { SecretName } from '../secrets/split-path.ts';
 import { VerifyButton } from './verify.tsx';
 
@@ -23,19 +23,30 @@ export function Actions({ type, name, secret }: Linked) {
   const { busy, failure, attempt } = useAttempt();
   const path = `${destinationPath(type, name)}/associations`;
   const body = { mount: secret.mount, secret_name: secret.path };
-  const set: Call = { method: 'POST', path: `${path}/set`, body };
+  const set: Call = {
+    method: 'POST',
+    path: `${path}/set`,
+    body,
+    // Syncing passes the secret on.
+    rights: [rightFor('POST', `${path}/set`), readOf(secret)],
+  };
   const remove: Call = { method: 'POST', path: `${path}/remove`, body };
   const sync = (): void =>
     void attempt(async () => {
       await carryOut(set);
       await queries.invalidateQueries();
     });
-  usePageAction({ key: 's', label: 'Sync now', run: sync });
 
   return (
     <>
       <div className={kit.row}>
-        <Action call={set} kind="primary" busy={busy} onClick={sync}>
+        <Action
+          call={set}
+          shortcut={{ key: 's', label: 'Sync now' }}
+          kind="primary"
+          busy={busy}
+          onClick={sync}
+        >
           Sync now
         </Action>
         <VerifyButton call={{ method: 'POST', path: `${path}/verify`, body }} />

@@ -5,7 +5,6 @@ import type { Call } from '../../api/curl.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { Notice } from '../../kit/notice.tsx';
-import { usePageAction } from '../../shell/page-actions.ts';
 
 type Verified = {
   entries: { sub_key: string; external_name: string; state: string; cause: { message: string } | null }[];
@@ -42,12 +41,10 @@ export function VerifyButton({ call }: { call: Call }) {
     }
   };
 
-  usePageAction({ key: 'v', label: 'Verify', run: () => void verify() });
-
   const isGood = verified?.entries.every(({ state }) => state === 'in_sync') ?? false;
   return (
     <>
-      <Action call={call} busy={busy} onClick={() => void verify()}>
+      <Action call={call} shortcut={{ key: 'v', label: 'Verify' }} busy={busy} onClick={() => void verify()}>
         {busy ? 'Verifying…' : 'Verify'}
       </Action>
       {failure ? <FailureNotice failure={failure} /> : null}

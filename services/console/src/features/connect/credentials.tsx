@@ -1,16 +1,20 @@
 import { useState } from 'react';
 import type { DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
 import type { CheckAnswer } from '../../../../api/contract/plans.ts';
-import { change } from '../../api/client.ts';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
+import { rightFor } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
-import { sortFaults } from '../../schema-form/fields.ts';
+import { usePaused } from '../../kit/paused.ts';
+import { Action } from '../../kit/rights/action.tsx';
+import { namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
-import { bodyOf, type Draft } from './steps.ts';
+import { bodyOf, creationOf, type Draft } from './steps.ts';
 
 type Props = {
   draft: Draft;
@@ -29,8 +33,7 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
   const check = () =>
     attempt(async () => {
       setChecked(null);
-      const path = destinationPath(schema.type, name || 'draft');
-      setChecked(await change<CheckAnswer>('POST', `${path}/check`, bodyOf(draft)));
+      setChecked(await carryOut<CheckAnswer>(checkOf(draft, name)));
     });
   const form = (fields: DestinationTypeAnswer['settings']) => (
     <SchemaForm
@@ -68,13 +71,34 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
         <Button kind="primary" type="submit">
           Go on to naming
         </Button>
-        <Button busy={busy} onClick={() => void check()}>
-          {busy ? 'Checking…' : 'Check'}
-        </Button>
+        <CheckButton draft={draft} busy={busy} check={() => void check()} />
         <Button onClick={() => go(0)}>Back</Button>
       </div>
     </form>
   );
+}
+
+function CheckButton({ draft, busy, check }: { draft: Draft; busy: boolean; check: () => void }) {
+  const name = usePaused(draft.name);
+  return (
+    <Action
+      call={checkOf(draft, name)}
+      secrets={namesOfSecrets(draft.schema.settings)}
+      // Which right is needed depends on the name.
+      isAllowed={name === ''}
+      busy={busy}
+      onClick={check}
+    >
+      {busy ? 'Checking…' : 'Check'}
+    </Action>
+  );
+}
+
+// Tries the credentials of a draft, which may have no name yet.
+function checkOf(draft: Draft, name: string): Call {
+  const whole = { ...draft, name: name || 'draft' };
+  const path = `${destinationPath(draft.schema.type, whole.name)}/check`;
+  return { method: 'POST', path, body: bodyOf(draft), rights: [rightFor('POST', path), creationOf(whole)] };
 }
 
 function Checked({ answer: { ok, cause, ms } }: { answer: CheckAnswer }) {

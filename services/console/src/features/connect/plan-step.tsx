@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BulkAnswer, PlanAnswer } from '../../../../api/contract/plans.ts';
-import { carryOut, change, IF_ABSENT } from '../../api/client.ts';
+import { carryOut, IF_ABSENT } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath, mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
@@ -13,9 +13,9 @@ import { Action } from '../../kit/rights/action.tsx';
 import { labelOf, namesOfSecrets, sortFaults, textOf } from '../../schema-form/fields.ts';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { readPlan, secretsOf, type SecretRef } from '../plans/plan.ts';
+import { planOf, readPlan, secretsOf, type SecretRef } from '../plans/plan.ts';
 import { SecretsField } from '../plans/secrets-field.tsx';
-import { bodyOf, stepOf, type Draft } from './steps.ts';
+import { bodyOf, creationOf, stepOf, type Draft } from './steps.ts';
 
 /** Which secrets to link, what is in the store already, and the only button that stores anything. */
 export function PlanStep({
@@ -30,7 +30,7 @@ export function PlanStep({
   const { schema } = draft;
   const [secrets, setSecrets] = useState<SecretRef[]>([]);
   const { busy, failure, attempt } = useAttempt();
-  const { creation, create, outcome, open } = useCreate(draft);
+  const { calls, create, outcome, open } = useCreate(draft, secrets);
   const fields = [...schema.settings, ...schema.options];
 
   // If a field is faulty, goes to the step that has the field.
@@ -60,11 +60,11 @@ export function PlanStep({
         ) : (
           <>
             <Action
-              call={creation}
+              call={calls}
               secrets={namesOfSecrets(fields)}
               kind="primary"
               busy={busy}
-              onClick={() => void tryTo(() => create(secrets))}
+              onClick={() => void tryTo(() => create())}
             >
               {secrets.length > 0 ? 'Create and link' : 'Create'}
             </Action>
@@ -93,8 +93,8 @@ function ChooseSecrets({
   const [plan, setPlan] = useState<PlanAnswer | null>(null);
   const mount = chosen.mount || mounts.data?.[0] || '';
   const secrets = secretsOf(mount, chosen.text);
-  const show = () =>
-    tryTo(async () => setPlan(await readPlan(schema.type, name, { destination: bodyOf(draft), secrets })));
+  const look = planOf(schema.type, name, { destination: bodyOf(draft), secrets }, creationOf(draft));
+  const show = () => tryTo(async () => setPlan(await readPlan(look)));
   return (
     <section className={`${kit.card} ${kit.stack}`}>
       <h2>Secrets to link</h2>
@@ -109,16 +109,22 @@ function ChooseSecrets({
         }}
       />
       <div>
-        <Button busy={busy} disabled={secrets.length === 0} onClick={() => void show()}>
+        <Action
+          call={look}
+          secrets={namesOfSecrets(schema.settings)}
+          busy={busy}
+          disabled={secrets.length === 0}
+          onClick={() => void show()}
+        >
           Show the plan
-        </Button>
+        </Action>
       </div>
       {plan ? <PlanTable plan={plan} /> : null}
     </section>
   );
 }
 
-function useCreate(draft: Draft) {
+function useCreate(draft: Draft, secrets: SecretRef[]) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
@@ -126,19 +132,18 @@ function useCreate(draft: Draft) {
   const path = destinationPath(schema.type, name);
   // Without the header `If-None-Match`, a POST would replace a destination of that name.
   const creation: Call = { method: 'POST', path, body: bodyOf(draft), headers: IF_ABSENT };
+  const linking: Call = { method: 'POST', path: `${path}/associations/set-many`, body: { secrets } };
+  const isLinking = secrets.length > 0;
   const open = () =>
     navigate({ to: '/destinations/$type/$name', params: { type: schema.type, name }, search: {} });
-  const create = async (secrets: SecretRef[]): Promise<void> => {
+  const create = async (): Promise<void> => {
     await carryOut(creation);
-    const linked =
-      secrets.length > 0
-        ? await change<BulkAnswer>('POST', `${path}/associations/set-many`, { secrets })
-        : null;
+    const linked = isLinking ? await carryOut<BulkAnswer>(linking) : null;
     await queries.invalidateQueries();
     if (linked && !isAllDone(linked)) setOutcome(linked);
     else await open();
   };
-  return { creation, create, outcome, open };
+  return { calls: isLinking ? [creation, linking] : [creation], create, outcome, open };
 }
 
 function Summary({ draft }: { draft: Draft }) {

@@ -1,4 +1,6 @@
 import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/answers.ts';
+import { destinationPath } from '../../api/queries.ts';
+import type { Right } from '../../api/right.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 
 export const STEPS = ['Type', 'Credentials', 'Naming', 'Plan'] as const;
@@ -9,6 +11,11 @@ export type Draft = { schema: DestinationTypeAnswer; name: string; edits: Edits 
 /** The fields of a draft as a call sends them. */
 export function bodyOf({ edits }: Draft): Record<string, unknown> {
   return Object.fromEntries(Object.entries(edits).filter(([, value]) => value !== null && value !== ''));
+}
+
+/** The right to create the destination of a draft. Checks and plans of a draft need it too, because a worker uses it. */
+export function creationOf({ schema, name }: Draft): Right {
+  return { path: destinationPath(schema.type, name), capability: 'create' };
 }
 
 /** The step whose form has a faulty field; undefined if none has. */

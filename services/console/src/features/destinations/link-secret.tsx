@@ -12,7 +12,7 @@ import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { readPlan, secretsOf } from '../plans/plan.ts';
+import { planOf, readPlan, secretsOf } from '../plans/plan.ts';
 import { SecretsField } from '../plans/secrets-field.tsx';
 
 /** Links secrets after it has shown the plan of what that would write. */
@@ -27,7 +27,8 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
   const secrets = secretsOf(mount, chosen.text);
   const path = `${destinationPath(type, name)}/associations/set-many`;
   const set: Call = { method: 'POST', path, body: { secrets } };
-  const show = () => attempt(async () => setPlan(await readPlan(type, name, { secrets })));
+  const look = planOf(type, name, { secrets });
+  const show = () => attempt(async () => setPlan(await readPlan(look)));
   const link = () =>
     attempt(async () => {
       const answer = await carryOut<BulkAnswer>(set);
@@ -52,15 +53,15 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
       {failure ? <FailureNotice failure={failure} /> : null}
       {outcome ? <Outcomes answer={outcome} /> : plan ? <PlanTable plan={plan} /> : null}
       <div className={kit.row}>
-        {plan ? (
-          <Action call={set} kind="primary" busy={busy} onClick={() => void link()}>
-            Link and sync
-          </Action>
-        ) : (
-          <Button kind="primary" busy={busy} disabled={secrets.length === 0} onClick={() => void show()}>
-            Show the plan
-          </Button>
-        )}
+        <Action
+          call={plan ? set : look}
+          kind="primary"
+          busy={busy}
+          disabled={plan ? plan.secrets.every(({ error }) => error !== null) : secrets.length === 0}
+          onClick={() => void (plan ? link() : show())}
+        >
+          {plan ? 'Link and sync' : 'Show the plan'}
+        </Action>
         <Button onClick={close}>{outcome ? 'Close' : 'Cancel'}</Button>
       </div>
     </Dialog>

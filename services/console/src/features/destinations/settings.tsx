@@ -11,6 +11,7 @@ import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
+import { namesOfSecrets } from '../../schema-form/fields.ts';
 import { ChangePlan } from '../plans/change-plan.tsx';
 import { DestinationPage } from './destination-page.tsx';
 
@@ -67,7 +68,9 @@ function Form({ type, name, present, schema, isLinked }: Present) {
         stored={{ ...own, values: { ...details, ...options, granularity: options['granularity_level'] } }}
         fixed={isLinked ? schema.fixed_settings : []}
         fixedReason={FIXED}
-        meaning={(edits) => <ChangePlan type={type} name={name} edits={edits} />}
+        meaning={(edits) => (
+          <ChangePlan type={type} name={name} edits={edits} secrets={namesOfSecrets(schema.settings)} />
+        )}
         savedText="Saved. What it concerns is synced again."
         callOf={(edits, revision) => ({
           method: 'PATCH',

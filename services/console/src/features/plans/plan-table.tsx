@@ -1,7 +1,9 @@
 import type { PlanAnswer } from '../../../../api/contract/plans.ts';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import { MissingRights } from '../../kit/rights/missing-right.tsx';
 import { Table } from '../../kit/table.tsx';
+import { readsOf } from './plan.ts';
 
 const WORDS: Record<string, string> = {
   create: '+ create',
@@ -54,6 +56,7 @@ export function PlanTable({ plan }: { plan: PlanAnswer }) {
           ));
         })}
       </Table>
+      <MissingRights rights={readsOf(plan.secrets.filter(({ error }) => error !== null))} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { RevealedAnswer } from '../../../../api/contract/answers.ts';
 import { carryOut, pathOf } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
+import { readOf } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { copySecret } from '../../kit/copy/clipboard.ts';
@@ -20,8 +21,14 @@ async function reveal(secret: SecretName, key: string, version: number): Promise
   return values[key]?.text ?? '';
 }
 
-function revealOf({ mount, path }: SecretName, key: string, version: number): Call {
-  return { method: 'POST', path: `sys/reveal/${pathOf(mount, path)}`, body: { keys: [key], version } };
+function revealOf(secret: SecretName, key: string, version: number): Call {
+  return {
+    method: 'POST',
+    path: `sys/reveal/${pathOf(secret.mount, secret.path)}`,
+    body: { keys: [key], version },
+    // It shows what a read of the secret shows, to the same people.
+    rights: [readOf(secret)],
+  };
 }
 
 /** A key. Shows its value for half a minute after the user asks for it. */

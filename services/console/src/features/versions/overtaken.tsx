@@ -25,6 +25,7 @@ export function Overtaken({
         before={before.attributes}
         theirs={{ revision, changed_at: changedAt, changed_by: changedBy, values: version.attributes }}
         yours={yours}
+        call={change.callOf(yours)}
         goOn={() => void attempt(() => change.set(yours))}
         giveUp={change.giveUp}
       />

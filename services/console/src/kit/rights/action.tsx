@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react';
-import type { Call } from '../../api/curl.ts';
 import { CopyCurl } from '../copy/copy-curl.tsx';
 import kit from '../kit.module.css';
 import { GuardedButton } from './guarded-button.tsx';
@@ -9,16 +8,16 @@ import { GuardedButton } from './guarded-button.tsx';
  * A second button copies the call as curl. `secrets`: names of the secret fields in the body of the call.
  */
 export function Action({
-  call,
   secrets = [],
   ...button
-}: ComponentProps<typeof GuardedButton> & { call: Call; secrets?: string[] }) {
-  const { 'aria-label': label, children } = button;
-  const of = label ?? (typeof children === 'string' ? children : call.path);
+}: ComponentProps<typeof GuardedButton> & { secrets?: string[] }) {
+  const { call, 'aria-label': label, children } = button;
+  const [first] = [call].flat();
+  const of = label ?? (typeof children === 'string' ? children : first?.path);
   return (
     <span className={kit.action}>
-      <GuardedButton {...button} call={call} />
-      <CopyCurl of={of} call={call} secrets={secrets} />
+      <GuardedButton {...button} />
+      {first ? <CopyCurl of={of ?? ''} call={first} secrets={secrets} /> : null}
     </span>
   );
 }

@@ -1,32 +1,37 @@
-import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
-import { useState, type ComponentProps } from 'react';
+import { useRef, useState, type ComponentProps } from 'react';
 import type { Call } from '../../api/curl.ts';
-import { isGiven, rightFor } from '../../api/right.ts';
-import { capabilitiesQuery } from '../../api/rights.ts';
+import { mayBeEnough, rightsOf } from '../../api/right.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import kit from '../kit.module.css';
-import { MissingRule } from './missing-right.tsx';
+import { MissingRules, useMissing } from './missing-right.tsx';
+import { usePageAction, type Shortcut } from './page-actions.ts';
 
 /** A button for an action that makes a call. A user without the right cannot press it, and sees which rule is missing. */
 export function GuardedButton({
-  call: { method, path },
+  call,
   isAllowed = false,
+  shortcut,
   ...button
 }: ComponentProps<typeof Button> & {
-  call: Pick<Call, 'method' | 'path'>;
+  /** The call, or all calls that it makes one after the other. */
+  call: Call | Call[];
   /** The API allows the call to this user without a policy, so no right is checked. */
   isAllowed?: boolean;
+  /** A key that does the same, with a name for the search. Without the right, it shows which rule is missing. */
+  shortcut?: Shortcut;
 }) {
   const [isOpen, setIsOpen] = useState(false);
-  const right = rightFor(method, path);
-  const { data: given } = useQuery({ ...capabilitiesQuery(right), enabled: !isAllowed });
-  if (isAllowed || given === undefined || isGiven(given, right)) return <Button {...button} />;
+  const pressed = useRef<HTMLButtonElement>(null);
+  usePageAction(shortcut, () => pressed.current?.click());
+  const missing = useMissing(isAllowed ? [] : [call].flat().flatMap(rightsOf), mayBeEnough);
+  if (missing.length === 0) return <Button {...button} ref={pressed} />;
   return (
     <>
       <Button {...button} disabled />
       <Button
+        ref={pressed}
         className={kit.icon}
         aria-label="Which right is missing?"
         title="Which right is missing?"
@@ -36,7 +41,7 @@ export function GuardedButton({
       </Button>
       {isOpen ? (
         <Dialog title="A right is missing" close={() => setIsOpen(false)}>
-          <MissingRule right={right} />
+          <MissingRules rights={missing} />
           <div>
             <Button onClick={() => setIsOpen(false)}>Close</Button>
           </div>

@@ -1,25 +1,36 @@
-import { useQuery } from '@tanstack/react-query';
-import { ruleFor, type Right } from '../../api/right.ts';
+import { useQueries } from '@tanstack/react-query';
+import { namespaceFromHome } from '../../api/client.ts';
+import { isGiven, rulesFor, type Right } from '../../api/right.ts';
 import { capabilitiesQuery } from '../../api/rights.ts';
 import { CopyButton } from '../copy/copy-button.tsx';
 import kit from '../kit.module.css';
 
-/** The rule that would have allowed a refused call. Shows nothing if the call did not fail for lack of a right. */
-export function MissingRight({ right }: { right: Right }) {
-  const { data: given } = useQuery(capabilitiesQuery(right));
-  if (given === undefined || given.includes('root') || given.includes(right.capability)) return null;
-  return <MissingRule right={right} />;
+/** Those of some rights that the caller lacks. `isEnough` decides by the capabilities on the path of a right. */
+export function useMissing(rights: Right[], isEnough: typeof isGiven): Right[] {
+  const answers = useQueries({ queries: rights.map(capabilitiesQuery) });
+  return rights.filter((right, index) => {
+    const given = answers[index]?.data;
+    return given !== undefined && !isEnough(given, right);
+  });
 }
 
-/** A rule that the user can copy and send to the authors of policies. */
-export function MissingRule({ right }: { right: Right }) {
-  const rule = ruleFor(right);
+/** The rules that would have allowed a refused call. Shows nothing if the call did not fail for lack of a right. */
+export function MissingRights({ rights }: { rights: Right[] }) {
+  const missing = useMissing(rights, isGiven);
+  return missing.length === 0 ? null : <MissingRules rights={missing} />;
+}
+
+/** Rules that the user can copy and send to the authors of policies. */
+export function MissingRules({ rights }: { rights: Right[] }) {
+  const rules = rulesFor(rights, namespaceFromHome());
+  const [these, copy] =
+    rights.length === 1 ? ['This rule is', 'Copy the rule'] : ['These rules are', 'Copy the rules'];
   return (
     <div className={`${kit.stack} ${kit.tight}`}>
-      <p>This rule is missing in your policies:</p>
-      <pre className={kit.code}>{rule}</pre>
+      <p>{these} missing in your policies:</p>
+      <pre className={kit.code}>{rules}</pre>
       <div>
-        <CopyButton text={rule}>Copy the rule</CopyButton>
+        <CopyButton text={rules}>{copy}</CopyButton>
       </div>
     </div>
   );

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
+/** A key for an action of a page, and the name of the action. */
+export type Shortcut = { key: string; label: string };
+
 /** An action of the visible page, available by its key and in the search. */
-export type PageAction = { key: string; label: string; run: () => void };
+export type PageAction = Shortcut & { run: () => void };
 
 let actions: PageAction[] = [];
 const listeners = new Set<() => void>();
@@ -11,13 +14,15 @@ function become(next: PageAction[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers an action while the component is mounted. */
-export function usePageAction({ key, label, run }: PageAction): void {
+/** Offers an action while the component is mounted; without a shortcut, none. */
+export function usePageAction(shortcut: Shortcut | undefined, run: () => void): void {
+  const { key, label } = shortcut ?? {};
   const latest = useRef(run);
   useEffect(() => {
     latest.current = run;
   });
   useEffect(() => {
+    if (key === undefined || label === undefined) return undefined;
     const action = { key, label, run: () => latest.current() };
     become([...actions, action]);
     return () => become(actions.filter((other) => other !== action));

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const LINK = 'destinations/cloud1-sm/prod/secret/secret/app/db';
+const READ_VALUES = 'path "secret/data/app/db" {\n  capabilities = ["read"]\n}';
+const KEYS =
+  'path "secret/metadata/*" { capabilities = ["read", "list"] }\npath "secret/subkeys/*" { capabilities = ["read"] }';
+const SYNC = 'path "sys/sync/*" { capabilities = ["create", "read", "update", "patch", "delete", "list"] }';
+const MOUNTS = 'path "sys/internal/ui/mounts" { capabilities = ["read"] }';
+
+describe('rights beyond the path of a call, in the console', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('app/db');
+    await scene.waitForCounts({ SYNCED: 1 });
+  });
+
+  after(() => scene.close());
+
+  const signInWith = async (name: string, ...rules: string[]) => {
+    const { client } = scene.sealift;
+    await client.post(`/v1/sys/policies/acl/${name}`, { policy: [...rules, MOUNTS].join('\n') });
+    const made = await client.post('/v1/auth/token/create', { policies: [name] });
+    return scene.signIn({ token: made.body.auth.client_token });
+  };
+
+  const missingBeside = async (page: Page, button: string): Promise<string> => {
+    const found = page.getByRole('button', { name: button, exact: true }).first();
+    await found.locator('xpath=following-sibling::button[@title="Which right is missing?"]').first().click();
+    expect(await found.isDisabled(), button).to.equal(true);
+    return readMissing(page);
+  };
+
+  const readMissing = async (page: Page): Promise<string> => {
+    const dialog = page.getByRole('dialog', { name: 'A right is missing' });
+    const rules = await dialog.locator('pre').innerText();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    return rules;
+  };
+
+  it('whoever may sync but not read a secret sees so at Sync now, Reveal, its key and the plan', async () => {
+    const { page, context, faults } = await signInWith('syncer', SYNC, KEYS);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url().split('/').at(-1) ?? '');
+    });
+    await page.goto(`${scene.url}${LINK}`);
+    expect(await missingBeside(page, 'Sync now')).to.equal(READ_VALUES);
+    await page.keyboard.press('s');
+    expect(await readMissing(page)).to.equal(READ_VALUES);
+    expect(sent).to.not.include('set');
+    await page.keyboard.press('v');
+    await page.getByText('holds what was written').waitFor();
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    expect(await missingBeside(page, 'Reveal user')).to.equal(READ_VALUES);
+
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('button', { name: 'Link secrets' }).click();
+    await page.getByLabel('Secrets, one on each line').fill('app/db');
+    await page.getByRole('button', { name: 'Show the plan' }).click();
+    await page.getByText('This rule is missing in your policies:').waitFor();
+    expect(await page.locator('dialog pre').innerText()).to.equal(READ_VALUES);
+    expect(await page.getByRole('button', { name: 'Link and sync' }).isDisabled()).to.equal(true);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('whoever may read a secret may reveal it, without a rule for the call that reveals', async () => {
+    const { page, context } = await signInWith('reader', KEYS, READ_VALUES);
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    await page.getByRole('button', { name: 'Reveal user' }).click();
+    await page.getByRole('button', { name: 'Hide user' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Reveal password' }).isDisabled()).to.equal(false);
+    await context.close();
+  });
+
+  it('a check, a plan and a creation of a draft need the right to create it', async () => {
+    const { page, context, faults } = await signInWith(
+      'looker',
+      'path "sys/schemas" { capabilities = ["read"] }',
+      'path "sys/sync/destinations/+/+/+" { capabilities = ["update"] }',
+      'path "sys/sync/destinations/cloud1-sm/mine" { capabilities = ["create"] }',
+    );
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    const name = page.getByLabel('Name of the destination');
+    await name.fill('other');
+    const creation = 'path "sys/sync/destinations/cloud1-sm/other" {\n  capabilities = ["create"]\n}';
+    expect(await missingBeside(page, 'Check')).to.equal(creation);
+    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await page.getByRole('button', { name: 'Go on to the plan' }).click();
+    expect(await missingBeside(page, 'Show the plan')).to.equal(creation);
+    expect(await missingBeside(page, 'Create')).to.equal(creation);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await name.fill('mine');
+    await page.getByTitle('Which right is missing?').waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Check' }).isDisabled()).to.equal(false);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an action that needs sudo says so, and whoever may use some names gets the form for a new one', async () => {
+    const { page, context } = await signInWith(
+      'helper',
+      'path "auth/token/accessors" { capabilities = ["read"] }',
+      'path "auth/token/create" { capabilities = ["update"] }',
+      'path "sys/namespaces/team-*" { capabilities = ["create", "update"] }',
+    );
+    await page.goto(`${scene.url}access/tokens`);
+    await page.getByText('This rule is missing in your policies:').waitFor();
+    const rule = (path: string) => `path "${path}" {\n  capabilities = ["sudo"]\n}`;
+    expect(await page.locator('pre').innerText()).to.equal(rule('auth/token/accessors'));
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    await page.getByLabel('Policies').fill('helper\nsyncer');
+    expect(await missingBeside(page, 'Create')).to.equal(rule('auth/token/create'));
+
+    await page.goto(`${scene.url}access/namespaces`);
+    await page.getByRole('button', { name: 'Create a namespace' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('ops');
+    expect(await missingBeside(page, 'Create')).to.include('path "sys/namespaces/ops"');
+    await page.getByRole('textbox', { name: 'Name' }).fill('team-a');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await scene.sealift.client.get('/v1/sys/namespaces/team-a')).status).to.equal(200);
+    await context.close();
+  });
+
+  it('a missing rule names the lower namespace as its policy must, and site administration has none', async () => {
+    await scene.sealift.client.post('/v1/sys/namespaces/below', {});
+    const { page, context } = await signInWith(
+      'above',
+      'path "below/sys/namespaces" { capabilities = ["list"] }',
+      'path "api/v2/admin/smtp-settings" { capabilities = ["read", "patch"] }',
+    );
+    await page.goto(`${scene.url}access/namespaces?ns=below`);
+    const rule = 'path "below/sys/namespaces/+" {\n  capabilities = ["update"]\n}';
+    expect(await missingBeside(page, 'Create a namespace')).to.equal(rule);
+    const asked = page.waitForResponse(/capabilities-self$/);
+    await page.goto(`${scene.url}settings/smtp?ns=below`);
+    await asked;
+    await page.getByLabel('Sender').fill('ops@example.com');
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).to.equal(false);
+    await context.close();
+  });
+});
