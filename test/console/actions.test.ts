@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { startSettingsWorker } from '../../services/settings/start.ts';
 import { findBarriers } from './support/axe.ts';
+import { copyCurl } from './support/copy.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const STORE = 'sys/sync/destinations/cloud1-sm/prod';
@@ -110,20 +111,12 @@ describe('actions in the console', function () {
 
   it('every action is offered as curl, and no copy holds a token or a secret that was typed', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const { page, context, faults } = await scene.signIn({ permissions });
-    const reader = await context.newPage();
-    await reader.goto(`${scene.sealift.url}/docs`);
+    const watched = await scene.signIn({ permissions });
+    const { page, context, faults } = watched;
     const copy = async (of: string): Promise<string> => {
-      await page.bringToFront();
-      const button = page.getByTitle(`Copy as curl: ${of}`, { exact: true });
-      await button.click();
-      // Each button has its own note: another copy may still show one.
-      await button.locator('xpath=following-sibling::*[@role="status"]').getByText('Copied.').waitFor();
-      await reader.bringToFront();
-      const text = String(await reader.evaluate('navigator.clipboard.readText()'));
+      const text = await copyCurl(watched, of);
       expect(text).to.include('"Authorization: Bearer $SEALIFT_TOKEN"');
       expect(text).to.not.include(scene.sealift.token).and.not.include('typed-secret');
-      await page.bringToFront();
       return text;
     };
 

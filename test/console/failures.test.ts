@@ -68,13 +68,13 @@ describe('what the console makes of an answer', () => {
     const path = 'sys/sync/destinations/cloud1-sm/prod';
     const secrets = ['secret_access_key'];
     const body = { secret_access_key: 'a-hidden-value', region: "it's $HOME" };
-    const text = curlFor({ method: 'POST', path, body }, { secrets, namespace: 'team-a' });
+    const text = curlFor([{ method: 'POST', path, body }], { secrets, namespace: 'team-a' });
     expect(text).to.not.include('a-hidden-value');
     expect(text).to.include('Bearer $SEALIFT_TOKEN').and.include("-H 'X-Namespace: team-a'");
     expect(text).to.include('-d @body.json\n# body.json: {"secret_access_key":"<secret_access_key>",');
 
     const headers = { 'If-Match': '"3-x"' };
-    const open = curlFor({ method: 'PATCH', path, body: { region: body.region }, headers }, { secrets });
+    const open = curlFor([{ method: 'PATCH', path, body: { region: body.region }, headers }], { secrets });
     expect(open).to.include(`-d '{"region":"it'\\''s $HOME"}'`).and.include(`-H 'If-Match: "3-x"'`);
   });
 });

@@ -78,6 +78,26 @@ describe('journeys through the console', function () {
     await context.close();
   });
 
+  it('secrets that are named before the mounts are known are linked from the first mount', async () => {
+    const { page, context, faults } = await scene.signIn();
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/v1/sys/internal/ui/mounts', (route) => held.then(() => route.continue()));
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Name of the destination').fill('early');
+    await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
+    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await page.getByRole('button', { name: 'Go on to the plan' }).click();
+    await page.getByLabel('Secrets, one on each line').fill('team/one');
+    answer();
+    await page.locator('option', { hasText: 'secret' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Create and link' }).click();
+    await page.getByRole('link', { name: /team\/one/ }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('several secrets are linked at once after their plan, and what cannot be linked is told', async () => {
     await scene.driver.write('team/more', { user: 'app' });
     const { page, context, faults } = await scene.signIn();

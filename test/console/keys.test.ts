@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
+import { copyCurl } from './support/copy.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('keys, search and copies in the console', function () {
@@ -78,13 +79,10 @@ describe('keys, search and copies in the console', function () {
   });
 
   it('an action is copied as curl with a placeholder for the token', async () => {
-    const { page, context } = await scene.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const watched = await scene.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page, context } = watched;
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
-    await page.getByTitle('Copy as curl: Sync now').click();
-    await page.getByText('Copied.').waitFor();
-    const other = await context.newPage();
-    await other.goto(`${scene.sealift.url}/docs`);
-    const copied = String(await other.evaluate('navigator.clipboard.readText()'));
+    const copied = await copyCurl(watched, 'Sync now');
     expect(copied).to.include('/associations/set').and.include('$SEALIFT_TOKEN');
     expect(copied).to.not.include(scene.sealift.token);
     await context.close();

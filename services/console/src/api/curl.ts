@@ -8,22 +8,34 @@ export type Call = {
   headers?: Record<string, string>;
   /** What the API asks for, unless it is the right of the method on the path. */
   rights?: Right[];
+  /** What its copy for a shell must say. */
+  note?: string;
 };
 
+type Options = { secrets?: string[]; namespace?: string };
+
 /**
- * The same call for a shell. It never contains a token, only a variable for it. `secrets` names sensitive fields of the
- * body. A body with one of them is read from a file, so that no value gets into the history of a shell; a comment shows the
- * body without the values.
+ * The same calls for a shell, each only if the one before it succeeds. They never contain a token, only a variable for it.
+ * `secrets` names sensitive fields of the bodies. A body with one of them is read from a file, so that no value gets into
+ * the history of a shell; a comment shows the body without the values.
  */
-export function curlFor(
-  { method, path, body, headers = {} }: Call,
-  { secrets = [], namespace = '' }: { secrets?: string[]; namespace?: string } = {},
-): string {
+export function curlFor(calls: Call[], options: Options = {}): string {
+  const fails = calls.length > 1 ? ' --fail-with-body' : '';
+  const shown = calls.map((call) => commandFor(call, fails, options));
+  const commands = shown.map(({ command }) => command).join(' &&\n');
+  return [commands, ...shown.flatMap(({ comments }) => comments.map((text) => `# ${text}`))].join('\n');
+}
+
+function commandFor(
+  { method, path, body, headers = {}, note }: Call,
+  fails: string,
+  { secrets = [], namespace = '' }: Options,
+): { command: string; comments: string[] } {
   const isAdmin = path.startsWith('/api/');
   const address = isAdmin ? path : `/v1/${path}`;
   const { text, isMasked } = textOf(body, secrets);
-  const lines = [
-    `curl -X ${method} "$SEALIFT_URL"${quote(address)}`,
+  const command = [
+    `curl${fails} -X ${method} "$SEALIFT_URL"${quote(address)}`,
     '-H "Authorization: Bearer $SEALIFT_TOKEN"',
     ...(namespace === '' || isAdmin ? [] : [`-H ${quote(`X-Namespace: ${namespace}`)}`]),
     ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
@@ -34,7 +46,8 @@ export function curlFor(
           isMasked ? '-d @body.json' : `-d ${quote(text)}`,
         ]),
   ].join(' \\\n  ');
-  return isMasked ? `${lines}\n# body.json: ${text}` : lines;
+  const comments = [isMasked ? `body.json: ${text}` : '', note ?? ''].filter(Boolean);
+  return { command, comments };
 }
 
 // Quotes a text so that a shell does not change it.

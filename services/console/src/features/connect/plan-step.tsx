@@ -28,9 +28,9 @@ export function PlanStep({
   refuse: (failure: unknown) => void;
 }) {
   const { schema } = draft;
-  const [secrets, setSecrets] = useState<SecretRef[]>([]);
+  const chosen = useChosen();
   const { busy, failure, attempt } = useAttempt();
-  const { calls, create, outcome, open } = useCreate(draft, secrets);
+  const { calls, create, outcome, open } = useCreate(draft, chosen.secrets);
   const fields = [...schema.settings, ...schema.options];
 
   // If a field is faulty, goes to the step that has the field.
@@ -49,7 +49,7 @@ export function PlanStep({
   return (
     <>
       <Summary draft={draft} />
-      <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} choose={setSecrets} />
+      <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} chosen={chosen} />
       {outcome ? <Outcomes answer={outcome} /> : null}
       {failure ? <FailureNotice failure={failure} /> : null}
       <div className={kit.row}>
@@ -66,7 +66,7 @@ export function PlanStep({
               busy={busy}
               onClick={() => void tryTo(() => create())}
             >
-              {secrets.length > 0 ? 'Create and link' : 'Create'}
+              {chosen.secrets.length > 0 ? 'Create and link' : 'Create'}
             </Action>
             <Button onClick={() => go(2)}>Back</Button>
           </>
@@ -76,35 +76,40 @@ export function PlanStep({
   );
 }
 
+// Until the user chooses a mount it is the first one, which is known only when the mounts are loaded.
+function useChosen() {
+  const { data: mounts = [] } = useQuery(mountsQuery);
+  const [{ named, text }, setChosen] = useState({ named: '', text: '' });
+  const mount = named || mounts[0] || '';
+  const choose = (nextMount: string, nextText: string): void =>
+    setChosen({ named: nextMount, text: nextText });
+  return { mounts, mount, text, secrets: secretsOf(mount, text), choose };
+}
+
 function ChooseSecrets({
   draft,
   busy,
   tryTo,
-  choose,
+  chosen: { mounts, mount, text, secrets, choose },
 }: {
   draft: Draft;
   busy: boolean;
   tryTo: (work: () => Promise<void>) => Promise<boolean>;
-  choose: (secrets: SecretRef[]) => void;
+  chosen: ReturnType<typeof useChosen>;
 }) {
   const { schema, name } = draft;
-  const mounts = useQuery(mountsQuery);
-  const [chosen, setChosen] = useState({ mount: '', text: '' });
   const [plan, setPlan] = useState<PlanAnswer | null>(null);
-  const mount = chosen.mount || mounts.data?.[0] || '';
-  const secrets = secretsOf(mount, chosen.text);
   const look = planOf(schema.type, name, { destination: bodyOf(draft), secrets }, creationOf(draft));
   const show = () => tryTo(async () => setPlan(await readPlan(look)));
   return (
     <section className={`${kit.card} ${kit.stack}`}>
       <h2>Secrets to link</h2>
       <SecretsField
-        mounts={mounts.data ?? []}
+        mounts={mounts}
         mount={mount}
-        text={chosen.text}
-        set={(nextMount, text) => {
-          setChosen({ mount: nextMount, text });
-          choose(secretsOf(nextMount, text));
+        text={text}
+        set={(...next) => {
+          choose(...next);
           setPlan(null);
         }}
       />

@@ -27,6 +27,7 @@ export function UnlinkMany({
       method: 'POST',
       path: `${destinationPath(type, name)}/associations/remove-many`,
       body: { ...rest, ...(status ? { status: [status] } : {}), after },
+      note: 'If there are many, this unlinks some: repeat it with the next_after of the answer as after.',
     };
   };
   const remove = async (): Promise<void> => {

@@ -5,12 +5,12 @@ import { curlFor, type Call } from '../../api/curl.ts';
 import { Button } from '../button.tsx';
 import kit from '../kit.module.css';
 
-/** Copies a call for a shell, with a variable in place of the token and a file for a body with secrets. */
-export function CopyCurl({ of, call, secrets = [] }: { of: string; call: Call; secrets?: string[] }) {
+/** Copies calls for a shell, with a variable in place of the token and a file for a body with secrets. */
+export function CopyCurl({ of, calls, secrets = [] }: { of: string; calls: Call[]; secrets?: string[] }) {
   const [isCopied, setIsCopied] = useState(false);
   if (!('clipboard' in navigator)) return null;
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(curlFor(call, { secrets, namespace: currentNamespace() }));
+    await navigator.clipboard.writeText(curlFor(calls, { secrets, namespace: currentNamespace() }));
     setIsCopied(true);
   };
   return (

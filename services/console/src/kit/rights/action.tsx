@@ -12,12 +12,12 @@ export function Action({
   ...button
 }: ComponentProps<typeof GuardedButton> & { secrets?: string[] }) {
   const { call, 'aria-label': label, children } = button;
-  const [first] = [call].flat();
-  const of = label ?? (typeof children === 'string' ? children : first?.path);
+  const calls = [call].flat();
+  const of = label ?? (typeof children === 'string' ? children : calls[0]?.path);
   return (
     <span className={kit.action}>
       <GuardedButton {...button} />
-      {first ? <CopyCurl of={of ?? ''} call={first} secrets={secrets} /> : null}
+      <CopyCurl of={of ?? ''} calls={calls} secrets={secrets} />
     </span>
   );
 }

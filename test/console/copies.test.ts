@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { copyCurl } from './support/copy.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const run = promisify(execFile);
+
+describe('actions of several calls, copied as curl', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+  let folder: string;
+
+  before(async function () {
+    this.timeout(600_000);
+    folder = mkdtempSync(join(tmpdir(), 'sealift-copies-'));
+    scene = await openConsoleScene();
+    await scene.link('app/db');
+  });
+
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await scene.close();
+  });
+
+  const signIn = () => scene.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+  const runInShell = (text: string) => {
+    const { url, token } = scene.sealift;
+    const env = { PATH: process.env['PATH'] ?? '', SEALIFT_URL: url, SEALIFT_TOKEN: token };
+    return run('bash', ['-c', text], { cwd: folder, env, timeout: 15_000 });
+  };
+
+  it('the copy of Create and link creates and links, and links nothing if the name is taken', async () => {
+    const watched = await signIn();
+    const { page, context } = watched;
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Name of the destination').fill('second');
+    await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLETWO');
+    await page.getByLabel('Secret access key', { exact: true }).fill('a-second-key');
+    await page.getByLabel('Region', { exact: true }).fill('eu-central-1');
+    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await page.getByRole('button', { name: 'Go on to the plan' }).click();
+    await page.getByLabel('Secrets, one on each line').fill('app/db');
+    const text = await copyCurl(watched, 'Create and link');
+    expect(text).to.not.include('a-second-key');
+    const [, body = ''] = /^# body\.json: (.*)$/m.exec(text) ?? [];
+    writeFileSync(join(folder, 'body.json'), body.replace('<secret_access_key>', 'a-second-key'));
+    const { stdout } = await runInShell(text);
+    expect(stdout, stdout).to.include('"outcome":"linked"');
+    const again = await runInShell(text).catch((error: { stdout: string }) => error);
+    expect(again).to.be.instanceOf(Error);
+    expect(again.stdout).to.not.include('"outcome"');
+    await context.close();
+  });
+
+  it('the copy of Unlink says how it goes on if there are more links than one call removes', async () => {
+    const watched = await signIn();
+    const { page, context } = watched;
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=app`);
+    await page.getByRole('button', { name: 'Unlink these…' }).click();
+    const text = await copyCurl(watched, 'Unlink 1 and delete in the store');
+    expect(text).to.include('next_after');
+    expect((await runInShell(text)).stdout).to.include('"outcome":"removing"');
+    await context.close();
+  });
+});

@@ -1,0 +1,21 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+/**
+ * Presses the button that copies an action as curl, and returns what is then in the clipboard. The console's own pages
+ * may not read it, so another page of the API does.
+ */
+export async function copyCurl(
+  { page, context }: { page: Page; context: BrowserContext },
+  of: string,
+): Promise<string> {
+  const button = page.getByTitle(`Copy as curl: ${of}`, { exact: true });
+  await button.click();
+  // Each button has its own note: another copy may still show one.
+  await button.locator('xpath=following-sibling::*[@role="status"]').getByText('Copied.').waitFor();
+  const reader = await context.newPage();
+  await reader.goto(new URL('/docs', page.url()).href);
+  const text = String(await reader.evaluate('navigator.clipboard.readText()'));
+  await reader.close();
+  await page.bringToFront();
+  return text;
+}
