@@ -79,6 +79,7 @@ describe('journeys through the console', function () {
   });
 
   it('secrets that are named before the mounts are known are linked from the first mount', async () => {
+    await scene.driver.write('early/one', { user: 'app' });
     const { page, context, faults } = await scene.signIn();
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -89,11 +90,12 @@ describe('journeys through the console', function () {
     await page.getByLabel('Region', { exact: true }).fill('eu-north-1');
     await page.getByRole('button', { name: 'Go on to naming' }).click();
     await page.getByRole('button', { name: 'Go on to the plan' }).click();
-    await page.getByLabel('Secrets, one on each line').fill('team/one');
+    await page.getByLabel('Secrets, one on each line').fill('early/one');
     answer();
     await page.locator('option', { hasText: 'secret' }).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Create and link' }).click();
-    await page.getByRole('link', { name: /team\/one/ }).waitFor();
+    await page.getByRole('link', { name: /early\/one/ }).click();
+    await page.getByRole('cell', { name: 'linked or synced by root' }).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });

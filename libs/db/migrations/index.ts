@@ -29,6 +29,7 @@ import { authors } from './030-authors.ts';
 import { drift } from './031-drift.ts';
 import { destinationHistory } from './032-destination-history.ts';
 import { pendingSessions } from './033-pending-sessions.ts';
+import { triggers } from './034-triggers.ts';
 
 export type Migration = {
   name: string;
@@ -73,4 +74,5 @@ export const migrations: Migration[] = [
   drift,
   destinationHistory,
   pendingSessions,
+  triggers,
 ];

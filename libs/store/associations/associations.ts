@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { TRIGGER } from './triggers.ts';
+import { triggerSql } from './trigger-cause.ts';
+import { trigger } from './triggers.ts';
 
 /** Which association: a secret of a KV mount at one destination. */
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
@@ -14,9 +15,9 @@ export type Linked = Asked & { created: boolean };
 // Returns the existing association or a new one; no row if another transaction created or deleted it at this moment.
 const LINK = `
 WITH wanted AS (
-  SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path
+  SELECT ?::text AS namespace_id, ?::bigint AS destination_id, ?::bigint AS mount_id, ?::text AS secret_path, ?::text AS author
 ), known AS (
-  UPDATE associations a SET removing = false, ${TRIGGER}
+  UPDATE associations a SET removing = false, ${trigger('link', 'wanted.author')}
   FROM wanted JOIN association_keys USING (destination_id, mount_id, secret_path)
   WHERE a.id = association_id
   RETURNING a.id, a.generation
@@ -27,8 +28,11 @@ WITH wanted AS (
   ON CONFLICT (destination_id, mount_id, secret_path) DO NOTHING
   RETURNING association_id, destination_id, mount_id, secret_path
 ), made AS (
-  INSERT INTO associations (id, namespace_id, destination_id, mount_id, secret_path) OVERRIDING SYSTEM VALUE
-  SELECT association_id, namespace_id, key.destination_id, key.mount_id, key.secret_path FROM key, wanted
+  INSERT INTO associations (id, namespace_id, destination_id, mount_id, secret_path, generation, trigger)
+  OVERRIDING SYSTEM VALUE
+  SELECT association_id, namespace_id, key.destination_id, key.mount_id, key.secret_path, 1,
+    ${triggerSql('link', '1', 'author')}
+  FROM key, wanted
   RETURNING id, generation
 )
 SELECT id, generation, false AS created FROM known UNION ALL SELECT id, generation, true FROM made`;
@@ -41,7 +45,7 @@ const MOST_TRIES = 10;
  */
 export async function linkSecret(
   transaction: Database,
-  key: AssociationKey & { namespaceId: string },
+  key: AssociationKey & { namespaceId: string; author: string },
 ): Promise<Linked> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
     const [row] = await prepared<Linked>(transaction, LINK, [
@@ -49,6 +53,7 @@ export async function linkSecret(
       key.destinationId,
       key.mountId,
       key.secretPath,
+      key.author,
     ]);
     if (row) return row;
   }
@@ -58,24 +63,31 @@ export async function linkSecret(
 /**
  * Marks an association for removal: the worker deletes the external entries, then the row. Undefined if there is none.
  */
-export async function unlinkSecret(db: Database, key: AssociationKey): Promise<Asked | undefined> {
+export async function unlinkSecret(
+  db: Database,
+  key: AssociationKey & { author: string },
+): Promise<Asked | undefined> {
   const { rows } = await db.raw<{ rows: Asked[] }>(
-    `UPDATE associations a SET removing = true, ${TRIGGER} FROM association_keys k
+    `UPDATE associations a SET removing = true, ${trigger('unlink', '?::text')} FROM association_keys k
      WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id
      RETURNING a.id, a.generation`,
-    [key.destinationId, key.mountId, key.secretPath],
+    [key.author, key.destinationId, key.mountId, key.secretPath],
   );
   return rows[0];
 }
 
 /** The same for many associations of one destination, in one transaction. Returns the ids of those that exist. */
-export async function unlinkAssociations(transaction: Database, ids: number[]): Promise<number[]> {
+export async function unlinkAssociations(
+  transaction: Database,
+  ids: number[],
+  author: string,
+): Promise<number[]> {
   const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
     // Locks in order of id, as the statement that stores results does.
-    `UPDATE associations a SET removing = true, ${TRIGGER}
+    `UPDATE associations a SET removing = true, ${trigger('unlink', '?::text')}
      FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked
      WHERE a.id = locked.id RETURNING a.id`,
-    [ids],
+    [author, ids],
   );
   return rows.map(({ id }) => id);
 }

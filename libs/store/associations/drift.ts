@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
 import type { StoredCause } from './records.ts';
-import { revokeLease, triggerAssociation } from './triggers.ts';
+import { revokeLease, triggerDrifted } from './triggers.ts';
 
 /** An association whose external entries need a drift check. */
 export type DriftCheck = { associationId: number; destinationId: number; type: string };
@@ -97,7 +97,7 @@ export async function invalidateEntries(
     )
     .update({ value_print: null });
   if (count > 0) {
-    await triggerAssociation(transaction, associationId);
+    await triggerDrifted(transaction, associationId);
     await revokeLease(transaction, associationId);
   }
   return count;

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import type { StoredCause } from './records.ts';
+import type { Trigger } from './trigger-cause.ts';
 
 /** One recorded attempt at one entry; `at` is RFC 3339 in UTC. */
 export type HistoryLine = {
@@ -13,6 +14,7 @@ export type HistoryLine = {
   outcome: string;
   cause: StoredCause | null;
   duration_ms: number;
+  trigger: Trigger | null;
 };
 
 /**
@@ -26,7 +28,7 @@ export async function listHistory(
 ): Promise<HistoryLine[]> {
   const { rows } = await db.raw<{ rows: HistoryLine[] }>(
     `SELECT id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at, sub_key, action,
-       source_version, outcome, cause, duration_ms, (
+       source_version, outcome, cause, duration_ms, trigger, (
          SELECT v.created_by FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
          WHERE s.mount_id = h.mount_id AND s.path = h.secret_path AND v.version = h.source_version
        ) AS version_by

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
 import { CLASSIFIED, EXCEPTIONS } from './status.ts';
 import type { PageStart, StoredCause } from './records.ts';
-import { TRIGGER } from './triggers.ts';
+import { trigger } from './triggers.ts';
 
 /** Selects associations of a destination; an absent field does not filter. */
 export type RowFilter = {
@@ -96,14 +96,14 @@ export async function indexRows(db: Database, query: Query): Promise<RowIndex> {
 /** Makes at most `limit` matching associations with an id above `afterId` due. Returns their ids in order. */
 export async function retryRows(
   transaction: Database,
-  query: Query & { afterId: number; limit: number },
+  query: Query & { afterId: number; limit: number; author: string },
 ): Promise<number[]> {
   const { sql, bindings } = match(query);
   const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
     `WITH ${OURS}, next AS (
        SELECT a.id FROM ${KEYS} ${CLASSIFIED} WHERE ${sql} AND a.id > ? ORDER BY a.id LIMIT ?)
-     UPDATE associations a SET ${TRIGGER} FROM next WHERE a.id = next.id RETURNING a.id`,
-    [query.destinationId, ...bindings, query.afterId, query.limit],
+     UPDATE associations a SET ${trigger('retry', '?::text')} FROM next WHERE a.id = next.id RETURNING a.id`,
+    [query.destinationId, ...bindings, query.afterId, query.limit, query.author],
   );
   return rows.map(({ id }) => id).toSorted((left, right) => left - right);
 }

@@ -4,13 +4,15 @@ import type { DueWork } from '../../queue/work-notifications.ts';
 import { NOT_DELETED } from '../destinations/delete.ts';
 import { toDueWork, type DueDestination } from '../orders/due.ts';
 import { probeEarly } from '../orders/probes.ts';
+import { triggerSql, type TriggerCause } from './trigger-cause.ts';
 
 /**
  * SQL: the columns that an update of `associations a` sets to make it due. A leased row keeps the end of its lease: the
- * holder sees the newer generation when it stores its result.
+ * holder sees the newer generation when it stores its result. `by`: SQL for the person.
  */
-export const TRIGGER = `
+export const trigger = (cause: TriggerCause, by?: string): string => `
   generation = a.generation + 1,
+  trigger = ${triggerSql(cause, 'a.generation + 1', by)},
   attempts = 0,
   due_at = CASE WHEN a.lease_token IS NULL THEN now() ELSE a.due_at END,
   updated_at = now()`;
@@ -23,23 +25,23 @@ type Triggered = DueDestination & { isFailing?: boolean | null };
  */
 export async function triggerSecret(
   transaction: Database,
-  secret: { mountId: number; path: string },
+  secret: { mountId: number; path: string; author: string },
 ): Promise<DueWork> {
   const rows = await prepared<Triggered>(
     transaction,
-    `UPDATE associations a SET ${TRIGGER} FROM association_keys k JOIN destinations d ON d.id = k.destination_id
+    `UPDATE associations a SET ${trigger('write', '?::text')} FROM association_keys k JOIN destinations d ON d.id = k.destination_id
      WHERE k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id AND ${NOT_DELETED}
      RETURNING a.destination_id, d.type, d.probe_at > now() AS "isFailing"`,
-    [secret.mountId, secret.path],
+    [secret.author, secret.mountId, secret.path],
   );
   const failing = rows.filter(({ isFailing }) => isFailing).map((row) => row.destination_id);
   if (failing.length > 0) await probeEarly(transaction, failing);
   return toDueWork(rows);
 }
 
-/** Makes one association due. */
-export async function triggerAssociation(transaction: Database, associationId: number): Promise<void> {
-  await transaction.raw(`UPDATE associations a SET ${TRIGGER} WHERE a.id = ?`, [associationId]);
+/** Makes one association due, because its entries were changed outside. */
+export async function triggerDrifted(transaction: Database, associationId: number): Promise<void> {
+  await transaction.raw(`UPDATE associations a SET ${trigger('drift')} WHERE a.id = ?`, [associationId]);
 }
 
 /** SQL for a new fencing token. It is random, because a sequence may repeat its numbers after a failover. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { NEW_LEASE_TOKEN, TRIGGER } from '../associations/triggers.ts';
+import { NEW_LEASE_TOKEN, trigger } from '../associations/triggers.ts';
 import { moveEntries, type Move } from './move.ts';
 
 // A change of a destination concerns all its associations, maybe millions. The transaction of the change records that it
@@ -21,11 +21,11 @@ FROM destinations WHERE id = ? AND rollout_after IS NOT NULL FOR NO KEY UPDATE`;
 // Locks in order of id, as the statement that stores results does, so two transactions never wait for each other. A
 // worker that pushes now writes to the old container, so it loses its lease: its result must not count.
 const REACH = `
-UPDATE associations a SET ${TRIGGER},
+UPDATE associations a SET ${trigger('destination', 'd.changed_by')},
   removing = a.removing OR ?,
   lease_token = CASE WHEN a.lease_token IS NOT NULL AND ? THEN ${NEW_LEASE_TOKEN} ELSE a.lease_token END
-FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked
-WHERE a.id = locked.id`;
+FROM (SELECT l.id FROM associations l WHERE l.id = ANY (?) ORDER BY l.id FOR NO KEY UPDATE) locked, destinations d
+WHERE a.id = locked.id AND d.id = a.destination_id`;
 
 /**
  * Makes the next associations of a destination due, at most `limit`, and applies the change to them. Returns their

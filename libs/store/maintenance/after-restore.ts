@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { triggerSql } from '../associations/trigger-cause.ts';
 
 // Higher than every generation before the restore. The idempotency token of a push contains the generation, and a store
 // takes a known token for a call that it has already carried out.
@@ -31,7 +32,7 @@ export async function invalidateLedger(
   );
   // A lease from before the restore has no holder any more.
   const due = await transaction.raw<{ rowCount: number }>(
-    `UPDATE associations a SET generation = ${GENERATION}, attempts = 0, lease_token = NULL, due_at = now(),
+    `UPDATE associations a SET generation = ${GENERATION}, trigger = ${triggerSql('ledger', GENERATION)}, attempts = 0, lease_token = NULL, due_at = now(),
        updated_at = now()
      WHERE a.id = ANY(?)`,
     [ids],

@@ -1,3 +1,5 @@
+import type { Trigger } from '../associations/trigger-cause.ts';
+
 /**
  * A cause as shown to people: `class` is one of the error statuses, `code` is stable, `message` is short and has no
  * secrets.
@@ -65,6 +67,8 @@ export type WorkOrder = {
   leaseToken: number;
   removing: boolean;
   attempts: number;
+  /** What the attempt is for; null if a process that does not record it made the association due. */
+  trigger: Trigger | null;
   namespace: { id: string; path: string };
   mount: { id: number; path: string; accessor: string };
   secretPath: string;

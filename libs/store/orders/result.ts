@@ -1,3 +1,4 @@
+import type { Trigger } from '../associations/trigger-cause.ts';
 import type { Cause } from './order.ts';
 import type { Finding } from './probes.ts';
 
@@ -61,6 +62,7 @@ export type OrderResult = {
   /** Time for the writes beyond the reserved ones, at the store's rate limit, in milliseconds. */
   owedMs: number;
   attempts: number;
+  trigger: Trigger | null;
   /** The destination as a whole failed. */
   destinationFailed: boolean;
   /** What the attempt learned about the destination as a whole; null if there is nothing new. */

@@ -5,6 +5,7 @@ import { noteFinding, type Finding } from './probes.ts';
 import type { OrderResult } from './result.ts';
 import { chargeWrites, throttleDestination } from './rate-limit.ts';
 import { writeResults } from './write-results.ts';
+import { triggerSql } from '../associations/trigger-cause.ts';
 import { NEW_LEASE_TOKEN } from '../associations/triggers.ts';
 import { exchangeNames, makeWaitersDue, type FreedName } from './waiting-names.ts';
 
@@ -160,7 +161,7 @@ async function invalidate(db: Database, results: OrderResult[]): Promise<void> {
       .whereIn('association_id', ids)
       .update({ value_print: null, written_at: transaction.fn.now(), uncertain_at: transaction.fn.now() });
     await transaction.raw(
-      `UPDATE associations SET generation = generation + 1,
+      `UPDATE associations SET generation = generation + 1, trigger = ${triggerSql('ledger', 'generation + 1')},
          due_at = CASE WHEN lease_token IS NULL THEN now() ELSE due_at END,
          lease_token = CASE WHEN lease_token IS NULL THEN NULL ELSE ${NEW_LEASE_TOKEN} END
        WHERE id = ANY (?)`,

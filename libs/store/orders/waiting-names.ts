@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
+import { triggerSql } from '../associations/trigger-cause.ts';
 
 /** A name that the ledger gave up; `name_key` is null if the row had no name. */
 export type FreedName = { container: string; name_key: string | null };
@@ -109,7 +110,7 @@ async function change(transaction: Database, moves: Move[]): Promise<void> {
     [JSON.stringify(taken)],
   );
   await transaction.raw(
-    `UPDATE associations SET generation = generation + 1, attempts = 0, failure = NULL, due_at = now(), updated_at = now()
+    `UPDATE associations SET generation = generation + 1, trigger = ${triggerSql('name', 'generation + 1')}, attempts = 0, failure = NULL, due_at = now(), updated_at = now()
      WHERE id = ANY (?)`,
     [taken.map((row) => row.association_id)],
   );

@@ -52,12 +52,12 @@ WITH stored AS (
   WHERE e.id = x."id"
 ), history AS (
   INSERT INTO sync_history
-    (destination_id, mount_id, secret_path, sub_key, action, source_version, outcome, cause, duration_ms)
+    (destination_id, mount_id, secret_path, sub_key, action, source_version, outcome, cause, duration_ms, trigger)
   SELECT x."destinationId", x."mountId", x."secretPath", x."subKey", x."action", x."sourceVersion", x."outcome",
-    nullif(x."cause", 'null'), x."durationMs"
+    nullif(x."cause", 'null'), x."durationMs", nullif(x."trigger", 'null')
   FROM json_to_recordset(?::json) AS x (
     "destinationId" bigint, "mountId" bigint, "secretPath" text, "subKey" text, "action" text,
-    "sourceVersion" integer, "outcome" text, "cause" jsonb, "durationMs" integer)
+    "sourceVersion" integer, "outcome" text, "cause" jsonb, "durationMs" integer, "trigger" jsonb)
 )
 SELECT id, newer FROM stored`;
 
@@ -88,6 +88,6 @@ function entriesOf({ id, entries }: OrderResult): object[] {
   return entries.filter((entry) => !entry.gone).map((entry) => ({ order: id, ...entry }));
 }
 
-function historyOf({ destinationId, mountId, secretPath, history }: OrderResult): object[] {
-  return history.map((attempt) => ({ destinationId, mountId, secretPath, ...attempt }));
+function historyOf({ destinationId, mountId, secretPath, trigger, history }: OrderResult): object[] {
+  return history.map((attempt) => ({ destinationId, mountId, secretPath, trigger, ...attempt }));
 }

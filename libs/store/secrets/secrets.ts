@@ -58,13 +58,14 @@ export async function lockSecret(
 export async function changeSecret<Result>(
   db: Database,
   key: SecretKey,
+  author: string,
   change: (transaction: Database) => Promise<Result>,
 ): Promise<{ result: Result; due: DueWork }> {
   // `transact` retries after a deadlock: a change of several destinations may lock the same associations in another
   // order.
   return transact(db, async (transaction) => {
     const result = await change(transaction);
-    const due = await triggerSecret(transaction, { mountId: key.mount.id, path: key.path });
+    const due = await triggerSecret(transaction, { mountId: key.mount.id, path: key.path, author });
     return { result, due };
   });
 }

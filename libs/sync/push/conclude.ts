@@ -37,6 +37,7 @@ export function conclude(plan: Plan, parts: EngineParts, whole?: Failure): Order
     ),
     owedMs: owedTime(plan, parts),
     attempts,
+    trigger: order.trigger,
     destinationFailed: failures.some((failure) => failure.wholeDestination && failure.retry === 'backoff'),
     finding: findingOf(plan, failures, parts),
     waitsForName: plan.waitsForName,

@@ -125,6 +125,8 @@ export type AttemptAnswer = {
   version: number | null;
   /** Who wrote that version of the secret; null if the version is gone. */
   version_by: string | null;
+  /** Why it was tried, and who caused that; null if it is not known. */
+  trigger: { cause: string; by: string | null } | null;
   outcome: string;
   cause: CauseAnswer | null;
   ms: number;

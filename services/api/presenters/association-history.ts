@@ -10,6 +10,7 @@ export function presentHistory(line: HistoryLine): AttemptAnswer {
     version: line.source_version,
     version_by: line.version_by,
     outcome: line.outcome,
+    trigger: line.trigger,
     cause: line.cause,
     ms: line.duration_ms,
   };

@@ -68,14 +68,14 @@ export const associationEndpoints: Endpoint[] = [
     body: secretBody,
     exists: isThere,
     handle: async (request) => {
-      const { services, namespace } = request;
+      const { services, namespace, caller } = request;
       const secret = namedSecret(request.body);
       const named = findNamed(request);
       const row = named && (await lookUpDestination(services.db, named.key));
       const mount = row && (await findMount(services.db, namespace.id, secret.mount));
       if (!row || !mount) return ok(presentList(request, []));
       const key = { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
-      const unlinked = await unlinkSecret(services.db, key);
+      const unlinked = await unlinkSecret(services.db, { ...key, author: caller.token.display_name });
       if (!unlinked) return ok(presentList(request, []));
       if (row.failures > 0) await probeNow(services.db, row.id, unlinked.id);
       const going = await findRecord(services.db, unlinked.id);

@@ -55,6 +55,7 @@ export async function link(
         destinationId: row.id,
         mountId: mount.id,
         secretPath: secret.path,
+        author: request.caller.token.display_name,
       });
       // The worker handles the names of an existing association.
       if (!linked.created) return { linked, row };

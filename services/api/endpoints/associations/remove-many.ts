@@ -37,13 +37,15 @@ export const associationRemoveManyEndpoints: Endpoint[] = [
     body,
     exists: isThere,
     handle: async (request) => {
-      const { services } = request;
+      const { services, caller } = request;
       const { row } = await requireDestination(request);
       const { found, next } = await wantedAssociations(request, row);
       const ids = found.flatMap(({ id }) => (id === undefined ? [] : [id]));
       // All or none, so that no partial result has to be reported.
       const removing = new Set(
-        await transact(services.db, (transaction) => unlinkAssociations(transaction, ids)),
+        await transact(services.db, (transaction) =>
+          unlinkAssociations(transaction, ids, caller.token.display_name),
+        ),
       );
       const [first] = removing;
       if (first !== undefined && row.failures > 0) await probeNow(services.db, row.id, first);

@@ -89,12 +89,17 @@ export const associationRowEndpoints: Endpoint[] = [
 ];
 
 // If a destination fails as a whole, we probe it with one association. The others follow when it works.
-async function retryAll({ services }: ApiRequest, row: DestinationRow, wanted: RowFilter): Promise<number> {
+async function retryAll(
+  { services, caller }: ApiRequest,
+  row: DestinationRow,
+  wanted: RowFilter,
+): Promise<number> {
   const limit = services.config.BATCH_ROWS;
   let afterId = 0;
   let retried = 0;
   for (;;) {
-    const query = { destinationId: row.id, filter: wanted, afterId, limit };
+    const author = caller.token.display_name;
+    const query = { destinationId: row.id, filter: wanted, afterId, limit, author };
     const ids = await transact(services.db, (transaction) => retryRows(transaction, query));
     const [first, last] = [ids[0], ids.at(-1)];
     if (first !== undefined && retried === 0 && row.failures > 0) await probeNow(services.db, row.id, first);

@@ -54,8 +54,11 @@ export const kvDataEndpoints: Endpoint[] = [
         cas: casOf(body),
         createdBy: caller.token.display_name,
       };
-      const { result, due } = await changeSecret(services.db, secret, (transaction) =>
-        addVersion(transaction, services.keyring, secret, version),
+      const { result, due } = await changeSecret(
+        services.db,
+        secret,
+        caller.token.display_name,
+        (transaction) => addVersion(transaction, services.keyring, secret, version),
       );
       services.notifyWork(due);
       return ok(presentVersionMetadata(result));
@@ -77,7 +80,7 @@ export const kvDataEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);
-      const { due } = await changeSecret(services.db, secret, (transaction) =>
+      const { due } = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         deleteVersions(transaction, secret, { actor: caller.token.display_name }),
       );
       services.notifyWork(due);
@@ -104,15 +107,20 @@ async function patchData({ services, caller, body, rawBody, mount }: ApiRequest)
   const secret = secretOf({ mount });
   const patch = dataOf(rawBody);
   const cas = casOf(body as { options?: unknown });
-  const { result, due } = await changeSecret(services.db, secret, async (transaction): Promise<Reply> => {
-    const stored = await findVersionToChange(transaction, secret);
-    if (!stored) throw notFound();
-    const json = openVersion(services.keyring, stored);
-    if (json === null) return { status: 404, data: presentVersionMetadata(stored) };
-    const merged = serialise(mergePatch(parseLossless(json), patch));
-    const version = { json: merged, cas, createdBy: caller.token.display_name };
-    return ok(presentVersionMetadata(await addVersion(transaction, services.keyring, secret, version)));
-  });
+  const { result, due } = await changeSecret(
+    services.db,
+    secret,
+    caller.token.display_name,
+    async (transaction): Promise<Reply> => {
+      const stored = await findVersionToChange(transaction, secret);
+      if (!stored) throw notFound();
+      const json = openVersion(services.keyring, stored);
+      if (json === null) return { status: 404, data: presentVersionMetadata(stored) };
+      const merged = serialise(mergePatch(parseLossless(json), patch));
+      const version = { json: merged, cas, createdBy: caller.token.display_name };
+      return ok(presentVersionMetadata(await addVersion(transaction, services.keyring, secret, version)));
+    },
+  );
   services.notifyWork(due);
   return result;
 }

@@ -95,9 +95,9 @@ export const kvMetadataEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Delete a secret with all its versions and metadata for good',
     handle: async (request) => {
-      const { services } = request;
+      const { services, caller } = request;
       const secret = secretOf(request);
-      const { due } = await changeSecret(services.db, secret, (transaction) =>
+      const { due } = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         deleteSecret(transaction, secret),
       );
       services.notifyWork(due);

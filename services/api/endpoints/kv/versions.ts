@@ -42,7 +42,7 @@ function row(name: string, summary: string, refusal: string, change: Change): En
     handle: async ({ services, caller, body, mount }) => {
       const secret = secretOf({ mount });
       const versions = versionsOf(body, refusal);
-      const { due } = await changeSecret(services.db, secret, (transaction) =>
+      const { due } = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         change(transaction, secret, { actor: caller.token.display_name, versions }),
       );
       services.notifyWork(due);

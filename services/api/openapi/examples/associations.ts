@@ -185,6 +185,7 @@ export const associationsExamples: Example[] = [
           action: 'create',
           version: 3,
           version_by: 'root',
+          trigger: { cause: 'write', by: 'root' },
           outcome: 'SYNCED',
           cause: null,
           ms: 16,

@@ -120,10 +120,11 @@ function historyCommand(): Command {
         const lines = (data['history'] ?? []) as Fields[];
         output.show(data, () =>
           renderTable(
-            ['at', 'key', 'action', 'version', 'outcome', 'cause', 'ms'],
+            ['at', 'key', 'why', 'action', 'version', 'outcome', 'cause', 'ms'],
             lines.map((line) => [
               line['at'],
               line['sub_key'],
+              whyOf(line),
               line['action'],
               line['version'],
               line['outcome'],
@@ -134,6 +135,12 @@ function historyCommand(): Command {
         );
       },
     );
+}
+
+// Why it was tried, and who caused that.
+function whyOf(line: Fields): string {
+  const { cause = '', by = null } = (line['trigger'] ?? {}) as { cause?: string; by?: string | null };
+  return by === null ? cause : `${cause} by ${by}`;
 }
 
 function secretCommand(verb: string, description: string): Command {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { AttemptAnswer } from '../../../../api/contract/answers.ts';
 import { historyQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
@@ -6,6 +7,18 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
+
+const WHY: Record<string, string> = {
+  write: 'the secret changed',
+  link: 'linked or synced',
+  unlink: 'unlinked',
+  retry: 'tried again',
+  destination: 'the destination changed',
+  drift: 'changed outside',
+  name: 'its name is free now',
+  ledger: 'written again to be sure',
+  schedule: 'planned by the attempt before',
+};
 
 /** Every attempt, newest first. */
 export function History({ type, name, secret }: { type: string; name: string; secret: SecretName }) {
@@ -17,12 +30,13 @@ export function History({ type, name, secret }: { type: string; name: string; se
           lines.length === 0 ? (
             <p className={kit.muted}>Nothing was tried yet.</p>
           ) : (
-            <Table columns={['When', 'What', 'Outcome', 'Took']}>
+            <Table columns={['When', 'Why', 'What', 'Outcome', 'Took']}>
               {lines.map((line) => (
                 <tr key={line.id}>
                   <td>
                     <Time at={line.at} />
                   </td>
+                  <td>{why(line.trigger)}</td>
                   <td>
                     {line.action} {line.version === null ? '' : `v${line.version}`}{' '}
                     {line.version_by ? <span className={kit.muted}>written by {line.version_by}</span> : null}{' '}
@@ -41,4 +55,10 @@ export function History({ type, name, secret }: { type: string; name: string; se
       </Loaded>
     </section>
   );
+}
+
+function why(trigger: AttemptAnswer['trigger']): string {
+  if (!trigger) return 'not known';
+  const word = WHY[trigger.cause] ?? trigger.cause;
+  return trigger.by === null ? word : `${word} by ${trigger.by}`;
 }

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
+
+const POLICY = 'path "*" { capabilities = ["create", "read", "update", "patch", "delete", "list"] }';
+const SECRET = { mount: 'secret', secret_name: 'app/db' };
+
+type Line = { action: string; trigger: { cause: string; by: string | null } | null };
+
+describe('the triggers of attempts', () => {
+  let scene: Cloud1Scene;
+  let token: string;
+  let seen = 0;
+
+  before(async () => {
+    scene = await openCloud1Scene({ environment: { RETRY_MIN: '50' } });
+    const { client, start } = scene.sealift;
+    await start('worker', cloud1Worker(scene.fake));
+    await client.post('/v1/sys/policies/acl/all', { policy: POLICY });
+    const made = await client.post('/v1/auth/token/create', { policies: ['all'], display_name: 'ana' });
+    token = made.body.auth.client_token;
+    await scene.driver.write('app/db', { password: 'one' });
+  });
+  after(() => scene.close());
+
+  const act = async (path: string, body: object): Promise<void> => {
+    const { client } = scene.sealift;
+    const answer = await client.post(path, body, { token });
+    expect(answer.status, answer.text).to.be.oneOf([200, 204]);
+  };
+
+  // The attempts since the last call, the oldest first.
+  const attempts = async (least = 1): Promise<Line[]> => {
+    const path = `${scene.driver.path}/associations/history?mount=secret&secret_name=app/db`;
+    const lines: Line[] = await eventually(async () => {
+      const { body } = await scene.sealift.client.get(path);
+      expect(body.data.history.length).to.be.at.least(seen + least);
+      return body.data.history;
+    });
+    const fresh = lines.slice(0, lines.length - seen).toReversed();
+    seen = lines.length;
+    return fresh;
+  };
+
+  const causes = (lines: Line[]): string[] =>
+    lines.map(({ trigger }) => [trigger?.cause, trigger?.by].filter(Boolean).join(' '));
+
+  it('an attempt tells whether a link, a write, a retry, the destination or a removal caused it, and who', async () => {
+    const { path } = scene.driver;
+    const { client } = scene.sealift;
+    await act(`${path}/associations/set`, SECRET);
+    expect(causes(await attempts())).to.deep.equal(['link token-ana']);
+    await act('/v1/secret/data/app/db', { data: { password: 'two' } });
+    expect(causes(await attempts())).to.deep.equal(['write token-ana']);
+    await act(`${path}/associations/retry`, {});
+    expect(causes(await attempts())).to.deep.equal(['retry token-ana']);
+    const type = { 'content-type': 'application/merge-patch+json' };
+    await client.patch(path, { custom_tags: { team: 'web' } }, { token, headers: type });
+    expect(causes(await attempts())).to.deep.equal(['destination token-ana']);
+    await act(`${path}/associations/remove`, SECRET);
+    expect(causes(await attempts())).to.deep.equal(['unlink token-ana']);
+  });
+
+  it('an attempt that an older version of the API caused has no trigger, instead of a wrong one', async () => {
+    await act(`${scene.driver.path}/associations/set`, SECRET);
+    await attempts();
+    const { context } = scene.sealift;
+    await context.db.raw('UPDATE associations SET generation = generation + 1, attempts = 0, due_at = now()');
+    expect((await attempts()).map(({ trigger }) => trigger)).to.deep.equal([null]);
+  });
+
+  it('a further attempt after a failure is told from the first, and from a write that comes meanwhile', async () => {
+    scene.fake.addFault({ kind: 'error', status: 500 });
+    await act('/v1/secret/data/app/db', { data: { password: 'three' } });
+    const [first, ...further] = causes(await attempts(2));
+    expect(first).to.equal('write token-ana');
+    expect(new Set(further)).to.deep.equal(new Set(['schedule']));
+    await act('/v1/secret/data/app/db', { data: { password: 'four' } });
+    await eventually(async () => expect(causes(await attempts())).to.include('write token-ana'));
+  });
+});
