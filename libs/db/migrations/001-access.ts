@@ -32,7 +32,7 @@ CREATE TABLE tokens (
   hash bytea NOT NULL UNIQUE,
   accessor text NOT NULL UNIQUE,
   namespace_id text NOT NULL REFERENCES namespaces,
-  -- A revoked token takes the tokens made with it along; an orphan has no parent.
+  -- Revoking a token also revokes the tokens that were made with it. Null for an orphan token.
   parent_id bigint REFERENCES tokens ON DELETE CASCADE,
   display_name text NOT NULL,
   policies text[] NOT NULL,

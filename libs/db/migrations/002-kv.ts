@@ -38,11 +38,11 @@ CREATE TABLE secrets (
 CREATE TABLE secret_versions (
   secret_id bigint NOT NULL REFERENCES secrets ON DELETE CASCADE,
   version integer NOT NULL,
-  -- The JSON of the data, sealed for 'secret_versions/{secret_id}/{version}'; null once destroyed.
+  -- The data as JSON, sealed for 'secret_versions/{secret_id}/{version}'; null once destroyed.
   sealed bytea,
   created_at timestamptz NOT NULL DEFAULT now(),
   created_by text,
-  -- In the future: the version lives until then.
+  -- If it is in the future, the version can be read until then.
   deletion_time timestamptz,
   destroyed boolean NOT NULL DEFAULT false,
   PRIMARY KEY (secret_id, version)

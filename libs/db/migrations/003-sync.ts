@@ -15,21 +15,21 @@ CREATE TABLE destinations (
   type text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
   settings jsonb NOT NULL,
-  -- The sensitive settings as JSON, sealed for 'destinations/{id}'; null where none is set.
+  -- The sensitive settings as JSON, sealed for 'destinations/{id}'; null if none is set.
   sealed_settings bytea,
-  -- The external container, from the type's place(settings); kept here because the worker names entries without opening the settings.
+  -- The external container. It follows from the settings, but is stored: workers name entries without unsealing the settings.
   place text COLLATE "C" NOT NULL,
   granularity text NOT NULL,
   secret_name_template text NOT NULL,
   custom_tags jsonb NOT NULL DEFAULT '{}',
   conflict_policy text NOT NULL DEFAULT 'refuse',
   deletion_policy text NOT NULL DEFAULT 'delete',
-  -- Bumped by every change; a worker's open session belongs to one revision.
+  -- Each change increments it. A worker's session belongs to one revision.
   revision bigint NOT NULL DEFAULT 1,
-  -- The store asked us to wait: nothing of the destination is claimed before.
+  -- The store asked us to wait: workers claim nothing of the destination before this time.
   throttled_until timestamptz,
-  -- For a while after that, writes are spaced as the store's documented limit says: until when, the time up to which
-  -- they are given away, and how many the last claim was given.
+  -- For a while after that, workers reserve writes at the store's documented rate: until when they do so, the end of
+  -- the reserved time, and how many writes the last claim reserved.
   pace_expires_at timestamptz,
   paced_until timestamptz,
   pace_granted integer,
@@ -47,17 +47,17 @@ CREATE TABLE associations (
   destination_id bigint NOT NULL REFERENCES destinations,
   mount_id bigint NOT NULL REFERENCES mounts,
   secret_path text COLLATE "C" NOT NULL,
-  -- What is desired: bumped by every trigger in the transaction that causes it.
+  -- The wanted state: each trigger increments it, in its own transaction.
   generation bigint NOT NULL DEFAULT 1,
-  -- What is true: the generation that was last pushed in full.
+  -- The present state: the last generation that was pushed completely.
   synced_generation bigint NOT NULL DEFAULT 0,
   removing boolean NOT NULL DEFAULT false,
-  -- When somebody shall look at the row next; while it is leased, when the lease ends. Null: nothing to do.
+  -- When a worker next processes the row. During a lease, the end of the lease. Null: nothing to do.
   due_at timestamptz DEFAULT now(),
-  -- The fencing token of the claim that holds the row; null while nobody does.
+  -- The fencing token of the claim that holds the row; null if no claim does.
   lease_token bigint,
   attempts integer NOT NULL DEFAULT 0,
-  -- Why the last attempt failed as a whole: {class, code, message}.
+  -- Why the last attempt failed for all entries: {class, code, message}.
   failure jsonb,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -74,12 +74,13 @@ CREATE TABLE entries (
   destination_id bigint NOT NULL REFERENCES destinations,
   sub_key text COLLATE "C" NOT NULL,
   external_name text COLLATE "C" NOT NULL,
-  -- Where the name must be the only one: the external container, and the name as the store compares it. Null while another holds the name.
+  -- The external container, and the name as the store compares it. Together they are unique. The name is null while another
+  -- entry has it.
   place text COLLATE "C" NOT NULL,
   name_key text COLLATE "C",
-  -- The ledger: we wrote the entry, or were about to when we were last heard of.
+  -- The ledger: we wrote the entry, or recorded that we were about to write it.
   held boolean NOT NULL DEFAULT false,
-  -- Keyed fingerprint of the value that is out there; null where that is not certain.
+  -- Keyed fingerprint of the external value; null if that value is uncertain.
   value_print bytea,
   value_bytes integer,
   written_tags jsonb,

@@ -4,11 +4,11 @@ export const settings = {
   sql: `
 CREATE TABLE settings (
   kind text PRIMARY KEY,
-  -- Only what was ever set; defaults are filled in when read. json, not jsonb: HTML must come back byte by byte.
+  -- Only attributes that were set; reading fills in the defaults. json, not jsonb: HTML must read back byte by byte.
   attributes json NOT NULL DEFAULT '{}',
-  -- The sensitive attributes as JSON, sealed for 'settings/{kind}'; null where none is set.
+  -- The sensitive attributes as JSON, sealed for 'settings/{kind}'; null if none is set.
   sealed bytea,
-  -- Bumped by every change; a change is stored only over the revision it was made from.
+  -- Each change increments it. A change is stored only if the row still has the revision that the change started from.
   revision bigint NOT NULL DEFAULT 1,
   updated_at timestamptz NOT NULL DEFAULT now()
 );
@@ -20,19 +20,19 @@ CREATE TABLE retention_policy (
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Requests for a login that were sent to the identity provider; each may be answered once.
+-- Login requests that were sent to the identity provider. Each can be answered once.
 CREATE TABLE saml_requests (
   id text PRIMARY KEY,
   expires_at timestamptz NOT NULL
 );
 
--- Assertions that were used, by the hash of their id, for as long as they would be valid.
+-- The hashes of the ids of used assertions. A row stays until its assertion expires, so that nobody can use it again.
 CREATE TABLE saml_assertions (
   hash bytea PRIMARY KEY,
   expires_at timestamptz NOT NULL
 );
 
--- When a count expires is in milliseconds since 1970. Losing it in a crash costs a second of counting.
+-- "expire" is in milliseconds since 1970. The table is unlogged: if a crash empties it, one second of counting is lost.
 CREATE UNLOGGED TABLE rate_limits (
   key varchar(255) PRIMARY KEY,
   points integer NOT NULL DEFAULT 0,

@@ -7,25 +7,25 @@ export const maintenance = {
 CREATE TABLE audit_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT now(),
-  -- Who: the accessor of the token; null where the service acted by itself.
+  -- Who: the accessor of the token; null if the service acted by itself.
   accessor text,
   actor text NOT NULL,
   namespace text COLLATE "C" NOT NULL,
-  -- What: the route or the job, and the path with names only.
+  -- What: the route or the job, and the path. The path contains names only.
   action text COLLATE "C" NOT NULL,
   path text COLLATE "C" NOT NULL,
   request_id text,
-  -- Written before the change; stays 'attempted' where the process was lost before it could say how the change ended.
+  -- The row is written before the change. It stays 'attempted' if the process died before it could record the outcome.
   outcome text NOT NULL DEFAULT 'attempted' CHECK (outcome IN ('attempted', 'succeeded', 'refused', 'failed')),
   status smallint,
   detail jsonb
 ) WITH (fillfactor = 90);
--- Entries come in order of time, so the smallest kind of index will do: it costs a write nothing.
+-- Entries arrive in order of time, so a BRIN index is enough. It makes writes no slower.
 CREATE INDEX audit_events_at ON audit_events USING brin (at);
 CREATE INDEX audit_events_accessor ON audit_events (accessor, id);
 CREATE INDEX audit_events_request ON audit_events (request_id) WHERE request_id IS NOT NULL;
 
--- An entry may learn its outcome once and may be removed by the retention job, which says so; nothing else.
+-- An entry gets its outcome once, and only the retention job deletes it (it sets sealift.retention). Everything else fails.
 CREATE FUNCTION keep_audit_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' AND current_setting('sealift.retention', true) = 'on' THEN
@@ -50,7 +50,7 @@ CREATE TRIGGER audit_events_not_truncated BEFORE TRUNCATE ON audit_events
 
 CREATE TABLE jobs (
   name text PRIMARY KEY,
-  -- The time of the schedule that the last run was for; null: never ran.
+  -- The scheduled time that the last run was for; null if the job never ran.
   slot_at timestamptz,
   finished_at timestamptz,
   outcome text,
@@ -69,13 +69,13 @@ CREATE TABLE oidc_keys (
 CREATE TABLE oidc_timers (
   only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
   last_rotated_at timestamptz,
-  -- When the oldest key that is still published was superseded; null while there is nothing to trim.
+  -- When a newer key replaced the oldest published key; null if there is nothing to trim.
   superseded_at timestamptz,
   last_trimmed_at timestamptz
 );
 INSERT INTO oidc_timers DEFAULT VALUES;
 
--- Whether the external entries of a destination shall be looked at once a day, and when that was last done.
+-- Whether a daily job verifies the external entries of a destination, and when it last did.
 ALTER TABLE destinations ADD COLUMN drift_check boolean NOT NULL DEFAULT false;
 ALTER TABLE associations ADD COLUMN drift_checked_at timestamptz;
 `,

@@ -5,12 +5,12 @@ export const versions = {
 CREATE TABLE policy_engine_versions (
   id text COLLATE "C" PRIMARY KEY,
   version text COLLATE "C" NOT NULL UNIQUE,
-  -- The version taken apart, so that an index holds the order; each number may be as large as 2^63 - 1.
+  -- The parts of the version, so that an index has the order; each number can be as large as 2^63 - 1.
   major bigint NOT NULL,
   minor bigint NOT NULL,
   patch bigint NOT NULL,
   suffix_order text COLLATE "C" NOT NULL,
-  -- [{url, sha, os, arch}] in the order given; the linux/amd64 entry is also the version's own url and sha.
+  -- [{url, sha, os, arch}] in the order of the request. The linux/amd64 entry also gives the version's own url and sha.
   archs jsonb NOT NULL,
   deprecated boolean NOT NULL,
   deprecated_reason text,
@@ -23,7 +23,7 @@ CREATE TABLE policy_engine_versions (
 CREATE INDEX policy_engine_versions_order
   ON policy_engine_versions (major DESC, minor DESC, patch DESC, suffix_order DESC, id DESC);
 
--- The reference is what keeps a version from being deleted, also while a usage is being added.
+-- The foreign key prevents the deletion of a version in use, also while a usage is being added.
 CREATE TABLE policy_engine_version_usages (
   version_id text COLLATE "C" NOT NULL REFERENCES policy_engine_versions ON DELETE RESTRICT,
   kind text NOT NULL CHECK (kind IN ('workspaces', 'policy-sets')),

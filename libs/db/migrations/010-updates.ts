@@ -2,9 +2,9 @@
 export const updates = {
   name: '010-updates',
   sql: `
--- A namespace's associations are found by its mounts.
+-- The mounts of a namespace lead to its associations, so this index is not needed.
 DROP INDEX associations_namespace;
--- Where the page has room, a row whose keys stay the same needs no new place in any index.
+-- If the page has free space and no indexed column changes, Postgres updates a row without a write to any index (HOT).
 ALTER TABLE entries SET (fillfactor = 80);
 ALTER TABLE secrets SET (fillfactor = 80);
 `,

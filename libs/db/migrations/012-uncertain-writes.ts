@@ -2,14 +2,15 @@
 export const uncertainWrites = {
   name: '012-uncertain-writes',
   sql: `
--- When a call was given up whose effect may still come, or may have come unnoticed; null once a later write is confirmed.
+-- The time of the last call that was given up and may have taken effect, or may still do so. Null once a later write is
+-- confirmed.
 ALTER TABLE entries ADD COLUMN uncertain_at timestamptz;
--- When the store last said that the entry is ours.
+-- When the store last confirmed that the entry is ours.
 ALTER TABLE entries ADD COLUMN owner_seen_at timestamptz;
 UPDATE entries SET uncertain_at = now() WHERE value_print IS NULL AND written_at IS NOT NULL;
--- How long such a word of the store holds before an update, in seconds. 0: the store is asked before each.
+-- How many seconds that answer stays valid for an update. 0: the worker asks the store before each update.
 ALTER TABLE destinations ADD COLUMN owner_check_seconds integer NOT NULL DEFAULT 0;
--- A failover may repeat the numbers of a sequence.
+-- After a failover a sequence may return the same numbers again, so lease tokens are random now.
 DROP SEQUENCE lease_tokens;
 `,
 };

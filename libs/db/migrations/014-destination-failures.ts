@@ -3,12 +3,12 @@ export const destinationFailures = {
   name: '014-destination-failures',
   sql: `
 ALTER TABLE destinations
-  -- {class, code, message} of what a person or time must mend outside; null while none is known.
+  -- The failure that a person or time must fix outside, as {class, code, message}; null if none is known.
   ADD COLUMN failure jsonb,
-  -- Failed looks in a row.
+  -- Consecutive failed probes.
   ADD COLUMN failures integer NOT NULL DEFAULT 0,
   ADD COLUMN failed_at timestamptz,
-  -- Nothing is claimed before; then one association tries.
+  -- Workers claim nothing before this time; then they push one association as a probe.
   ADD COLUMN probe_at timestamptz;
 `,
 };

@@ -2,8 +2,8 @@
 export const autovacuum = {
   name: '015-autovacuum',
   sql: `
--- The default waits for a fifth of the table; with millions of rows the dead ones would outgrow the live ones in the pages and
--- indexes that each claim reads. No pause between pages: what is small and often must not take long.
+-- By default, Postgres waits until a fifth of a table is dead rows. With millions of rows, the pages and indexes that each
+-- claim reads would then contain more dead rows than live ones. The vacuum makes no pauses: it runs often, so it must be short.
 ALTER TABLE associations SET (
   autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0, fillfactor = 80);

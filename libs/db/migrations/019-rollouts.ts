@@ -5,15 +5,18 @@
 export const rollouts = {
   name: '019-rollouts',
   sql: `
--- A destination or a mount without a namespace is deleted: nobody finds it there, and what belongs to it is being removed.
+-- A destination or mount without a namespace is deleted: nobody can find it, and a job removes its rows in batches.
 ALTER TABLE destinations ALTER COLUMN namespace_id DROP NOT NULL;
 ALTER TABLE mounts ALTER COLUMN namespace_id DROP NOT NULL;
--- The namespace of an association is its destination's; it must not keep a namespace whose destinations are deleted.
+-- An association has the namespace of its destination. Its reference must not prevent the deletion of a namespace whose
+-- destinations are deleted.
 ALTER TABLE associations DROP CONSTRAINT associations_namespace_id_fkey;
 ALTER TABLE destinations
-  -- A change has reached the associations with ids up to this one; null: all of them. Nothing is claimed before.
+  -- The last change has reached the associations up to this id; null: all of them. Workers claim nothing of the destination
+  -- until it is null.
   ADD COLUMN rollout_after bigint,
-  -- What becomes of the entries of the others ('follow', 'ask' or 'trust'); null: they stay where they are.
+  -- If the change leads to another container: what happens to the entries of the other associations ('follow', 'ask' or
+  -- 'trust'). Null: they keep their container.
   ADD COLUMN rollout_move text;
 CREATE INDEX association_keys_destination ON association_keys (destination_id, association_id);
 `,

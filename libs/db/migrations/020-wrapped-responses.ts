@@ -5,9 +5,9 @@ export const wrappedResponses = {
 CREATE TABLE wrapped_responses (
   token_accessor text PRIMARY KEY REFERENCES tokens (accessor) ON DELETE CASCADE,
   creation_path text NOT NULL,
-  -- Of the token that the answer holds, if it holds one.
+  -- The accessor of the token in the response; empty if the response has no token.
   wrapped_accessor text NOT NULL,
-  -- The answer, sealed for 'wrapped_responses/{token_accessor}'.
+  -- The response, sealed for 'wrapped_responses/{token_accessor}'.
   sealed bytea NOT NULL
 );
 `,

@@ -3,7 +3,7 @@ export const mountMoves = {
   name: '022-mount-moves',
   sql: `
 ALTER TABLE mounts
-  -- Of the last move: its id, and the whole path before it, from the root namespace on.
+  -- The last move: its id, and the former path, which begins at the root namespace.
   ADD COLUMN move_id uuid UNIQUE,
   ADD COLUMN moved_from text,
   ADD COLUMN local boolean NOT NULL DEFAULT false,

@@ -3,7 +3,7 @@ export const masterKeys = {
   name: '024-master-keys',
   sql: `
 CREATE TABLE master_keys (
-  -- It names the key and tells nothing about it.
+  -- Identifies the key and reveals nothing about it.
   id bytea PRIMARY KEY,
   term integer NOT NULL UNIQUE,
   installed_at timestamptz NOT NULL DEFAULT now()

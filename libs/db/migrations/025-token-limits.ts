@@ -3,14 +3,14 @@ export const tokenLimits = {
   name: '025-token-limits',
   sql: `
 ALTER TABLE tokens
-  -- Each renewal gives so long again; 0: it is not periodic.
+  -- The lifetime after each renewal; 0: the token is not periodic.
   ADD COLUMN period_seconds bigint NOT NULL DEFAULT 0,
-  -- Null: any number of times; 0: used up.
+  -- Null: no limit; 0: used up.
   ADD COLUMN uses_left integer CHECK (uses_left >= 0),
-  -- Empty: from everywhere.
+  -- Empty: the token works from every address.
   ADD COLUMN bound_cidrs text[] NOT NULL DEFAULT '{}',
   ADD COLUMN role text,
-  -- The path of the request that made it.
+  -- The path of the request that created the token.
   ADD COLUMN path text NOT NULL DEFAULT 'auth/token/create';
 CREATE INDEX tokens_used_up ON tokens (id) WHERE uses_left = 0;
 

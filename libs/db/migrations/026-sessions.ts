@@ -9,12 +9,12 @@ CREATE TABLE sessions (
   -- A session ends with its token.
   token_id bigint NOT NULL REFERENCES tokens ON DELETE CASCADE,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- What a page asks by itself does not count.
+  -- Requests that a page sends by itself do not count.
   last_used_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX sessions_token ON sessions (token_id);
 
--- When the present row of failures began; null where there is none, or where it began before this step.
+-- When the current series of failures began; null if there is none, or if it began before this step.
 ALTER TABLE associations ADD COLUMN failing_since timestamptz;
 ALTER TABLE entries ADD COLUMN failing_since timestamptz;
 ALTER TABLE destinations ADD COLUMN failing_since timestamptz;

@@ -4,10 +4,10 @@ export const databaseBranch = {
   sql: `
 CREATE TABLE database_branch (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
-  -- Of the server that the row was written on; null until the first one has come.
+  -- The server that the row was written on; null until the first process connects.
   system text,
   timeline integer,
-  -- Random: two promoted standbys may bear one timeline.
+  -- Random, because two promoted standbys can have the same timeline.
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   began_at timestamptz NOT NULL DEFAULT now()
 );

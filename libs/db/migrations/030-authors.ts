@@ -2,7 +2,7 @@
 export const authors = {
   name: '030-authors',
   sql: `
--- By a person: what workers note about a destination counts in updated_at alone.
+-- The last change by a person. A worker's update of a destination changes only updated_at.
 ALTER TABLE destinations ADD COLUMN changed_at timestamptz, ADD COLUMN changed_by text;
 ALTER TABLE settings ADD COLUMN changed_by text;
 ALTER TABLE policies ADD COLUMN revision bigint NOT NULL DEFAULT 1, ADD COLUMN changed_by text;

@@ -3,10 +3,10 @@ export const drift = {
   name: '031-drift',
   sql: `
 ALTER TABLE entries
-  -- What was found, as a cause: {class, code, message}; null where nothing is known to differ.
+  -- What was found, as a cause: {class, code, message}; null if no difference is known.
   ADD COLUMN drift jsonb,
   ADD COLUMN drift_since timestamptz,
-  -- Keyed fingerprint of the value that was found; null where there was none, or none can be read.
+  -- Keyed fingerprint of the value that was found; null if there was none, or if the store returns no values.
   ADD COLUMN drift_print bytea;
 CREATE INDEX entries_drift ON entries (destination_id) WHERE drift IS NOT NULL;
 `,

@@ -2,7 +2,7 @@
 export const destinationHistory = {
   name: '032-destination-history',
   sql: `
--- Of the few entries that are about destinations; all others cost nothing.
+-- Contains only the few entries about destinations. Other entries need no write to it.
 CREATE INDEX audit_events_destinations ON audit_events (namespace, path, id) WHERE path LIKE 'sys/sync/destinations/%';
 `,
   compatible: true,

@@ -2,12 +2,12 @@
 export const pendingSessions = {
   name: '033-pending-sessions',
   sql: `
--- Keyed hash of what the browser that asked keeps in a cookie; null where the answer gives a token.
+-- Keyed hash of the cookie of the browser that began the login; null if the login ends with a token.
 ALTER TABLE saml_requests ADD COLUMN nonce_hash bytea;
 
 CREATE TABLE pending_sessions (
   nonce_hash bytea PRIMARY KEY,
-  -- The token that is made once the browser asks for it.
+  -- Describes the token, which is created when the browser fetches its session.
   token jsonb NOT NULL,
   expires_at timestamptz NOT NULL
 );

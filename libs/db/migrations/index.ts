@@ -41,7 +41,7 @@ export type Migration = {
   compatible?: boolean;
 };
 
-/** In order, forward only: a released step is never changed, removed or moved. */
+/** In order, forward only: a released step is never removed or moved, and what it does never changes. */
 export const migrations: Migration[] = [
   access,
   kv,
