@@ -31,7 +31,7 @@ export function createBatcher<Item, Result>(
   const carryOut = async (batch: Waiting<Item, Result>[]): Promise<void> => {
     try {
       const results = await run(batch.map(({ item }) => item));
-      if (results.length < batch.length) throw new Error('a batch gave too few results');
+      if (results.length < batch.length) throw new Error('a batch returned too few results');
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       for (const { reject } of batch) reject(error);

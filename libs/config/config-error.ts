@@ -2,7 +2,7 @@
 export class ConfigError extends Error {
   readonly faults: string[];
   constructor(faults: string[]) {
-    super(`The configuration cannot be used:\n- ${faults.join('\n- ')}`);
+    super(`The configuration is not valid:\n- ${faults.join('\n- ')}`);
     this.name = 'ConfigError';
     this.faults = faults;
   }

@@ -8,7 +8,7 @@ export type { Config } from './schema.ts';
 
 const LEAST_SECRET = 16;
 const SEVERAL_HOSTS =
-  'write them as scheme://user:password@first:1234,second:1234/name, without a parameter host or port';
+  'write them as scheme://user:password@first:1234,second:1234/name, without the parameters host and port';
 
 /** Reads and checks the settings of one process; fills in defaults. Throws ConfigError. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -47,11 +47,11 @@ function checkRelations(config: Config): Config {
   if (config.RETRY_MAX < config.RETRY_MIN) faults.push('RETRY_MAX must not be less than RETRY_MIN');
   if (!config.SEALIFT_MASTER_KEY && !config.SEALIFT_MASTER_KEY_FILE) {
     faults.push(
-      'no master key: set SEALIFT_MASTER_KEY or SEALIFT_MASTER_KEY_FILE; make one with: openssl rand -base64 32',
+      'no master key: set SEALIFT_MASTER_KEY or SEALIFT_MASTER_KEY_FILE; create one with: openssl rand -base64 32',
     );
   }
   if (Boolean(config.TLS_CERT_FILE) !== Boolean(config.TLS_KEY_FILE))
-    faults.push('TLS_CERT_FILE and TLS_KEY_FILE go together: set both or none');
+    faults.push('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or neither');
   faults.push(...addressFaults(config), ...notifyFaults(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -59,20 +59,20 @@ function checkRelations(config: Config): Config {
 
 // A mistyped address would be tried forever. The message does not repeat it, because it may hold a password.
 function addressFaults({ DATABASE_URL, AMQP_URL, ...config }: Config): string[] {
-  const encode = 'write special characters of user name and password as %XX';
+  const encode = 'write special characters of the user name and the password as %XX';
   const other = (['PUBLIC_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SMS_API_URL'] as const).filter(
     (name) => config[name] && !isUrl(config[name], /^https?:$/),
   );
   return [
-    ...serverFaults('DATABASE_URL', DATABASE_URL, isPostgresUrl, `is no postgres:// URL; ${encode}`),
-    ...serverFaults('AMQP_URL', AMQP_URL, isAmqpUrl, `is no amqp:// or amqps:// URL; ${encode}`),
+    ...serverFaults('DATABASE_URL', DATABASE_URL, isPostgresUrl, `must be a postgres:// URL; ${encode}`),
+    ...serverFaults('AMQP_URL', AMQP_URL, isAmqpUrl, `must be an amqp:// or amqps:// URL; ${encode}`),
     ...other.map((name) => `${name} must begin with https:// or http://`),
   ];
 }
 
 function serverFaults(name: string, url: string, isGood: (url: string) => boolean, fault: string): string[] {
   const urls = splitHosts(url);
-  if (urls === null) return [`${name} names several hosts in a way that cannot be used; ${SEVERAL_HOSTS}`];
+  if (urls === null) return [`${name} has a list of hosts that cannot be read; ${SEVERAL_HOSTS}`];
   return urls.every(isGood) ? [] : [`${name} ${fault}`];
 }
 
@@ -96,10 +96,10 @@ function notifyFaults(config: Config): string[] {
     (address) => !/^[^\s@<>]+@[^\s@<>]+$/.test(address),
   );
   return [
-    ...(url && !URL.canParse(url) ? ['NOTIFY_WEBHOOK_URL is no URL'] : []),
+    ...(url && !URL.canParse(url) ? ['NOTIFY_WEBHOOK_URL must be a URL'] : []),
     ...(url && secret.length < LEAST_SECRET
       ? [
-          `NOTIFY_WEBHOOK_SECRET needs ${LEAST_SECRET} characters or more; make one with: openssl rand -base64 32`,
+          `NOTIFY_WEBHOOK_SECRET must have at least ${LEAST_SECRET} characters; create one with: openssl rand -base64 32`,
         ]
       : []),
     ...(badAddresses.length > 0 ? ['NOTIFY_EMAIL must be email addresses without display names'] : []),

@@ -42,15 +42,15 @@ const transport = {
   certificate_refused: {
     kind: 'external',
     scope: 'destination',
-    message: 'The certificate of {store} is not trusted here.',
-    action: 'Name its authority in NODE_EXTRA_CA_CERTS.',
+    message: 'This machine does not trust the certificate of {store}.',
+    action: 'Set NODE_EXTRA_CA_CERTS to the file of its certificate authority.',
   },
   egress_refused: {
     kind: 'client',
     scope: 'destination',
     message:
-      'The address in {setting} may not be called: it is not https, or leads to a special-purpose address.',
-    action: 'Correct it, or let the operator allow it with EGRESS_ALLOW.',
+      'The address in {setting} is not allowed: it is not https, or it leads to a special-purpose address.',
+    action: 'Correct it, or ask the operator to allow it with EGRESS_ALLOW.',
   },
   egress_limited: {
     kind: 'client',
@@ -76,7 +76,7 @@ const store = {
   rate_limited: {
     kind: 'throttled',
     scope: 'destination',
-    message: '{store} asks to wait: a limit on the rate of calls is used up.',
+    message: '{store} asked to wait: its rate limit is reached.',
   },
   store_failed: { kind: 'external', message: '{store} failed on its side.' },
   store_unavailable: {
@@ -95,7 +95,7 @@ const store = {
     retryAfterMs: 2 * SECOND,
     message: '{store} is still deleting a former entry of this name.',
   },
-  not_found: { kind: 'missing', message: '{store} has no such entry any more.' },
+  not_found: { kind: 'missing', message: '{store} no longer has the entry.' },
 } satisfies Record<string, Cause>;
 
 const rights = {
@@ -125,7 +125,7 @@ const rights = {
     kind: 'client',
     scope: 'destination',
     message: '{store} refuses the account or project: it is unpaid, suspended or not enabled.',
-    action: 'Resolve that with the provider.',
+    action: 'Resolve this with the provider.',
   },
   container_not_found: {
     kind: 'client',
@@ -146,13 +146,13 @@ const entry = {
   conflict: {
     kind: 'exists',
     message: '{store} already has an entry of this name that the destination did not write.',
-    action: 'Remove or rename it, or set conflict_policy to overwrite or adopt.',
+    action: 'Remove or rename that entry, or set conflict_policy to overwrite or adopt.',
   },
   name_invalid: {
     kind: 'client',
     final: true,
     message: '{store} does not accept this name.',
-    action: 'Choose another with secret_name_template.',
+    action: 'Choose another name with secret_name_template.',
   },
   value_too_large: {
     kind: 'client',
@@ -163,17 +163,17 @@ const entry = {
   value_empty: {
     kind: 'client',
     final: true,
-    message: 'The value is empty, and {store} holds no empty values.',
+    message: 'The value is empty, and {store} does not accept empty values.',
     action: 'Give the secret a value.',
   },
   too_many_entries: {
     kind: 'client',
     message: '{store} already holds as many entries as it allows.',
-    action: 'Delete some there, or have the quota raised.',
+    action: 'Delete some entries there, or ask for a higher quota.',
   },
   precondition_failed: {
     kind: 'client',
-    message: '{store} refuses the call because of the present state of the entry.',
+    message: '{store} refuses the call because of the current state of the entry.',
     action: 'Look at the entry there: it may be disabled, or managed by another service.',
   },
   request_refused: {
@@ -233,7 +233,7 @@ export const ENGINE_CAUSES = {
   destination_gone: { kind: 'client', message: 'The destination was deleted.' },
   unseal_failed: {
     kind: 'external',
-    message: 'The secret could not be opened with the configured master keys.',
+    message: 'The secret could not be decrypted with the configured master keys.',
     action: 'Add the missing master key to the configuration.',
   },
   internal: {

@@ -36,7 +36,7 @@ export function checkName(rules: NameRules, name: string): string | null {
   // There are never more characters than code units, so the cheap check comes first.
   const length = name.length > rules.maxLength ? Array.from(name).length : name.length;
   if (length > rules.maxLength) {
-    return `the external name has ${length} characters and the store allows ${rules.maxLength}: shorten it with secret_name_template`;
+    return `the external name has ${length} characters, but the store allows at most ${rules.maxLength}: shorten it with secret_name_template`;
   }
   const stranger = name.match(strangersTo(rules))?.[0];
   if (stranger !== undefined) return `the external name must not contain ${JSON.stringify(stranger)}`;

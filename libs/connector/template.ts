@@ -59,7 +59,7 @@ export function checkTemplate(source: string, granularity: Granularity): string 
     return 'external name template should contain reference to the secret key: {{ .SecretKey }}';
   }
   if (granularity === 'secret-path' && namesKey) {
-    return 'external name template must not refer to the secret key where granularity is secret-path: one entry holds all keys';
+    return 'external name template must not refer to the secret key if granularity is secret-path, because one entry contains all keys';
   }
   return null;
 }
@@ -123,7 +123,7 @@ function readPipe(take: (expression: RegExp) => RegExpExecArray | null): Pipe {
   const [from, to] = [readString(take), readString(take)];
   if (from === undefined || to === undefined || from === '') {
     throw new TemplateFault(
-      'external name template: replace takes two texts in double quotes, the first not empty',
+      'external name template: replace needs two texts in double quotes, and the first must not be empty',
     );
   }
   return (text) => text.replaceAll(from, () => to);

@@ -31,7 +31,7 @@ const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
 export function checkUrl(url: string, rules: EgressRules): string | null {
   if (!URL.canParse(url)) return 'the URL cannot be read';
   const { protocol, username, password, hostname } = new URL(url);
-  if (username || password) return 'the URL must not hold credentials';
+  if (username || password) return 'the URL must not contain credentials';
   const allowed = isAllowed(hostname, rules);
   if (protocol !== 'https:' && !(allowed && protocol === 'http:')) return 'the URL must begin with https://';
   if (allowed) return null;

@@ -30,13 +30,13 @@ export function parseKey(text: string, setting: string): GivenKey {
   if (looksWrapped(trimmed)) {
     const wrapped = parseWrapped(trimmed);
     if (typeof wrapped === 'string')
-      throw new ConfigError([`${setting} is no wrapped master key: ${wrapped}`]);
+      throw new ConfigError([`${setting} is not a valid wrapped master key: ${wrapped}`]);
     return { setting, wrapped };
   }
   const key = Buffer.from(trimmed, 'base64');
   if (key.length === KEY_BYTES) return { setting, key };
   throw new ConfigError([
-    `${setting} must be 32 bytes in base64, or what \`sealift master-key wrap\` printed; make a plain one with: openssl rand -base64 32`,
+    `${setting} must be 32 bytes in base64, or the output of \`sealift master-key wrap\`; create a plain one with: openssl rand -base64 32`,
   ]);
 }
 

@@ -66,7 +66,7 @@ async function openPatiently(
   } catch (error) {
     if (!(error instanceof KeyServiceAwayError)) throw error;
     throw new KeyServiceAwayError(
-      `${error.message}. It was tried for ${limitMs / 1000} s (SEALIFT_MASTER_KEY_TIMEOUT)`,
+      `${error.message}. Gave up after ${limitMs / 1000} s (SEALIFT_MASTER_KEY_TIMEOUT)`,
     );
   }
 }

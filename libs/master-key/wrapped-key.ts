@@ -33,7 +33,7 @@ export function parseWrapped(text: string): WrappedKey | string {
   const isWhole = more.length === 0 && /^[\w:+/=-]{16,8192}$/.test(ciphertext);
   return isWhole
     ? { ...found, ciphertext }
-    : 'a wrapped key is the address of a key, # and what the key made';
+    : 'a wrapped key consists of the address of a key, # and the wrapped value';
 }
 
 export function formatAddress({ service, key }: KeyAddress): string {

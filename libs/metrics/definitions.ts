@@ -45,7 +45,7 @@ export const definitions = {
   oldestDue: {
     kind: 'gauge',
     name: 'sealift_sync_oldest_due_seconds',
-    help: 'Age of the oldest due association that a worker could claim now; 0 where none is due.',
+    help: 'Age of the oldest due association that a worker could claim now; 0 if none is due.',
     labels: ['type'],
   },
   due: {
@@ -75,19 +75,19 @@ export const definitions = {
   retries: {
     kind: 'counter',
     name: 'sealift_sync_retries_total',
-    help: 'Failed attempts that were put on the schedule of retries.',
+    help: 'Failed attempts that will be retried.',
     labels: ['type'],
   },
   leasesLost: {
     kind: 'counter',
     name: 'sealift_sync_leases_lost_total',
-    help: 'Results that came after their lease had ended; the work is done again.',
+    help: 'Results that came after their lease had ended; the work is repeated.',
     labels: ['type'],
   },
   queueMessages: {
     kind: 'gauge',
     name: 'sealift_queue_messages',
-    help: 'Messages that wait in a queue, by its name without the prefix.',
+    help: 'Messages that wait in a queue, by queue name without the prefix.',
     labels: ['queue'],
   },
   deadLetters: {
@@ -99,19 +99,19 @@ export const definitions = {
   brokerConnected: {
     kind: 'gauge',
     name: 'sealift_broker_connected',
-    help: '1 while the process is connected to RabbitMQ, and RabbitMQ takes messages.',
+    help: '1 while the process is connected to RabbitMQ and RabbitMQ accepts messages.',
     labels: [],
   },
   mails: {
     kind: 'counter',
     name: 'sealift_smtp_conversations_total',
-    help: 'Conversations with the SMTP server by outcome: done or the code of the failure.',
+    help: 'Connections to the SMTP server by outcome: done or the code of the failure.',
     labels: ['outcome'],
   },
   texts: {
     kind: 'counter',
     name: 'sealift_sms_messages_total',
-    help: 'Messages given to the SMS provider by outcome: done or the code of the failure.',
+    help: 'Messages sent to the SMS provider by outcome: done or the code of the failure.',
     labels: ['outcome'],
   },
   jobs: {
@@ -130,13 +130,13 @@ export const definitions = {
   signingKeys: {
     kind: 'gauge',
     name: 'sealift_signing_keys',
-    help: 'Keys whose tokens verify.',
+    help: 'Signing keys whose tokens are accepted.',
     labels: [],
   },
   poolConnections: {
     kind: 'gauge',
     name: 'sealift_database_pool_connections',
-    help: 'Connections to Postgres by state: used, free, or limit for the most there may be.',
+    help: 'Connections to Postgres by state: used, free, or limit (the maximum).',
     labels: ['state'],
   },
   poolWaiting: {
@@ -148,13 +148,13 @@ export const definitions = {
   lostWrites: {
     kind: 'gauge',
     name: 'sealift_database_lost_writes',
-    help: '1 while changes are refused, since a failover of Postgres lost acknowledged ones.',
+    help: '1 while changes are refused because a failover of Postgres lost acknowledged changes.',
     labels: [],
   },
   scrapeFailures: {
     kind: 'counter',
     name: 'sealift_scrape_failures_total',
-    help: 'Readings that could not be taken for a scrape; their gauges are absent from it.',
+    help: 'Values that could not be read for a scrape; it lacks their gauges.',
     labels: ['reading'],
   },
 } as const satisfies Record<string, MetricDefinition>;

@@ -139,8 +139,8 @@ export class Broker {
   #setBlocked(blocked: boolean): void {
     this.#blocked = blocked;
     const { log } = this.#options;
-    if (blocked) log.warn('RabbitMQ takes no messages: it is short of memory or disk');
-    else log.info('RabbitMQ takes messages again');
+    if (blocked) log.warn('RabbitMQ accepts no messages: it is short of memory or disk space');
+    else log.info('RabbitMQ accepts messages again');
   }
 }
 

@@ -142,7 +142,7 @@ async function carryOut(
   const started = performance.now();
   let name = 'unknown';
   try {
-    if (options.mute) throw unavailable('the message broker takes no messages; nothing was done');
+    if (options.mute) throw unavailable('the message broker accepts no messages; nothing was done');
     refuseSecondRun(message);
     if (options.late || isStale(message)) throw unavailable('the command came too late; nothing was done');
     const command: Command = decodeCommand(
@@ -151,7 +151,7 @@ async function carryOut(
       message.content,
     );
     const handle = Object.hasOwn(handlers, command.name) ? handlers[command.name] : undefined;
-    if (!handle) throw new Error('a command that this worker does not know');
+    if (!handle) throw new Error('this worker does not know the command');
     name = command.name;
     const parent = traceFrom(message.properties.headers);
     const result =
@@ -172,7 +172,8 @@ async function carryOut(
 
 // A redelivered command was with another worker. That worker is gone, and may have carried it out.
 function refuseSecondRun({ fields }: ConsumeMessage): void {
-  if (fields.redelivered) throw outcomeUnknown('the worker was lost while it worked');
+  if (fields.redelivered)
+    throw outcomeUnknown('the connection to the worker was lost while it processed the command');
 }
 
 function isStale({ properties }: ConsumeMessage): boolean {

@@ -149,7 +149,7 @@ function openCommandQueues(
     open: async (worker) => {
       const channel = await withTimeout(CONNECT_LIMIT_MS, opened.promise);
       const queue = topology.commandQueue(worker);
-      if (broker.blocked) throw new Error('the broker takes no messages');
+      if (broker.blocked) throw new Error('the message broker accepts no messages');
       if (!declared.has(queue)) {
         await assertCommandQueue(channel, queue);
         declared.add(queue);
@@ -166,9 +166,9 @@ function startWaiting(worker: string, timeoutMs: number): Waiting {
   let queuedAt = Infinity;
   const giveUp = (): void => {
     const isOver = !wasSent || performance.now() - queuedAt > EXPIRY_MS;
-    const notTaken = `no ${worker} worker took the command in time: none runs, or all are busy; nothing was done`;
+    const notTaken = `no ${worker} worker accepted the command in time: none is running, or all are busy; nothing was done`;
     // The broker took the command late or not at all, so it may still give it to a worker.
-    reject(isOver ? unavailable(notTaken) : outcomeUnknown('the message broker is slow'));
+    reject(isOver ? unavailable(notTaken) : outcomeUnknown('the message broker did not answer in time'));
   };
   let timer = setTimeout(giveUp, CONNECT_LIMIT_MS + TAKEN_LIMIT_MS);
   return {

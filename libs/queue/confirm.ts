@@ -14,13 +14,13 @@ export function awaitConfirm(
 ): (refusal: unknown) => void {
   const late = (): void => {
     // A broker that is short of memory or disk confirms nothing on any channel, so a new channel would not help.
-    if (!broker.blocked) fail('a message is not confirmed');
+    if (!broker.blocked) fail('the broker did not confirm a message in time');
   };
   const timer = setTimeout(late, broker.confirmLimitMs);
   return (refusal) => {
     clearTimeout(timer);
     if (!refusal) confirmed?.();
     else if (refused) refused();
-    else fail('a message was refused');
+    else fail('the broker refused a message');
   };
 }

@@ -17,7 +17,7 @@ export function createDepthReader(broker: Broker, queue: string): () => Promise<
     };
   });
   return async () => {
-    if (!channel) throw new Error('not connected to rabbitmq');
+    if (!channel) throw new Error('not connected to RabbitMQ');
     return (await withTimeout(LIMIT_MS, channel.checkQueue(queue))).messageCount;
   };
 }

@@ -41,7 +41,7 @@ export async function keepSetUp(
       standing(true);
       await part.lost;
     } catch (error) {
-      if (!ended.aborted) log.warn({ error, failures }, 'channels of RabbitMQ are opened anew');
+      if (!ended.aborted) log.warn({ error, failures }, 'opening the channels to RabbitMQ again');
     }
     standing(false);
     forget?.();

@@ -149,7 +149,7 @@ export function consumeWorkNotifications(
     await channel.consume(queue, (message) => {
       if (message === null) return link.fail(`the consumer of ${queue} was cancelled`);
       settle(message).catch((error: unknown) => {
-        options.log.warn({ error }, 'a work notification was handed back');
+        options.log.warn({ error }, 'a work notification goes back to its queue');
         // Hand it back a second later: at once, it would fail again.
         setTimeout(() => {
           if (open) channel.nack(message);

@@ -18,9 +18,10 @@ export function contextReadiness(context: Context, options: { needsBroker: boole
   return async () => {
     const missing: string[] = [];
     missing.push(...(await databaseFaults(context)));
-    if (context.loss.isRefusing()) missing.push('a failover lost changes: somebody has to decide');
+    if (context.loss.isRefusing())
+      missing.push('a failover lost changes: decide with sealift recover lost-writes');
     if (options.needsBroker && !context.broker.ready) {
-      missing.push(context.broker.blocked ? 'rabbitmq takes no messages' : 'not connected to rabbitmq');
+      missing.push(context.broker.blocked ? 'RabbitMQ accepts no messages' : 'not connected to RabbitMQ');
     }
     return missing;
   };
@@ -29,9 +30,9 @@ export function contextReadiness(context: Context, options: { needsBroker: boole
 async function databaseFaults({ db }: Context): Promise<string[]> {
   try {
     const waits = await withTimeout(POSTGRES_LIMIT_MS, hasWaitingCommit(db));
-    return waits ? ['postgres waits for a synchronous standby'] : [];
+    return waits ? ['Postgres waits for a synchronous standby'] : [];
   } catch (error) {
-    return [error instanceof NoPrimaryError ? error.message : 'postgres does not answer'];
+    return [error instanceof NoPrimaryError ? error.message : 'Postgres does not answer'];
   }
 }
 

@@ -39,7 +39,7 @@ export async function startLossWatch(parts: {
     known = loss;
     if (!isNews) return;
     isNews = false;
-    log.error('the failover lost changes that were acknowledged');
+    log.error('a failover lost acknowledged changes');
     for (const listener of listeners) listener();
   };
   const look = async (): Promise<void> => {
@@ -51,7 +51,9 @@ export async function startLossWatch(parts: {
   };
   // One look at a time: a commit may wait for a standby.
   const lookAgain = async (): Promise<void> => {
-    await look().catch((error: unknown) => log.debug({ error }, 'the counter could not be read'));
+    await look().catch((error: unknown) =>
+      log.debug({ error }, 'the counter of the database branch could not be incremented'),
+    );
     if (stopped) return;
     timer = setTimeout(() => {
       looking = lookAgain();

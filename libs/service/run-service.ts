@@ -86,13 +86,13 @@ function loadConfigOrExit(): ReturnType<typeof loadConfig> {
 }
 
 function refuseConfig({ faults }: ConfigError, log: Log): never {
-  log.fatal({ faults }, 'the configuration cannot be used');
+  log.fatal({ faults }, 'the configuration is not valid');
   process.exit(78);
 }
 
 function exitAfter(milliseconds: number, log: Log): void {
   setTimeout(() => {
-    log.error('not stopped in time');
+    log.error('the process did not stop in time');
     process.exit(1);
   }, milliseconds).unref();
 }

@@ -32,7 +32,12 @@ function findKeptSecrets(
   if (moved.length === 0) return [];
   return named('sensitive')
     .filter((name) => Boolean(current[name]) && (sent[name] === undefined || isMask(sent[name])))
-    .map((name) => attributeProblem(name, `must be sent along where ${moved.join(' and ')} changes`));
+    .map((name) =>
+      attributeProblem(
+        name,
+        `must be sent again with a new ${moved.join(' and ')}: a stored secret is not sent to another address`,
+      ),
+    );
 }
 
 function comparable(value: unknown): unknown {

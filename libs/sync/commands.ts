@@ -153,7 +153,8 @@ function createDraftOpener(parts: EngineParts): WithDraft {
   const { COMMAND_TIMEOUT } = parts.context.config;
   let open = 0;
   return async (draft, use) => {
-    if (open >= MOST_DRAFTS) throw unavailable('other drafts are being tried: try again in a moment');
+    if (open >= MOST_DRAFTS)
+      throw unavailable('too many drafts of destinations are being checked: try again in a moment');
     open += 1;
     try {
       return await withLimit(COMMAND_TIMEOUT * SHARE_OF_TIME, parts.stop, async () => {

@@ -29,7 +29,7 @@ export function startSweep(parts: EngineParts, notify: Notify): { stop: () => Pr
       const next = await millisecondsToNextDue(context.db, destination.type);
       if (next !== null) delay = Math.min(delay, Math.max(SHORTEST_MS, next));
     } catch (error) {
-      context.log.warn({ error }, 'the sweep failed and is tried again');
+      context.log.warn({ error }, 'the sweep failed; it is tried again');
     }
     if (!stopped) timer = setTimeout(() => void sweep(), delay);
   };
@@ -71,7 +71,10 @@ function createRollouts(parts: EngineParts, notify: Notify): Rollouts {
         if (draining()) return;
         await carryOn(id).catch((error: unknown) => {
           failed.add(id);
-          log.warn({ error, destination: id }, 'a change could not be carried on and is tried again');
+          log.warn(
+            { error, destination: id },
+            'a change of a destination could not continue; it is tried again',
+          );
         });
       }
     }
@@ -80,7 +83,9 @@ function createRollouts(parts: EngineParts, notify: Notify): Rollouts {
     begin: () => {
       if (draining()) return;
       working ??= work()
-        .catch((error: unknown) => log.warn({ error }, 'changes of destinations are looked for again'))
+        .catch((error: unknown) =>
+          log.warn({ error }, 'changes of destinations could not continue; they are tried again'),
+        )
         .finally(() => {
           working = undefined;
         });

@@ -6,7 +6,7 @@ export async function withTimeout<Result>(
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     // The error is created here, not earlier: it records a stack, which takes longer than most of these promises.
-    timer = setTimeout(() => reject(new Error('not in time')), milliseconds);
+    timer = setTimeout(() => reject(new Error('timed out')), milliseconds);
   });
   try {
     return await Promise.race([promise, limit]);

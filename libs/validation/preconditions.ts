@@ -35,13 +35,13 @@ export function requireAbsent(
   what: string,
 ): void {
   if (ifNoneMatch?.trim() !== '*' || !present) return;
-  throw new RequestError(412, 'precondition_failed', [`${what} is there already: choose another name`], {
+  throw new RequestError(412, 'precondition_failed', [`${what} already exists: choose another name`], {
     ETag: etagOf(present),
   });
 }
 
 function describe(present: Stamp | undefined, what: string): string {
-  if (!present) return `${what} is not there any more; nothing was changed`;
+  if (!present) return `${what} no longer exists; nothing was changed`;
   const who = present.changed_by ?? 'somebody';
   const when = present.changed_at ? ` at ${present.changed_at.toISOString()}` : '';
   return `${what} was changed by ${who}${when} after you read it; nothing was changed: read it again`;

@@ -14,7 +14,7 @@ if (destination && connector) {
   const types = catalog.map((known) => known.type);
   createLog({ service: 'connector', level: 'info' }).fatal(
     { types },
-    `there is no process connector-${type}`,
+    `there is no connector of the type ${type}`,
   );
   process.exitCode = USAGE_ERROR;
 }

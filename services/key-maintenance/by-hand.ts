@@ -22,7 +22,7 @@ export async function runByHand(
   const { write } = options;
   const result = await carryOutByHand(job, { ...options, report: (found) => write(describe(found)) });
   if (!result) {
-    write(`${job.name}: not run, since it is running elsewhere`);
+    write(`${job.name}: not started, because another process is running it`);
     return false;
   }
   write(`${job.name}: ${result.outcome} ${describe(result.summary)}`);

@@ -22,7 +22,7 @@ export async function runDueJob(
     const latest = latestScheduledTime(job.cron, now);
     const { scheduledFor } = await findJobState(services.db, job.name);
     if (scheduledFor && scheduledFor >= latest && !isAhead(scheduledFor, now)) return null;
-    const report: JobRun['report'] = (found) => services.log.info({ job: job.name, ...found }, 'job found');
+    const report: JobRun['report'] = (found) => services.log.info({ job: job.name, ...found }, 'job finding');
     return carryOut(job, { services, now, scheduledFor: latest, signal, report, options: { replay: false } });
   });
 }

@@ -40,7 +40,10 @@ export function startScheduler(
         const now = await readClock(services.db);
         await runDueJob(job, { services, now, signal: stopping.signal });
       } catch (error) {
-        services.log.warn({ error, job: job.name }, 'a job could not be looked at');
+        services.log.warn(
+          { error, job: job.name },
+          'it could not be checked whether a job is due; this is tried again',
+        );
       }
     }
   };
@@ -76,8 +79,8 @@ function toLogger(log: Log): Logger {
   return {
     debug: () => undefined,
     info: () => undefined,
-    warn: (message) => log.warn({ cron: message }, 'the schedule warns'),
+    warn: (message) => log.warn({ cron: message }, 'the scheduler warns'),
     error: (message) =>
-      log.error({ error: message instanceof Error ? message : undefined }, 'the schedule failed'),
+      log.error({ error: message instanceof Error ? message : undefined }, 'the scheduler failed'),
   };
 }

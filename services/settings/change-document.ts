@@ -33,5 +33,5 @@ export async function changeDocument(
       return redactDocument(definition, next);
     }
   }
-  throw conflict('others keep changing the document; try again');
+  throw conflict('the document was changed at the same time: try again');
 }

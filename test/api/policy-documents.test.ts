@@ -60,13 +60,13 @@ describe('policy documents', () => {
       [{ path: { 'a/*': { capabilities: 'read' } } }, /must be a list/],
       [{ path: { 'a/*': { capabilities: ['reed'] } } }, /"reed"/],
       [{ path: { 'a/*': { capabilities: ['read'], control_group: {} } } }, /"control_group".*not enforced/],
-      [{ path: { 'a/*/b': { capabilities: ['deny'] } } }, /\+ stands for one segment/],
+      [{ path: { 'a/*/b': { capabilities: ['deny'] } } }, /use \+ for one segment/],
       [{ path: { 'a/+*': { capabilities: ['deny'] } } }, /\+\*/],
       [{ path: { 'a//b': { capabilities: ['deny'] } } }, /empty segment/],
       [{ path: { 'v1/secret/*': { capabilities: ['deny'] } } }, /v1/],
       [{ path: { '': { capabilities: ['deny'] } } }, /1 to 1024/],
       [{ path: { 'a\u0000': { capabilities: ['deny'] } } }, /control/],
-      [{ policy: '{"path":{"a":{"capabilities":["deny"]},"a":{"capabilities":["read"]}}}' }, /stands twice/],
+      [{ policy: '{"path":{"a":{"capabilities":["deny"]},"a":{"capabilities":["read"]}}}' }, /occurs twice/],
       [{ policy: '{"path":{}}', path: {} }, /not both/],
     ];
     for (const [body, reason] of refusals) {

@@ -85,7 +85,7 @@ describe('revisions of what several people change', () => {
     await client.delete(`${PATH}/again`);
     const gone = await client.post(`${PATH}/again`, cloud1Settings(), ifMatch(tagOf(first)));
     expect([gone.status, gone.headers['etag']]).to.deep.equal([412, undefined]);
-    expect(gone.text).to.include('is not there any more');
+    expect(gone.text).to.include('no longer exists');
     await client.post(`${PATH}/again`, cloud1Settings());
     expect((await client.post(`${PATH}/again`, cloud1Settings(), ifMatch(tagOf(first)))).status).to.equal(
       412,

@@ -151,7 +151,7 @@ describe('tokens with limits', () => {
 
   it('a field that is not offered is refused with 400, with the reason', async () => {
     const refusals: [object, RegExp][] = [
-      [{ type: 'batch' }, /type service/],
+      [{ type: 'batch' }, /only service/],
       [{ entity_alias: 'x' }, /entities/],
       [{ id: 'chosen' }, /random/],
       [{ num_uses: -1 }, /num_uses/],

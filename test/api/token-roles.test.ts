@@ -163,8 +163,8 @@ describe('token roles', () => {
 
   it('a setting that cannot be kept is refused with 400, and nothing is changed', async () => {
     const refusals: [object, RegExp][] = [
-      [{ token_type: 'batch' }, /type service/],
-      [{ token_type: 'default-batch' }, /type service/],
+      [{ token_type: 'batch' }, /only service/],
+      [{ token_type: 'default-batch' }, /only service/],
       [{ allowed_entity_aliases: ['x'] }, /entities/],
       [{ token_bound_cidrs: ['10.0.0.0/33'] }, /10\.0\.0\.0\/33/],
       [{ token_bound_cidrs: 'here' }, /here/],

@@ -53,7 +53,7 @@ describe('Clients that ask what there is', () => {
     expect(data['file/']).to.deep.include({ type: 'file', path: 'file/' });
     expect(data['file/'].options).to.include({ audit_reads: 'true', retention_days: '365' });
     refused(await client.post('/v1/sys/audit/net', { type: 'socket' }), '"socket" is not supported');
-    refused(await client.delete('/v1/sys/audit/file'), 'cannot be switched off');
+    refused(await client.delete('/v1/sys/audit/file'), 'cannot be disabled');
     expect((await client.delete('/v1/sys/audit/net')).status).to.equal(204);
     await client.post('/v1/sys/namespaces/inner');
     for (const path of ['/v1/sys/audit', '/v1/sys/key-status'])

@@ -219,7 +219,7 @@ describe('the client verbs', function () {
     const words = 'access_key_id=AKIAEXAMPLE secret_access_key=example region=eu-west-1';
     const made = await json(`destination put cloud1-sm/shared ${words} --if-absent`);
     expect((await run(`destination put cloud1-sm/shared ${words} --if-absent`)).stderr).to.include(
-      'is there already',
+      'already exists',
     );
     await json(`destination patch cloud1-sm/shared drift_check=true --if-revision ${made.revision}`);
     const late = await run(`destination delete cloud1-sm/shared --if-revision ${made.revision}`);
@@ -248,7 +248,9 @@ describe('the client verbs', function () {
     const plan = `destination plan cloud1-sm/draft ${named} --secret secret/planned`;
     expect((await json(plan)).totals).to.deep.equal({ create: 1 });
     const seen = await run(`${plan} --look`);
-    expect(seen.stdout).to.match(/secret\/planned +- +planned +conflict +an entry of that name is there/);
+    expect(seen.stdout).to.match(
+      /secret\/planned +- +planned +conflict +an entry of that name already exists/,
+    );
     expect((await run('destination get cloud1-sm/draft')).code).to.equal(3);
   });
 

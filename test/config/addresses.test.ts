@@ -69,7 +69,7 @@ describe('impossible configurations', () => {
         const faults = faultsOf({ [name]: value });
         expect(faults, value).to.have.length(1);
         expect(faults[0])
-          .to.match(new RegExp(`^${name} names several hosts`))
+          .to.match(new RegExp(`^${name} has a list of hosts that cannot be read`))
           .and.not.match(/hunter2/);
       }
     const good = { DATABASE_URL: 'postgres://s:a,b@db/sealift' };
@@ -93,7 +93,7 @@ describe('impossible configurations', () => {
       const process = await spawnProcess('services/settings/main.js', { ...environment, ...key });
       expect(await process.ended, process.output()).to.equal(78);
       expect(process.output())
-        .to.contain('the configuration cannot be used')
+        .to.contain('the configuration is not valid')
         .and.match(new RegExp(`"faults":\\["[^"]*\\b${named}\\b`));
     }
   }).timeout(60_000);

@@ -62,7 +62,7 @@ describe('external names', () => {
 
   it('names are refused where they are empty, too long, or what the store reserves', () => {
     expect(checkName(vault, '')).to.contain('empty');
-    expect(checkName(vault, 'x'.repeat(11))).to.contain('11 characters and the store allows 10');
+    expect(checkName(vault, 'x'.repeat(11))).to.contain('11 characters, but the store allows at most 10');
     expect(checkName(vault, 'a_b')).to.contain('"_"');
     expect(checkName(vault, 'x'.repeat(10))).to.equal(null);
     for (const name of ['GITHUB_TOKEN', '1ST'])

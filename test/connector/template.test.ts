@@ -57,7 +57,7 @@ describe('secret name templates', () => {
   it('a refusal names the pipes there are when one is unknown or misused', () => {
     expect(faultOf('{{ .SecretPath | trim }}')).to.contain('uppercase, lowercase and replace "a" "b"');
     for (const pipe of ['replace', 'replace "a"', 'replace a b', 'replace "" "b"', "replace 'a' 'b'"]) {
-      expect(faultOf(`{{ .SecretPath | ${pipe} }}`), pipe).to.contain('replace takes two texts');
+      expect(faultOf(`{{ .SecretPath | ${pipe} }}`), pipe).to.contain('replace needs two texts');
     }
   });
 

@@ -65,7 +65,7 @@ describe('journeys through the console', function () {
     await page.getByLabel('Secrets, one on each line').fill('team/one\nteam/two');
     await page.getByRole('button', { name: 'Show the plan' }).click();
     await page.getByText('+ create 1 · ≠ exists, not ours 1').waitFor();
-    await page.getByText(/was not written by this service; conflict_policy is refuse/).waitFor();
+    await page.getByText(/this service did not write it; conflict_policy is refuse/).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(await stored()).to.equal(404);
     expect(scene.fake.entries().filter(({ region }) => region === 'eu-central-1')).to.have.length(1);

@@ -130,7 +130,7 @@ describe('the image', function () {
   it('the image refuses a process it does not have', async () => {
     const container = start(['connector-nowhere']);
     expect(await container.ended).to.equal(64);
-    expect(container.output()).to.include('there is no process connector-nowhere');
+    expect(container.output()).to.include('there is no connector of the type nowhere');
   });
 });
 

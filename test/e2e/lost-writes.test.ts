@@ -51,7 +51,10 @@ describe('a failover of the database', function () {
     await loseTwo();
     const isReady = contextReadiness(stage.context, { needsBroker: false });
     await eventually(
-      async () => expect(await isReady()).to.deep.equal(['a failover lost changes: somebody has to decide']),
+      async () =>
+        expect(await isReady()).to.deep.equal([
+          'a failover lost changes: decide with sealift recover lost-writes',
+        ]),
       PATIENT,
     );
     expect(await stage.read()).to.equal('one');

@@ -91,7 +91,7 @@ describe('a wrapped master key', function () {
       expect(said.find((line) => line.includes('waiting for the master key'))).to.contain(keys.address);
       expect(said.find((line) => line.includes('cannot start')))
         .to.contain(`SEALIFT_MASTER_KEY cannot be unwrapped by ${keys.address}`)
-        .and.contain('let this host reach it. It was tried for 4 s (SEALIFT_MASTER_KEY_TIMEOUT)');
+        .and.contain('allow this host to reach it. Gave up after 4 s (SEALIFT_MASTER_KEY_TIMEOUT)');
       expect(keys.calls().length).to.be.greaterThan(kind === 'hang' ? 0 : 1);
     });
 

@@ -103,7 +103,7 @@ async function associate(stage: Stage, secret: SecretModel, destination: Destina
   });
   acknowledge();
   // While former names wait for their removal, the store has no room for more entries.
-  if (answer.status === 400 && answer.text.includes('holds at most')) timeline.begin(before)();
+  if (answer.status === 400 && /at most \d+ entries/.test(answer.text)) timeline.begin(before)();
   else if (answer.status === 400)
     stage.anomalies.push(`${secret.path}: set ${destination.name} was refused: ${answer.text}`);
   if (attempts > 1) await sleep(500);

@@ -21,8 +21,8 @@ const troubles: Trouble[] = [
   ['has a fault of its own', fail('error'), 5, /cannot do this now/],
   ['cuts the connection', fail('cut'), 5, /cannot be reached/],
   ['never answers', fail('hang'), 5, /cannot be reached \(no answer in time\)/],
-  ['answers with a page of something else', fail('garbage'), 78, /its answer is not understood/],
-  ['answers with a redirect', fail('redirect'), 78, /its answer is not understood|it cannot be reached/],
+  ['answers with a page of something else', fail('garbage'), 78, /its answer cannot be understood/],
+  ['answers with a redirect', fail('redirect'), 78, /its answer cannot be understood|it cannot be reached/],
 ];
 
 for (const [service, { start, states }] of Object.entries(keyServiceFakes)) {
@@ -75,7 +75,9 @@ for (const [service, { start, states }] of Object.entries(keyServiceFakes)) {
       const key = randomBytes(32);
       const ended = await wrap(fake.wrapForOthers(key));
       expect(ended.code).to.equal(78);
-      expect(ended.stderr).to.contain('the key did not wrap this, or not as a master key of Sealift');
+      expect(ended.stderr).to.contain(
+        'this key did not wrap the value, or it wrapped it for another purpose',
+      );
       expectNoSecret(ended, key.toString('base64'));
     });
 

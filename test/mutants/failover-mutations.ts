@@ -54,8 +54,8 @@ export const failoverMutations: Mutation[] = [
   {
     name: 'a channel on which nothing is confirmed is kept',
     file: 'libs/queue/confirm.ts',
-    find: "if (!broker.blocked) fail('a message is not confirmed');",
-    replace: "if (broker.blocked) fail('a message is not confirmed');",
+    find: "if (!broker.blocked) fail('the broker did not confirm a message in time');",
+    replace: "if (broker.blocked) fail('the broker did not confirm a message in time');",
     tests: ['queue/unserved-channel.test.js'],
   },
   {
@@ -68,7 +68,7 @@ export const failoverMutations: Mutation[] = [
   {
     name: 'a channel that is refused everything is kept',
     file: 'libs/queue/confirm.ts',
-    find: "else fail('a message was refused');",
+    find: "else fail('the broker refused a message');",
     replace: 'else confirmed?.();',
     tests: ['queue/broker-cluster.test.js'],
   },

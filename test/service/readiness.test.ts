@@ -8,7 +8,7 @@ import { infrastructure } from '../support/infrastructure.ts';
 import { startProxy, type Proxy } from '../support/proxy.ts';
 import { setSynchronous, startPostgresPair, type PostgresPair } from '../support/postgres-pair.ts';
 
-const STANDBY = 'postgres is a standby and takes no changes';
+const STANDBY = 'Postgres is a standby and accepts no changes';
 
 // Uses its own servers, because other tests would notice what happens to them. Each claim continues from the one before.
 describe('the readiness of a process', function () {
@@ -53,7 +53,7 @@ describe('the readiness of a process', function () {
     await pair.standby.stop();
     const waiting = pair.primary.query('CREATE TABLE waits ()').catch(() => undefined);
     await eventually(async () =>
-      expect(await missing()).to.include('postgres waits for a synchronous standby'),
+      expect(await missing()).to.include('Postgres waits for a synchronous standby'),
     );
     await pair.standby.start();
     await eventually(async () => expect(await missing()).to.deep.equal([]));

@@ -109,7 +109,7 @@ describe('commands to workers', () => {
     expect(Date.now() - started).to.be.lessThan(5000);
     expect(error.status).to.equal(503);
     expect(error.headers).to.have.property('Retry-After');
-    expect(textOf(error)).to.match(/^no settings worker took the command in time.*nothing was done$/);
+    expect(textOf(error)).to.match(/^no settings worker accepted the command in time.*nothing was done$/);
     await startWorker({ count: async () => (runs += 1) });
     await commands.call('settings', { name: 'count', body: {} });
     expect(runs).to.equal(1);

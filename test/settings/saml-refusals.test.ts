@@ -48,22 +48,19 @@ describe('refusals of a SAML log-in', () => {
   });
 
   it('an answer for another audience, or for none, is refused', async () => {
-    expectRefusal(await sso.login({ audience: 'https://other.example' }), /addressed to somebody else/);
-    expectRefusal(await sso.login({ audience: null }), /addressed to somebody else/);
+    expectRefusal(await sso.login({ audience: 'https://other.example' }), /for another service/);
+    expectRefusal(await sso.login({ audience: null }), /for another service/);
   });
 
   it('an answer for another recipient or destination is refused', async () => {
-    expectRefusal(await sso.login({ recipient: 'https://other.example/acs' }), /addressed to somebody else/);
-    expectRefusal(
-      await sso.login({ destination: 'https://other.example/acs' }),
-      /addressed to somebody else/,
-    );
+    expectRefusal(await sso.login({ recipient: 'https://other.example/acs' }), /for another service/);
+    expectRefusal(await sso.login({ destination: 'https://other.example/acs' }), /for another service/);
   });
 
   it('a replayed answer is refused, and one of two that come at once', async () => {
     const response = createResponse(sso.idp);
     expectLogin(await sso.post(response));
-    expectRefusal(await sso.post(response), /used before/);
+    expectRefusal(await sso.post(response), /already used/);
     const other = createResponse(sso.idp);
     const answers = await Promise.all([sso.post(other), sso.post(other)]);
     expect(answers.map(({ status }) => status)).to.have.members([200, 401]);
@@ -84,19 +81,19 @@ describe('refusals of a SAML log-in', () => {
     expectLogin(await sso.post(encode(xml)));
     expectRefusal(
       await sso.post(encode(xml.replace(/(<samlp:Response[^>]*ID=")[^"]*/, '$1_another'))),
-      /used before/,
+      /already used/,
     );
   });
 
   it('an answer to a request we never made is refused', async () => {
-    expectRefusal(await sso.login({ inResponseTo: '_unknown' }), /no request of ours/);
+    expectRefusal(await sso.login({ inResponseTo: '_unknown' }), /no open login request/);
   });
 
   it('an answer whose envelope hides or changes the request it was made for is refused', async () => {
     const inResponseTo = await sso.beginLogin();
-    expectRefusal(await sso.login({ responseInResponseTo: inResponseTo }), /answers another request/);
+    expectRefusal(await sso.login({ responseInResponseTo: inResponseTo }), /belongs to another request/);
     const theirs = { inResponseTo: '_of-another-service', responseInResponseTo: null };
-    expectRefusal(await sso.login(theirs), /no request of ours/);
+    expectRefusal(await sso.login(theirs), /no open login request/);
   });
 
   it('comments in a name, which a signature does not cover, are refused', async () => {
@@ -113,7 +110,7 @@ describe('refusals of a SAML log-in', () => {
   });
 
   it('two user names, and none, are refused', async () => {
-    expectRefusal(await sso.login({ username: ['ada', 'root'] }), /several user names/);
+    expectRefusal(await sso.login({ username: ['ada', 'root'] }), /more than one user name/);
     expectRefusal(await sso.login({ attributes: { Username: [] } }), /lacks the attribute/);
   });
 

@@ -111,7 +111,7 @@ describe('single sign-on with SAML', () => {
       const inResponseTo = await sso.beginLogin();
       const options = { inResponseTo };
       expectLogin(await sso.login(options));
-      expectRefusal(await sso.login(options), /no request of ours, or one that was answered/);
+      expectRefusal(await sso.login(options), /no open login request/);
     });
   });
 

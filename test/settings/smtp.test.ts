@@ -130,7 +130,7 @@ describe('SMTP settings', () => {
     const answer = await sealift.change('smtp', settings(server.port));
     expect(answer.status).to.equal(401);
     expect(answer.body.errors[0].detail)
-      .to.match(/wants a login/)
+      .to.match(/requires a login/)
       .and.not.to.match(/refused/);
     await expectNothingStored();
   });
@@ -139,7 +139,7 @@ describe('SMTP settings', () => {
     [550, 401, /refused the user name or the password/],
     [554, 401, /refused the user name or the password/],
     [534, 401, /refused the user name or the password/],
-    [538, 401, /wants .* encryption/],
+    [538, 401, /requires .* encryption/],
     [454, 500, /answered with code 454/],
     [502, 500, /answered with code 502/],
     [504, 500, /answered with code 504/],

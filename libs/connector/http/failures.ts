@@ -81,7 +81,7 @@ export function defineFailures<Own extends string = never>(table: FailureTable<O
 
   function fail(code: CauseCode | Own, more: More = {}, words: Record<string, string> = {}): ConnectorError {
     const cause = known[code];
-    if (!cause) throw new Error(`no such cause: ${code}`);
+    if (!cause) throw new Error(`there is no cause ${code}`);
     const { message, action, ...details } = cause;
     const text = more.message ?? (action === undefined ? message : `${message} ${action}`);
     const filled = fillIn(text, { ...words, store: table.store, setting: table.setting });

@@ -3,8 +3,8 @@ export class NoPrimaryError extends Error {
   constructor(reason: 'standby' | 'old branch') {
     super(
       reason === 'standby'
-        ? 'postgres is a standby and takes no changes'
-        : 'postgres writes a branch of the database that was left',
+        ? 'Postgres is a standby and accepts no changes'
+        : 'Postgres is a former primary: another server continues the database',
     );
     this.name = 'NoPrimaryError';
   }

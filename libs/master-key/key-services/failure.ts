@@ -1,6 +1,6 @@
 const REASONS = {
-  unreachable: { passes: true, text: 'it cannot be reached', advice: 'let this host reach it' },
-  busy: { passes: true, text: 'it cannot do this now', advice: 'look at its state and its limits' },
+  unreachable: { passes: true, text: 'it cannot be reached', advice: 'allow this host to reach it' },
+  busy: { passes: true, text: 'it cannot do this now', advice: 'check its state and its limits' },
   credentials_missing: {
     passes: true,
     text: 'there are no credentials for it',
@@ -11,23 +11,23 @@ const REASONS = {
   not_found: { passes: false, text: 'it has no such key', advice: 'correct the address of the key' },
   disabled: {
     passes: false,
-    text: 'the key is disabled, or waits for its deletion',
+    text: 'the key is disabled, or will soon be deleted',
     advice: 'enable it again',
   },
   not_ours: {
     passes: false,
-    text: 'the key did not wrap this, or not as a master key of Sealift',
-    advice: 'give exactly what `sealift master-key wrap` printed',
+    text: 'this key did not wrap the value, or it wrapped it for another purpose',
+    advice: 'use the exact output of `sealift master-key wrap`',
   },
   unsuitable: {
     passes: false,
     text: 'the key cannot wrap keys',
-    advice: 'docs/master-key.md says which kind of key can',
+    advice: 'docs/master-key.md says which kind of key to use',
   },
   unexpected: {
     passes: false,
-    text: 'its answer is not understood',
-    advice: 'see whether the address leads to the key service',
+    text: 'its answer cannot be understood',
+    advice: 'check that the address is that of the key service',
   },
 } as const;
 

@@ -18,7 +18,7 @@ export function requireAddress(setting: string, address: string): string {
   if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname)))
     return address.replace(/\/+$/, '');
   throw new ConfigError([
-    `${setting} must begin with https://, or name this host: the master key would travel in the clear`,
+    `${setting} must begin with https://, or name this host: otherwise the master key would travel unencrypted`,
   ]);
 }
 

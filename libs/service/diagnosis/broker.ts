@@ -48,18 +48,18 @@ function findingsOf({ version }: BrokerState, workers: WorkerReport[], deadLette
   return [
     ok('broker', `RabbitMQ ${version} answers`),
     idle.length === 0
-      ? ok('workers', 'there is one of each kind that is needed')
+      ? ok('workers', 'at least one of each needed kind is running')
       : warning(
           'workers',
-          `none runs: ${idle.join(', ')}`,
-          `start: ${idle.map((name) => `sealift serve ${name}`).join(', ')}`,
+          `not running: ${idle.join(', ')}`,
+          `start them with: ${idle.map((name) => `sealift serve ${name}`).join(', ')}`,
         ),
     deadLetters === 0
       ? ok('dead letters', 'none')
       : warning(
           'dead letters',
-          `${deadLetters} messages nobody could read`,
-          'look at them: sealift dead-letters',
+          `${deadLetters} messages that no process could read`,
+          'show them with: sealift dead-letters',
         ),
   ];
 }
@@ -75,6 +75,6 @@ function reasonOf(error: unknown): string {
 function adviceOn(error: unknown): string {
   if (isRefused(error)) return 'correct the user name, password and virtual host in AMQP_URL';
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(error)))
-    return 'correct the host in AMQP_URL: its name is not known';
-  return 'start RabbitMQ, and let this host reach the address in AMQP_URL';
+    return 'correct the host in AMQP_URL: its name does not resolve';
+  return 'start RabbitMQ, and allow this host to reach the address in AMQP_URL';
 }

@@ -19,7 +19,7 @@ export async function examineDatabase(db: Database, keyring: Keyring | null): Pr
   const { finding, clock } = await examineServer(db);
   if (!clock)
     return {
-      findings: [finding, skipped('master key', 'not tried without the database')],
+      findings: [finding, skipped('master key', 'not checked without the database')],
       destinations: null,
     };
   const schema = await examineSchema(db);
@@ -51,9 +51,9 @@ async function examineServer(db: Database): Promise<{ finding: Finding; clock?: 
 /** `offset` and its uncertainty, in milliseconds. */
 function examineClock(offset: number, uncertainty: number): Finding {
   const size = Math.max(0, Math.abs(offset) - uncertainty);
-  const detail = `this host and Postgres differ by ${(Math.abs(offset) / 1000).toFixed(1)} s`;
+  const detail = `the clocks of this host and of Postgres differ by ${(Math.abs(offset) / 1000).toFixed(1)} s`;
   const advice =
-    'let both keep their clocks by NTP: a worker whose clock is ahead refuses commands as too late';
+    'synchronise both clocks with NTP: a worker whose clock is ahead refuses commands as too late';
   if (size >= CLOCK_LIMIT_MS) return failed('clock', detail, advice);
   return size >= CLOCK_WARNING_MS ? warning('clock', detail, advice) : ok('clock', detail);
 }
@@ -75,21 +75,21 @@ async function examineSchema(db: Database): Promise<Finding> {
 async function examineKey(db: Database, keyring: Keyring | null): Promise<Finding> {
   if (!keyring) return skipped('master key', 'it could not be loaded');
   const opens = await opensInstallation(db, keyring);
-  if (opens === null) return ok('master key', 'nothing was sealed yet: this key will be the one');
+  if (opens === null) return ok('master key', 'nothing is sealed yet: this key will seal the first value');
   if (opens) return ok('master key', 'opens what this installation has sealed');
   return failed(
     'master key',
     'does not open what this installation has sealed',
-    'set the key it was sealed with; after a change, name the earlier one in SEALIFT_OLD_MASTER_KEYS',
+    'set the key that sealed it; after a change of the key, add the former key to SEALIFT_OLD_MASTER_KEYS',
   );
 }
 
 function adviceOn(code: string): string {
-  if (code === NoPrimaryError.name) return 'name the primary among the hosts of DATABASE_URL';
+  if (code === NoPrimaryError.name) return 'add the primary to the hosts in DATABASE_URL';
   if (code === '3D000') return 'create the database that DATABASE_URL names';
   if (code.startsWith('28')) return 'correct the user name and password in DATABASE_URL';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return 'correct the host in DATABASE_URL: its name is not known';
+    return 'correct the host in DATABASE_URL: its name does not resolve';
   if (code.startsWith('53')) return "raise Postgres' max_connections, or lower DATABASE_POOL_SIZE";
-  return 'start Postgres, and let this host reach the address in DATABASE_URL';
+  return 'start Postgres, and allow this host to reach the address in DATABASE_URL';
 }

@@ -124,7 +124,7 @@ export async function deleteNamespace(db: Database, namespace: Namespace, limit:
       await transaction('namespaces').where({ id: namespace.id }).delete();
     } catch (error) {
       if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
-      throw badRequest(`the namespace ${namespace.path}/ is not empty: something was just put into it`);
+      throw badRequest(`the namespace ${namespace.path}/ is not empty: something was just added to it`);
     }
   });
 }

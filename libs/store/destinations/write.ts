@@ -85,7 +85,7 @@ export async function updateDestination(
     })
     .returning('*');
   const [updated] = rows;
-  if (!updated) throw new Error('a locked destination vanished');
+  if (!updated) throw new Error('a locked destination disappeared');
   await continueRollout(transaction, row.id, limit);
   return updated;
 }

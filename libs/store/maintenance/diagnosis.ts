@@ -9,7 +9,7 @@ export async function readServer(db: Database): Promise<{ version: string; now: 
     "SELECT current_setting('server_version') AS version, clock_timestamp() AS now",
   );
   const [row] = rows;
-  if (!row) throw new Error('Postgres told nothing of itself');
+  if (!row) throw new Error('Postgres returned no version');
   return { version: row.version, now: row.now.getTime() };
 }
 

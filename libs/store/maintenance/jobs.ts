@@ -9,7 +9,7 @@ const LOCK_CLASS = 7_325_439;
 /** The time by Postgres' clock, which also set the expiry times. */
 export async function readClock(db: Database): Promise<Date> {
   const { rows } = await db.raw<{ rows: { now: Date }[] }>('SELECT clock_timestamp() AS now');
-  if (!rows[0]) throw new Error('Postgres did not tell the time');
+  if (!rows[0]) throw new Error('Postgres returned no time');
   return rows[0].now;
 }
 

@@ -51,7 +51,7 @@ export type PolicyEngineVersionQuery = {
 /** Thrown if another version already has this name. */
 export class PolicyEngineVersionTakenError extends Error {
   constructor() {
-    super('a version of that name exists');
+    super('a version with this number already exists');
     this.name = 'PolicyEngineVersionTakenError';
   }
 }
@@ -130,7 +130,7 @@ export async function createPolicyEngineVersion(
     .insert({ ...key, ...toRow(attributes), changed_by: author })
     .catch(rethrowTaken);
   const created = await findPolicyEngineVersion(db, key);
-  if (!created) throw new Error('a version vanished while it was made');
+  if (!created) throw new Error('a version disappeared while it was created');
   return created;
 }
 

@@ -53,7 +53,7 @@ export async function moveMount(
         moved_from: fullPath(from),
       })
       .returning<{ move_id: string }[]>('move_id');
-    if (!moved) throw new Error('a locked mount vanished');
+    if (!moved) throw new Error('a locked mount disappeared');
     return { id: moved.move_id, ...(await renameEntries(transaction, mount.id, limit)) };
   });
 }

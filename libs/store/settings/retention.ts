@@ -21,7 +21,7 @@ export async function storeRetentionPolicy(
      RETURNING id, delete_older_than_days, xmax = 0 AS created`,
     [`drp-${randomId(16)}`, days],
   );
-  if (!rows[0]) throw new Error('a retention policy was neither made nor changed');
+  if (!rows[0]) throw new Error('a retention policy was neither created nor changed');
   const { created, ...policy } = rows[0];
   return { policy, created };
 }

@@ -64,8 +64,8 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof ConnectorError) return fromConnector(error);
   const message =
     error instanceof UnsealError
-      ? 'the secret could not be opened with the configured master keys; nothing was changed outside'
-      : 'an unforeseen error; the log of the worker has its place';
+      ? 'the secret could not be decrypted with the configured master keys; nothing was changed in the store'
+      : 'an unexpected error; the log of the worker has the details';
   const code = error instanceof UnsealError ? 'unseal_failed' : 'internal';
   const cause: Cause = { class: 'INTERNAL_ERROR', code, message };
   return { cause, retry: 'backoff', waitMs: 0, wholeDestination: false, ambiguous: true, mayLandLate: true };
@@ -117,7 +117,7 @@ function fromConnector(error: ConnectorError): Failure {
 export function logged(error: unknown, parts: EngineParts): Failure {
   const failure = toFailure(error);
   if (failure.cause.class === 'INTERNAL_ERROR')
-    parts.context.log.error({ error }, 'a push failed unforeseen');
+    parts.context.log.error({ error }, 'a push failed unexpectedly');
   return failure;
 }
 
@@ -202,8 +202,7 @@ function timedOut(): ConnectorError {
   return new ConnectorError({
     kind: 'external',
     code: 'timed_out',
-    message:
-      'the store did not answer in time; whether it took the change is not known, so it is written again',
+    message: 'the store did not answer in time and may have made the change, so it is written again',
     scope: 'destination',
   });
 }

@@ -93,7 +93,7 @@ async function askLedger(
 
 function foreignEntry(found: Found): ConnectorError {
   const whose =
-    found.owner === 'other' ? 'bears the mark of another installation' : 'was not written by this service';
+    found.owner === 'other' ? 'has the mark of another installation' : 'was not written by this service';
   return new ConnectorError({
     kind: 'client',
     code: 'conflict',

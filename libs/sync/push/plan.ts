@@ -119,7 +119,7 @@ export function planOrder(
         subKey,
         name,
         'name_collision',
-        `the keys ${quote(winner)} and ${quote(subKey)} would both be ${name}`,
+        `the keys ${quote(winner)} and ${quote(subKey)} would both be written as ${name}`,
       );
     } else if (bytes > parts.destination.limits.valueBytes) {
       const most = parts.destination.limits.valueBytes;
@@ -127,7 +127,7 @@ export function planOrder(
         subKey,
         name,
         'value_too_large',
-        `the value has ${bytes} bytes; the store takes at most ${most}`,
+        `the value has ${bytes} bytes; the store accepts at most ${most}`,
       );
     } else {
       const hash = fingerprint(parts.hashKey, `entry/${order.id}`, value).toString('hex');

@@ -18,13 +18,13 @@ import {
 const NOT_REPLACED: Cause = {
   class: 'CLIENT_SIDE_ERROR',
   code: 'not_replaced',
-  message: 'it is kept as it was until all that is to replace it could be written',
+  message: 'the entry is kept until all entries that replace it are written',
 };
 
 const LEFT: Cause = {
   class: 'CLIENT_SIDE_ERROR',
   code: 'conflict',
-  message: 'somebody else made an entry of that name; it was left as it is',
+  message: 'somebody else created an entry of that name; it was not changed',
 };
 
 /** Removes the entries that an order no longer needs, once their replacements are written. */

@@ -122,7 +122,7 @@ function faultOf(
   if (!entry) {
     return {
       code: 'too_many_entries',
-      message: `the store holds at most ${limits.entries} entries, and all are used`,
+      message: `the store accepts at most ${limits.entries} entries and already has that many`,
     };
   }
   if (entry.nameKey === null) {
@@ -130,7 +130,7 @@ function faultOf(
   }
   const growth = target.bytes - (entry.valueBytes ?? 0);
   if (growth > capacity.bytes) {
-    const message = `all values together would exceed the ${limits.totalBytes} bytes that the store takes`;
+    const message = `all values together would exceed the ${limits.totalBytes} bytes that the store accepts`;
     return { code: 'too_many_bytes', message };
   }
   capacity.bytes -= growth;

@@ -53,7 +53,7 @@ function stateOf(item: Write): 'free' | 'failed' | 'later' {
 }
 
 async function noteWaiting({ plan, name, subKey }: Write, tools: PushTools): Promise<void> {
-  const message = `${name} holds the value of another key, which could not be written under its new name yet`;
+  const message = `${name} has the value of another key, which could not be written under its new name yet`;
   const reservation = {
     associationId: plan.order.id,
     destinationId: plan.order.destination.id,

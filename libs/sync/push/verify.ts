@@ -19,13 +19,13 @@ const TIMER_EARLY_MS = 5;
 const OUT_OF_TIME: Cause = {
   class: 'EXTERNAL_SERVICE_ERROR',
   code: 'timed_out',
-  message: 'the store did not answer in time; ask again to look at the rest',
+  message: 'the store did not answer in time; verify again to check the remaining entries',
 };
 
 const UNCONFIRMED: Cause = {
   class: 'EXTERNAL_SERVICE_ERROR',
   code: 'write_unconfirmed',
-  message: 'the store left open what became of a write; it is written once more before long',
+  message: 'the store did not confirm a write; the value is written once more',
 };
 
 /** How an external entry compares with what we wrote. `present`: it exists but cannot be read; `unknown`: see `cause`. */

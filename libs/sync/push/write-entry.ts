@@ -34,7 +34,7 @@ export async function writeEntry(write: Write, parts: WriteParts): Promise<Write
     if (isKind(error, 'missing'))
       throw contradiction(
         'entry_unsettled',
-        'the store showed the entry and then said that there is none; tried again later',
+        'the store first showed the entry and then said that it does not exist; it is tried again later',
       );
     throw error;
   }
@@ -54,7 +54,7 @@ async function writeUnheld(write: Write, parts: WriteParts): Promise<WriteOutcom
     // The name is taken, but there is no entry: the store is deleting it, or answers from a stale copy.
     throw contradiction(
       'name_blocked',
-      'the store says the name is taken and shows no such entry; tried again later',
+      'the store says that the name is taken, but shows no such entry; it is tried again later',
     );
   }
 }

@@ -129,5 +129,6 @@ function passes(error: Error): boolean {
 function noteLost({ context, destination }: EngineParts, lost: Set<number>): void {
   if (lost.size === 0) return;
   context.metrics.leasesLost.inc({ type: destination.type }, lost.size);
-  for (const association of lost) context.log.warn({ association }, 'a lease had ended before its result');
+  for (const association of lost)
+    context.log.warn({ association }, 'a result came after its lease had ended');
 }

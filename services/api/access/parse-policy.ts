@@ -41,7 +41,7 @@ function pathsOf(members: Member[], report: Report): PathRule[] {
   for (const { at, key, labels, value } of members) {
     if (key !== 'path') continue;
     const [label, further] = labels;
-    if (further) report(further.at, 'a block has one path');
+    if (further) report(further.at, 'a path block must have exactly one path');
     else if (label) found.push({ at: label.at, path: label.text, body: value });
     else if (value.kind !== 'object')
       report(at, 'path must be an object of paths, or a block: path "…" { … }');

@@ -48,7 +48,7 @@ export function parseRule(body: Node, path: string, report: Report): Rule {
 export function reportDoubles(members: Member[], report: Report): void {
   const seen = new Set<string>();
   for (const { at, key } of members) {
-    if (seen.has(key)) report(at, `the key ${JSON.stringify(key)} stands twice`);
+    if (seen.has(key)) report(at, `the key ${JSON.stringify(key)} occurs twice`);
     seen.add(key);
   }
 }
@@ -83,7 +83,7 @@ function capabilitiesOf(node: Node, of: string, report: Report): Capability[] {
     if (known) return [known];
     report(
       item.at,
-      `the capabilities ${of} must be of ${CAPABILITIES.join(', ')}, not ${JSON.stringify(plain(item)).slice(0, 120)}`,
+      `the capabilities ${of} must be some of ${CAPABILITIES.join(', ')}, not ${JSON.stringify(plain(item)).slice(0, 120)}`,
     );
     return [];
   });

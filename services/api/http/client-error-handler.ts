@@ -13,9 +13,12 @@ const BROKEN: Refusal = {
 const REFUSALS: Record<string, Refusal> = {
   HPE_INVALID_METHOD: {
     status: 400,
-    text: 'the method is unknown: send GET (with list=true in place of LIST), POST, PUT, PATCH or DELETE',
+    text: 'the method is unknown: send GET (with list=true instead of LIST), POST, PUT, PATCH or DELETE',
   },
-  HPE_HEADER_OVERFLOW: { status: 431, text: `the head of a request has at most ${maxHeaderSize} bytes` },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    text: `the request line and the headers must have at most ${maxHeaderSize} bytes together`,
+  },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, text: 'the extensions of a chunk are too long: send none' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, text: 'the request did not arrive in time: send it again' },
 };

@@ -30,7 +30,10 @@ function followFiles(server: https.Server, files: Files, log: Log): void {
       log.info('the certificate was reloaded');
     } catch (error) {
       // The two files are written one after the other. After the second change they fit together again.
-      log.warn({ error }, 'the files of the certificate cannot be used; the former certificate stays');
+      log.warn(
+        { error },
+        'the files of the certificate cannot be used; the API continues with the former certificate',
+      );
     }
   };
   const paths = [files.TLS_CERT_FILE, files.TLS_KEY_FILE];
@@ -51,7 +54,7 @@ function loadOrRefuse(files: Files): { cert: Buffer; key: Buffer } {
     return load(files);
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const advice = 'name PEM files: the certificate with its chain, and its key without a passphrase';
+    const advice = 'they must be PEM files: the certificate with its chain, and its key without a passphrase';
     throw new ConfigError([`TLS_CERT_FILE and TLS_KEY_FILE cannot be used (${code}); ${advice}`]);
   }
 }

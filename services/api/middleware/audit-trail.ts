@@ -47,7 +47,7 @@ export function createAuditTrail(db: Database, log: Log): AuditTrail {
       if (ending.size >= MOST_WAITING) return;
       const written = end(event)
         .catch((error: unknown) =>
-          log.warn({ error, event: event.id }, 'the end of an audit entry was not written'),
+          log.warn({ error, event: event.id }, 'the outcome of an audit entry was not stored'),
         )
         .finally(() => takeOut());
       const takeOut = ending.add(written);

@@ -78,7 +78,7 @@ function presentedSession({ installation, config }: ApiServices, ctx: KoaContext
   const secret = readCookie(ctx.get('cookie'), cookieName(installation, browser));
   if (!secret || !isCsrf(installation.hashKey, secret, csrf)) return undefined;
   if (mayAct(ctx.method, browser)) return secret;
-  throw permissionDenied('a session acts for pages of this very address only');
+  throw permissionDenied('a session works only for pages of this address');
 }
 
 /** The token that a request presents; undefined if it presents none. */

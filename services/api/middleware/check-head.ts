@@ -8,11 +8,11 @@ import { badRequest, RequestError } from '../../../libs/errors/request-error.ts'
 export function checkHead(): Middleware {
   return (ctx, next) => {
     const { httpVersion, headers } = ctx.req;
-    if (!isReadable(ctx)) throw badRequest('the address cannot be read: send its path only');
+    if (!isReadable(ctx)) throw badRequest('the request target cannot be read: send only a path');
     if (httpVersion !== '1.1') return next();
     if (headers.host === undefined) throw badRequest('the header Host is missing');
     if (headers.expect === undefined || /\b100-continue\b/i.test(headers.expect)) return next();
-    throw new RequestError(417, 'expectation_failed', ['the only expectation that is met is 100-continue']);
+    throw new RequestError(417, 'expectation_failed', ['the only supported value of Expect is 100-continue']);
   };
 }
 

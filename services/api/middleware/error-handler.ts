@@ -33,7 +33,7 @@ export function handleErrors(log: Log, dialectOf: (path: string) => Dialect): Mi
       }
       if (error instanceof JsonError) return refuse(badRequest(error.message));
       if (isUnstorable(error)) {
-        return refuse(badRequest('the input holds characters that no text may hold'));
+        return refuse(badRequest('the input contains characters that no text can contain'));
       }
       if (hasGone(error)) return refuse(notFound());
       log.error({ error, requestId: ctx.state['requestId'], route: ctx.state['route'] }, 'request failed');
@@ -41,7 +41,7 @@ export function handleErrors(log: Log, dialectOf: (path: string) => Dialect): Mi
         isUnreachable(error)
           ? databaseAway(ctx)
           : new RequestError(500, 'internal_error', [
-              'internal error; the log has the details under the request id',
+              'internal error: search the log of the API for the request id',
             ]),
       );
     }

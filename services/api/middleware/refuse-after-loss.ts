@@ -9,7 +9,7 @@ export function refuseAfterLoss(loss: LossWatch): Middleware {
   return async (ctx, next) => {
     if (loss.isRefusing() && !READS.has(ctx.method))
       throw unavailable(
-        'a failover of the database lost changes; none is taken until an operator has decided (sealift recover lost-writes); nothing was done',
+        'a failover of the database lost changes, so changes are refused until an operator decides (sealift recover lost-writes); nothing was done',
       );
     await next();
   };

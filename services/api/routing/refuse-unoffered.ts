@@ -15,19 +15,19 @@ type Refused = {
  * replica answers from the same database.
  */
 export const REFUSED_HEADERS: Refused[] = [
-  { name: 'X-Vault-MFA', reason: 'there is no second factor here' },
+  { name: 'X-Vault-MFA', reason: 'a second factor is not supported' },
   {
     name: 'X-Vault-Policy-Override',
     harmless: /^(?:false|0)$/i,
-    reason: 'no policy here can be overridden',
+    reason: 'overriding policies is not supported',
   },
   {
     name: 'X-Vault-Wrap-Format',
     harmless: /^token$/i,
-    reason: 'wrapping tokens have one format only',
+    reason: 'wrapping tokens have only one format',
   },
-  { name: 'X-Vault-Recover-Snapshot-Id', reason: 'there are no snapshots to recover from' },
-  { name: 'X-Vault-Recover-Source-Path', reason: 'there are no snapshots to recover from' },
+  { name: 'X-Vault-Recover-Snapshot-Id', reason: 'snapshots are not supported' },
+  { name: 'X-Vault-Recover-Source-Path', reason: 'snapshots are not supported' },
 ];
 
 /** Query parameters that ask for data from elsewhere. */
@@ -45,7 +45,7 @@ export function refuseUnoffered(row: Pick<Endpoint, 'access'>, ctx: Context): vo
   const faults = [
     ...asked.map(({ name, reason }) => `${reason}: leave ${name} out`),
     ...REFUSED_PARAMETERS.filter((name) => ctx.query[name] !== undefined).map(
-      (name) => `there are no snapshots here: leave ${name} out`,
+      (name) => `snapshots are not supported: leave ${name} out`,
     ),
   ];
   if (faults.length > 0) throw new RequestError(400, 'unsupported_header', faults);

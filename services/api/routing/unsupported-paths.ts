@@ -3,7 +3,7 @@ export const UNSUPPORTED_PATHS: { path: RegExp; detail: string }[] = [
   {
     path: /^sys\/rotate(?:\/keyring)?$/,
     detail:
-      'there is no key to rotate: each value has a data key of its own, and the operator changes the master key, as docs/master-key.md tells',
+      'there is no key to rotate here: each value has its own data key, and the operator changes the master key (docs/master-key.md)',
   },
   {
     path: /^sys\/sync\/github-apps(?:\/|$)/,

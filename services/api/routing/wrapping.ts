@@ -23,8 +23,8 @@ export function wrapSecondsOf(
 ): number | undefined {
   const asked = header(WRAP_HEADER);
   if (asked === '') return undefined;
-  if (dialect.name === 'admin') throw unsupported('site administration does not wrap answers');
-  if (row.access === 'public') throw unsupported('an answer that needs no token is not wrapped');
+  if (dialect.name === 'admin') throw unsupported('responses of site administration cannot be wrapped');
+  if (row.access === 'public') throw unsupported('responses that need no token cannot be wrapped');
   const seconds = parseDuration(asked);
   if (seconds !== undefined && seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
   throw badRequest(

@@ -10,7 +10,7 @@ export function mapIdentity(settings: SamlSettings, { attributes }: Assertion): 
   const names = attributes.get(settings['attr-username']) ?? [];
   const [username] = names;
   if (username === undefined) return refuseLogin('it lacks the attribute that gives the user name');
-  if (names.length > 1) return refuseLogin('it gives several user names');
+  if (names.length > 1) return refuseLogin('it gives more than one user name');
   const values = attributes.get(settings['attr-groups']) ?? [];
   const groups = splitGroups(values);
   // The unsplit values count too, because the name of a single group may contain commas.

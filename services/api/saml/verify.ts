@@ -29,14 +29,14 @@ export async function verifyResponse(
     .validatePostResponseAsync({ SAMLResponse: encoded })
     .catch((error: unknown) => refuseLogin(reasonOf(error)));
   const xml = profile?.getAssertionXml?.();
-  if (!profile || !xml) return refuseLogin('it holds no assertion');
+  if (!profile || !xml) return refuseLogin('it contains no assertion');
   refuseAmbiguous(xml);
 
   const assertion = readAssertion(profile.getAssertion?.());
   const { consumer } = samlAddresses(config);
   const destination = destinationOf(responseXml);
   if (destination !== undefined && destination !== consumer) {
-    return refuseLogin('it is addressed to somebody else');
+    return refuseLogin('it is for another service');
   }
   const confirmation = findConfirmation(assertion, consumer);
   const answered = profile['inResponseTo'];
@@ -59,7 +59,7 @@ export function refuseLogin(reason: string): never {
 function refuseAmbiguous(xml: string): void {
   const body = xml.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '');
   if (/<!(?!\[CDATA\[)|<\?/.test(body))
-    refuseLogin('it holds comments, declarations or processing instructions');
+    refuseLogin('it contains comments, declarations or processing instructions');
 }
 
 // The destination of the outermost element, which is not always signed. Checking it helps a user who took a wrong turn;
@@ -71,7 +71,7 @@ function destinationOf(xml: string): string | undefined {
 function findConfirmation({ confirmations }: Assertion, consumer: string): Confirmation {
   const bearers = confirmations.filter(({ method }) => method === BEARER);
   const ours = bearers.filter(({ recipient }) => recipient === consumer);
-  if (ours.length === 0) return refuseLogin('it is addressed to somebody else');
+  if (ours.length === 0) return refuseLogin('it is for another service');
   return ours.find(isInTime) ?? refuseLogin('it is expired or not yet valid');
 }
 
@@ -90,13 +90,15 @@ async function claim(
   answered: string | undefined,
 ): Promise<Claimed> {
   if (id === '') return refuseLogin('it has no id');
-  if (answered !== undefined && answered !== inResponseTo) return refuseLogin('it answers another request');
+  if (answered !== undefined && answered !== inResponseTo)
+    return refuseLogin('it belongs to another request');
   // Our clock decides how long we accept the assertion, and the clock of Postgres how long we remember it. These two
   // clocks may differ as well, so we add the skew twice.
   const expiresAt = new Date(Date.parse(notOnOrAfter ?? '') + 2 * CLOCK_SKEW_MS);
   const claimed = await claimAssertion(db, { assertionId: id, expiresAt, requestId: inResponseTo });
-  if (claimed === 'replayed') return refuseLogin('it was used before');
-  if (claimed === 'unasked') return refuseLogin('it answers no request of ours, or one that was answered');
+  if (claimed === 'replayed') return refuseLogin('it was already used');
+  if (claimed === 'unasked')
+    return refuseLogin('it belongs to no open login request of this service: start the login again');
   return claimed;
 }
 
@@ -104,7 +106,7 @@ async function claim(
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (/expired|not yet valid|too old/.test(message)) return 'it is expired or not yet valid';
-  if (/audience/i.test(message)) return 'it is addressed to somebody else';
+  if (/audience/i.test(message)) return 'it is for another service';
   if (/provider returned/.test(message)) return 'the identity provider reported a failure';
   return 'it is not well formed or not signed by the identity provider';
 }

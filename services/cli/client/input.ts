@@ -49,14 +49,14 @@ async function readText(file: string): Promise<string> {
   } catch {
     throw new CommandError(
       'failed',
-      `the file ${file} is no UTF-8 text: a secret holds texts, so encode it first`,
+      `the file ${file} is not UTF-8 text: encode it first, for example in base64`,
     );
   }
 }
 
 function objectOf(content: string, source: string): Fields {
   const value = jsonOf(content, source);
-  if (!isJsonObject(value)) throw new CommandError('usage', `${source} must hold a JSON object`);
+  if (!isJsonObject(value)) throw new CommandError('usage', `${source} must contain a JSON object`);
   return value;
 }
 
@@ -64,6 +64,6 @@ function jsonOf(content: string, source: string): unknown {
   try {
     return parseLossless(content);
   } catch {
-    throw new CommandError('usage', `${source} holds no valid JSON`);
+    throw new CommandError('usage', `${source} does not contain valid JSON`);
   }
 }

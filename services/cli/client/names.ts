@@ -8,7 +8,7 @@ export type SecretName = { mount: string; path: string };
 export function destinationPath(name: string): string {
   const [type, own, ...more] = name.split('/');
   if (!type || !own || more.length > 0) {
-    throw new CommandError('usage', 'a destination is named type/name, such as cloud1-sm/prod');
+    throw new CommandError('usage', 'write a destination as type/name, such as cloud1-sm/prod');
   }
   return `sys/sync/destinations/${encodePath(type, own)}`;
 }
@@ -20,12 +20,12 @@ export function destinationPath(name: string): string {
 export async function findSecretName(client: Client, name: string, mount?: string): Promise<SecretName> {
   const path = trim(name);
   if (mount !== undefined) return { mount: trim(mount), path };
-  if (path === '') throw new CommandError('usage', 'a secret is named mount/path, such as secret/app/db');
+  if (path === '') throw new CommandError('usage', 'write a secret as mount/path, such as secret/app/db');
   const { data } = await client.call('GET', `sys/internal/ui/mounts/${encodePath(path)}`);
   const found = trim(String(data['path']));
   const { version } = (data['options'] ?? {}) as { version?: unknown };
   if (String(version) !== '2') {
-    throw new CommandError('failed', `the mount ${found}/ is no KV version 2 mount`);
+    throw new CommandError('failed', `the mount ${found}/ is not a KV version 2 mount`);
   }
   return { mount: found, path: path.slice(found.length + 1) };
 }

@@ -21,11 +21,11 @@ export function readClientSettings(command: Command): ClientSettings {
   if (!token) {
     throw new CommandError(
       'configuration',
-      'no token: set SEALIFT_TOKEN, or name a file that holds one with SEALIFT_TOKEN_FILE or --token-file',
+      'no token: set SEALIFT_TOKEN, or give a file that contains one with SEALIFT_TOKEN_FILE or --token-file',
     );
   }
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new CommandError('configuration', 'the token contains characters that no token can have');
+    throw new CommandError('configuration', 'the token contains characters that no token has');
   return { url, token, namespace: flags.namespace ?? config.SEALIFT_NAMESPACE };
 }
 

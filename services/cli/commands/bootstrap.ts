@@ -12,8 +12,8 @@ export function bootstrapCommand(): Command {
       const token = await makeFirstRootToken(config);
       outputOf(command).show(token === null ? { bootstrapped: true } : { token }, () =>
         token === null
-          ? 'the first root token was made earlier; it cannot be shown again'
-          : `root token: ${token}\nKeep it: it is never shown again.`,
+          ? 'the first root token was created earlier and cannot be shown again; sealift recover root-token creates another one'
+          : `root token: ${token}\nKeep it: it cannot be shown again.`,
       );
     });
 }

@@ -85,7 +85,7 @@ function deleteCommand(): Command {
     .option('--force', 'leave its entries in the store', false)
     .option('--if-revision <revision>', 'only if the destination still has this revision, as get shows it')
     .action(async (name: string, options: Removal, command: Command) => {
-      if (options.purge && options.force) throw new CommandError('usage', 'either --purge or --force');
+      if (options.purge && options.force) throw new CommandError('usage', 'give either --purge or --force');
       const { client, output } = openSession(command);
       const query = options.purge ? '?purge=true' : options.force ? '?force_delete=true' : '';
       const { data } = await client.call(
@@ -96,7 +96,7 @@ function deleteCommand(): Command {
       );
       const isPurging = data['purge_initiated_at'] !== undefined;
       output.show({ deleted: !isPurging, purging: isPurging }, () =>
-        isPurging ? `${name}: being purged; sealift status --watch shows how far` : `${name}: deleted`,
+        isPurging ? `${name}: being purged; sealift status --watch shows the progress` : `${name}: deleted`,
       );
     });
 }
@@ -168,7 +168,7 @@ function renderPlan(data: Fields): string {
     ]);
   });
   return rows.length === 0
-    ? 'nothing would be done'
+    ? 'nothing would change'
     : renderTable(['secret', 'key', 'external name', 'action', 'reason'], rows);
 }
 

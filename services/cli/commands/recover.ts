@@ -22,7 +22,7 @@ export function recoverCommand(): Command {
       output.show(
         { token, accessor, ttl_seconds: seconds },
         () =>
-          `root token: ${token}\nIt ends in ${ttl}. Make one that outlives it: sealift token create --orphan --policy root`,
+          `root token: ${token}\nIt expires in ${ttl}. Create one that lives longer: sealift token create --orphan --policy root`,
       );
       if (!(await announceRecovery(config, recovered)))
         output.note(
@@ -42,7 +42,9 @@ function lostWritesCommand(): Command {
       const { acceptLostWrites } = await import('../root-token/accept-lost-writes.ts');
       const accepted = await acceptLostWrites(loadConfig());
       outputOf(command).show({ accepted }, () =>
-        accepted ? 'changes are taken again, and everything is pushed anew' : 'nothing waits for a decision',
+        accepted
+          ? 'changes are accepted again, and everything is pushed again'
+          : 'nothing waits for a decision',
       );
     });
 }
@@ -50,6 +52,6 @@ function lostWritesCommand(): Command {
 function readTtl(text: string): number {
   const seconds = parseDuration(text);
   if (seconds === undefined || seconds < 1 || seconds > LONGEST_SECONDS)
-    throw new CommandError('usage', `--ttl ${text} is no duration from 1s to 24h, such as 15m or 1h`);
+    throw new CommandError('usage', `--ttl ${text} must be a duration from 1s to 24h, such as 15m or 1h`);
   return seconds;
 }

@@ -30,12 +30,12 @@ export function searchCommand(): Command {
       ];
       output.show(data, () =>
         rows.length === 0
-          ? 'nothing is found'
+          ? 'nothing was found'
           : renderTable(
               ['kind', 'name'],
               rows.map(([kind, parts]) => [kind, parts.map(textOf).join('/')]),
             ),
       );
-      if (data['is_complete'] === false) output.note('there is more: search for a longer text');
+      if (data['is_complete'] === false) output.note('there are more results: search for a longer text');
     });
 }

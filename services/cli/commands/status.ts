@@ -33,7 +33,8 @@ export function statusCommand(): Command {
       const { failed, waiting } = summarise(counts);
       if (!options.watch) return;
       if (waiting > 0) throw new CommandError('failed', `not done in time: ${waiting} are still under way`);
-      if (failed > 0) throw new CommandError('failed', `${failed} failed: sealift association list says why`);
+      if (failed > 0)
+        throw new CommandError('failed', `${failed} failed: sealift association list shows why`);
     });
 }
 

@@ -86,7 +86,8 @@ function revokeCommand(): Command {
     .option('--self', "revoke the caller's own token", false)
     .action(async (options: { accessor?: string; self: boolean }, command: Command) => {
       const { accessor, self } = options;
-      if (self === (accessor !== undefined)) throw new CommandError('usage', 'either --accessor or --self');
+      if (self === (accessor !== undefined))
+        throw new CommandError('usage', 'give either --accessor or --self');
       const { client, output } = openSession(command);
       if (self) await client.call('POST', 'auth/token/revoke-self', {});
       else await client.call('POST', 'auth/token/revoke-accessor', { accessor });

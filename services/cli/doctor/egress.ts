@@ -27,7 +27,7 @@ function examineRules({ EGRESS_ALLOW }: Config): Finding {
   if (wrong.length > 0) {
     return failed(
       'egress rules',
-      `EGRESS_ALLOW has no CIDR or host suffix: ${wrong.join(', ')}`,
+      `EGRESS_ALLOW has items that are neither a CIDR nor a host suffix: ${wrong.join(', ')}`,
       'correct EGRESS_ALLOW',
     );
   }
@@ -44,7 +44,7 @@ function isRange(entry: string): boolean {
 function examineWebhook({ NOTIFY_WEBHOOK_URL: url, EGRESS_ALLOW }: Config): Finding[] {
   if (!url) return [];
   const fault = checkUrl(url, { egressAllow: listSetting(EGRESS_ALLOW) });
-  if (fault === null) return [ok('notifications', 'the webhook may be called')];
+  if (fault === null) return [ok('notifications', 'the address of the webhook is allowed')];
   return [
     failed('notifications', `NOTIFY_WEBHOOK_URL: ${fault}`, 'correct it, or allow its host in EGRESS_ALLOW'),
   ];
@@ -57,14 +57,14 @@ async function examineType({ type, address }: Destination, isUsed: boolean): Pro
   if (!url) return [];
   const check = `way to ${type}`;
   const report = isUsed ? failed : warning;
-  if (!URL.canParse(url)) return [failed(check, `${variable} is no URL`, `correct ${variable}`)];
+  if (!URL.canParse(url)) return [failed(check, `${variable} is not a URL`, `correct ${variable}`)];
   const { host } = new URL(url);
   const error = await reach(new URL(url));
   if (error === null) return [ok(check, `${host} can be reached`)];
   const isTrust = /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(error);
   const advice = isTrust
-    ? 'name the authority of the certificate in NODE_EXTRA_CA_CERTS'
-    : `let this host resolve and reach ${host}, or set ${variable}`;
+    ? 'set NODE_EXTRA_CA_CERTS to the file of the certificate authority'
+    : `allow this host to resolve and reach ${host}, or set ${variable}`;
   return [report(check, `${host} cannot be reached: ${error}`, advice)];
 }
 

@@ -37,7 +37,7 @@ async function connectAndExamine(config: Config, keyring: Keyring | null): Promi
 
 function examineConfiguration(): { config: Config | null; findings: Finding[] } {
   try {
-    return { config: loadConfig(), findings: [ok('configuration', 'every setting can be used')] };
+    return { config: loadConfig(), findings: [ok('configuration', 'all settings are valid')] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const advice = 'correct the setting; docs/configuration.md describes each';

@@ -41,14 +41,14 @@ async function open(given: GivenKey, config: Config): Promise<Opened> {
     return { key, findings: [ok('key service', detail)] };
   } catch (error) {
     if (!(error instanceof KeyServiceAwayError)) return { key: null, findings: [malformed(error)] };
-    const advice = 'no process can start until the key service answers; docs/master-key.md says more';
+    const advice = 'no process can start until the key service answers; see docs/master-key.md';
     return { key: null, findings: [failed('key service', error.message, advice)] };
   }
 }
 
 function malformed(error: unknown): Finding {
   if (!(error instanceof ConfigError)) throw error;
-  const advice = 'correct the master key, or let this user read its file';
+  const advice = 'correct the master key, or allow this user to read its file';
   const [fault = ''] = error.faults;
   return failed('configuration', fault, advice);
 }

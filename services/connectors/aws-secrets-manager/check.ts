@@ -37,7 +37,7 @@ export async function checkPermissions(tools: Tools, name: string): Promise<void
   const permissions = missing.map((operation) => `secretsmanager:${operation}`).join(', ');
   throw failures.fail('permission_missing', {
     scope: 'destination',
-    message: `The identity may not do everything that is needed: allow ${permissions} for the names of this destination (tried on ${name}).`,
+    message: `The identity lacks permissions: allow ${permissions} for the names of this destination (tried on ${name}).`,
   });
 }
 

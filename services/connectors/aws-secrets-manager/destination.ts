@@ -63,12 +63,12 @@ export function ambientFault(
   operator: Pick<OperatorSettings, 'forbidsAmbient'>,
 ): string | null {
   if (given.access_key_id !== undefined || !operator.forbidsAmbient) return null;
-  return "access_key_id and secret_access_key are required here: the operator does not let this namespace use the worker's own identity (AMBIENT_CREDENTIALS)";
+  return "access_key_id and secret_access_key are required: the operator does not allow this namespace to use the worker's own identity (AMBIENT_CREDENTIALS)";
 }
 
 function checkSettings(given: Cloud1SmSettings, operator: OperatorSettings): string[] {
   const isHalf = (given.access_key_id === undefined) !== (given.secret_access_key === undefined);
-  if (isHalf) return ['access_key_id and secret_access_key must be given together, or neither of them'];
+  if (isHalf) return ['access_key_id and secret_access_key belong together: give both or neither'];
   const fault = ambientFault(given, operator);
   return [...(fault === null ? [] : [fault]), ...replicaFaults(given)];
 }
@@ -76,8 +76,10 @@ function checkSettings(given: Cloud1SmSettings, operator: OperatorSettings): str
 function replicaFaults({ region, replica_regions: replicas = {} }: Cloud1SmSettings): string[] {
   return Object.keys(replicas).flatMap((replica) => {
     if (!/^([a-z]+-)+\d+$/.test(replica) || replica.length > 63)
-      return [`replica_regions: ${JSON.stringify(replica)} is no region such as eu-west-3`];
-    return replica === region ? [`replica_regions: the secrets are in ${replica} already, by region`] : [];
+      return [`replica_regions: ${JSON.stringify(replica)} is not a region, such as eu-west-3`];
+    return replica === region
+      ? [`replica_regions: ${replica} is the region of the secrets themselves: remove it`]
+      : [];
   });
 }
 

@@ -12,23 +12,24 @@ export const failures = defineFailures({
     credentials_expired: {
       kind: 'external',
       scope: 'destination',
-      message: 'The session token of the worker has expired; it is tried again with a renewed one.',
+      message: 'The session token of the worker has expired; the call is tried again with a new one.',
     },
     clock_skewed: {
       kind: 'client',
       scope: 'destination',
-      message: 'The store refused the request as too old or too new.',
-      action: 'Set the clock of this machine.',
+      message: 'The store refused the request: its clock and the clock of this machine differ too much.',
+      action: 'Correct the clock of this machine.',
     },
     encryption_key_unusable: {
       kind: 'client',
       scope: 'destination',
-      message: 'The KMS key cannot be used: it does not exist, is disabled, or is not allowed to us.',
+      message:
+        'The KMS key cannot be used: it does not exist, is disabled, or the credentials lack permission to use it.',
       action: 'Check kms_key_id, and allow kms:GenerateDataKey and kms:Decrypt.',
     },
     replica_failed: {
       kind: 'client',
-      message: 'AWS could not make a replica.',
+      message: 'AWS could not create a replica.',
       action:
         'Delete the secret of that name in the region of the replica, check its key in replica_regions, and allow secretsmanager:ReplicateSecretToRegions.',
     },
@@ -36,7 +37,7 @@ export const failures = defineFailures({
       kind: 'external',
       // The oldest version must age out first. Not `throttled`, because other entries can still be written.
       retryAfterMs: 15 * 60_000,
-      message: 'The secret holds 100 versions younger than 24 hours.',
+      message: 'The secret has 100 versions younger than 24 hours.',
       action: 'Write it less often.',
     },
   },
@@ -55,14 +56,14 @@ export const failures = defineFailures({
       operations: ['CreateSecret'],
       code: 'too_many_entries',
       message:
-        'A quota of the account is used up (secrets of the region, or tags of the secret): delete or raise it.',
+        'A quota of the account is used up (secrets of the region, or tags of the secret): delete some, or raise the quota.',
     },
     { codes: ['LimitExceededException'], code: 'version_limit' },
     {
       codes: ['InvalidParameterException'],
       operations: ['DeleteSecret'],
       code: 'store_busy',
-      message: 'The secret has replicas, which AWS wants to be gone before it; the deletion is tried again.',
+      message: 'AWS deletes a secret only after its replicas; the deletion is tried again.',
     },
     {
       codes: ['InvalidParameterException', 'ValidationException', 'ValidationError'],
@@ -76,7 +77,7 @@ export const failures = defineFailures({
       codes: ['InvalidRequestException'],
       code: 'precondition_failed',
       message:
-        '{operation} is not possible in the present state of the secret: another service may manage or replicate it.',
+        '{operation} is not possible in the current state of the secret: another service may manage or replicate it.',
     },
     {
       codes: ['PreconditionNotMetException'],
@@ -95,7 +96,7 @@ export const failures = defineFailures({
       codes: ['AccessDeniedException', 'AccessDenied', 'NotAuthorized'],
       code: 'permission_missing',
       message:
-        'The identity may not do this: allow secretsmanager:{operation} (and kms:GenerateDataKey, kms:Decrypt where a key of your own encrypts).',
+        'The identity lacks a permission: allow secretsmanager:{operation} (and kms:GenerateDataKey and kms:Decrypt if you use your own key).',
     },
     {
       codes: [
@@ -108,7 +109,7 @@ export const failures = defineFailures({
       ],
       code: 'credentials_refused',
       message:
-        'The access key is unknown, deactivated or deleted: set access_key_id and secret_access_key anew.',
+        'The access key is unknown, deactivated or deleted: set new values for access_key_id and secret_access_key.',
     },
     {
       codes: ['InvalidSignatureException', 'SignatureDoesNotMatch'],
@@ -121,12 +122,12 @@ export const failures = defineFailures({
     {
       codes: ['OptInRequired', 'SubscriptionRequiredException'],
       code: 'account_inactive',
-      message: 'The account may not use the service in this region: enable the region or correct it.',
+      message: 'The account cannot use the service in this region: enable the region or correct it.',
     },
     {
       codes: ['UnknownOperationException', 'InvalidAction'],
       code: 'configuration_invalid',
-      message: 'The address does not know {operation}: check the endpoint and the region.',
+      message: 'The server at this address does not know {operation}: check the endpoint and the region.',
     },
     { codes: ['MalformedHttpRequestException'], code: 'request_refused' },
     { codes: ['RequestEntityTooLargeException', 'RequestEntityTooLarge'], code: 'value_too_large' },

@@ -35,7 +35,8 @@ export async function withHeldSecret<Result>(
 }
 
 function heldIsGone(): ConnectorError {
-  const message = 'The secret that was written here is gone; one of the same name is another one.';
+  const message =
+    'Somebody replaced the secret that was written here: the present one of that name is another secret.';
   return failures.fail('not_found', { message });
 }
 

@@ -48,7 +48,7 @@ export function requireReplicas(replicas: ReplicationStatusType[] = []): void {
   const failed = regionsOf(replicas.filter(({ Status }) => Status === 'Failed'));
   if (failed.length === 0) return;
   const failure = failures.fail('replica_failed', {
-    message: `AWS could not make the replica in ${failed.join(', ')}: a secret of that name is there, or the key cannot be used.`,
+    message: `AWS could not create the replica in ${failed.join(', ')}: a secret of that name already exists there, or the key cannot be used.`,
   });
   throw Object.assign(failure, { partly: true });
 }

@@ -91,7 +91,7 @@ async function writeValue(tools: Tools, id: string, { value, token }: PutEntry):
   }
   const again = await sendValue(tools, id, value, undefined);
   if (again.isCurrent) return { reference: again.reference };
-  const message = 'AWS took the value and does not say that it is the current one; it is written again.';
+  const message = 'AWS accepted the value but does not show it as the current one; it is written again.';
   throw failures.fail('unexpected_answer', { message });
 }
 

@@ -19,7 +19,7 @@ export const authorityFailures = defineFailures({
       status: REFUSED,
       codes: ['7000222'],
       code: 'credentials_refused',
-      message: 'The client_secret has expired: make a new one and set it.',
+      message: 'The client_secret has expired: create a new one and set it.',
     },
     {
       status: REFUSED,
@@ -37,13 +37,13 @@ export const authorityFailures = defineFailures({
       status: REFUSED,
       codes: ['90002', '900021', '900023'],
       code: 'credentials_refused',
-      message: 'The tenant is not known: check tenant_id and cloud.',
+      message: 'The tenant is unknown: check tenant_id and cloud.',
     },
     {
       status: REFUSED,
       codes: ['53003'],
       code: 'policy_refused',
-      message: 'A conditional access policy of the tenant keeps the application out: allow this machine.',
+      message: 'A conditional access policy of the tenant blocks the application: allow this machine.',
     },
     {
       // Temporary problems that come with a status of the 400s.

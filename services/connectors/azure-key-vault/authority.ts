@@ -115,7 +115,7 @@ function readAddress(cloud: Cloud, { environment }: ConnectorContext): URL {
   const address = text.includes('://') ? text : `https://${text}`;
   if (URL.canParse(address) && new URL(address).protocol === 'https:') return new URL(address);
   const message =
-    'SEALIFT_AZURE_AUTHORITY_HOST of the connector is no https URL: the operator must correct it.';
+    'SEALIFT_AZURE_AUTHORITY_HOST of the connector is not an https URL: the operator must correct it.';
   throw authorityFailures.fail('configuration_invalid', { message });
 }
 

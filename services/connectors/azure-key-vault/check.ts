@@ -30,6 +30,6 @@ export async function checkPermissions({ invoke, settings, installation }: Tools
   if (missing.length === 0) return;
   throw failures.fail('permission_missing', {
     scope: 'destination',
-    message: `The application may not do everything that is needed: allow it ${missing.join(', ')} on the vault (role Key Vault Secrets Officer, or an access policy).`,
+    message: `The application lacks permissions: allow it ${missing.join(', ')} on the vault (role Key Vault Secrets Officer, or an access policy).`,
   });
 }

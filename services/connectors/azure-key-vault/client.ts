@@ -139,7 +139,7 @@ function createLive({ uri, isOwnName, agent, authority, callTimeoutMs }: Way): L
 }
 
 function notSignedIn(): ConnectorError {
-  const message = 'Signing in to the vault did not work: check key_vault_uri, cloud and tenant_id.';
+  const message = 'Signing in to the vault failed: check key_vault_uri, cloud and tenant_id.';
   return failures.fail('credentials_refused', { message });
 }
 

@@ -51,9 +51,9 @@ function checkVaultUri(uri: string, cloud: Cloud, operator: OperatorSettings): s
   const fault = checkUrl(uri, operator);
   if (fault) return fault;
   const { host, hostname, pathname, search, hash } = new URL(uri);
-  if (pathname !== '/' || search || hash) return 'the URL must not hold a path, a query or a fragment';
+  if (pathname !== '/' || search || hash) return 'the URL must not contain a path, a query or a fragment';
   if (isAllowed(hostname, operator) || isVaultHost(host, cloud)) return null;
-  return `the host must be that of a vault in the chosen cloud (NAME.${cloud.vaultSuffix}); only the operator can allow others (EGRESS_ALLOW)`;
+  return `the host must be a vault in the chosen cloud (NAME.${cloud.vaultSuffix}); only the operator can allow others (EGRESS_ALLOW)`;
 }
 
 function checkSettings(given: Cloud2KvSettings, operator: OperatorSettings): string[] {

@@ -39,7 +39,7 @@ export const failures = defineFailures({
       status: 401,
       code: 'credentials_refused',
       message:
-        'The vault does not take the token: check that tenant_id is the tenant the vault belongs to, and that cloud is right.',
+        'The vault does not accept the token: check that tenant_id is the tenant of the vault, and that cloud is correct.',
     },
     {
       status: 403,
@@ -59,12 +59,13 @@ export const failures = defineFailures({
       operations: ['PurgeDeletedSecret'],
       code: 'permission_missing',
       message:
-        'The secret is deleted but may not be purged: allow secrets/purge, or unset purge_on_delete where the vault has purge protection.',
+        'The secret is deleted but cannot be purged: allow secrets/purge, or unset purge_on_delete if the vault has purge protection.',
     },
     {
       status: 403,
       code: 'permission_missing',
-      message: 'The application may not do this: allow it secrets/{permission} on the vault ({operation}).',
+      message:
+        'The application lacks a permission: allow it secrets/{permission} on the vault ({operation}).',
     },
     { status: 404, fits: isUnnamed, code: 'unexpected_answer' },
     { status: 404, code: 'not_found' },

@@ -77,7 +77,7 @@ async function findMissing(client: Client, signal: AbortSignal): Promise<Missing
 function describeMissing(client: Client, missing: Missing) {
   if (missing === 'repository') return undefined;
   if (missing === 'environment') {
-    const message = `There is no ${client.container}; create the environment or change environment_name.`;
+    const message = `${client.container} does not exist: create the environment, or change environment_name.`;
     return failures.fail('container_not_found', { message });
   }
   const right = isEnvironment(client) ? 'environments' : 'secrets';

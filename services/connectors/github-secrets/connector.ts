@@ -127,7 +127,7 @@ async function explainRefusal(
   const { total_count: total } = data;
   if (typeof total !== 'number' || total < most) return error;
   return failures.fail('too_many_entries', {
-    message: `${client.container} already holds ${total} secrets, the most GitHub allows; delete some there.`,
+    message: `${client.container} already has ${total} secrets, the maximum at GitHub: delete some there.`,
     requestId: error.requestId,
   });
 }

@@ -55,7 +55,7 @@ export const destination: Destination<typeof settings> = {
   checkSettings(given, operator) {
     const faults: string[] = [];
     if (given.secrets_location === 'environment' && given.environment_name === undefined)
-      faults.push('environment_name is required where secrets_location is "environment"');
+      faults.push('environment_name is required if secrets_location is "environment"');
     if (given.enterprise_url !== undefined) {
       const fault = checkUrl(given.enterprise_url, operator) ?? checkPlain(given.enterprise_url);
       if (fault) faults.push(`enterprise_url: ${fault}`);
@@ -92,5 +92,5 @@ export const destination: Destination<typeof settings> = {
 
 function checkPlain(url: string): string | null {
   const { search, hash } = new URL(url);
-  return search || hash ? 'the URL must not hold a query or a fragment' : null;
+  return search || hash ? 'the URL must not contain a query or a fragment' : null;
 }

@@ -6,7 +6,7 @@ const LIMITED = 'limited';
 const SIGN_IN_CLOSED = 'sign-in closed';
 const SINGLE_SIGN_ON = 'single sign-on';
 
-const REFUSED = 'GitHub refused the secret in {container}: its name or its value is not acceptable.';
+const REFUSED = 'GitHub refused the secret in {container}: its name or its value is not valid.';
 
 /** What each failure that GitHub documents for our calls means. GitHub sends no codes: `readCodes` makes some. */
 export const failures = defineFailures({
@@ -18,8 +18,8 @@ export const failures = defineFailures({
     repository_moved: {
       kind: 'client',
       scope: 'destination',
-      message: '{store} answers that the repository is at another address, to which the token is not sent.',
-      action: 'Set repository_owner and repository_name (or enterprise_url) to the present one.',
+      message: '{store} answers that the repository has another address now. The token is not sent there.',
+      action: 'Set repository_owner and repository_name (or enterprise_url) to the new address.',
     },
   },
   rows: [
@@ -29,7 +29,7 @@ export const failures = defineFailures({
       codes: [SIGN_IN_CLOSED],
       code: 'rate_limited',
       message:
-        'GitHub takes no token of this user for a while: too many calls were made with wrong ones; it is tried again.',
+        'GitHub refuses all tokens of this user for a while, because of too many calls with wrong tokens; the call is tried again.',
     },
     { status: [301, 308], code: 'repository_moved' },
     {
@@ -54,12 +54,12 @@ export const failures = defineFailures({
     {
       status: 404,
       code: 'container_not_found',
-      message: '{container} does not exist, or the access_token may not see it.',
+      message: '{container} does not exist, or the access_token cannot see it.',
     },
     {
       status: 413,
       code: 'value_too_large',
-      message: 'GitHub refused the secret as too large; it takes 48 KB.',
+      message: 'GitHub refused the secret as too large: it accepts at most 48 KB.',
     },
     { status: 400, code: 'request_refused', message: REFUSED },
     { status: 422, code: 'request_refused', message: REFUSED },

@@ -16,7 +16,7 @@ export async function checkPermissions(tools: Tools, name: string): Promise<void
   if (missing.length === 0) return;
   throw failures.fail('permission_missing', {
     scope: 'destination',
-    message: `The service account may not do everything that is needed: grant ${missing.join(', ')} in the project (tried on the name ${name}).`,
+    message: `The service account lacks permissions: grant ${missing.join(', ')} in the project (tried on the name ${name}).`,
   });
 }
 

@@ -59,6 +59,6 @@ export async function openConnection(
 /** The error for a credentials file that now leads to another project. */
 export function projectChanged(): ConnectorError {
   const message =
-    'credentials: the file now holds a key of another project; make another destination for it, or set project_id';
+    'credentials: the file now contains a key of another project: create another destination for it, or set project_id';
   return failures.fail('configuration_invalid', { message });
 }

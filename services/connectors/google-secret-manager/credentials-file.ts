@@ -16,12 +16,12 @@ export function credentialsPath(credentials: string): string | undefined {
 export function checkCredentialsPath(path: string, operator: Operator): string | null {
   const directory = directoryOf(operator);
   if (!directory)
-    return 'credentials: @path is not taken here, because the operator has set no CREDENTIALS_DIR';
-  if (path === '' || path.includes('\0')) return 'credentials: the path after @ is empty or no path';
+    return 'credentials: @path is not accepted, because the operator has not set CREDENTIALS_DIR';
+  if (path === '' || path.includes('\0')) return 'credentials: the path after @ is empty or not a path';
   if (path.split(/[/\\]/).includes('..') || !isBelow(directory, resolve(directory, path)))
-    return 'credentials: the path must stay below the directory in CREDENTIALS_DIR, in the folder named like the namespace';
+    return 'credentials: the path must be below CREDENTIALS_DIR, in the folder with the name of the namespace';
   if (!operator.namespace && relative(directory, resolve(directory, path)).includes(sep))
-    return 'credentials: a file of the root namespace must be in the directory of CREDENTIALS_DIR itself';
+    return 'credentials: a file of the root namespace must be directly in CREDENTIALS_DIR';
   return null;
 }
 
@@ -47,7 +47,7 @@ export async function readCredentialsFile(
     // All reasons give the same fault: a caller learns nothing about the machine's files.
   }
   return {
-    fault: `credentials: the file cannot be read; it must be a regular file of at most ${MOST_CREDENTIALS_BYTES / 1024} KiB below CREDENTIALS_DIR, in the folder named like the namespace`,
+    fault: `credentials: the file cannot be read; it must be a regular file of at most ${MOST_CREDENTIALS_BYTES / 1024} KiB below CREDENTIALS_DIR, in the folder with the name of the namespace`,
   };
 }
 

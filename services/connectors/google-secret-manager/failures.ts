@@ -44,7 +44,7 @@ export const failures = defineFailures({
     {
       codes: ['CONSUMER_SUSPENDED'],
       code: 'account_inactive',
-      message: 'The project is suspended: ask Google about it.',
+      message: 'The project is suspended: ask Google why.',
     },
     {
       codes: ['CONSUMER_INVALID', 'RESOURCE_PROJECT_INVALID'],
@@ -55,7 +55,7 @@ export const failures = defineFailures({
       codes: ['SECURITY_POLICY_VIOLATED'],
       code: 'policy_refused',
       scope: 'destination',
-      message: 'A service perimeter refuses the call: let this network and service account into it.',
+      message: 'A service perimeter refuses the call: add this network and the service account to it.',
     },
     {
       codes: ['LOCATION_ORG_POLICY_VIOLATED', 'ORG_RESTRICTION_VIOLATION'],
@@ -67,32 +67,32 @@ export const failures = defineFailures({
       codes: ['USER_PROJECT_DENIED'],
       code: 'permission_missing',
       scope: 'destination',
-      message: 'The service account may not use the project: grant serviceusage.services.use.',
+      message: 'The service account cannot use the project: grant serviceusage.services.use.',
     },
     { codes: ['RATE_LIMIT_EXCEEDED'], code: 'rate_limited' },
     {
       codes: ['RESOURCE_QUOTA_EXCEEDED'],
       code: 'too_many_entries',
-      message: 'A quota of the project is used up: delete secrets or versions, or have it raised.',
+      message: 'A quota of the project is used up: delete secrets or versions, or ask for a higher quota.',
     },
     {
       // Without a reason it is the limit of some two writes a second for one secret.
       codes: ['RESOURCE_EXHAUSTED'],
       code: 'rate_limited',
       scope: 'entry',
-      message: 'This secret is written too often; it is tried again at once.',
+      message: 'This secret is written too often; the call is tried again at once.',
       retryAfterMs: 1000,
     },
     {
       codes: ['UNAUTHENTICATED'],
       code: 'credentials_refused',
       message:
-        'The key is unknown, disabled or deleted, or the clock of this machine is wrong: set credentials anew.',
+        'The key is unknown, disabled or deleted, or the clock of this machine is wrong: set new credentials, or correct the clock.',
     },
     {
       codes: ['PERMISSION_DENIED'],
       code: 'permission_missing',
-      message: 'The service account may not do this: grant {permission} in the project.',
+      message: 'The service account lacks a permission: grant {permission} in the project.',
     },
     { codes: ['ALREADY_EXISTS'], operations: ['CreateSecret'], code: 'conflict' },
     { codes: ['NOT_FOUND'], operations: ['CreateSecret'], code: 'container_not_found', message: NO_PROJECT },
@@ -109,7 +109,7 @@ export const failures = defineFailures({
       codes: ['FAILED_PRECONDITION'],
       code: 'precondition_failed',
       message:
-        '{operation} is not possible at present: check replica_regions, the policies of the organization and the customer keys, which the service agent of Secret Manager must be allowed to use.',
+        '{operation} is not possible now: check replica_regions, the policies of the organization and the customer keys. The service agent of Secret Manager must be allowed to use the keys.',
     },
     {
       codes: ['INVALID_ARGUMENT', 'OUT_OF_RANGE'],
@@ -124,7 +124,7 @@ export const failures = defineFailures({
     {
       codes: ['UNIMPLEMENTED'],
       code: 'configuration_invalid',
-      message: 'The address does not know {operation}: the operator should check CLOUD3_SM_API_URL.',
+      message: 'The server does not know {operation}: the operator should check CLOUD3_SM_API_URL.',
     },
     { status: 429, code: 'rate_limited' },
     // Without a code it is no answer of the API.

@@ -21,7 +21,7 @@ async function create(tools: Tools, { name, value, tags }: PutEntry): Promise<Wr
     return { reference: toReference(tools.projectId, version, version === 1) };
   } catch (error) {
     if (!isMissing(error)) throw error;
-    const message = 'The secret was just created and is not to be seen yet; its value is written later.';
+    const message = 'The secret was just created and is not visible yet; its value is written later.';
     throw failures.fail('store_busy', { message });
   }
 }

@@ -45,14 +45,14 @@ export function checkPlacement(settings: Given): string[] {
   const faults = Object.entries(regions).flatMap(([location, own]) => [
     ...(LOCATION.test(location) && location.length <= 63
       ? []
-      : [`replica_regions: ${JSON.stringify(location)} is no location such as europe-west1`]),
+      : [`replica_regions: ${JSON.stringify(location)} is not a location, such as europe-west1`]),
     ...keyFaults(own, location),
   ]);
   if (keys.length > 0 && keys.length < Object.keys(regions).length)
-    faults.push('replica_regions: either every location has a key or none has');
+    faults.push('replica_regions: give a key for every location, or for none');
   if (key !== '' && Object.keys(regions).length > 0)
     faults.push(
-      'kms_key_id is for secrets whose places Google chooses: with replica_regions each location has a key of its own',
+      'kms_key_id is for secrets whose locations Google chooses: with replica_regions, give each location its own key',
     );
   return [...faults, ...keyFaults(key, 'global'), ...mixFaults(settings)];
 }
@@ -61,20 +61,20 @@ function keyFaults(key: string, location: string): string[] {
   if (key === '') return [];
   const found = KEY.exec(key);
   if (!found)
-    return ['a key is named projects/{project}/locations/{location}/keyRings/{ring}/cryptoKeys/{key}'];
+    return ['write a key as projects/{project}/locations/{location}/keyRings/{ring}/cryptoKeys/{key}'];
   return found[1] === location
     ? []
-    : [`a key of the location ${location} is needed, and ${key} is of ${found[1]}`];
+    : [`the customer key must be in the location ${location}, but ${key} is in ${found[1]}`];
 }
 
 function mixFaults(settings: Given): string[] {
   const { replication_locations: locations, locational_kms_keys: keys, replica_regions: regions } = settings;
   const faults: string[] = [];
   if (settings.kms_key_id && settings.global_kms_key)
-    faults.push('kms_key_id and global_kms_key are one: give kms_key_id');
+    faults.push('kms_key_id and global_kms_key mean the same: give kms_key_id only');
   if (isGiven(regions) && (isGiven(locations) || isGiven(keys)))
     faults.push(
-      'replica_regions takes the place of replication_locations and locational_kms_keys: give it alone',
+      'replica_regions replaces replication_locations and locational_kms_keys: give only replica_regions',
     );
   const unplaced = Object.keys(keys ?? {}).filter((location) => !(locations ?? []).includes(location));
   if (unplaced.length > 0)

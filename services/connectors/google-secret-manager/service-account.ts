@@ -29,24 +29,24 @@ type Rule = [isFine: (fields: JsonObject, rules: EgressRules) => boolean, fault:
 const RULES: Rule[] = [
   [
     ({ project_id: id }) => typeof id === 'string' && new RegExp(PROJECT_ID).test(id),
-    'credentials: project_id is missing or is no project id',
+    'credentials: project_id is missing or not valid',
   ],
   [
     ({ client_email: email }) => typeof email === 'string' && /^[!-?A-~]{1,128}@[!-?A-~]{1,253}$/.test(email),
-    'credentials: client_email is missing or is no address',
+    'credentials: client_email is missing or not an email address',
   ],
   [
     ({ private_key_id: id }) => id === undefined || (typeof id === 'string' && /^[\w-]{1,128}$/.test(id)),
-    'credentials: private_key_id is no key id',
+    'credentials: private_key_id is not a key id',
   ],
-  [({ private_key: key }) => isRsaKey(key), 'credentials: private_key is missing or is no RSA key in PEM'],
+  [({ private_key: key }) => isRsaKey(key), 'credentials: private_key is missing or not an RSA key in PEM'],
   [
     ({ token_uri: uri }, rules) => uri === undefined || isTokenUri(uri, rules),
-    "credentials: token_uri is not Google's; only the operator can allow another (EGRESS_ALLOW)",
+    'credentials: token_uri is not an address of Google; only the operator can allow others (EGRESS_ALLOW)',
   ],
   [
     ({ universe_domain: domain }, rules) => domain === undefined || isUniverse(domain, rules),
-    `credentials: universe_domain is not ${DEFAULT_UNIVERSE}; only the operator can allow another (EGRESS_ALLOW)`,
+    `credentials: universe_domain is not ${DEFAULT_UNIVERSE}; only the operator can allow others (EGRESS_ALLOW)`,
   ],
 ];
 
@@ -58,7 +58,7 @@ export function parseServiceAccount(text: string, rules: EgressRules): ServiceAc
       faults: ['credentials must be the JSON of a service account key, or @ and the path of such a file'],
     };
   if (fields['type'] !== 'service_account')
-    return { faults: ['credentials: type must be service_account; no other kind is taken'] };
+    return { faults: ['credentials: type must be service_account; no other type is accepted'] };
   const faults = RULES.filter(([isFine]) => !isFine(fields, rules)).map(([, fault]) => fault);
   if (faults.length > 0) return { faults };
   return {

@@ -57,7 +57,7 @@ export const destination: Destination<typeof settings> = {
   checkSettings(given) {
     if (!given.sensitive || !given.deployment_environments.includes('development')) return [];
     return [
-      'sensitive cannot be true where deployment_environments includes "development": Vercel keeps sensitive variables for preview and production only',
+      'sensitive cannot be true if deployment_environments includes "development": Vercel has sensitive variables for preview and production only',
     ];
   },
   container: (given) =>
@@ -72,7 +72,8 @@ export const destination: Destination<typeof settings> = {
     maxLength: 256,
     pattern: {
       expression: new RegExp(`^(?!(?:${RESERVED})$)[A-Za-z_][A-Za-z0-9_]*$`),
-      message: 'the name of a Vercel variable begins with a letter or "_" and is none that Vercel reserves',
+      message:
+        'the name of a Vercel variable begins with a letter or "_", and must not be reserved by Vercel',
     },
   },
   limits: { valueBytes: 64 * 1024, totalBytes: 64 * 1024, entries: 1000 },

@@ -8,9 +8,9 @@ export type Purpose = 'read' | 'write';
 const CREDENTIALS =
   'Vercel does not accept the access_token: it is wrong, expired or revoked; set a new one.';
 const REFUSED =
-  'Vercel refused the variable in {container}{named}: its name, its value or its environments are not acceptable.';
+  'Vercel refused the variable in {container}{named}: its name, its value or its environments are not valid.';
 const NOT_FOUND =
-  'The project {container} does not exist, or the access_token may not see it; check project_id and team_id.';
+  'The project {container} does not exist, or the access_token cannot see it: check project_id and team_id.';
 
 /** What each failure means that Vercel documents or is known to send; `codes` are its codes and flags, in upper case. */
 export const failures = defineFailures({
@@ -29,7 +29,7 @@ export const failures = defineFailures({
     {
       codes: ['ENV_ALREADY_EXISTS', 'ENV_CONFLICT', 'EXISTING_KEY_AND_TARGET'],
       code: 'conflict',
-      message: 'A variable of this name exists already for an environment of {container}.',
+      message: 'A variable of this name already exists for an environment of {container}.',
     },
     {
       codes: ['RESERVED_ENV_VARIABLE', 'SYSTEM_ENV_WITH_VALUE'],
@@ -54,7 +54,7 @@ export const failures = defineFailures({
       code: 'permission_missing',
       scope: 'destination',
       message:
-        'The access_token may not {purpose} the environment variables of {container}: it needs a role on the project (or its team) that can.',
+        'The access_token is not allowed to {purpose} the environment variables of {container}: give it a role on the project (or its team) that is.',
     },
     { status: 404, code: 'container_not_found', message: NOT_FOUND },
     { status: 410, code: 'container_not_found', message: NOT_FOUND },

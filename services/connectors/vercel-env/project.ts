@@ -58,7 +58,7 @@ export class Project {
     if (!this.#wantsProduction || typeof hidden !== 'number' || hidden === 0) return;
     throw failures.fail('permission_missing', {
       scope: 'destination',
-      message: `The access_token may not see the production variables of ${this.container}: it needs a role that can, or leave production out of deployment_environments.`,
+      message: `The access_token cannot see the production variables of ${this.container}: give it a role that can, or remove production from deployment_environments.`,
     });
   }
 

@@ -68,14 +68,14 @@ function sharedWithOthers(tools: Tools, row: Row): ConnectorError {
   const wanted = joinEnvironments(tools.settings.deployment_environments);
   return failures.fail('conflict', {
     kind: 'client',
-    message: `At Vercel this variable also serves environments that are not this destination's (it has ${joinEnvironments(row.environments)}, wanted is ${wanted}); changing it would change those too. Split it there.`,
+    message: `At Vercel, this variable also has environments outside this destination (it has ${joinEnvironments(row.environments)}; the destination has ${wanted}). A change would affect them too: split the variable there.`,
   });
 }
 
 function environmentTaken({ project }: Tools, { requestId }: ConnectorError): ConnectorError {
   return failures.fail('conflict', {
     kind: 'client',
-    message: `Another variable of this name in ${project.container} has one of the destination's environments already; remove it there or change deployment_environments.`,
+    message: `Another variable of this name in ${project.container} already has one of the destination's environments: remove it there, or change deployment_environments.`,
     requestId,
   });
 }

@@ -41,7 +41,7 @@ export function composeEmail({ kind, happenedAt, data }: Notification): { subjec
       return {
         subject,
         lines: [
-          `For more than ${minutes} minutes these could not be synced to ${name}:`,
+          `These secrets could not be synced to ${name} for more than ${minutes} minutes:`,
           '',
           ...associations.map(
             (one) => `  ${one.mount}/${one.secret_name}: ${one.class} ${one.code}, since ${one.since}`,
@@ -58,7 +58,10 @@ export function composeEmail({ kind, happenedAt, data }: Notification): { subjec
     default:
       return {
         subject: `Sealift: ${added} new dead letter${added === 1 ? '' : 's'}`,
-        lines: [`There are ${total} messages that nobody could read: sealift dead-letters shows them.`, at],
+        lines: [
+          `There are ${total} messages that no process could read: sealift dead-letters shows them.`,
+          at,
+        ],
       };
   }
 }

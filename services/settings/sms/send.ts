@@ -25,7 +25,7 @@ export async function sendSms(sms: Sms): Promise<void> {
     if (sms.apiUrl) client.api.baseUrl = sms.apiUrl.replace(/\/+$/, '');
     await withTimeout(LIMIT_MS, client.messages.create({ from: sms.from, to: sms.to, body: sms.text }));
   } catch (error) {
-    throw badRequest(`the SMS provider did not take the test message: ${describe(error)}`);
+    throw badRequest(`the SMS provider did not accept the test message: ${describe(error)}`);
   }
 }
 
@@ -35,5 +35,5 @@ function describe(error: unknown): string {
   if (typeof status === 'number')
     return `it answered with status ${status}${typeof code === 'number' ? `, code ${code}` : ''}`;
   if (message === 'accountSid must start with AC') return 'the account id must begin with AC';
-  return 'it did not answer in time or cannot be reached';
+  return 'it cannot be reached, or did not answer in time';
 }

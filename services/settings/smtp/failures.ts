@@ -18,13 +18,15 @@ export function mailFailure(error: unknown): RequestError {
   const reply = typeof responseCode === 'number' ? responseCode : undefined;
   if (code === 'ETIMEDOUT') return timedOut();
   if (reply !== undefined && code === 'ETLS') {
-    const advice = 'use its port 465, or set starttls to optional and accept that others can read the mail';
+    const advice = 'use port 465, or set starttls to optional (then others can read the mail)';
     return new RequestError(500, 'smtp_failed', [
       `the SMTP server refused STARTTLS, which starttls requires; ${advice}; nothing was saved`,
     ]);
   }
   if (reply !== undefined && LOGIN_WANTED.has(reply)) {
-    return loginFailure('wants a login first, or encryption for it: see auth, username and password');
+    return loginFailure(
+      'requires a login, or encryption for it: check auth, username, password and starttls',
+    );
   }
   if (reply !== undefined && (LOGIN_REFUSED.has(reply) || (code === 'EAUTH' && isRefusal(reply)))) {
     return loginFailure('refused the user name or the password');
@@ -46,16 +48,16 @@ function isRefusal(reply: number): boolean {
 function describeFailure(code: unknown): string {
   switch (code) {
     case 'EDNS':
-      return 'its name is not known';
+      return 'its name does not resolve';
     case 'ETLS':
     case 'EREQUIRETLS':
-      return 'the TLS handshake did not succeed';
+      return 'the TLS handshake failed';
     case 'EAUTH':
-      return 'the way to log in is not supported';
+      return 'it does not support this type of login (auth)';
     case 'ESOCKET':
     case 'ECONNECTION':
-      return 'it cannot be reached or closed the connection';
+      return 'it cannot be reached, or it closed the connection';
     default:
-      return 'the conversation broke off';
+      return 'the connection broke';
   }
 }

@@ -98,6 +98,6 @@ describe('an API that serves https itself', function () {
     expect(refusal).to.be.instanceOf(ConfigError);
     expect(String(refusal)).to.contain('ENOENT').and.to.contain('PEM');
     const half = () => loadConfig({ ...sealift.environment, TLS_CERT_FILE: 'tls.crt' });
-    expect(half).to.throw('set both or none');
+    expect(half).to.throw('set both or neither');
   });
 });

@@ -35,7 +35,7 @@ describe('unreadable requests', () => {
         400,
         'not valid HTTP',
       ],
-      ['no address', `GET http://[ HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 400, 'send its path only'],
+      ['no address', `GET http://[ HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 400, 'send only a path'],
       ['a long head', `GET / HTTP/1.1\r\n${host}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, '16384 bytes'],
       ['a long path', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`, 431, '16384 bytes'],
       ['no host', 'GET /v1/sys/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'Host is missing'],

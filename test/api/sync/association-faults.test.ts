@@ -147,7 +147,9 @@ describe('refused associations', () => {
   it('a name or a number of entries that the store does not take is refused', async () => {
     const { client } = sealift;
     await putSecret(client, 'x'.repeat(300), { a: '1' });
-    expect(expectRefused(await set(client, web, 'x'.repeat(300)), 400)).to.contain('the store allows 255');
+    expect(expectRefused(await set(client, web, 'x'.repeat(300)), 400)).to.contain(
+      'the store allows at most 255',
+    );
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`k${index}`, '']));
     await putSecret(client, 'many', many);
     expect(expectRefused(await set(client, web, 'many'), 400)).to.contain('at most 100 entries');

@@ -75,7 +75,9 @@ describe('refused destinations', () => {
     expect(await refusal({ custom_tags: 'no pairs' })).to.contain('custom_tags');
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`t${index}`, '']));
     expect(await refusal({ custom_tags: many })).to.contain('at most 49');
-    expect(await refusal({ ...repository, custom_tags: { a: '1' } }, 'repo-host')).to.contain('no tags');
+    expect(await refusal({ ...repository, custom_tags: { a: '1' } }, 'repo-host')).to.contain(
+      'does not support tags',
+    );
   });
 
   it('a body that is no JSON object or cannot be stored is refused', async () => {

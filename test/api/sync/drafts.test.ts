@@ -102,7 +102,7 @@ describe('a destination before it is stored', () => {
       ['app/pay', 'conflict'],
     ]);
     expect(seen.secrets[1].planned[0].reason).to.match(
-      /not written by this service; conflict_policy is refuse/,
+      /this service did not write it; conflict_policy is refuse/,
     );
     expect(seen).to.deep.include({
       totals: { create: 1, conflict: 1 },
@@ -167,7 +167,7 @@ describe('a destination before it is stored', () => {
       ['plan', { destination: body, secrets: [], look: true }],
     ] as const) {
       const answer = await sealift.client.post(`${path}/${verb}`, sent);
-      expect(expectRefused(answer, 400)).to.include('access_token must be sent along');
+      expect(expectRefused(answer, 400)).to.include('access_token must be sent again');
     }
   });
 

@@ -77,7 +77,7 @@ const ROWS: [string, Fault, Expected][] = [
       kind: 'client',
       code: 'repository_moved',
       scope: 'destination',
-      says: /to which the token is not sent/,
+      says: /The token is not sent there/,
     },
   ],
   ['a portal page', { kind: 'garbage' }, { kind: 'external', code: 'unexpected_answer', scope: 'entry' }],

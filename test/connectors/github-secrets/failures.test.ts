@@ -94,7 +94,7 @@ describe('repo-host: failures', () => {
     const session = await open();
     const error = await failureOf(session.put(entryOf('ONE_MORE', 'x'), never));
     expect(error).to.include({ kind: 'client', code: 'too_many_entries', scope: 'entry' });
-    expect(error.message).to.contain('already holds 100 secrets');
+    expect(error.message).to.contain('already has 100 secrets');
     await session.put(entryOf('NAME_7', 'new'), never);
     expect(fake.entries().find(({ name }) => name === 'NAME_7')?.value).to.equal('new');
   });

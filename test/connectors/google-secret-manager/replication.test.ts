@@ -70,7 +70,7 @@ describe('cloud3-sm: places and customer keys', () => {
     [
       'a key for some locations only',
       { replica_regions: { 'europe-west1': keyOf('europe-west1'), 'us-central1': '' } },
-      'every location has a key or none',
+      'for every location, or for none',
     ],
     [
       'a key for some locations only, in the older form',
@@ -78,16 +78,16 @@ describe('cloud3-sm: places and customer keys', () => {
         replication_locations: ['us-central1', 'us-east1'],
         locational_kms_keys: { 'us-east1': keyOf('us-east1') },
       },
-      'every location has a key or none',
+      'for every location, or for none',
     ],
     [
       'a key of another location',
       { replica_regions: { 'us-east1': keyOf('us-east4') } },
-      'us-east1 is needed',
+      'must be in the location us-east1',
     ],
-    ['one key of a single location', { kms_key_id: keyOf('us-east1') }, 'global is needed'],
+    ['one key of a single location', { kms_key_id: keyOf('us-east1') }, 'must be in the location global'],
     ['a key that is no name of one', { kms_key_id: 'alias/x' }, 'projects/{project}'],
-    ['a location that is none', { replica_regions: { '../x': '' } }, 'is no location'],
+    ['a location that is none', { replica_regions: { '../x': '' } }, 'is not a location'],
     [
       'one key beside locations',
       { kms_key_id: keyOf('global'), replica_regions: { 'us-east1': '' } },
@@ -96,12 +96,12 @@ describe('cloud3-sm: places and customer keys', () => {
     [
       'both names of the one key',
       { kms_key_id: keyOf('global'), global_kms_key: keyOf('global') },
-      'are one',
+      'mean the same',
     ],
     [
       'both forms of locations',
       { replica_regions: { 'us-east1': '' }, replication_locations: ['us-east1'] },
-      'takes the place of',
+      'give only replica_regions',
     ],
     [
       'a key of a place that is not given',

@@ -41,7 +41,7 @@ const ROWS: [string, Fault, Expected][] = [
   [
     'no permission',
     { kind: 'forbidden' },
-    client('permission_missing', 'destination', /may not write .* prj_web/),
+    client('permission_missing', 'destination', /not allowed to write .* prj_web/),
   ],
   ['402', failing(402, 'PAYMENT_REQUIRED'), client('account_inactive', 'destination')],
   ['404', failing(404, 'not_found'), client('container_not_found', 'destination', /project_id and team_id/)],

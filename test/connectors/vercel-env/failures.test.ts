@@ -38,15 +38,15 @@ describe('hosting-project: failures', () => {
     const failure = async (access_token: string, more = {}) =>
       failureOf((await open({ access_token, ...more })).check(calm(), 'sealift-check'));
     expect((await failure('vcp_reader')).message).to.contain(
-      'may not write the environment variables of prj_web',
+      'not allowed to write the environment variables of prj_web',
     );
-    expect((await failure('vcp_nothing')).message).to.contain('may not read');
+    expect((await failure('vcp_nothing')).message).to.contain('not allowed to read');
     const team = await failure('vcp_account', { team_id: 'team_acme' });
     expect(team).to.include({ kind: 'client', code: 'permission_missing', scope: 'destination' });
     expect(team.message).to.contain('prj_web of team_acme').and.to.contain('team_id');
     expect((await failure('vcp_valid', { team_id: 'team_unknown' })).code).to.equal('permission_missing');
     expect((await failure('vcp_elsewhere')).code).to.equal('container_not_found');
-    expect((await failure('vcp_member')).message).to.contain('may not see the production variables');
+    expect((await failure('vcp_member')).message).to.contain('cannot see the production variables');
     expect((await failure('not-a-token')).code).to.equal('credentials_refused');
   });
 

@@ -106,7 +106,7 @@ async function freezeAWhile(node: PostgresNode): Promise<void> {
 async function hearOfMissingStandby({ processes, broken }: World): Promise<void> {
   const isTold = async (): Promise<boolean> => {
     const told = await Promise.all(processes.apis.map((api) => api.missing().catch(() => [])));
-    return told.flat().includes('postgres waits for a synchronous standby');
+    return told.flat().includes('Postgres waits for a synchronous standby');
   };
   await eventually(isTold, { limitMs: SAID_LIMIT_MS, everyMs: 50 }).catch(() =>
     broken.push('no API said that it waits for the standby that is away'),

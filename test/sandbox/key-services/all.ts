@@ -10,10 +10,10 @@ type Kind = {
   states: Partial<Record<KeyState, RegExp>>;
 };
 
-const disabled = /the key is disabled, or waits for its deletion.*enable it again/;
+const disabled = /the key is disabled, or will soon be deleted.*enable it again/;
 const missing = /it has no such key.*correct the address/;
 // Vault answers these states with 400, like a wrong ciphertext. Only its text differs.
-const notOurs = /the key did not wrap this/;
+const notOurs = /this key did not wrap the value/;
 
 /** The stand-ins of all key services, by the scheme of their key addresses. */
 export const keyServiceFakes: Record<string, Kind> = {

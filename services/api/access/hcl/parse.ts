@@ -73,7 +73,7 @@ function parseValue(reader: Reader, depth: number): Node {
   if (token.value === '[') return finishList(reader, at, depth);
   const word = token.type === 'word' ? WORDS.get(token.value) : undefined;
   if (word !== undefined) return { at, kind: 'scalar', value: word };
-  throw reader.fault(token, token.type === 'word' ? 'texts need quotes' : 'a value is expected here');
+  throw reader.fault(token, token.type === 'word' ? 'a text needs quotes' : 'a value is expected here');
 }
 
 function finishObject(reader: Reader, at: number, depth: number): Node {

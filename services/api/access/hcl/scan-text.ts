@@ -37,7 +37,8 @@ export function scanString(text: string, at: number): Scanned {
       offset += 1;
     }
   }
-  if (/\p{Surrogate}/u.test(value)) throw new HclError(text, at, 'the text holds half of a surrogate pair');
+  if (/\p{Surrogate}/u.test(value))
+    throw new HclError(text, at, 'the text contains half of a surrogate pair');
   return { value, end: offset + 1 };
 }
 
@@ -48,7 +49,7 @@ export function scanString(text: string, at: number): Scanned {
 export function scanHeredoc(text: string, at: number): Scanned {
   HEREDOC.lastIndex = at;
   const [opening, dash, marker] = HEREDOC.exec(text) ?? [];
-  if (opening === undefined) throw new HclError(text, at, 'after << comes a name, and then a new line');
+  if (opening === undefined) throw new HclError(text, at, '<< must be followed by a name and a new line');
   const lines: string[] = [];
   let offset = at + opening.length;
   while (offset < text.length) {
@@ -61,7 +62,7 @@ export function scanHeredoc(text: string, at: number): Scanned {
     lines.push(line);
     offset = end + 1;
   }
-  throw new HclError(text, at, `the text has no end: a line with ${marker} alone is missing`);
+  throw new HclError(text, at, `the text has no end: a line that contains only ${marker} is missing`);
 }
 
 function scanEscape(text: string, at: number): Scanned {
@@ -75,7 +76,11 @@ function scanEscape(text: string, at: number): Scanned {
   const hex = text.slice(at + 2, at + 2 + digits);
   const code = Number.parseInt(hex, 16);
   if (hex.length < digits || /[^\dA-Fa-f]/.test(hex) || code > 0x10ffff) {
-    throw new HclError(text, at, `after \\${letter} come ${digits} hexadecimal digits of a character`);
+    throw new HclError(
+      text,
+      at,
+      `\\${letter} must be followed by ${digits} hexadecimal digits of a character`,
+    );
   }
   return { value: String.fromCodePoint(code), end: at + 2 + digits };
 }

@@ -42,13 +42,21 @@ function scanToken(text: string, at: number): [Token, number] {
   if (word !== undefined) return [{ at, type: 'word', value: word }, at + word.length];
   if (/[-\d]/.test(character)) return scanNumber(text, at);
   const shown = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  throw new HclError(text, at, `${JSON.stringify(shown)} is not expected here; names with it need quotes`);
+  throw new HclError(
+    text,
+    at,
+    `${JSON.stringify(shown)} is not expected here; a name that contains it needs quotes`,
+  );
 }
 
 function scanNumber(text: string, at: number): [Token, number] {
   const digits = matchAt(NUMBER, text, at);
   if (digits === undefined) {
-    throw new HclError(text, at, 'this is no number; durations need quotes, and no number begins with 0');
+    throw new HclError(
+      text,
+      at,
+      'this is not a number; a duration needs quotes, and a number must not begin with 0',
+    );
   }
   const value = digits.startsWith('-') ? -Number(digits.slice(1)) : Number(digits);
   // Otherwise two different numbers could become the same one.

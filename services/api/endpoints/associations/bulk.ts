@@ -49,7 +49,7 @@ export async function forEachSecret(
         outcomes.push({
           ...secret,
           outcome: 'unknown',
-          error: 'a part of the service failed: send it again',
+          error: 'a part of the service failed: send this secret again',
         });
       }
     }

@@ -106,7 +106,7 @@ async function refuseTooMany(
   const { entries: used } = await measureContainer(db, wanted.container);
   if (used + wanted.entries.length <= most) return;
   throw badRequest(
-    `${type.type} holds at most ${most} entries: ${used} are used, and the secret needs ${wanted.entries.length} more`,
+    `${type.type} accepts at most ${most} entries: ${used} are used, and the secret needs ${wanted.entries.length} more`,
   );
 }
 
@@ -118,7 +118,7 @@ async function refuseFullQueue(db: Database, { services }: ApiRequest): Promise<
     503,
     'queue_full',
     [
-      `syncing is disabled and ${capacity} associations wait already (queue_capacity); no new one is accepted`,
+      `syncing is disabled, and ${capacity} associations already wait (queue_capacity): enable syncing, or raise queue_capacity`,
     ],
     { 'Retry-After': String(QUEUE_RETRY_SECONDS) },
   );

@@ -32,7 +32,7 @@ export function requireNamed(request: ApiRequest): NamedDestination {
     throw badRequest(`unknown destination type ${request.params['type'] ?? ''}; the types are ${known}`);
   }
   if (!NAME.test(named.key.name)) {
-    throw badRequest('the name of a destination has 1 to 128 letters, digits, or any of _.-');
+    throw badRequest('the name of a destination must have 1 to 128 letters, digits, or any of _.-');
   }
   return named;
 }
@@ -66,7 +66,7 @@ export function noDestination({ params }: ApiRequest): Error {
 export function refuseWhilePurging(row: DestinationRow): void {
   if (!isPurging(row)) return;
   const since = row.purge_initiated_at?.toISOString() ?? '';
-  throw badRequest(`the destination is being purged since ${since} and cannot be changed meanwhile`);
+  throw badRequest(`the destination is being purged since ${since}: wait until it is deleted`);
 }
 
 /** Warns about body keys that no schema has, in the words that clients know. */

@@ -26,7 +26,7 @@ export function compose(
       return openSecrets(keyring, present);
     } catch (error) {
       if (!(error instanceof UnsealError)) throw error;
-      throw badRequest('the stored credentials can no longer be opened; send all of them again');
+      throw badRequest('the stored credentials can no longer be decrypted: send all of them again');
     }
   };
   return composeDocument(named.type, { base, body, secrets, namePrefix: config.NAME_PREFIX }, operator);

@@ -220,8 +220,8 @@ function templateFaults(type: Destination, template: string, granularity: Granul
 function tagFaults(type: Destination, tags: Record<string, string>): string[] {
   const entries = Object.entries(tags);
   const rules = type.tags;
-  if (!rules) return entries.length > 0 ? [`custom_tags: ${type.type} has no tags`] : [];
-  if (entries.length > rules.max) return [`custom_tags: ${type.type} takes at most ${rules.max} tags`];
+  if (!rules) return entries.length > 0 ? [`custom_tags: ${type.type} does not support tags`] : [];
+  if (entries.length > rules.max) return [`custom_tags: ${type.type} accepts at most ${rules.max} tags`];
   return entries.flatMap(([key, value]) => [
     ...(rules.key.expression.test(key) ? [] : [`custom_tags: ${rules.key.message}`]),
     ...(rules.value.expression.test(value) ? [] : [`custom_tags: ${rules.value.message}`]),

@@ -31,7 +31,7 @@ export async function refuseFixed(
   const { count } = await countAssociations(transaction, { destination_id: present.id });
   if (count === 0) return;
   throw new RequestError(400, 'setting_is_fixed', [
-    `${changed.join(', ')} cannot change while the destination manages ${count} association${count === 1 ? '' : 's'}: its entries could no longer be managed; remove the associations first, or create another destination`,
+    `${changed.join(', ')} cannot change while the destination manages ${count} association${count === 1 ? '' : 's'}: otherwise Sealift could no longer manage its entries; remove the associations first, or create another destination`,
   ]);
 }
 

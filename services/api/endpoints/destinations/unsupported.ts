@@ -3,10 +3,9 @@ import { badRequest } from '../../../../libs/errors/request-error.ts';
 
 type Body = Record<string, unknown>;
 
-const IDENTITY = 'identity without stored keys is not supported: give the credentials that are stored here';
-const PLACE =
-  'is not supported: entries would be written to another place, or with another key, than you asked for';
-const ORGANIZATION = 'is not supported: secrets of a repository or of an environment only';
+const IDENTITY = 'identity without stored keys is not supported: give credentials that Sealift can store';
+const PLACE = 'is not supported: without it, entries have another location or another key than you asked for';
+const ORGANIZATION = 'is not supported: only secrets of a repository or of an environment are';
 
 /**
  * Fields of destinations of similar services that decide who may read a value, which identity a worker has, or where a

@@ -93,9 +93,7 @@ async function write(request: ApiRequest, apply: Write): Promise<Reply> {
 }
 
 function namesTaken(): Error {
-  return conflict(
-    'other associations already use the external names of this destination at the place where it would write now',
-  );
+  return conflict('in the new container, other associations already use external names of this destination');
 }
 
 async function replace(

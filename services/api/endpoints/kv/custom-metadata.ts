@@ -45,5 +45,5 @@ export function mergeCustomMetadata(
 function describe(what: string, text: string, longest: number): string[] {
   const length = Buffer.byteLength(text);
   if (length < 1 || length > longest) return [`${what} must have 1 to ${longest} bytes`];
-  return PRINTABLE.test(text) ? [] : [`${what} holds characters that cannot be printed`];
+  return PRINTABLE.test(text) ? [] : [`${what} contains characters that cannot be printed`];
 }

@@ -40,7 +40,7 @@ async function readKeys(
   const stored = await lookUpVersion(services.db, secretOf({ mount }), versionOf({ version: number }));
   if (!stored) throw notFound(`there is no version ${number}`);
   const json = openVersion(services.keyring, stored);
-  if (json === null) throw badRequest(`version ${number} is deleted: there is nothing to compare`);
+  if (json === null) throw badRequest(`version ${number} is deleted and cannot be compared`);
   const data = parseLossless(json);
   return isJsonObject(data) ? data : {};
 }

@@ -43,7 +43,7 @@ async function reveal(request: RevealRequest): Promise<Reply> {
   requireRead(request, mount ? `${mount.path}/data/${rest}` : path);
   if (!mount || rest === '') throw notFound();
   if (mount.version !== 2)
-    throw badRequest(`the mount ${mount.path}/ is KV version ${mount.version}: read it`);
+    throw badRequest(`the mount ${mount.path}/ is KV version ${mount.version}: read the secret instead`);
   const stored = await lookUpVersion(
     services.db,
     secretAt({ mount: { mount, rest } }, rest),

@@ -55,10 +55,11 @@ export function versionOf(body: Static<typeof mountBody>): 1 | 2 {
   const type = body.type ?? '';
   if (type === '') throw badRequest('the type of the mount is missing: kv, or kv-v2 for version 2');
   if (!['kv', 'kv-v1', 'kv-v2', 'generic'].includes(type)) {
-    throw badRequest(`there is no secrets engine ${JSON.stringify(type.slice(0, 60))} here: only kv`);
+    throw badRequest(`the secrets engine ${JSON.stringify(type.slice(0, 60))} is not supported: only kv is`);
   }
   const asked = optionVersion(body.options);
-  if (type === 'kv-v2' && asked === 1) throw badRequest('a mount of type kv-v2 has version 2');
+  if (type === 'kv-v2' && asked === 1)
+    throw badRequest('a mount of type kv-v2 always has version 2: leave options.version out');
   return type === 'kv-v2' ? 2 : (asked ?? 1);
 }
 
@@ -101,7 +102,7 @@ export function checkMountPath(path: string): void {
   // In rules, wildcards and white space in a path would be ambiguous.
   if (segments.some((segment) => segment.startsWith('.') || /[\s*+%?#\\]/.test(segment))) {
     throw badRequest(
-      'the path of a mount must not hold white space, * + % ? # \\ or segments that begin with a dot',
+      'the path of a mount must not contain white space, * + % ? # \\ or segments that begin with a dot',
     );
   }
 }

@@ -46,7 +46,8 @@ export const mountEndpoints: Endpoint[] = [
       const mount = await mountOf(request, '/tune');
       const { description, options, plugin_version: _plugin, token_type: _type, ...given } = request.body;
       const version = optionVersion(options);
-      if (version === 1 && mount.version === 2) throw badRequest('a mount with versions cannot lose them');
+      if (version === 1 && mount.version === 2)
+        throw badRequest('a mount of version 2 cannot become version 1');
       const config = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       await updateMount(request.services.db, mount.id, {
         config: leaseSettings(config),

@@ -36,7 +36,7 @@ export const remountEndpoints: Endpoint[] = [
       services.notifyWork(move.due);
       if (move.renamed > 0)
         request.warn(
-          `${move.renamed} associations get other external names, since the templates of their destinations name the mount`,
+          `${move.renamed} associations get other external names, because the templates of their destinations use the mount`,
         );
       return ok({ migration_id: move.id, renamed_associations: move.renamed });
     },

@@ -49,7 +49,7 @@ export async function signingKey(
   if (present) return present;
   await makeFirstKey(services, requestId);
   const made = await find();
-  if (!made) throw new Error('the signing key vanished while it was made');
+  if (!made) throw new Error('the signing key disappeared while it was created');
   return made;
 }
 

@@ -8,14 +8,14 @@ import type { Step } from './plan-secret.ts';
 export const MOST_LOOKED = 200;
 
 const NOT_OURS = {
-  unmarked: 'an entry of that name is there, and it was not written by this service',
-  other: 'an entry of that name is there, and it bears the mark of another installation',
+  unmarked: 'an entry of that name already exists, and this service did not write it',
+  other: 'an entry of that name already exists, and it has the mark of another installation',
 };
 
 const SHARED =
-  'another destination of this service leads to the same account or project and manages the entry of that name';
+  'another destination of this service writes to the same account or project and manages the entry of that name';
 const UNSURE =
-  'an entry of that name is there and bears our mark; Sealift cannot tell whether another destination manages it';
+  'an entry of that name already exists and has our mark; Sealift cannot tell whether another destination manages it';
 
 /**
  * Asks the store, through a worker, about each name that the ledger does not know, and puts the answers into the steps.
@@ -55,12 +55,13 @@ function judge(
   sight: Sight | undefined,
   { conflict_policy: policy }: PlannedDestination,
 ): Pick<Step, 'action' | 'reason'> {
-  if (!sight) return { action: 'unknown', reason: `a plan looks at ${MOST_LOOKED} entries at most` };
+  if (!sight)
+    return { action: 'unknown', reason: `a plan checks at most ${MOST_LOOKED} entries in the store` };
   switch (sight.state) {
     case 'absent':
       return { action: 'create', reason: null };
     case 'ours':
-      return { action: 'update', reason: 'an entry of that name is there, and bears our mark' };
+      return { action: 'update', reason: 'an entry of that name already exists, and it has our mark' };
     case 'shared':
       return { action: 'conflict', reason: SHARED };
     case 'unsure':

@@ -115,6 +115,6 @@ function encode(path: string): string {
   try {
     return encodeURI(path);
   } catch {
-    throw badRequest('a path holds half of a surrogate pair');
+    throw badRequest('a path contains half of a surrogate pair');
   }
 }

@@ -53,7 +53,7 @@ export const samlEndpoints: Endpoint[] = [
     }),
     handle: (request) => {
       const encoded = new URLSearchParams(request.rawBody).get('SAMLResponse');
-      if (!encoded) throw badRequest('SAMLResponse is required, in a form');
+      if (!encoded) throw badRequest('SAMLResponse is required: send it as a form field');
       return finishLogin(request.services, { encoded, wantsJson: !wantsPage(request.header('accept')) });
     },
   }),

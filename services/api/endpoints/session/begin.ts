@@ -14,7 +14,7 @@ export function refuseUnsafeBrowser(request: ApiRequest, { isLink = false } = {}
     throw permissionDenied('a session can be started only from a page of this address');
   if (!browser.isSecure && !browser.isLoopback && !services.config.CONSOLE_ALLOW_HTTP) {
     throw permissionDenied(
-      'over plain http anybody on the network could take the session over: use https, or let the operator set CONSOLE_ALLOW_HTTP',
+      'over plain http, anybody on the network could take over the session: use https, or ask the operator to set CONSOLE_ALLOW_HTTP',
     );
   }
   return browser;
@@ -30,7 +30,7 @@ export async function beginSession(
   const browser = request.browser();
   const secret = await createSession(db, installation.hashKey, tokenId);
   const begun = await findSessionCaller(db, installation.hashKey, secret);
-  if (!begun) throw permissionDenied('the token has ended');
+  if (!begun) throw permissionDenied('the token has expired');
   return {
     status: 200,
     data: presentSession(begun, csrfOf(installation.hashKey, secret)),

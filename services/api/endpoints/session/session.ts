@@ -84,7 +84,7 @@ export const sessionEndpoints: Endpoint[] = [
 async function exchangeToken(request: ApiRequest): Promise<Reply> {
   const { caller } = request;
   refuseUnsafeBrowser(request);
-  if (caller.session) throw badRequest('a session begins with a token: send it in the header Authorization');
+  if (caller.session) throw badRequest('a session needs a token: send it in the header Authorization');
   // Each request of a page would count as a use.
   if (caller.token.uses_left !== null)
     throw badRequest('a token with a number of uses cannot have a session');
@@ -100,9 +100,9 @@ async function exchangeNonce(request: ApiRequest): Promise<Reply> {
   const nonce = readCookie(header('cookie'), name);
   const token = nonce && (await takePendingSession(services.db, hashNonce(services, nonce)));
   if (!token)
-    throw permissionDenied('no sign-in at the identity provider waits for this browser: begin it again');
+    throw permissionDenied('no sign-in at the identity provider waits for this browser: start it again');
   const { accessor } = await createToken(services.db, services.installation.hashKey, token);
   const made = await findTokenByAccessor(services.db, accessor);
-  if (!made) throw permissionDenied('the token has ended');
+  if (!made) throw permissionDenied('the token has expired');
   return beginSession(request, made.id, [setCookie(name, '', browser)]);
 }

@@ -7,6 +7,6 @@ export const documentId = Type.Optional(Type.Unsafe<string | null>({ type: ['str
 /** Throws 409 for a change that was sent to one document and names another. */
 export function refuseOtherId(given: string | null | undefined, own: string): void {
   if (!given || given === own) return;
-  const detail = `id must be ${own}, which the path names, or be left out`;
+  const detail = `id must be ${own}, as in the path: correct it or leave it out`;
   throw new RequestError(409, 'other_id', [{ detail, pointer: '/data/id' }]);
 }

@@ -51,7 +51,7 @@ export const auditDeviceEndpoints: Endpoint[] = [
       const { body, path } = request;
       const asked = (body.type || path.slice(PREFIX.length)).slice(0, 60);
       throw badRequest(
-        `the audit device ${JSON.stringify(asked)} is not supported: the audit trail is always on, and the only one`,
+        `the audit device ${JSON.stringify(asked)} is not supported: the only audit device is the audit trail, which is always on`,
       );
     },
   }),
@@ -62,7 +62,7 @@ export const auditDeviceEndpoints: Endpoint[] = [
     summary: 'Disable an audit device; succeeds without effect, but the audit trail itself is refused',
     handle: async (request) => {
       requireRoot(request);
-      if (request.path === `${PREFIX}file`) throw badRequest('the audit trail cannot be switched off');
+      if (request.path === `${PREFIX}file`) throw badRequest('the audit trail cannot be disabled');
       return noContent();
     },
   }),

@@ -51,7 +51,7 @@ export const authMethodEndpoints: Endpoint[] = [
     body: typeBody,
     handle: async ({ body, path }) => {
       const asked = (body.type || path.slice(PREFIX.length)).slice(0, 60);
-      throw badRequest(`the auth method ${JSON.stringify(asked)} is not supported: there are tokens only`);
+      throw badRequest(`the auth method ${JSON.stringify(asked)} is not supported: only tokens are`);
     },
   }),
   endpoint({
@@ -87,7 +87,7 @@ function tuning(path: string): Endpoint[] {
         const changed = Object.entries(readObject(rawBody)).filter(([name, value]) => !isAsItIs(name, value));
         if (changed.length === 0) return noContent();
         const names = changed.map(([name]) => name).join(', ');
-        throw badRequest(`${names.slice(0, 200)} of tokens cannot be tuned: give each token its ttl`);
+        throw badRequest(`${names.slice(0, 200)} of tokens cannot be tuned: give each token its own ttl`);
       },
     }),
   ];

@@ -85,7 +85,7 @@ async function create(
   refuseUnoffered(request);
   const isTrusted = request.may(request.path, 'sudo');
   if (asked.no_parent && !isTrusted)
-    throw badRequest('only a caller with sudo may make a token without a parent');
+    throw badRequest('only a caller with sudo can create a token without a parent');
   const hasParent = !(isOrphan || asked.no_parent || role?.orphan);
   const policies = policiesOf(request, { isTrusted, role });
   const token: NewToken = {
@@ -125,7 +125,7 @@ function lifetimeOf(
   const otherwise = period || (isRoot ? 0 : DEFAULT_TTL_SECONDS);
   const wanted = secondsOf('ttl', asked.ttl ?? asked.lease) || otherwise;
   const isLonger = limit > 0 && (wanted === 0 || wanted > limit);
-  if (isLonger && wanted > 0) warn('ttl is longer than explicit_max_ttl, which is used instead');
+  if (isLonger && wanted > 0) warn('ttl is longer than explicit_max_ttl, so explicit_max_ttl is used');
   return { ttlSeconds: isLonger ? limit : wanted, explicitMaxTtlSeconds: limit, periodSeconds: period };
 }
 

@@ -23,7 +23,7 @@ export function policiesOf(
   if (refused !== undefined)
     throw badRequest(`token policy ${JSON.stringify(refused)} is disallowed by this role`);
   if (!all.includes('root')) return all;
-  if (!own.includes('root')) throw badRequest('root tokens may only be made by root tokens');
+  if (!own.includes('root')) throw badRequest('only a root token can create a root token');
   return ['root'];
 }
 
@@ -50,7 +50,7 @@ function allowedOf(asked: Asked, role: TokenRoleSettings): string[] {
       !role.allowed_policies_glob.some((glob) => matchesGlob(glob, name)),
   );
   if (beyond === undefined) return wanted;
-  throw badRequest(`token policy ${JSON.stringify(beyond)} is not among those that the role allows`);
+  throw badRequest(`the role does not allow the token policy ${JSON.stringify(beyond)}`);
 }
 
 function addsDefault(asked: Asked, role: TokenRoleSettings | undefined): boolean {

@@ -125,7 +125,7 @@ function changesOf(asked: Asked): Partial<TokenRoleSettings> {
   const cidrs = (asked.token_bound_cidrs ?? asked.bound_cidrs)?.map((cidr) => cidr.trim()).filter(Boolean);
   const wrong = cidrs?.find((cidr) => !isCidr(cidr));
   if (wrong !== undefined)
-    throw badRequest(`token_bound_cidrs: ${JSON.stringify(wrong)} is no address and no range of addresses`);
+    throw badRequest(`token_bound_cidrs: ${JSON.stringify(wrong)} is neither an address nor a range (CIDR)`);
   if (asked.path_suffix && !/^\w(?:[\w.-]{0,126}\w)?$/.test(asked.path_suffix))
     throw badRequest('path_suffix must have 1 to 128 letters, digits and _ . -');
   const given = {

@@ -32,5 +32,5 @@ export function smallerOf(left: number, right: number): number {
 /** Throws 400 for a type of token that is not offered. */
 export function refuseOtherTypes(type: string | undefined): void {
   if (['', 'service', 'default', 'default-service'].includes(type ?? '')) return;
-  throw badRequest(`only tokens of type service are offered, not ${JSON.stringify(type)}`);
+  throw badRequest(`the token type ${JSON.stringify(type)} is not supported: only service is`);
 }

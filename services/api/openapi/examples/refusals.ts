@@ -9,7 +9,7 @@ export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
     params: { path: 'github' },
     body: { type: 'github' },
     status: 400,
-    answer: { errors: ['the auth method "github" is not supported: there are tokens only'] },
+    answer: { errors: ['the auth method "github" is not supported: only tokens are'] },
   },
   {
     dialect: 'secrets',
@@ -19,7 +19,9 @@ export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
     body: { type: 'socket' },
     status: 400,
     answer: {
-      errors: ['the audit device "socket" is not supported: the audit trail is always on, and the only one'],
+      errors: [
+        'the audit device "socket" is not supported: the only audit device is the audit trail, which is always on',
+      ],
     },
   },
   {
@@ -29,7 +31,7 @@ export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
     params: { path: 'other' },
     body: { type: 'pki' },
     status: 400,
-    answer: { errors: ['there is no secrets engine "pki" here: only kv'] },
+    answer: { errors: ['the secrets engine "pki" is not supported: only kv is'] },
   },
   {
     dialect: 'secrets',
@@ -49,7 +51,7 @@ export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
     status: 400,
     answer: {
       errors: [
-        'role_arn cannot be used: identity without stored keys is not supported: give the credentials that are stored here',
+        'role_arn cannot be used: identity without stored keys is not supported: give credentials that Sealift can store',
       ],
     },
   },
@@ -114,7 +116,7 @@ export const refusals: (Example & { dialect: 'secrets' | 'admin' })[] = [
     status: 503,
     answer: {
       errors: [
-        'no connector.repo-host worker took the command in time: none runs, or all are busy; nothing was done',
+        'no connector.repo-host worker accepted the command in time: none is running, or all are busy; nothing was done',
       ],
     },
   },

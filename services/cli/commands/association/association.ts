@@ -157,7 +157,7 @@ function renderResult(verb: string, data: Fields): string {
     const rows = planned as Fields[];
     const head = Object.keys(rows[0] ?? { entries: null });
     return rows.length === 0
-      ? 'nothing is outside'
+      ? 'no entry in the store'
       : renderTable(
           head,
           rows.map((row) => head.map((name) => row[name])),

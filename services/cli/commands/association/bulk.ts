@@ -25,7 +25,7 @@ export function setManyCommand(): Command {
         command: Command,
       ) => {
         if (secrets.length > 0 === (mount !== undefined))
-          throw new CommandError('usage', 'either secrets or --mount');
+          throw new CommandError('usage', 'give either secrets or --mount');
         await carryOut(command, `${destinationPath(name)}/associations/set-many`, secrets, {
           mount,
           prefix,
@@ -64,7 +64,7 @@ async function carryOut(command: Command, path: string, names: string[], filter:
         ),
   );
   const failed = outcomes.filter(({ outcome }) => !DONE.has(String(outcome))).length;
-  if (failed > 0) throw new CommandError('failed', `${failed} of ${outcomes.length} were not done`);
+  if (failed > 0) throw new CommandError('failed', `${failed} of ${outcomes.length} secrets failed`);
 }
 
 async function* byName(client: Client, path: string, names: string[]): AsyncGenerator<Fields[]> {
