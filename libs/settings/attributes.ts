@@ -1,29 +1,36 @@
 import { Type } from 'typebox';
 
+// Each attribute has a description: the OpenAPI document and the console show it.
+//
 // Marks beside JSON Schema: `sensitive` is sealed in Postgres and never shown; `readOnly` is stored but never accepted
 // from a request; `writeOnly` is used for one request and never stored; `address` decides where secrets are sent.
 
 /** A switch. */
-export const flag = (fallback: boolean) => Type.Boolean({ default: fallback });
+export const flag = (description: string, fallback: boolean) =>
+  Type.Boolean({ description, default: fallback });
 
 /** A text that always has a value. */
-export const text = (fallback: string) => Type.String({ default: fallback });
+export const text = (description: string, fallback: string) =>
+  Type.String({ description, default: fallback });
 
 /** A text that may be unset (null). */
-export const optionalText = (options: object = {}) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], default: null, ...options });
+export const optionalText = (description: string, options: object = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, default: null, ...options });
 
 /** A credential; null while unset. */
-export const secret = () => optionalText({ sensitive: true });
+export const secret = (description: string) => optionalText(description, { sensitive: true });
 
 /** A text with a default; null in a request means "unchanged". */
-export const sticky = (fallback: string) =>
-  Type.Unsafe<string>({ type: ['string', 'null'], default: fallback });
+export const sticky = (description: string, fallback: string) =>
+  Type.Unsafe<string>({ type: ['string', 'null'], description, default: fallback });
 
 /** A whole number that may be unset. */
-export const optionalInteger = (options: object = {}) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], default: null, ...options });
+export const optionalInteger = (description: string, options: object = {}) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description, default: null, ...options });
 
 /** One of a few words; an empty text in a request means the default. Clients send it to reset a document. */
-export const choice = <Word extends string>(words: Word[], fallback: Word) =>
-  Type.Unsafe<Word>({ type: 'string', enum: [...words, ''], default: fallback });
+export const choice = <Word extends string>(description: string, words: Word[], fallback: Word) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...words, ''], description, default: fallback });
+
+/** The description of an attribute that other programs read and Sealift itself does not use. */
+export const stored = (description: string): string => `${description} Sealift only stores this.`;

@@ -1,21 +1,24 @@
 import { Type, type Static } from 'typebox';
 import type { Problem } from '../errors/request-error.ts';
-import { flag, optionalText, secret } from './attributes.ts';
+import { flag, optionalText, secret, stored } from './attributes.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
 
 const schema = Type.Object({
-  enabled: flag(false),
-  'aws-access-key-id': optionalText(),
-  'aws-secret-key': secret(),
-  'aws-enabled': flag(false),
-  'aws-instance-profile-enabled': flag(false),
-  'gcp-credentials': secret(),
-  'gcp-enabled': flag(false),
-  'azure-enabled': flag(false),
-  'azure-client-id': optionalText(),
-  'azure-client-secret': secret(),
-  'azure-subscription-id': optionalText(),
-  'azure-tenant-id': optionalText(),
+  enabled: flag(
+    stored('Let organizations estimate costs. This needs the complete credentials of at least one cloud.'),
+    false,
+  ),
+  'aws-access-key-id': optionalText('Access key id for the price list of AWS.'),
+  'aws-secret-key': secret('Secret key that belongs to `aws-access-key-id`.'),
+  'aws-enabled': flag('Estimate the costs of resources at AWS.', false),
+  'aws-instance-profile-enabled': flag("Use the machine's own AWS identity; then no keys are needed.", false),
+  'gcp-credentials': secret('JSON of a service account key for the price list of Google Cloud.'),
+  'gcp-enabled': flag('Estimate the costs of resources at Google Cloud.', false),
+  'azure-enabled': flag('Estimate the costs of resources at Azure.', false),
+  'azure-client-id': optionalText('Client id for the price list of Azure.'),
+  'azure-client-secret': secret('Client secret that belongs to `azure-client-id`.'),
+  'azure-subscription-id': optionalText('Subscription id for the price list of Azure.'),
+  'azure-tenant-id': optionalText('Tenant id for the price list of Azure.'),
 });
 
 type CostEstimation = Static<typeof schema>;
@@ -52,7 +55,7 @@ function findIncomplete(document: CostEstimation): Problem[] {
   return begun.flatMap((set) =>
     set
       .filter((name) => !isSet(name))
-      .map((name) => attributeProblem(name, `is required beside ${set.filter(isSet).join(', ')}`)),
+      .map((name) => attributeProblem(name, `is required together with ${set.filter(isSet).join(', ')}`)),
   );
 }
 

@@ -8,11 +8,14 @@ import { defaultsOf, loadDocument } from './documents.ts';
 const PRESET_SUPPORT = 'support@sealift.example';
 
 const schema = Type.Object({
-  'support-email-address': text(PRESET_SUPPORT),
-  'login-help': text(''),
-  footer: text(''),
-  error: text(''),
-  'new-user': text(''),
+  'support-email-address': text(
+    'Address for questions. Emails and pages show it. Empty: none.',
+    PRESET_SUPPORT,
+  ),
+  'login-help': text('Help for people who sign in.', ''),
+  footer: text('Text at the end of the pages of a SAML login.', ''),
+  error: text('Instructions on the page of a SAML login that ended in an unexpected error.', ''),
+  'new-user': text('Instructions for people who are not site administrators, after a SAML login.', ''),
 });
 
 export type CustomizationSettings = Static<typeof schema>;

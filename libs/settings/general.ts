@@ -1,10 +1,11 @@
 import { Type, type Static } from 'typebox';
 import type { Problem } from '../errors/request-error.ts';
-import { flag, optionalInteger, sticky } from './attributes.ts';
+import { flag, optionalInteger, sticky, stored } from './attributes.ts';
 import { attributeProblem, defineSettings, type Attributes } from './definition.ts';
 
 const DAY_SECONDS = 86_400;
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600 };
+const DURATION = 'a number with the unit s, m or h, more than 0 and at most 24h';
 
 /** The old names of the timeouts; they always have the same values as the new ones. */
 const DEPRECATED: Record<string, 'plan-timeout' | 'apply-timeout'> = {
@@ -13,22 +14,48 @@ const DEPRECATED: Record<string, 'plan-timeout' | 'apply-timeout'> = {
 };
 
 const schema = Type.Object({
-  'limit-user-organization-creation': flag(true),
-  'api-rate-limiting-enabled': flag(true),
-  'api-rate-limit': Type.Integer({ minimum: 30, maximum: 1_000_000, default: 30 }),
-  'send-passing-statuses-for-untriggered-speculative-plans': flag(false),
-  'allow-speculative-plans-on-pull-requests-from-forks': flag(false),
-  'default-remote-state-access': flag(true),
-  'plan-timeout': sticky('2h'),
-  'apply-timeout': sticky('24h'),
-  'infra-build-worker-plan-timeout': sticky('2h'),
-  'infra-build-worker-apply-timeout': sticky('24h'),
-  'require-two-factor-for-admins': flag(false),
-  'fair-run-queuing-enabled': flag(false),
-  'limit-organizations-per-user': flag(false),
-  'default-organizations-per-user-ceiling': optionalInteger({ minimum: 1 }),
-  'limit-workspaces-per-organization': flag(false),
-  'default-workspaces-per-organization-ceiling': optionalInteger({ minimum: 1 }),
+  'limit-user-organization-creation': flag(
+    stored('Only site administrators may create organizations.'),
+    true,
+  ),
+  'api-rate-limiting-enabled': flag('Limit how many requests a client may send below `/api/v2`.', true),
+  'api-rate-limit': Type.Integer({
+    description: 'Maximum number of requests per second of one client below `/api/v2`.',
+    minimum: 30,
+    maximum: 1_000_000,
+    default: 30,
+  }),
+  'send-passing-statuses-for-untriggered-speculative-plans': flag(
+    stored('Send a passing commit status for a pull request that changes no tracked file of a workspace.'),
+    false,
+  ),
+  'allow-speculative-plans-on-pull-requests-from-forks': flag(
+    stored('Run speculative plans for pull requests from forks.'),
+    false,
+  ),
+  'default-remote-state-access': flag(stored('Default of `global-remote-state` for new workspaces.'), true),
+  'plan-timeout': sticky(stored(`Default for the longest run of a plan: ${DURATION}.`), '2h'),
+  'apply-timeout': sticky(stored(`Default for the longest run of an apply: ${DURATION}.`), '24h'),
+  'infra-build-worker-plan-timeout': sticky('Older name of `plan-timeout`.', '2h'),
+  'infra-build-worker-apply-timeout': sticky('Older name of `apply-timeout`.', '24h'),
+  'require-two-factor-for-admins': flag(stored('Administrators need a second factor.'), false),
+  'fair-run-queuing-enabled': flag(
+    stored('Share the capacity for runs fairly between organizations.'),
+    false,
+  ),
+  'limit-organizations-per-user': flag(stored('Limit the number of organizations of one user.'), false),
+  'default-organizations-per-user-ceiling': optionalInteger(
+    stored('Default limit of organizations of one user.'),
+    { minimum: 1 },
+  ),
+  'limit-workspaces-per-organization': flag(
+    stored('Limit the number of workspaces of one organization.'),
+    false,
+  ),
+  'default-workspaces-per-organization-ceiling': optionalInteger(
+    stored('Default limit of workspaces of one organization.'),
+    { minimum: 1 },
+  ),
 });
 
 export type GeneralSettings = Static<typeof schema>;
@@ -61,5 +88,5 @@ function checkTimeout(name: string, asked: Attributes): Problem[] {
   const match = /^(\d+(?:\.\d+)?)([smh])$/.exec(value);
   const seconds = Number(match?.[1]) * (UNIT_SECONDS[match?.[2] ?? ''] ?? Number.NaN);
   if (seconds > 0 && seconds <= DAY_SECONDS) return [];
-  return [attributeProblem(name, 'must be a number with the unit s, m or h, more than 0 and at most 24h')];
+  return [attributeProblem(name, `must be ${DURATION}`)];
 }

@@ -1,34 +1,71 @@
 import { Type, type Static } from 'typebox';
 import type { Problem } from '../errors/request-error.ts';
 import { isHttpsUrl } from './addresses.ts';
-import { choice, flag, optionalText, secret, text } from './attributes.ts';
+import { choice, flag, optionalText, secret, stored, text } from './attributes.ts';
 import { isCertificate, isSameCertificate, normalisePrivateKey } from './certificates.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
 
 const FOURTEEN_DAYS = 1_209_600;
 const TEN_YEARS = 315_360_000;
-const BE_A_URL = 'must be an https URL without spaces and control characters';
+const BE_A_URL = 'must be an https URL without spaces or control characters';
 
 const schema = Type.Object({
-  enabled: flag(false),
-  debug: flag(false),
-  'old-idp-cert': optionalText({ readOnly: true }),
-  'idp-cert': optionalText(),
-  'slo-endpoint-url': optionalText(),
-  'sso-endpoint-url': optionalText(),
-  'attr-username': text('Username'),
-  'attr-groups': text('MemberOf'),
-  'attr-site-admin': text('SiteAdmin'),
-  'site-admin-role': text('site-admins'),
-  'sso-api-token-session-timeout': Type.Integer({ default: FOURTEEN_DAYS }),
-  'team-management-enabled': flag(false),
-  'authn-requests-signed': flag(false),
-  'want-assertions-signed': flag(false),
-  certificate: optionalText(),
-  'private-key': secret(),
-  'signature-signing-method': choice(['SHA1', 'SHA256'], 'SHA256'),
-  'signature-digest-method': choice(['SHA1', 'SHA256'], 'SHA256'),
-  'provider-type': choice(['okta', 'entra', 'saml', 'unknown'], 'unknown'),
+  enabled: flag(
+    'Let people sign in at the identity provider. Then `idp-cert`, `slo-endpoint-url` and `sso-endpoint-url` are required.',
+    false,
+  ),
+  debug: flag(
+    'After the login of a site administrator, also show the XML of the answer and the attributes in it.',
+    false,
+  ),
+  'old-idp-cert': optionalText(
+    'Former certificate of the identity provider. It is accepted until you revoke it.',
+    { readOnly: true },
+  ),
+  'idp-cert': optionalText(
+    'Certificate of the identity provider: X.509 in PEM. If you replace it, the former one is still accepted.',
+  ),
+  'slo-endpoint-url': optionalText(stored('Single logout URL of the identity provider, with https.')),
+  'sso-endpoint-url': optionalText('Sign-in URL of the identity provider, with https.'),
+  'attr-username': text('Name of the SAML attribute that has the user name.', 'Username'),
+  'attr-groups': text("Name of the SAML attribute that has the user's groups.", 'MemberOf'),
+  'attr-site-admin': text(
+    'Name of the SAML attribute that decides whether the user is a site administrator. If an answer has it, `site-admin-role` does not count. Empty: none.',
+    'SiteAdmin',
+  ),
+  'site-admin-role': text('Group whose members are site administrators. Empty: none.', 'site-admins'),
+  'sso-api-token-session-timeout': Type.Integer({
+    description: 'How long a token or a session from a login is valid, in seconds.',
+    default: FOURTEEN_DAYS,
+  }),
+  'team-management-enabled': flag(
+    stored('Manage the members of teams by the groups of the identity provider.'),
+    false,
+  ),
+  'authn-requests-signed': flag('Sign login requests. This needs `certificate` and `private-key`.', false),
+  'want-assertions-signed': flag(
+    'Require a signature of the assertion itself. Otherwise a signature of the whole answer is enough.',
+    false,
+  ),
+  certificate: optionalText(
+    'Certificate of Sealift: X.509 in PEM. With it the identity provider verifies login requests and encrypts assertions.',
+  ),
+  'private-key': secret('Private key of that certificate: RSA in PEM, without a passphrase.'),
+  'signature-signing-method': choice(
+    'Hash algorithm of the signature of login requests.',
+    ['SHA1', 'SHA256'],
+    'SHA256',
+  ),
+  'signature-digest-method': choice(
+    'Hash algorithm of the digest in that signature.',
+    ['SHA1', 'SHA256'],
+    'SHA256',
+  ),
+  'provider-type': choice(
+    stored('Product of the identity provider.'),
+    ['okta', 'entra', 'saml', 'unknown'],
+    'unknown',
+  ),
 });
 
 export type SamlSettings = Static<typeof schema>;

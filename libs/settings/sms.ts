@@ -3,10 +3,10 @@ import { flag, optionalText, secret } from './attributes.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
 
 const schema = Type.Object({
-  enabled: flag(false),
-  'account-sid': optionalText({ address: true }),
-  'auth-token': secret(),
-  'from-number': optionalText(),
+  enabled: flag('Send SMS. Then all other attributes are required.', false),
+  'account-sid': optionalText('Account id at the SMS provider.', { address: true }),
+  'auth-token': secret('Authentication token of that account.'),
+  'from-number': optionalText('Sender of the messages: a phone number or sender id that the provider knows.'),
 });
 
 export type SmsSettings = Static<typeof schema>;
@@ -20,7 +20,11 @@ export const smsSettings = defineSettings({
     if (!document.enabled) return [];
     const checks: [string, boolean, string][] = [
       // The provider's client inserts it into a URL.
-      ['account-sid', /^[\w-]{1,100}$/.test(document['account-sid'] ?? ''), 'must be an account id'],
+      [
+        'account-sid',
+        /^[\w-]{1,100}$/.test(document['account-sid'] ?? ''),
+        'must be an account id: letters, digits, _ and -',
+      ],
       ['auth-token', Boolean(document['auth-token']), 'is required'],
       ['from-number', isSender(document['from-number'] ?? ''), 'must be a phone number or a sender id'],
     ];

@@ -4,16 +4,26 @@ import { choice, flag, optionalInteger, optionalText, secret } from './attribute
 import { attributeProblem, defineSettings } from './definition.ts';
 
 const schema = Type.Object({
-  enabled: flag(false),
-  host: optionalText({ address: true }),
-  port: optionalInteger({ address: true }),
-  sender: optionalText(),
-  auth: choice(['none', 'plain', 'login'], 'none'),
-  // Encryption on ports other than 465, which uses TLS from the first byte. `auto` requires it if a password is sent.
-  starttls: choice(['auto', 'required', 'optional'], 'auto'),
-  username: optionalText(),
-  password: secret(),
-  'test-email-address': optionalText({ writeOnly: true }),
+  enabled: flag('Send email. Then `host`, `port` and `sender` are required.', false),
+  host: optionalText('Host name or IP address of the SMTP server.', { address: true }),
+  port: optionalInteger('Port of the SMTP server. Port 465 uses TLS from the first byte.', { address: true }),
+  sender: optionalText('Email address of the sender, without a display name.'),
+  auth: choice(
+    'Type of login at the server. `plain` and `login` need `username` and `password`.',
+    ['none', 'plain', 'login'],
+    'none',
+  ),
+  starttls: choice(
+    'Encryption on ports other than 465. `required`: nothing is sent without STARTTLS. `optional`: if the server does not offer STARTTLS, everything is sent unencrypted. `auto`: `required` if a password is sent, otherwise `optional`.',
+    ['auto', 'required', 'optional'],
+    'auto',
+  ),
+  username: optionalText('User name at the server.'),
+  password: secret('Password at the server.'),
+  'test-email-address': optionalText(
+    'Address that gets a test message before the change is stored. If that fails, nothing is stored. The address itself is never stored.',
+    { writeOnly: true },
+  ),
 });
 
 export type SmtpSettings = Static<typeof schema>;
@@ -32,8 +42,8 @@ export const smtpSettings = defineSettings({
       ['host', isHost(host ?? ''), 'must be a host name or an IP address'],
       ['port', port !== null && port >= 1 && port <= 65_535, 'must be a port from 1 to 65535'],
       ['sender', isEmailAddress(sender ?? ''), 'must be an email address without a display name'],
-      ['username', !wantsLogin || Boolean(username), `is required where auth is ${auth}`],
-      ['password', !wantsLogin || Boolean(password), `is required where auth is ${auth}`],
+      ['username', !wantsLogin || Boolean(username), `is required if auth is ${auth}`],
+      ['password', !wantsLogin || Boolean(password), `is required if auth is ${auth}`],
       ['test-email-address', !recipient || isEmailAddress(recipient), 'must be an email address'],
     ];
     return checks.filter(([, fits]) => !fits).map(([name, , fault]) => attributeProblem(name, fault));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { SettingsKindAnswer } from '../../../services/api/contract/answers.ts';
+import type { DestinationTypeAnswer, SettingsKindAnswer } from '../../../services/api/contract/answers.ts';
 import { insertAssociations } from '../../support/associations.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cloud1Settings, cloud1Worker, openCloud1Scene, type Cloud1Scene } from '../../support/sandboxed.ts';
@@ -237,5 +237,25 @@ describe('the summary of syncing', () => {
       '/api/v2/admin/oidc-settings/actions/rotate-key',
       '/api/v2/admin/oidc-settings/actions/trim-key',
     ]);
+  });
+
+  it('the schemas that forms are drawn from describe every field', async () => {
+    const { body } = await scene.sealift.client.get('/v1/sys/schemas');
+    const types = body.data.destinations as DestinationTypeAnswer[];
+    const kinds = body.data.settings as SettingsKindAnswer[];
+    const forms = [
+      ...types.flatMap(({ type, settings, options }) => [
+        { of: type, fields: settings },
+        { of: type, fields: options },
+      ]),
+      ...kinds.flatMap(({ kind, attributes, actions }) => [
+        { of: kind, fields: attributes },
+        ...actions.map((action) => ({ of: action.path, fields: action.attributes })),
+      ]),
+    ];
+    const silent = forms.flatMap(({ of, fields }) =>
+      fields.filter(({ description }) => !description?.endsWith('.')).map(({ name }) => `${of} ${name}`),
+    );
+    expect(silent).to.deep.equal([]);
   });
 });

@@ -22,15 +22,17 @@ const sha = Type.String({
 const archSchema = Type.Object({
   url,
   sha,
-  os: Type.Optional(Type.String({ enum: ['linux'], description: 'Default linux.' })),
-  arch: Type.Optional(Type.String({ enum: ['amd64', 'arm64', 's390x'], description: 'Default amd64.' })),
+  os: Type.Optional(Type.String({ enum: ['linux'], description: 'Operating system. Default `linux`.' })),
+  arch: Type.Optional(
+    Type.String({ enum: ['amd64', 'arm64', 's390x'], description: 'Architecture. Default `amd64`.' }),
+  ),
 });
 
 const properties = {
   version: Type.String({
     pattern: '^\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z][0-9A-Za-z.+_-]*)?$',
     maxLength: 255,
-    description: 'N.N.N or N.N.N-bundleName; each number at most 2^63 - 1.',
+    description: 'Number of the version: N.N.N or N.N.N-bundleName; each number at most 2^63 - 1.',
   }),
   url: Type.Optional(url),
   sha: Type.Optional(sha),
@@ -40,14 +42,18 @@ const properties = {
       description: 'The builds, one for each operating system and architecture.',
     }),
   ),
-  deprecated: Type.Optional(Type.Boolean()),
+  deprecated: Type.Optional(Type.Boolean({ description: 'Whether the version is deprecated.' })),
   'deprecated-reason': Type.Optional(
     // Postgres stores neither null characters nor halves of surrogate pairs.
-    Type.Union([Type.String({ pattern: '^[^\\u0000\\p{Cs}]*$', maxLength: 4096 }), Type.Null()]),
+    Type.Union([Type.String({ pattern: '^[^\\u0000\\p{Cs}]*$', maxLength: 4096 }), Type.Null()], {
+      description: 'Why the version is deprecated. Null unless `deprecated` is true.',
+    }),
   ),
-  official: Type.Optional(Type.Boolean()),
-  enabled: Type.Optional(Type.Boolean()),
-  beta: Type.Optional(Type.Boolean()),
+  official: Type.Optional(
+    Type.Boolean({ description: 'Whether this is an official release. It cannot be deleted.' }),
+  ),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether the version may be used. Default true.' })),
+  beta: Type.Optional(Type.Boolean({ description: 'Whether this is a pre-release.' })),
 };
 
 /** Attributes of a new version: its url and sha are required unless `archs` names its builds. */
@@ -119,14 +125,14 @@ function mergeArchs(given: Given, present: Arch[], refuse: Refuse): Arch[] {
   const archs = (given.archs ?? []).map((arch) => ({ os: 'linux', arch: 'amd64', ...arch }));
   const names = archs.map(({ os, arch }) => `${os}/${arch}`);
   names.forEach((name, index) => {
-    if (names.indexOf(name) !== index) refuse(`archs/${index}/arch`, `${name} is named twice`);
+    if (names.indexOf(name) !== index) refuse(`archs/${index}/arch`, `${name} occurs twice`);
   });
   const main = mainArch(archs);
   if (typeof given.url === 'string' && given.url !== main?.url) {
-    refuse('url', 'url must be the one of the linux/amd64 entry in archs');
+    refuse('url', 'url must be the url of the linux/amd64 entry in archs');
   }
   if (typeof given.sha === 'string' && given.sha.toLowerCase() !== main?.sha.toLowerCase()) {
-    refuse('sha', 'sha must be the one of the linux/amd64 entry in archs');
+    refuse('sha', 'sha must be the sha of the linux/amd64 entry in archs');
   }
   return archs.map(({ url: from, sha: sum, os, arch }) => ({ url: from, sha: sum, os, arch }));
 }

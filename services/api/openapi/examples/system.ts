@@ -212,7 +212,14 @@ export const systemExamples: Example[] = [
           resource: 'general-settings',
           may_be_absent: false,
           actions: [],
-          attributes: [{ name: 'limit-user-organization-creation', type: 'boolean', default: true }],
+          attributes: [
+            {
+              name: 'limit-user-organization-creation',
+              type: 'boolean',
+              description: 'Only site administrators may create organizations. Sealift only stores this.',
+              default: true,
+            },
+          ],
         },
       ],
       placeholders: ['DestinationType', 'DestinationName'],
