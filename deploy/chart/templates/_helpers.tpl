@@ -151,7 +151,7 @@ spec:
   replicas: {{ .replicas }}
   {{- end }}
   revisionHistoryLimit: 3
-  # A pod that ends right after its start must not replace another one.
+  # A new pod must run for a while before it replaces another one, because it may end right after its start.
   minReadySeconds: 5
   selector:
     matchLabels: {{- include "sealift.selector" . | nindent 6 }}
@@ -186,19 +186,20 @@ spec:
             - { name: http, containerPort: 8200 }
             {{- end }}
             - { name: health, containerPort: 9200 }
-          # Listens only once Postgres answers with a fitting schema. A restart would not help: it gets half an hour.
+          # It listens only when Postgres answers and has the right schema. A restart would not help, so it gets half an hour.
           startupProbe:
             httpGet: { path: /health/live, port: health }
             periodSeconds: 2
             timeoutSeconds: 5
             failureThreshold: 900
-          # Restarted after 30 s without any answer.
+          # Kubernetes restarts it after 30 s without any answer.
           livenessProbe:
             httpGet: { path: /health/live, port: health }
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 3
-          # Gets no requests after 15 s without a good answer, as in a failover of Postgres; gets them again 3 s later.
+          # After 15 s without a good answer, as in a failover of Postgres, it gets no requests. It gets them again 3 s after a good
+          # answer.
           readinessProbe:
             httpGet: { path: /health/ready, port: health }
             periodSeconds: 3
@@ -206,7 +207,7 @@ spec:
             failureThreshold: 5
           {{- if eq .component "api" }}
           lifecycle:
-            # Callers and load balancers must learn of the end before the process stops.
+            # Callers and load balancers must notice the end before the process stops.
             preStop: { exec: { command: [sleep, '5'] } }
           {{- end }}
 {{- end }}
