@@ -270,4 +270,21 @@ describe('the client verbs', function () {
     const removed = await json('association remove-many cloud1-sm/many --prefix secret/many/');
     expect(removed.map((one: { outcome: string }) => one.outcome)).to.deep.equal(['removing', 'removing']);
   });
+
+  it('`search` follows a search to its end, where one answer covers only a part of the secrets', async () => {
+    await sealift.client.post('/v1/secret/data/zz/needle', { data: { user: 'x' } });
+    const { db } = sealift.context;
+    const { id } = await db('mounts').where({ path: 'secret', namespace_id: 'root' }).first('id');
+    await db.raw(
+      `INSERT INTO secrets (mount_id, path, current_version)
+       SELECT ?, 'bulk/' || lpad(n::text, 6, '0'), 1 FROM generate_series(1, 60000) n`,
+      [id],
+    );
+    const found = await json('search needle');
+    expect(found.secrets).to.deep.equal([{ mount: 'secret', secret_name: 'zz/needle' }]);
+    expect([found.is_complete, found.next_after]).to.deep.equal([true, null]);
+    const many = await run('search bulk');
+    expect(many.stdout.match(/secret\/bulk\//g)).to.have.length(100);
+    expect(many.stderr).to.include('there is more: search for a longer text');
+  });
 });
