@@ -40,6 +40,8 @@ describe('the version that an upgrade begins with', () => {
 
   it('an upgrade begins with the newest release before this one', async () => {
     git('tag', 'v0.9.0');
+    commit('candidate.ts');
+    git('tag', 'v0.10.0-rc.1');
     const newest = commit('libs/db/migrations/002-second.ts');
     git('tag', 'v0.10.0');
     commit('latest.ts');

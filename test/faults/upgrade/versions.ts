@@ -24,7 +24,9 @@ export const current: Version = {
  */
 export async function findFormerRevision(asked?: string, clone = projectRoot): Promise<string> {
   if (asked) return resolveRevision(clone, asked);
-  const tags = await git(clone, 'tag', '--list', 'v*', '--sort=-v:refname', '--no-contains', 'HEAD');
+  const newestFirst = ['--list', 'v*', '--sort=-v:refname', '--no-contains', 'HEAD'];
+  // The setting puts v1.0.0-rc.1 before v1.0.0, not after it.
+  const tags = await git(clone, '-c', 'versionsort.suffix=-', 'tag', ...newestFirst);
   const [newest] = tags.split('\n');
   if (newest) return resolveRevision(clone, newest);
   const steps = 'libs/db/migrations/[0-9]*.ts';
