@@ -9,14 +9,16 @@ export type Compose = {
   services: Record<
     string,
     {
+      entrypoint?: string[];
       command?: string[];
       user?: string;
       read_only?: boolean;
-      healthcheck?: object;
+      healthcheck?: { test: string[] };
       networks?: string[];
       volumes?: string[];
       environment?: Record<string, string>;
       hostname?: string;
+      profiles?: string[];
       deploy?: { replicas?: number };
       depends_on?: Record<string, { condition: string }>;
     }

@@ -8,9 +8,13 @@ import pg from 'pg';
 import { listProcesses } from '../../deploy/check/processes.ts';
 import { systemdFolder } from '../../deploy/check/systemd.ts';
 import { choosePorts } from '../../deploy/local/ports.ts';
+import { projectRoot } from '../../deploy/local/root.ts';
 import { eventually } from '../support/eventually.ts';
 import { infrastructure } from '../support/infrastructure.ts';
 import { deleteQueues } from '../support/queues.ts';
+import { createClient } from '../support/client.ts';
+import { kindOf } from '../faults/kinds.ts';
+import { prepareCompose } from './support/compose-stage.ts';
 import { startContainer, type Container } from './support/container.ts';
 import { buildImage, pathIn, type Image } from './support/image.ts';
 
@@ -89,35 +93,38 @@ describe('the image', function () {
     expect(JSON.parse(container.output()).token).to.be.a('string');
   });
 
-  it('the image runs every process as a user who can write nothing, until it is told to stop', async () => {
-    const kinds = listProcesses();
-    const ports = await choosePorts(['api', ...kinds].map(() => undefined));
-    const containers = kinds.map((kind, index) => {
-      const more = { PORT: String(ports[0]), HEALTH_PORT: String(ports[index + 1]) };
-      return { kind, more, container: start([kind], more), url: `http://127.0.0.1:${ports[index + 1]}` };
-    });
-    for (const { kind, more, container, url } of containers) {
-      await eventually(
-        async () => {
-          const answer = await fetch(`${url}/health/ready`).catch((error: unknown) => {
-            throw new Error(`${kind}: ${container.output()}`, { cause: error });
-          });
-          expect(answer.status, `${kind}: ${await answer.text()}\n${container.output()}`).to.equal(200);
-          return true;
-        },
-        { limitMs: 90_000, everyMs: 200 },
+  it('the image runs all that the highly available compose file starts, as a user who can write nothing, until it is told to stop', async () => {
+    const kind = kindOf('repo-host');
+    const store = await kind.start({});
+    const settings = { AMQP_PREFIX: prefix, HOST: '127.0.0.1', HEALTH_HOST: '127.0.0.1' };
+    const overrides = { 'connector-repo-host': kind.environment(store, store.url) };
+    const stage = await prepareCompose(image, { keyFile, settings, overrides });
+    try {
+      await Promise.all(stage.names.map(stage.up));
+      expect(stage.replicas.map(({ name }) => name).sort()).to.deep.equal(
+        listProcesses().flatMap((name) => [name, name]),
       );
-      const check = startContainer(image, image.healthcheck, more);
-      expect(await check.ended, `the health check of ${kind}`).to.equal(0);
-      const metrics = await (await fetch(`${url}/metrics`)).text();
-      expect(metrics).to.include(`sealift_broker_connected{service="${kind}"} 1`);
-      expect(metrics).to.include(`process_resident_memory_bytes{service="${kind}"}`);
-    }
-    const answer = await fetch(`http://127.0.0.1:${ports[0]}/health/ready`);
-    expect(answer.status).to.equal(200);
-    for (const { container } of containers) container.signal('SIGTERM');
-    for (const { kind, container } of containers) {
-      expect(await container.ended, `${kind}: ${container.output().slice(-2000)}`).to.equal(0);
+      for (const { name, healthUrl } of stage.replicas) {
+        const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
+        expect(metrics).to.include(`sealift_broker_connected{service="${name}"} 1`);
+        expect(metrics).to.include(`process_resident_memory_bytes{service="${name}"}`);
+      }
+      const { token } = JSON.parse(await stage.run('bootstrap', '--json')) as { token: string };
+      const [one, other] = stage.replicas
+        .filter(({ name }) => name === 'api')
+        .map(({ url }) => createClient(url, token));
+      if (!one || !other) throw new Error('there are two APIs');
+      const destination = '/v1/sys/sync/destinations/repo-host/acme';
+      await one.post(destination, kind.settings(store, store.url, 'widgets'));
+      await other.post('/v1/secret/data/app', { data: { key: 'value' } });
+      await one.post(`${destination}/associations/set`, { mount: 'secret', secret_name: 'app' });
+      await eventually(() => store.entries().length === 1);
+      for (const { container } of stage.replicas) container.signal('SIGTERM');
+      for (const { name, container } of stage.replicas)
+        expect(await container.ended, `${name}: ${container.output().slice(-2000)}`).to.equal(0);
+    } finally {
+      await stage.discard();
+      await store.close();
     }
   });
 
@@ -125,6 +132,13 @@ describe('the image', function () {
     const [port] = await choosePorts([undefined]);
     const check = startContainer(image, image.healthcheck, { HEALTH_PORT: String(port) });
     expect(await check.ended).to.equal(1);
+  });
+
+  it('the image knows its version', async () => {
+    const container = start(['--version']);
+    expect(await container.ended, container.output()).to.equal(0);
+    const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+    expect(container.output().trim()).to.equal(version);
   });
 
   it('the image refuses a process it does not have', async () => {
