@@ -1,25 +1,33 @@
+import { useEffect, useRef } from 'react';
 import kit from './kit.module.css';
 
+type Props = { label: string; value: string; set: (text: string | undefined) => void };
+
 /** Filters a page. The key `/` moves the focus to it. */
-export function Search({
-  label,
-  value,
-  set,
-}: {
-  label: string;
-  value: string;
-  set: (text: string | undefined) => void;
-}) {
+export function Search(props: Props) {
   return (
     <div className={kit.row} role="search">
-      <input
-        type="search"
-        className={`${kit.input} ${kit.search}`}
-        aria-label={label}
-        placeholder={`${label}  /`}
-        defaultValue={value}
-        onChange={(event) => set(event.target.value || undefined)}
-      />
+      <SearchField {...props} />
     </div>
+  );
+}
+
+/** The same, for a row with other filters. */
+export function SearchField({ label, value, set }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  // The address follows the field, a little later. Only if something else clears the filter, the field follows it.
+  useEffect(() => {
+    if (value === '' && field.current) field.current.value = '';
+  }, [value]);
+  return (
+    <input
+      ref={field}
+      type="search"
+      className={`${kit.input} ${kit.search}`}
+      aria-label={label}
+      placeholder={`${label}  /`}
+      defaultValue={value}
+      onChange={(event) => set(event.target.value || undefined)}
+    />
   );
 }

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { RecordAnswer } from '../../../../api/contract/answers.ts';
 import { associationQuery, mountsQuery } from '../../api/queries.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
-import { Loaded, Page, Skeleton } from '../../kit/page.tsx';
+import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Status, STATUSES } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -18,7 +17,6 @@ const route = getRouteApi('/destinations/$type/$name/secret/$');
 export function Association() {
   const { type, name, _splat: path = '' } = route.useParams();
   const mounts = useQuery(mountsQuery);
-  const secret = mounts.data && splitPath(mounts.data, path);
   return (
     <Page
       title={path}
@@ -36,8 +34,16 @@ export function Association() {
         </Link>
       }
     >
-      {mounts.error ? <FailureNotice failure={mounts.error} /> : null}
-      {secret ? <Details type={type} name={name} secret={secret} /> : <Skeleton />}
+      <Loaded query={mounts}>
+        {(all) => {
+          const secret = splitPath(all, path);
+          return secret ? (
+            <Details type={type} name={name} secret={secret} />
+          ) : (
+            <Empty title="There is no such mount, or you have no right to it" />
+          );
+        }}
+      </Loaded>
     </Page>
   );
 }

@@ -6,6 +6,8 @@ import { call } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
+import { Pages } from '../../kit/pages.tsx';
+import { SearchField } from '../../kit/search.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 
@@ -41,21 +43,20 @@ export function Audit() {
       <Loaded query={query}>
         {({ data, meta: { pagination } }) =>
           data.length === 0 ? (
-            <Empty title="No entry matches" />
+            <NoEntry
+              isFiltered={Object.values(filter).some(Boolean)}
+              clear={() => setFilter({ action: undefined, path: undefined, outcome: undefined })}
+            />
           ) : (
             <>
               <EventTable events={data} />
-              <div className={`${kit.row} ${kit.spread}`}>
-                <span className={kit.muted}>{pagination['total-count'].toLocaleString('en')} entries</span>
-                <div className={kit.row}>
-                  <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-                    Newer
-                  </Button>
-                  <Button disabled={page >= pagination['total-pages']} onClick={() => setPage(page + 1)}>
-                    Older
-                  </Button>
-                </div>
-              </div>
+              <Pages
+                page={page}
+                pages={pagination['total-pages']}
+                total={pagination['total-count']}
+                noun="entries"
+                go={setPage}
+              />
             </>
           )
         }
@@ -69,14 +70,7 @@ type Filter = { action?: string | undefined; path?: string | undefined; outcome?
 function Filters({ filter, set }: { filter: Filter; set: (change: Filter) => void }) {
   return (
     <div className={kit.row} role="search">
-      <input
-        type="search"
-        className={`${kit.input} ${kit.search}`}
-        aria-label="Path begins with"
-        placeholder="Path begins with  /"
-        defaultValue={filter.path ?? ''}
-        onChange={(event) => set({ path: event.target.value || undefined })}
-      />
+      <SearchField label="Path begins with" value={filter.path ?? ''} set={(path) => set({ path })} />
       <div>
         <select
           className={kit.input}
@@ -92,6 +86,12 @@ function Filters({ filter, set }: { filter: Filter; set: (change: Filter) => voi
       </div>
     </div>
   );
+}
+
+function NoEntry({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
+  if (!isFiltered)
+    return <Empty title="Nothing is written down yet">Every change leaves an entry here.</Empty>;
+  return <Empty title="No entry matches" action={<Button onClick={clear}>Clear the filter</Button>} />;
 }
 
 function EventTable({ events }: { events: AuditEventAnswer[] }) {

@@ -6,6 +6,7 @@ import { summaryQuery } from '../../api/summary.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Skeleton } from '../../kit/page.tsx';
+import { SearchField } from '../../kit/search.tsx';
 import { lookOf, STATUSES } from '../../kit/status.tsx';
 import { RetryButton } from '../problems/problem-table.tsx';
 import { DestinationPage } from './destination-page.tsx';
@@ -84,16 +85,10 @@ function Filters({ found, fail, ...counted }: Counted & Found) {
   const isFailing = filter.cause !== undefined || /ERROR/.test(filter.status ?? '');
   return (
     <div className={kit.row} role="search">
-      <input
-        type="search"
-        className={`${kit.input} ${kit.search}`}
-        aria-label="Filter by name"
-        placeholder="Filter by name  /"
-        defaultValue={filter.q ?? ''}
-        onChange={(event) => {
-          const q = event.target.value || undefined;
-          void navigate({ search: { ...filter, q }, replace: true });
-        }}
+      <SearchField
+        label="Filter by name"
+        value={filter.q ?? ''}
+        set={(q) => void navigate({ search: { ...filter, q }, replace: true })}
       />
       <StatusLinks {...counted} />
       {filter.cause ? (

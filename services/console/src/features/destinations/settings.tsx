@@ -29,18 +29,22 @@ export function DestinationSettings() {
   return (
     <DestinationPage type={type} name={name}>
       <Loaded query={destination}>
-        {(present) =>
-          schema ? (
-            <Form
-              key={`${type}/${name}`}
-              type={type}
-              name={name}
-              present={present}
-              schema={schema}
-              isLinked={(own?.total ?? 1) > 0}
-            />
-          ) : null
-        }
+        {(present) => (
+          <Loaded query={schemas}>
+            {() =>
+              schema ? (
+                <Form
+                  key={`${type}/${name}`}
+                  type={type}
+                  name={name}
+                  present={present}
+                  schema={schema}
+                  isLinked={(own?.total ?? 1) > 0}
+                />
+              ) : null
+            }
+          </Loaded>
+        )}
       </Loaded>
     </DestinationPage>
   );

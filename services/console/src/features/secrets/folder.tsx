@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { FileKey, Folder as FolderIcon } from 'lucide-react';
 import { useState } from 'react';
 import { folderQuery } from '../../api/queries.ts';
+import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded } from '../../kit/page.tsx';
+import { Search } from '../../kit/search.tsx';
 
 const MOST_SHOWN = 500;
 
@@ -20,15 +22,14 @@ export function Folder({ mount, folder }: { mount: string; folder: string }) {
           return <Empty title="Nothing is here">Write a secret with any KV client.</Empty>;
         return (
           <>
-            <input
-              type="search"
-              className={`${kit.input} ${kit.search}`}
-              aria-label="Filter by name"
-              placeholder="Filter by name  /"
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-            <div className={`${kit.card} ${kit.flush}`}>
+            <Search label="Filter by name" value={search} set={(text = '') => setSearch(text)} />
+            {matching.length === 0 ? (
+              <Empty
+                title="No name matches"
+                action={<Button onClick={() => setSearch('')}>Clear the filter</Button>}
+              />
+            ) : null}
+            <div className={`${kit.card} ${kit.flush}`} hidden={matching.length === 0}>
               <table className={kit.table}>
                 <thead>
                   <tr>

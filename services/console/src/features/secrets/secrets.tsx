@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { mountsQuery } from '../../api/queries.ts';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
-import { Empty, Page, Skeleton } from '../../kit/page.tsx';
+import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { Folder } from './folder.tsx';
 import { Mounts } from './mounts.tsx';
 import { Secret } from './secret.tsx';
@@ -21,15 +20,19 @@ export function Secrets() {
 
 function Place({ full }: { full: string }) {
   const mounts = useQuery(mountsQuery);
-  const found = mounts.data && splitPath(mounts.data, full.replace(/\/$/, ''));
-  const isFolder = full.endsWith('/') || found?.path === '';
   return (
     <Page title={full}>
-      {mounts.error ? <FailureNotice failure={mounts.error} /> : null}
-      {mounts.isPending ? <Skeleton /> : null}
-      {mounts.data && !found ? <Empty title="There is no such mount, or you have no right to it" /> : null}
-      {found && isFolder ? <Folder mount={found.mount} folder={found.path} /> : null}
-      {found && !isFolder ? <Secret mount={found.mount} path={found.path} /> : null}
+      <Loaded query={mounts}>
+        {(all) => {
+          const found = splitPath(all, full.replace(/\/$/, ''));
+          if (!found) return <Empty title="There is no such mount, or you have no right to it" />;
+          return full.endsWith('/') || found.path === '' ? (
+            <Folder mount={found.mount} folder={found.path} />
+          ) : (
+            <Secret mount={found.mount} path={found.path} />
+          );
+        }}
+      </Loaded>
     </Page>
   );
 }

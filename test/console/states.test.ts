@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+describe('pages of the console without something to show', function () {
+  this.timeout(60_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.link('app/db');
+    await scene.waitForCounts({ SYNCED: 1 });
+  });
+
+  after(() => scene.close());
+
+  it('a filter that finds nothing is cleared with one button, together with its field', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const places = [
+      ['audit', 'Path begins with', 'No entry matches'],
+      ['secrets/secret/app/', 'Filter by name', 'No name matches'],
+      ['destinations/cloud1-sm/prod', 'Filter by name', 'No link matches'],
+    ] as const;
+    for (const [path, label, title] of places) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByLabel(label).fill('nothing-has-this-name');
+      await page.getByRole('heading', { name: title }).waitFor();
+      await page.getByText('Clear the filter').click();
+      await page.getByRole('heading', { name: title }).waitFor({ state: 'detached' });
+      expect(await page.getByLabel(label).inputValue(), path).to.equal('');
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a link in a mount that nobody has is said to be missing, instead of loading for ever', async () => {
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/nowhere/app`);
+    await page.getByRole('heading', { name: 'There is no such mount' }).waitFor();
+    await context.close();
+  });
+
+  it('a page whose mounts cannot be read shows why, and reads them again on request', async () => {
+    const { page, context } = await scene.signIn();
+    await page.route('**/v1/sys/internal/ui/mounts', (route) =>
+      route.fulfill({
+        status: 400,
+        headers: { 'x-request-id': 'a-request' },
+        json: { errors: ['no mounts'] },
+      }),
+    );
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    await page.getByText('Request a-request').waitFor();
+    await page.unroute('**/v1/sys/internal/ui/mounts');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('password').waitFor();
+    await context.close();
+  });
+});
