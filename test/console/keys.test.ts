@@ -60,10 +60,10 @@ describe('keys, search and copies in the console', function () {
     await page.keyboard.press('s');
     await eventually(() => sent.includes('set'));
     await page.keyboard.press('v');
-    await page.getByText('holds what was written').waitFor();
+    await page.getByText('has the written value').waitFor();
     expect(sent).to.include('verify');
     await page.keyboard.press('?');
-    await page.getByRole('checkbox', { name: /Single keys/ }).uncheck();
+    await page.getByRole('checkbox', { name: /single keys/ }).uncheck();
     await page.getByRole('button', { name: 'Close' }).click();
     sent.length = 0;
     await page.keyboard.press('s');

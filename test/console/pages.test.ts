@@ -23,7 +23,7 @@ const PAGES: [path: string, heading: string, there: string | RegExp][] = [
   ['settings/oidc', 'OIDC settings', 'Trim the signing keys'],
   ['access/tokens', 'Tokens', 'yours'],
   ['access/policies', 'Policies', 'site-admin'],
-  ['access/policies/default', 'default', 'What it gives on a path'],
+  ['access/policies/default', 'default', 'What it allows on a path'],
   ['access/sessions', 'Sessions', 'this one'],
   ['access/namespaces', 'Namespaces', 'There is no namespace below this one'],
   ['versions', 'Versions', 'There is no version yet'],

@@ -57,7 +57,7 @@ describe('rights beyond the path of a call, in the console', function () {
     expect(await readMissing(page)).to.equal(READ_VALUES);
     expect(sent).to.not.include('set');
     await page.keyboard.press('v');
-    await page.getByText('holds what was written').waitFor();
+    await page.getByText('has the written value').waitFor();
     await page.goto(`${scene.url}secrets/secret/app/db`);
     expect(await missingBeside(page, 'Reveal user')).to.equal(READ_VALUES);
 

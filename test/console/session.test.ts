@@ -22,7 +22,7 @@ describe('the session of the console', function () {
     await page.goto(scene.url);
     await page.getByLabel('Token').fill('slt.wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('This token is not known here').waitFor();
+    await page.getByText('This token is unknown').waitFor();
     await page.getByLabel('Token').fill(scene.sealift.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('The one link is in sync.').waitFor();

@@ -16,7 +16,7 @@ export function EndWarning({ session }: { session: SessionAnswer }) {
   return (
     <Dialog title="The session is about to end" close={() => void stay()}>
       <Left until={end} />
-      {canStay ? null : <p>It has lasted as long as it may: sign in again to go on.</p>}
+      {canStay ? null : <p>It has reached its maximum length. Sign in again to continue.</p>}
       <p className={kit.muted}>What you typed stays: you find it again when you sign in.</p>
       <div className={kit.row}>
         {canStay ? (

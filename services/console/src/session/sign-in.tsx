@@ -98,5 +98,5 @@ function useMethods(): SignInMethodsAnswer | null {
 
 function explain(failure: unknown): unknown {
   const isBadToken = failure instanceof Error && failure.message === 'permission denied';
-  return isBadToken ? new Error('This token is not known here, or has ended.') : failure;
+  return isBadToken ? new Error('This token is unknown or has ended.') : failure;
 }

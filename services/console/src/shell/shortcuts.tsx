@@ -86,7 +86,7 @@ export function ShortcutHelp({ close }: { close: () => void }) {
             setIsOn(event.target.checked);
           }}
         />
-        <span>Single keys do something. Ctrl K or ⌘ K always does.</span>
+        <span>Use single keys as shortcuts. Ctrl K or ⌘ K always works.</span>
       </label>
       <div>
         <Button onClick={close}>Close</Button>

@@ -55,7 +55,7 @@ export function DeleteNamespace({
         await queries.invalidateQueries({ queryKey: ['namespaces'] });
       }}
     >
-      <p>Only an empty one is deleted: what is in it goes first.</p>
+      <p>Only an empty namespace can be deleted: delete its contents first.</p>
     </ConfirmByName>
   );
 }

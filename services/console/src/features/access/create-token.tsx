@@ -78,7 +78,7 @@ function creationOf(values: Edits, own: string[]): Call {
 export function NewToken({ made: { auth, warnings }, close }: { made: MadeToken; close: () => void }) {
   return (
     <Dialog title="The token" close={close}>
-      <Notice tone="limited">Copy it now: it is not shown again, and cannot be asked for.</Notice>
+      <Notice tone="limited">Copy it now: it is shown only once.</Notice>
       <p className={kit.mono} translate="no">
         {auth.client_token}
       </p>

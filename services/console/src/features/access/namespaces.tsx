@@ -33,7 +33,7 @@ export function Namespaces() {
         {(names) =>
           names.length === 0 ? (
             <Empty title="There is no namespace below this one" action={create}>
-              Whoever has rights in a namespace sees nothing of the others beside it.
+              Rights in one namespace give no access to another.
             </Empty>
           ) : (
             <ul className={kit.card}>

@@ -17,7 +17,7 @@ export function Policies() {
   return (
     <AccessPage
       title="Policies"
-      about="What tokens may do, by the names that they carry."
+      about="What tokens may do. A token names its policies."
       actions={
         <GuardedButton
           call={{ method: 'POST', path: 'sys/policies/acl/+' }}

@@ -49,11 +49,11 @@ export function PolicyEditor({ name, stored }: { name: string; stored: PolicyAns
         />
         {form.isOvertaken ? <Theirs stored={stored} goOn={form.goOn} /> : null}
         {isBuiltIn ? (
-          <Notice tone="info">It is built in: it holds as it stands, and nobody changes it.</Notice>
+          <Notice tone="info">This policy is built in and cannot be changed.</Notice>
         ) : (
           <FormEnd
             failure={form.failure}
-            saved={form.saved ? 'Saved. It holds at once for every token that carries it.' : ''}
+            saved={form.saved ? 'Saved. It applies at once to every token that has it.' : ''}
             busy={form.busy}
             isTouched={form.isTouched || stored === null}
             isHeld={form.isOvertaken}

@@ -28,8 +28,8 @@ export function PolicyTester({ text }: { text: string }) {
         void test();
       }}
     >
-      <h2>What it gives on a path</h2>
-      <p className={kit.muted}>Of the text above, saved or not. A folder ends in a slash.</p>
+      <h2>What it allows on a path</h2>
+      <p className={kit.muted}>Tests the text above, saved or not. A folder ends in a slash.</p>
       <div className={kit.row}>
         <input
           className={`${kit.input} ${kit.search}`}

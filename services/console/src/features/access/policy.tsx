@@ -17,7 +17,7 @@ export function Policy() {
   const { name } = route.useParams();
   const query = useQuery(policyQuery(name));
   const about =
-    query.data === null ? 'A policy that is not written yet.' : 'What a token with this policy may do.';
+    query.data === null ? 'This policy does not exist yet.' : 'What a token with this policy may do.';
   return (
     <AccessPage title={name} about={about}>
       <Loaded query={query}>
@@ -56,7 +56,7 @@ function Removal({ name, revision }: { name: string; revision: string }) {
             queries.removeQueries({ queryKey: ['policy', name] });
           }}
         >
-          <p>Tokens that carry it lose at once what it gives them.</p>
+          <p>Tokens with this policy lose its rights at once.</p>
         </ConfirmByName>
       ) : null}
     </div>

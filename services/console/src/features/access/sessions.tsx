@@ -20,7 +20,7 @@ export function Sessions() {
   return (
     <AccessPage
       title="Sessions"
-      about="Browsers that are signed in: those of your own token, and with the right to it those of all tokens."
+      about="Browsers that are signed in with your token or, if you have the right, with any token."
     >
       <Loaded query={useQuery(sessionsQuery)}>
         {(sessions) =>
@@ -96,7 +96,7 @@ function EndSession({ session, close }: { session: Session; close: () => void })
         await queries.invalidateQueries({ queryKey: ['sessions'] });
       }}
     >
-      <p>That browser has to sign in again. The token behind it goes on working.</p>
+      <p>That browser has to sign in again. The token itself stays valid.</p>
     </FormDialog>
   );
 }

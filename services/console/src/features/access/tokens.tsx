@@ -104,7 +104,7 @@ function EndToken({ token, isOwn, close }: { token: TokenAnswer; isOwn: boolean;
         await queries.invalidateQueries({ queryKey: ['tokens'] });
       }}
     >
-      <p>It ends at once, and with it every token and every session that was made with it.</p>
+      <p>It ends at once. So does every token and every session that was created with it.</p>
       {isOwn ? <p>It is the token of your own session: you will be signed out.</p> : null}
     </FormDialog>
   );

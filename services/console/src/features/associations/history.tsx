@@ -17,7 +17,7 @@ const WHY: Record<string, string> = {
   drift: 'changed outside',
   name: 'its name is free now',
   ledger: 'written again to be sure',
-  schedule: 'planned by the attempt before',
+  schedule: 'scheduled by the attempt before',
 };
 
 /** Every attempt, newest first. */

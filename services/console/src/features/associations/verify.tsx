@@ -11,12 +11,12 @@ type Verified = {
 };
 
 const WORDS: Record<string, string> = {
-  in_sync: 'holds what was written',
+  in_sync: 'has the written value',
   drifted: 'was changed outside',
   missing: 'is gone',
   present: 'is there; its value cannot be read',
   not_written: 'was not written yet',
-  unknown: 'cannot be told',
+  unknown: 'could not be checked',
 };
 
 /** Asks the store whether it still has what was written. */

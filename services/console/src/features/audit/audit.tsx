@@ -89,8 +89,7 @@ function Filters({ filter, set }: { filter: Filter; set: (change: Filter) => voi
 }
 
 function NoEntry({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
-  if (!isFiltered)
-    return <Empty title="Nothing is written down yet">Every change leaves an entry here.</Empty>;
+  if (!isFiltered) return <Empty title="No change is recorded yet">Every change leaves an entry here.</Empty>;
   return <Empty title="No entry matches" action={<Button onClick={clear}>Clear the filter</Button>} />;
 }
 

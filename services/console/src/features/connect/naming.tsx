@@ -56,7 +56,8 @@ export function Naming({ draft, faults, setEdits, go }: Props) {
 }
 
 function Names({ names }: PreviewAnswer) {
-  if (names.length === 0) return <p className={kit.muted}>There is no secret yet to show a name of.</p>;
+  if (names.length === 0)
+    return <p className={kit.muted}>There is no secret yet whose name could be shown.</p>;
   return (
     <Table columns={['Secret', 'Name in the store']}>
       {names.map((one) => (

@@ -28,7 +28,7 @@ export function DestinationHistory() {
       <Loaded query={useQuery(destinationHistoryQuery(type, name))}>
         {(lines) =>
           lines.length === 0 ? (
-            <Empty title="Nothing is written down">The audit trail is kept for a limited time.</Empty>
+            <Empty title="No change is recorded">The audit trail is kept for a limited time.</Empty>
           ) : (
             <Table columns={['When', 'Who', 'What', 'Outcome']}>
               {lines.map((line) => (

@@ -16,7 +16,7 @@ import { ChangePlan } from '../plans/change-plan.tsx';
 import { DestinationPage } from './destination-page.tsx';
 
 const route = getRouteApi('/destinations/$type/$name/settings');
-const FIXED = 'Fixed while secrets are linked: what is in the store could not be followed.';
+const FIXED = 'Fixed while secrets are linked, because their entries in the store could not be found again.';
 
 /** All settings of a destination that can be changed, in forms made from the schemas that validate them. */
 export function DestinationSettings() {
@@ -75,7 +75,7 @@ function Form({ type, name, present, schema, isLinked }: Present) {
         meaning={(edits) => (
           <ChangePlan type={type} name={name} edits={edits} secrets={namesOfSecrets(schema.settings)} />
         )}
-        savedText="Saved. What it concerns is synced again."
+        savedText="Saved. Affected secrets are synced again."
         callOf={(edits, revision) => ({
           method: 'PATCH',
           path: destinationPath(type, name),

@@ -9,7 +9,7 @@ import styles from './store-table.module.css';
 /** The destinations, each with a bar of the statuses of its links. */
 export function StoreTable({ destinations }: { destinations: DestinationSummaryAnswer[] }) {
   return (
-    <Table columns={['Store', 'Links', 'How they stand', 'Oldest waiting']}>
+    <Table columns={['Store', 'Links', 'Status of the links', 'Oldest waiting']}>
       {destinations.map((destination) => (
         <StoreRow key={`${destination.store_type}/${destination.store_name}`} destination={destination} />
       ))}

@@ -43,7 +43,7 @@ function Standing({ summary }: { summary: SummaryAnswer }) {
   const shown = STATUSES.filter((status) => (counts[status] ?? 0) > 0);
   return (
     <>
-      <section className={`${kit.card} ${kit.stack}`} aria-label="How everything stands">
+      <section className={`${kit.card} ${kit.stack}`} aria-label="Status of all links">
         <Verdict summary={summary} />
         <ul className={kit.row}>
           {shown.map((status) => (

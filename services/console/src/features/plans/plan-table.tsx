@@ -31,7 +31,7 @@ export function PlanTable({ plan }: { plan: PlanAnswer }) {
       </p>
       {look === null ? (
         <Notice tone="limited">
-          No worker is there to ask the store: what others have there is not seen.
+          No worker runs that could ask the store, so entries of others are not shown.
         </Notice>
       ) : null}
       {look && look.unknown > 0 ? (

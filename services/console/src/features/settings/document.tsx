@@ -88,7 +88,7 @@ function Removal({ definition }: { definition: SettingsKindAnswer }) {
             await queries.invalidateQueries({ queryKey: keyOf(definition) });
           }}
         >
-          <p>From then on what the configuration says holds.</p>
+          <p>Then the values of the configuration apply.</p>
         </FormDialog>
       ) : null}
     </div>

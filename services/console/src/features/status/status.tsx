@@ -27,7 +27,7 @@ const LOOKS: Record<FindingAnswer['state'], Look> = {
 /** The state of what the service depends on. */
 export function Status() {
   return (
-    <Page title="Status" about="What the service stands on, as the command sealift doctor sees it.">
+    <Page title="Status" about="What the service depends on, as the command sealift doctor checks it.">
       <Loaded query={useQuery(statusQuery)}>
         {(status) => (
           <>
@@ -46,8 +46,8 @@ function Verdict({ findings }: { findings: FindingAnswer[] }) {
   const open = findings.filter(({ state }) => state === 'failed' || state === 'warning').length;
   const text =
     open === 0
-      ? 'Everything the service stands on is there.'
-      : `${open} of ${findings.length} checks need somebody.`;
+      ? 'Everything that the service depends on works.'
+      : `${open} of ${findings.length} checks need a person.`;
   return (
     <p role="status">
       <strong>{text}</strong>
@@ -85,7 +85,7 @@ function Workers({ workers }: { workers: WorkerAnswer[] | null }) {
     <section className={`${kit.stack} ${kit.tight}`} aria-labelledby="workers">
       <h2 id="workers">Workers</h2>
       {workers === null ? (
-        <p className={kit.muted}>Which run is not known while the broker is away.</p>
+        <p className={kit.muted}>While the broker is unavailable, nobody knows which ones run.</p>
       ) : (
         <Table columns={['Kind', 'Running', 'Messages waiting', 'Links due', 'Oldest']}>
           {workers.map(({ name, running, messages, due, oldest_due_seconds: oldest }) => (
