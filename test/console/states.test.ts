@@ -56,4 +56,22 @@ describe('pages of the console without something to show', function () {
     await page.getByText('password').waitFor();
     await context.close();
   });
+
+  it('a change whose answer is lost is said to have perhaps been made, but a call that changes nothing is not', async () => {
+    const { page, context } = await scene.signIn();
+    const path = 'destinations/cloud1-sm/prod/secret/secret/app/db';
+    for (const call of ['**/associations/set', '**/associations/verify'])
+      await page.route(call, async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+    await page.goto(`${scene.url}${path}`);
+    const mayBeMade = page.getByText('The change may have been made');
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('The service cannot be reached.').waitFor();
+    expect(await mayBeMade.count()).to.equal(0);
+    await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    await mayBeMade.waitFor();
+    await context.close();
+  });
 });

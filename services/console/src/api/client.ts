@@ -18,6 +18,9 @@ type Options = {
 
 export type Answer<Data> = { status: number; data: Data; etag: string | null };
 
+const UNANSWERED =
+  'The service did not answer. The change may have been made: look at the present state before you repeat it.';
+
 // Belongs to this page only, and is gone when the page is closed.
 const state = { csrf: '', home: '', chosen: '' };
 const refusalListeners = new Set<() => void>();
@@ -98,14 +101,20 @@ export const IF_ABSENT = { 'If-None-Match': '*' };
 /** Headers for a change. The API refuses it with 412 if the thing has another revision. */
 export const ifRevision = (revision: string): Record<string, string> => ({ 'If-Match': `"${revision}"` });
 
-/** The `data` of the answer to a change. */
-export const change = <Data>(method: Method, path: string, body?: unknown): Promise<Data> =>
-  carryOut<Data>({ method, path, body });
-
-/** Makes a change with a call that the page also offers as curl. */
-export async function carryOut<Data>({ method, path, ...options }: Call): Promise<Data> {
+/** The `data` of the answer to a call that changes nothing. */
+export async function ask<Data>({ method, path, ...options }: Call): Promise<Data> {
   const { data } = await call<{ data: Data } | undefined>(method, path, options);
   return data?.data as Data;
+}
+
+/** Makes a change with a call that the page also offers as curl. Returns the `data` of the answer. */
+export async function carryOut<Data>(change: Call): Promise<Data> {
+  try {
+    return await ask<Data>(change);
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status !== 0) throw error;
+    throw error.withProblems([{ detail: UNANSWERED }]);
+  }
 }
 
 /** A path made of names. Each name may contain anything. */

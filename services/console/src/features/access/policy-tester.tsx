@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { change } from '../../api/client.ts';
+import { ask } from '../../api/client.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
@@ -16,8 +16,12 @@ export function PolicyTester({ text }: { text: string }) {
   const test = (): Promise<boolean> =>
     attempt(async () => {
       setRights(null);
-      const body = { policy: text, paths: [path] };
-      const { capabilities } = await change<{ capabilities: string[] }>('POST', 'sys/policies/preview', body);
+      const preview = {
+        method: 'POST',
+        path: 'sys/policies/preview',
+        body: { policy: text, paths: [path] },
+      } as const;
+      const { capabilities } = await ask<{ capabilities: string[] }>(preview);
       setRights({ path, capabilities });
     });
   return (

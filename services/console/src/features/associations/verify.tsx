@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { carryOut } from '../../api/client.ts';
+import { ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Action } from '../../kit/rights/action.tsx';
@@ -31,7 +31,7 @@ export function VerifyButton({ call }: { call: Call }) {
     setFailure(null);
     setVerified(null);
     try {
-      setVerified(await carryOut<Verified>(call));
+      setVerified(await ask<Verified>(call));
       // The service has stored what it found, so the page reads again.
       await queries.invalidateQueries();
     } catch (error) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
 import type { CheckAnswer } from '../../../../api/contract/plans.ts';
-import { carryOut } from '../../api/client.ts';
+import { ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { rightFor } from '../../api/right.ts';
@@ -33,7 +33,7 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
   const check = () =>
     attempt(async () => {
       setChecked(null);
-      setChecked(await carryOut<CheckAnswer>(checkOf(draft, name)));
+      setChecked(await ask<CheckAnswer>(checkOf(draft, name)));
     });
   const form = (fields: DestinationTypeAnswer['settings']) => (
     <SchemaForm

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PreviewAnswer } from '../../../../api/contract/plans.ts';
-import { change } from '../../api/client.ts';
+import { ask } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
@@ -78,7 +78,7 @@ function usePreview(draft: Draft) {
   const path = `${destinationPath(draft.schema.type, draft.name)}/preview`;
   return useQuery({
     queryKey: ['preview', path, asked],
-    queryFn: () => change<PreviewAnswer>('POST', path, JSON.parse(asked)),
+    queryFn: () => ask<PreviewAnswer>({ method: 'POST', path, body: JSON.parse(asked) }),
     placeholderData: (previous) => previous,
     retry: false,
   });

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { CheckAnswer } from '../../../../api/contract/plans.ts';
-import { change } from '../../api/client.ts';
+import { ask } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
@@ -29,7 +29,7 @@ export function DestinationPage({
   const check = (): Promise<boolean> =>
     attempt(async () => {
       setOutcome(null);
-      setOutcome(await change<CheckAnswer>('POST', `${base}/check`));
+      setOutcome(await ask<CheckAnswer>({ method: 'POST', path: `${base}/check` }));
     });
 
   return (

@@ -1,5 +1,5 @@
 import type { PlanAnswer } from '../../../../api/contract/plans.ts';
-import { carryOut } from '../../api/client.ts';
+import { ask } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { destinationPath } from '../../api/queries.ts';
@@ -33,8 +33,8 @@ export function planOf(type: string, name: string, body: Planned, draft?: Right)
 
 /** Makes that call. Does not ask the store if there is no worker of its type. */
 export async function readPlan(plan: Call): Promise<PlanAnswer> {
-  return carryOut<PlanAnswer>(plan).catch((error: unknown) => {
+  return ask<PlanAnswer>(plan).catch((error: unknown) => {
     if (!(error instanceof ApiFailure) || error.status !== 503) throw error;
-    return carryOut<PlanAnswer>({ ...plan, body: { ...(plan.body as object), look: false } });
+    return ask<PlanAnswer>({ ...plan, body: { ...(plan.body as object), look: false } });
   });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { RevealedAnswer } from '../../../../api/contract/answers.ts';
-import { carryOut, pathOf } from '../../api/client.ts';
+import { ask, pathOf } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { readOf } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
@@ -17,7 +17,7 @@ const SHOWN_MS = 30_000;
 /** Fetches one value. The audit trail has an entry before the value arrives. */
 async function reveal(secret: SecretName, key: string, version: number): Promise<string> {
   const call = revealOf(secret, key, version);
-  const { values } = await carryOut<{ values: Record<string, RevealedAnswer> }>(call);
+  const { values } = await ask<{ values: Record<string, RevealedAnswer> }>(call);
   return values[key]?.text ?? '';
 }
 
