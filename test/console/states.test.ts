@@ -49,6 +49,9 @@ describe('pages of the console without something to show', function () {
         json: { errors: ['no mounts'] },
       }),
     );
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('button', { name: 'Link secrets' }).click();
+    await page.getByText('Request a-request').waitFor();
     await page.goto(`${scene.url}secrets/secret/app/db`);
     await page.getByText('Request a-request').waitFor();
     await page.unroute('**/v1/sys/internal/ui/mounts');

@@ -83,14 +83,14 @@ function useChosen() {
   const mount = named || mounts[0] || '';
   const choose = (nextMount: string, nextText: string): void =>
     setChosen({ named: nextMount, text: nextText });
-  return { mounts, mount, text, secrets: secretsOf(mount, text), choose };
+  return { mount, text, secrets: secretsOf(mount, text), choose };
 }
 
 function ChooseSecrets({
   draft,
   busy,
   tryTo,
-  chosen: { mounts, mount, text, secrets, choose },
+  chosen: { mount, text, secrets, choose },
 }: {
   draft: Draft;
   busy: boolean;
@@ -105,7 +105,6 @@ function ChooseSecrets({
     <section className={`${kit.card} ${kit.stack}`}>
       <h2>Secrets to link</h2>
       <SecretsField
-        mounts={mounts}
         mount={mount}
         text={text}
         set={(...next) => {

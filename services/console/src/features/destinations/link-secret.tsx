@@ -40,7 +40,6 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
   return (
     <Dialog title={`Link secrets to ${type}/${name}`} close={close}>
       <SecretsField
-        mounts={mounts.data ?? []}
         mount={mount}
         text={chosen.text}
         set={(nextMount, text) => {

@@ -1,19 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { mountsQuery } from '../../api/queries.ts';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 
 /** Secrets of one mount, one on each line. */
 export function SecretsField({
-  mounts,
   mount,
   text,
   set,
 }: {
-  mounts: string[];
   mount: string;
   text: string;
   set: (mount: string, text: string) => void;
 }) {
+  const { data: mounts = [], error, refetch } = useQuery(mountsQuery);
   return (
     <>
+      {error ? <FailureNotice failure={error} retry={() => void refetch()} /> : null}
       <label className={kit.field}>
         <span className={kit.label}>Mount</span>
         <select className={kit.input} value={mount} onChange={(event) => set(event.target.value, text)}>
