@@ -285,6 +285,6 @@ describe('the client verbs', function () {
     expect([found.is_complete, found.next_after]).to.deep.equal([true, null]);
     const many = await run('search bulk');
     expect(many.stdout.match(/secret\/bulk\//g)).to.have.length(100);
-    expect(many.stderr).to.include('there is more: search for a longer text');
+    expect(many.stderr).to.include('there are more results: search for a longer text');
   });
 });

@@ -13,7 +13,7 @@ export async function copyCurl(
   // Each button has its own note: another copy may still show one.
   await button.locator('xpath=following-sibling::*[@role="status"]').getByText('Copied.').waitFor();
   const reader = await context.newPage();
-  await reader.goto(new URL('/docs', page.url()).href);
+  await reader.goto(new URL('/health/live', page.url()).href);
   const text = String(await reader.evaluate('navigator.clipboard.readText()'));
   await reader.close();
   await page.bringToFront();
