@@ -116,32 +116,4 @@ describe('pictures of the console', function () {
       await context.close();
     });
   }
-
-  it('every page has its picture, wide and narrow', async () => {
-    const pages: Record<string, string> = {
-      links: 'destinations/cloud1-sm/payments',
-      association: 'destinations/cloud1-sm/prod/secret/secret/app/db',
-      secret: 'secrets/secret/app/db',
-      settings: 'destinations/cloud1-sm/prod/settings',
-      site: 'settings/smtp',
-      connect: 'connect',
-      audit: 'audit',
-      tokens: 'access/tokens',
-      policy: 'access/policies/default',
-      status: 'status',
-      overview: '',
-    };
-    for (const width of [1200, 360]) {
-      const { page, context } = await scene.signIn({ size: { width, height: 860 } });
-      for (const [name, address] of Object.entries(pages)) {
-        await page.goto(`${scene.url}${address}`);
-        await page.getByRole('heading').first().waitFor();
-        await page.waitForLoadState('networkidle');
-        const path = join(folder, `${name}-${width}.png`);
-        await page.screenshot({ path });
-        expect(statSync(path).size).to.be.greaterThan(5000);
-      }
-      await context.close();
-    }
-  });
 });

@@ -34,7 +34,7 @@ describe('the whole system under faults', function () {
     const report = await runExperiment(world, {
       seed: SEED,
       faults: chooseFaults(FAULTS),
-      limitMs: 25_000,
+      limitMs: 22_000,
       secrets: 6,
       pauseMs: 300,
       say: () => undefined,
