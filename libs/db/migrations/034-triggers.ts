@@ -2,10 +2,10 @@
 export const triggers = {
   name: '034-triggers',
   sql: `
--- {cause, by, generation}: why, by whom, and for which generation; of no use once the generation is another one, because a
--- process that does not know the column raised it.
+-- What made the association due: {cause, by, generation}. It counts only for that generation: a process of an older version
+-- raises the generation without writing this column.
 ALTER TABLE associations ADD COLUMN trigger jsonb;
--- {cause, by}; null where it is not known.
+-- What caused the attempt: {cause, by}; null if it is not known.
 ALTER TABLE sync_history ADD COLUMN trigger jsonb;
 `,
   compatible: true,

@@ -9,6 +9,6 @@ export type TriggerCause =
 /** `by`: the display name of the person; null if no person did it. */
 export type Trigger = { cause: TriggerCause; by: string | null };
 
-/** SQL for the column that says so, for a generation; `by` is SQL too. */
+/** SQL for the value of `associations.trigger`; `generation` and `by` are SQL too. */
 export const triggerSql = (cause: TriggerCause, generation: string, by = 'NULL::text'): string =>
   `jsonb_build_object('cause', '${cause}', 'by', ${by}, 'generation', ${generation})`;
