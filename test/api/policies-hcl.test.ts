@@ -141,7 +141,7 @@ describe('policies in HCL', () => {
       ['path "a" {\n\tcapabilities = ["reed"]\n}', /^line 2, column 18: .*"reed"/],
       [
         'path "a" { capabilities = ["read"] }\n\npath "b" { control_group = {} }',
-        /^line 3, column 10: .*no capabilities/,
+        /^line 3, column 12: .*"control_group".*not enforced/,
       ],
       [
         'path "a" { capabilities = ["read"] mfa_methods = ["x"] }',

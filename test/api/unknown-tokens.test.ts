@@ -18,6 +18,19 @@ describe('unknown tokens', () => {
   const ask = (token: string): Promise<Response> =>
     fetch(`${sealift.url}/v1/secret/data/x`, { headers: { authorization: `Bearer ${token}` } });
 
+  it('valid tokens that come at once for the first time are all let in', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        sealift.client.post('/v1/auth/token/create', { policies: ['default'] }),
+      ),
+    );
+    const tokens = made.map(({ body }) => String(body.auth.client_token));
+    const answers = await Promise.all(
+      tokens.map((token) => sealift.client.get('/v1/auth/token/lookup-self', { token })),
+    );
+    expect(answers.map(({ status }) => status)).to.deep.equal(tokens.map(() => 200));
+  });
+
   it('unknown tokens are looked up as often as an address may call, and no oftener', async () => {
     const ping = (): Promise<Response> => fetch(`${sealift.url}/api/v2/ping`);
     await eventually(async () => (await ping()).headers.has('x-ratelimit-limit'));
@@ -33,6 +46,26 @@ describe('unknown tokens', () => {
     expect(statements.length).to.be.at.most(answers.length - refused.length + 30);
     for (const answer of await Promise.all(Array.from({ length: 20 }, () => ask('guess-0'))))
       expect(answer.status).to.be.oneOf([403, 429]);
+  });
+
+  it('unknown tokens that come at once are looked up no oftener than the limit allows', async () => {
+    // The second of the tokens before has to end first.
+    let guess = 0;
+    await eventually(async () => (await ask(`fresh-${(guess += 1)}`)).status === 403);
+    let lookUps = 0;
+    const note = ({ sql }: { sql: string }): void => void (/FROM tokens/i.test(sql) && (lookUps += 1));
+    const { db } = sealift.context;
+    // All of them arrive before the first outcome is known.
+    const lock = await db.transaction();
+    await lock.raw('LOCK TABLE tokens IN ACCESS EXCLUSIVE MODE');
+    db.on('query', note);
+    const asked = Array.from({ length: 100 }, (_, number) => ask(`burst-${number}`));
+    for (let turn = 0; turn < 5; turn += 1) await (await fetch(`${sealift.url}/openapi.json`)).text();
+    await lock.rollback();
+    const answers = await Promise.all(asked);
+    db.removeListener('query', note);
+    expect(lookUps).to.be.within(1, 30);
+    expect(answers.filter(({ status }) => status === 403).length).to.equal(lookUps);
   });
 
   it('unknown tokens do not keep known ones from calling', async () => {

@@ -1,29 +1,62 @@
 import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
 import { transact } from '../../db/transact.ts';
 import type { Stamp } from '../../validation/preconditions.ts';
 
 type PolicyKey = { namespace_id: string; name: string };
 
-/** A stored policy: its parsed document and its source text. */
-export type StoredPolicy = PolicyKey & Stamp & { document: unknown; source: string };
+/** A stored policy as it was written. */
+export type StoredPolicy = PolicyKey & Stamp & { source: string };
+
+/** Which state of a policy there is; every write of the name gives another version. `bytes`: what its document takes. */
+export type PolicyVersion = { name: string; version: string; bytes: number };
 
 /** Throws if a change does not apply to the present state; undefined: the policy does not exist. */
 type Guard = (present: Stamp | undefined) => void;
 
+// A policy that was deleted and written anew begins with the first revision again, at another time.
+const VERSION = `revision || ' ' || extract(epoch FROM updated_at)`;
+
 const STAMP = ['revision', 'updated_at AS changed_at', 'changed_by'];
 
-/** Documents of the named policies in one namespace; unknown names are left out. */
-export async function findPolicies(
+/** A policy by its name; undefined if there is none. */
+export async function findPolicy(
+  db: Database,
+  namespaceId: string,
+  name: string,
+): Promise<StoredPolicy | undefined> {
+  return db('policies')
+    .where({ namespace_id: namespaceId, name })
+    .first<StoredPolicy | undefined>('namespace_id', 'name', 'source', ...STAMP);
+}
+
+/** Versions of the named policies in one namespace, in the order of their names; unknown names are left out. */
+export async function findPolicyVersions(
   db: Database,
   namespaceId: string,
   names: string[],
-): Promise<StoredPolicy[]> {
+): Promise<PolicyVersion[]> {
   if (names.length === 0) return [];
   // One array parameter: a statement takes at most 65,535 parameters.
-  return db<StoredPolicy>('policies')
-    .where({ namespace_id: namespaceId })
-    .whereRaw('name = ANY (?)', [names])
-    .select<StoredPolicy[]>('namespace_id', 'name', 'document', 'source', ...STAMP);
+  return prepared<PolicyVersion>(
+    db,
+    `SELECT name, ${VERSION} AS version, pg_column_size(document) AS bytes FROM policies
+     WHERE namespace_id = ? AND name = ANY (?) ORDER BY name`,
+    [namespaceId, names],
+  );
+}
+
+/** Parsed documents of the named policies, with the version of each. */
+export async function findPolicyDocuments(
+  db: Database,
+  namespaceId: string,
+  names: string[],
+): Promise<(Omit<PolicyVersion, 'bytes'> & { document: unknown })[]> {
+  return prepared(
+    db,
+    `SELECT name, ${VERSION} AS version, document FROM policies WHERE namespace_id = ? AND name = ANY (?)`,
+    [namespaceId, names],
+  );
 }
 
 /** Names of the stored policies of one namespace. */

@@ -1,6 +1,5 @@
 import type { Database } from '../../../libs/db/connect.ts';
 import { isWithin, type Namespace } from '../../../libs/store/access/namespaces.ts';
-import { findPolicies } from '../../../libs/store/access/policies.ts';
 import { findSession, type Session } from '../../../libs/store/access/sessions.ts';
 import {
   findTokenByAccessor,
@@ -8,16 +7,17 @@ import {
   touchToken,
   type Token,
 } from '../../../libs/store/access/tokens.ts';
-import { capabilitiesInto, ruleOn } from './evaluate.ts';
-import { BUILT_IN_POLICIES, type Capability, type PolicyDocument, type Rule } from './policy.ts';
-import { canonicalPattern, hasAliases, pathAliases } from './path-aliases.ts';
+import { compilePolicy, type CompiledPolicy } from './match/compile-policy.ts';
+import { capabilitiesInto, ruleOn } from './match/find-rule.ts';
+import { loadPolicies } from './match/load-policies.ts';
+import type { Branch } from './match/rule-index.ts';
+import type { Capability, PolicyDocument, Rule } from './policy.ts';
+import { hasAliases, pathAliases } from './path-aliases.ts';
 
 /** The caller: a live token with its policies. */
 export type Caller = {
   token: Token;
-  policies: PolicyDocument[];
-  /** The same policies, with canonical names in their patterns. */
-  canonical: PolicyDocument[];
+  policies: CompiledPolicy[];
   /** Grants that were already evaluated. They live as long as this object, whose policies never change. */
   answers: Map<string, Grant>;
   /** The browser's session that acts for the token. */
@@ -51,21 +51,14 @@ export async function findSessionCaller(
   return { ...(await loadCaller(db, token)), session };
 }
 
-/** Loads the policies of a live token. */
+/** Loads the policies of a live token. Throws 403 if they are too many to be evaluated. */
 export async function loadCaller(db: Database, token: Token): Promise<Caller> {
-  const builtIn = token.policies.flatMap((name) =>
-    Object.hasOwn(BUILT_IN_POLICIES, name)
-      ? [BUILT_IN_POLICIES[name]].filter((policy) => policy !== undefined)
-      : [],
-  );
-  const names = token.policies.filter((name) => !Object.hasOwn(BUILT_IN_POLICIES, name));
-  const stored = await findPolicies(db, token.namespace_id, names);
-  return callerWith(token, [...builtIn, ...stored.map((policy) => policy.document as PolicyDocument)]);
+  return { token, policies: await loadPolicies(db, token.namespace_id, token.policies), answers: new Map() };
 }
 
-/** A caller with the given policies, which need not be stored. */
-export function callerWith(token: Token, policies: PolicyDocument[]): Caller {
-  return { token, policies, canonical: policies.flatMap(canonicalise), answers: new Map() };
+/** A caller with one policy, which need not be stored. */
+export async function callerWith(token: Token, policy: PolicyDocument): Promise<Caller> {
+  return { token, policies: [await compilePolicy(policy)], answers: new Map() };
 }
 
 /**
@@ -97,7 +90,7 @@ function evaluate(caller: Caller, seen: string | undefined, path: string, isList
   const isAliased = hasAliases(path);
   const aliases = isAliased ? pathAliases(seen) : [seen];
   const rule = ruleOn(
-    isAliased ? caller.canonical : caller.policies,
+    caller.policies.map(({ rules, canonical }) => (isAliased ? canonical : rules)),
     isList ? aliases.flatMap((alias) => [alias, `${alias}/`]) : aliases,
   );
   if (!rule) return NOTHING;
@@ -107,7 +100,7 @@ function evaluate(caller: Caller, seen: string | undefined, path: string, isList
 /** What any rule of the caller allows on a path of a namespace or below it. */
 export function capabilitiesBelow(caller: Caller, namespace: Namespace, path: string): Set<Capability> {
   const seen = pathFromCaller(caller, namespace, path);
-  return seen === undefined ? new Set() : capabilitiesInto(caller.policies, seen);
+  return seen === undefined ? new Set() : capabilitiesInto(rulesOf(caller), seen);
 }
 
 /** Whether any rule of the caller allows something on a path of a namespace or below it. */
@@ -126,9 +119,6 @@ function pathFromCaller(caller: Caller, namespace: Namespace, path: string): str
   return [below, path].filter(Boolean).join('/');
 }
 
-// One document for each rule, so that two aliases of one pattern add up.
-function canonicalise(document: PolicyDocument): PolicyDocument[] {
-  return Object.entries(document.path).map(([pattern, rule]) => ({
-    path: { [canonicalPattern(pattern)]: rule },
-  }));
+function rulesOf({ policies }: Caller): Branch[] {
+  return policies.map(({ rules }) => rules);
 }

@@ -20,49 +20,64 @@ const KEYS = [
   'policy',
 ];
 
-/** Records what is wrong, and where. */
-export type Report = (at: number, message: string) => void;
+// What they say is about events and notes, which no request depends on here.
+const IGNORED_KEYS = ['comment', 'subscribe_event_types'];
+// Capabilities of other servers. They give a right on something that is not offered here.
+const IGNORED_CAPABILITIES: unknown[] = ['subscribe', 'recover', 'scan'];
+
+type Note = (at: number, message: () => string) => void;
+
+/**
+ * Records what is wrong, or has no effect here, and where. A message is made only if it is kept, because a text can have
+ * faults without number.
+ */
+export type Report = { fault: Note; ignored: Note };
+
+/** A text in quotes, as far as a message can hold it. */
+export function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 120));
+}
 
 /** Reads the rule of a path from its block. Faults are reported; a rule with faults must not be used. */
 export function parseRule(body: Node, path: string, report: Report): Rule {
-  const of = `of ${JSON.stringify(path).slice(0, 120)}`;
+  const of = `of ${quote(path)}`;
   const rule: Rule = { capabilities: [] };
   if (body.kind !== 'object') {
-    report(body.at, `the rule ${of} must be an object with capabilities`);
+    report.fault(body.at, () => `the rule ${of} must be an object with capabilities`);
     return rule;
   }
   reportDoubles(body.members, report);
-  const given = new Map(body.members.map((member) => [member.key, member]));
-  if (!given.has('capabilities') && !given.has('policy')) {
-    report(body.at, `the rule ${of} has no capabilities: a list of ${CAPABILITIES.join(', ')}`);
-  }
   for (const member of body.members) readMember(member, rule, of, report);
   const { min_wrapping_ttl: shortest = 0, max_wrapping_ttl: longest = Infinity } = rule;
   if (shortest > longest) {
-    report(body.at, `the rule ${of} has a min_wrapping_ttl that is longer than its max_wrapping_ttl`);
+    report.fault(
+      body.at,
+      () => `the rule ${of} has a min_wrapping_ttl that is longer than its max_wrapping_ttl`,
+    );
   }
   return { ...rule, capabilities: [...new Set(rule.capabilities)] };
 }
 
 /** Reports each key that occurs twice in one object. */
-export function reportDoubles(members: Member[], report: Report): void {
+export function reportDoubles(members: Pick<Member, 'at' | 'key'>[], report: Report): void {
   const seen = new Set<string>();
   for (const { at, key } of members) {
-    if (seen.has(key)) report(at, `the key ${JSON.stringify(key)} occurs twice`);
+    if (seen.has(key)) report.fault(at, () => `the key ${quote(key)} occurs twice`);
     seen.add(key);
   }
 }
 
 function readMember({ at, key, labels, value }: Member, rule: Rule, of: string, report: Report): void {
-  if (!KEYS.includes(key)) {
-    report(
+  if (IGNORED_KEYS.includes(key)) {
+    report.ignored(at, () => `${key} ${of} has no effect here`);
+  } else if (!KEYS.includes(key)) {
+    report.fault(
       at,
-      `the rule ${of} has ${JSON.stringify(key)}, which is not enforced here; it may have ${KEYS.join(', ')}`,
+      () => `the rule ${of} has ${quote(key)}, which is not enforced here; it may have ${KEYS.join(', ')}`,
     );
-  } else if (labels[0]) report(labels[0].at, '{ or = is expected here');
-  else if (key === 'capabilities')
-    rule.capabilities = rule.capabilities.concat(capabilitiesOf(value, of, report));
-  else if (key === 'policy') rule.capabilities = rule.capabilities.concat(olderWord(value, report));
+  } else if (labels[0]) report.fault(labels[0].at, () => '{ or = is expected here');
+  else if (key === 'capabilities') addCapabilities(value, rule, of, report);
+  else if (key === 'policy') rule.capabilities.push(...olderWord(value, report));
   else if (key === 'required_parameters') rule.required_parameters = namesOf(value, key, report);
   else if (key === 'allowed_parameters' || key === 'denied_parameters') {
     const values = valuesOf(value, key, report);
@@ -73,25 +88,26 @@ function readMember({ at, key, labels, value }: Member, rule: Rule, of: string, 
   }
 }
 
-function capabilitiesOf(node: Node, of: string, report: Report): Capability[] {
-  if (node.kind !== 'list') {
-    report(node.at, `the capabilities ${of} must be a list`);
-    return [];
+function addCapabilities(node: Node, rule: Rule, of: string, report: Report): void {
+  if (node.kind !== 'list') return report.fault(node.at, () => `the capabilities ${of} must be a list`);
+  for (const item of node.items) {
+    const given = item.kind === 'scalar' ? item.value : undefined;
+    const known = CAPABILITIES.find((capability) => capability === given);
+    if (known) rule.capabilities.push(known);
+    else if (IGNORED_CAPABILITIES.includes(given))
+      report.ignored(item.at, () => `the capability ${String(given)} ${of} has no effect here`);
+    else
+      report.fault(
+        item.at,
+        () =>
+          `the capabilities ${of} must be some of ${CAPABILITIES.join(', ')}, not ${JSON.stringify(plain(item)).slice(0, 120)}`,
+      );
   }
-  return node.items.flatMap((item) => {
-    const known = CAPABILITIES.find((capability) => item.kind === 'scalar' && item.value === capability);
-    if (known) return [known];
-    report(
-      item.at,
-      `the capabilities ${of} must be some of ${CAPABILITIES.join(', ')}, not ${JSON.stringify(plain(item)).slice(0, 120)}`,
-    );
-    return [];
-  });
 }
 
 function olderWord(node: Node, report: Report): Capability[] {
   const meant = node.kind === 'scalar' ? OLDER_WORDS.get(node.value) : undefined;
-  if (!meant) report(node.at, `policy must be one of ${[...OLDER_WORDS.keys()].join(', ')}`);
+  if (!meant) report.fault(node.at, () => `policy must be one of ${[...OLDER_WORDS.keys()].join(', ')}`);
   return meant ?? [];
 }
 
@@ -100,23 +116,24 @@ function namesOf(node: Node, key: string, report: Report): string[] {
   const names = items.flatMap((item) =>
     item.kind === 'scalar' && typeof item.value === 'string' ? [item.value.toLowerCase()] : [],
   );
-  if (node.kind !== 'list' || names.length < items.length) report(node.at, `${key} must be a list of names`);
+  if (node.kind !== 'list' || names.length < items.length)
+    report.fault(node.at, () => `${key} must be a list of names`);
   return names;
 }
 
 function valuesOf(node: Node, key: string, report: Report): ParameterValues {
   if (node.kind !== 'object') {
-    report(node.at, `${key} must be an object of lists: { "name" = ["value"] }`);
+    report.fault(node.at, () => `${key} must be an object of lists: { "name" = ["value"] }`);
     return {};
   }
   reportDoubles(
-    node.members.map((member) => ({ ...member, key: member.key.toLowerCase() })),
+    node.members.map((member) => ({ at: member.at, key: member.key.toLowerCase() })),
     report,
   );
   return Object.fromEntries(
     node.members.map(({ at, key: name, labels, value }) => {
-      if (labels[0]) report(labels[0].at, '{ or = is expected here');
-      if (value.kind !== 'list') report(at, `the values of ${JSON.stringify(name)} must be a list`);
+      if (labels[0]) report.fault(labels[0].at, () => '{ or = is expected here');
+      if (value.kind !== 'list') report.fault(at, () => `the values of ${quote(name)} must be a list`);
       return [name.toLowerCase(), value.kind === 'list' ? value.items.map(plain) : []];
     }),
   );
@@ -126,7 +143,7 @@ function secondsOf(node: Node, key: string, report: Report): number {
   const { value = null } = node.kind === 'scalar' ? node : {};
   const seconds = typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
   if (seconds === undefined || seconds < 0)
-    report(node.at, `${key} must be seconds or a duration such as "1h30m"`);
+    report.fault(node.at, () => `${key} must be seconds or a duration such as "1h30m"`);
   return seconds ?? 0;
 }
 

@@ -2,7 +2,7 @@ const LONGEST_PATH = 1024;
 
 /** What is wrong with the pattern of a rule; undefined if the pattern can match requests. */
 export function pathFault(path: string): string | undefined {
-  const quoted = JSON.stringify(path).slice(0, 120);
+  const quoted = JSON.stringify(path.slice(0, 120));
   if (path === '' || path.length > LONGEST_PATH)
     return `the path ${quoted} must have 1 to ${LONGEST_PATH} characters`;
   // oxlint-disable-next-line no-control-regex

@@ -1,3 +1,4 @@
+import { LIMITS, requireWithin } from '../limits.ts';
 import { badRequest } from '../../../libs/errors/request-error.ts';
 
 /**
@@ -9,6 +10,7 @@ export function canonicalPath(path: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(decoded)) throw badRequest('the path must not contain control characters');
   const segments = decoded.split('/').filter(Boolean);
+  requireWithin(LIMITS.pathSegments, segments.length);
   if (segments.some((segment) => segment === '.' || segment === '..')) {
     throw badRequest('the path must not contain the segments . and ..');
   }

@@ -45,9 +45,11 @@ export function authenticate(services: ApiServices): Middleware {
     if (secret && !isExempt(ctx.state['path'] as string)) {
       const callers = token ? tokens : sessions;
       const limit = services.rateLimit.limits.site() ?? Infinity;
-      const waitMs = callers.isKnown(secret) ? 0 : refused.waitMs(ctx.ip, limit);
-      if (waitMs > 0) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: waitMs });
-      const caller = await callers.find(secret, () => refused.note(ctx.ip));
+      const answer = callers.isKnown(secret)
+        ? { found: await callers.find(secret, () => undefined) }
+        : await refused.within(ctx.ip, limit, (note) => callers.find(secret, note));
+      if ('waitMs' in answer) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: answer.waitMs });
+      const caller = answer.found;
       if (caller && isWithinCidrs(ctx.ip, caller.token.bound_cidrs)) ctx.state['caller'] = caller;
       if (caller?.session && ctx.get(BACKGROUND_HEADER) === '') await touchSession(db, caller.session);
     }

@@ -1,14 +1,16 @@
 import type { Context as KoaContext, Middleware } from 'koa';
+import { LIMITS, requireWithin } from '../limits.ts';
 import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
 
 /**
  * Refuses heads that Node would otherwise refuse itself, without a request id and not in our format. Also refuses
- * addresses that cannot be read.
+ * addresses that cannot be read, and queries with more parameters than Node would parse.
  */
 export function checkHead(): Middleware {
   return (ctx, next) => {
     const { httpVersion, headers } = ctx.req;
     if (!isReadable(ctx)) throw badRequest('the request target cannot be read: send only a path');
+    requireWithin(LIMITS.queryParameters, ctx.querystring.split('&').length);
     if (httpVersion !== '1.1') return next();
     if (headers.host === undefined) throw badRequest('the header Host is missing');
     if (headers.expect === undefined || /\b100-continue\b/i.test(headers.expect)) return next();

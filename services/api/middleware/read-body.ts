@@ -1,8 +1,9 @@
 import type { Context as KoaContext } from 'koa';
 import { koaBody } from 'koa-body';
 import { RequestError } from '../../../libs/errors/request-error.ts';
+import { LIMITS } from '../limits.ts';
 
-const LARGEST_BODY = 1024 * 1024;
+const LARGEST_BODY = LIMITS.bodyBytes.value;
 
 // Reads every body as text, whatever its content type says. The code that uses the text decides what it must be.
 const read = koaBody({

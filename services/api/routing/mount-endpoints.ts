@@ -2,7 +2,7 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import { badRequest, permissionDenied, RequestError } from '../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE, type Namespace } from '../../../libs/store/access/namespaces.ts';
 import { isJsonObject } from '../../../libs/validation/lossless.ts';
-import { JsonError, parseJson } from '../../../libs/validation/parse-json.ts';
+import { countValues, JsonError, parseJson } from '../../../libs/validation/parse-json.ts';
 import { createValidator } from '../../../libs/validation/validator.ts';
 import { browserOf } from '../access/browser.ts';
 import { capabilitiesOf, grantOf, reaches, type Caller, type Grant } from '../access/caller.ts';
@@ -18,6 +18,7 @@ import { refuseUnoffered } from './refuse-unoffered.ts';
 import type { Routers } from './routers.ts';
 import { UNSUPPORTED_PATHS } from './unsupported-paths.ts';
 import { wrapped, wrapSecondsOf } from './wrapping.ts';
+import { LIMITS, requireWithin } from '../limits.ts';
 import type { ApiServices } from '../services.ts';
 
 const CAPABILITY: Record<Method, Capability[]> = {
@@ -28,6 +29,8 @@ const CAPABILITY: Record<Method, Capability[]> = {
   POST: ['create', 'update'],
   PUT: ['create', 'update'],
 };
+
+const MOST_NAMED = 100;
 
 const NOBODY = {} as Caller;
 
@@ -68,14 +71,16 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     if (!['GET', 'LIST'].includes(row.method)) {
       dialect.checkContentType(ctx);
       request.rawBody = await readBody(ctx);
+      // The data of a secret has no schema, and is kept as it is.
+      if (!request.mount) requireWithin(LIMITS.bodyValues, countValues(request.rawBody));
     }
     if (checkBody) {
       const body = checked(checkBody(parseBody(request.rawBody, dialect)), dialect);
       request.body = body.value;
       if (dialect.weak && body.unknown.length > 0) {
-        warnings.push(
-          `Endpoint ignored these unrecognized parameters: [${body.unknown.toSorted().join(' ')}]`,
-        );
+        const named = body.unknown.toSorted().slice(0, MOST_NAMED);
+        const more = body.unknown.length > named.length ? ' …' : '';
+        warnings.push(`Endpoint ignored these unrecognized parameters: [${named.join(' ')}${more}]`);
       }
     }
     if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);

@@ -29,8 +29,8 @@ const WORDS = new Map([
  *     list   = "[" [ value { "," value } [","] ] "]"
  *     value  = string | heredoc | number | "true" | "false" | "null" | list | object
  */
-export function parseHcl(text: string): Member[] {
-  const reader = createReader(text);
+export async function parseHcl(text: string): Promise<Member[]> {
+  const reader = createReader(text, await scan(text));
   const isJson = reader.take('{');
   const members = parseMembers(reader, isJson ? 1 : 0);
   if (isJson) reader.expect('}');
@@ -103,8 +103,7 @@ type Reader = {
   fault: (token: Token, message: string) => HclError;
 };
 
-function createReader(text: string): Reader {
-  const tokens = scan(text);
+function createReader(text: string, tokens: Token[]): Reader {
   const end: Token = { at: text.length, type: 'end', value: '' };
   let index = 0;
   const peek = (): Token => tokens[index] ?? end;

@@ -13,6 +13,9 @@ const ESCAPES: Record<string, string> = {
   v: '\v',
 };
 
+// Letters of a quoted text that mean themselves.
+const PLAIN = /[^"\\\n$]*/y;
+
 const HEREDOC = /<<(-?)([A-Za-z_][\w.-]*)[ \t]*\r?\n/y;
 
 type Scanned = { value: string; end: number };
@@ -33,8 +36,10 @@ export function scanString(text: string, at: number): Scanned {
       offset = escaped.end;
     } else {
       refuseTemplate(text, offset);
-      value += character;
-      offset += 1;
+      PLAIN.lastIndex = offset + 1;
+      const end = offset + 1 + (PLAIN.exec(text)?.[0].length ?? 0);
+      value += text.slice(offset, end);
+      offset = end;
     }
   }
   if (/\p{Surrogate}/u.test(value))

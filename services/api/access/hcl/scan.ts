@@ -1,3 +1,4 @@
+import { createPause } from '../../../../libs/time/slices.ts';
 import { HclError } from './hcl-error.ts';
 import { scanHeredoc, scanString } from './scan-text.ts';
 
@@ -11,10 +12,12 @@ export type Token = { at: number } & (
 const BLANK = /[\s\uFEFF]*/y;
 const WORD = /[A-Za-z_][\w.-]*/y;
 const NUMBER = /-?(?:0[xX][\dA-Fa-f]+|(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
+const TOKENS_AT_ONCE = 200;
 const MARKS = '{}[],=:';
 
-/** Splits a text into tokens; the last one is an `end`. Throws HclError. */
-export function scan(text: string): Token[] {
+/** Splits a text into tokens; the last one is an `end`. Throws HclError. A long text is read in slices. */
+export async function scan(text: string): Promise<Token[]> {
+  const pause = createPause();
   const tokens: Token[] = [];
   let offset = 0;
   for (;;) {
@@ -23,6 +26,7 @@ export function scan(text: string): Token[] {
     tokens.push(token);
     if (token.type === 'end') return tokens;
     offset = end;
+    if (tokens.length % TOKENS_AT_ONCE === 0) await pause();
   }
 }
 

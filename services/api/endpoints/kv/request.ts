@@ -3,11 +3,12 @@ import { badRequest, notFound, RequestError } from '../../../../libs/errors/requ
 import type { SecretKey } from '../../../../libs/store/secrets/secrets.ts';
 import { loosen } from '../../../../libs/validation/loosen.ts';
 import { isJsonObject, parseLossless, stringifyLossless } from '../../../../libs/validation/lossless.ts';
+import { LIMITS } from '../../limits.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 
 // A patch can make a secret larger than any body, so the value has a limit too.
-const LARGEST_VALUE = 1024 * 1024;
-const LONGEST_PATH_BYTES = 1024;
+const LARGEST_VALUE = LIMITS.secretBytes.value;
+const LONGEST_PATH_BYTES = LIMITS.secretPathBytes.value;
 const LARGEST_INTEGER = 2 ** 31 - 1;
 
 /** The number of a version in a query; 0 or absent: the current one. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../../../libs/db/connect.ts';
 import { permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { listMounts, lookUpMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import { findNamespaceOf, type Namespace } from '../../../../libs/store/access/namespaces.ts';
 import { mayEnter } from '../../access/caller.ts';
@@ -17,7 +18,7 @@ export const mountPreflightEndpoints: Endpoint[] = [
     summary: 'List the mounts where the caller has any capability',
     handle: async ({ services, namespace, caller }) => {
       const mounts = await listMounts(services.db, namespace.id);
-      const visible = mounts.filter((mount) => mayEnter(caller, namespace, mount.path));
+      const visible = await filterInSlices(mounts, (mount) => mayEnter(caller, namespace, mount.path));
       return ok({ secret: presentMounts(visible), auth: {} });
     },
   }),

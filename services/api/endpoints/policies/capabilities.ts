@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { mapInSlices } from '../../../../libs/time/slices.ts';
 import {
   callerWith,
   capabilitiesBelow,
@@ -11,11 +12,10 @@ import { parsePolicy } from '../../access/parse-policy.ts';
 import { CAPABILITIES, type Capability } from '../../access/policy.ts';
 import { canonicalPath } from '../../http/canonical-path.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { LIMITS, requireWithin } from '../../limits.ts';
 import { findByAccessor, findBySecret } from '../tokens/find.ts';
 
-const MOST_PATHS = 200;
-
-const list = Type.Optional(Type.Array(Type.String(), { maxItems: MOST_PATHS }));
+const list = Type.Optional(Type.Array(Type.String()));
 const paths = { paths: list, path: list };
 
 /** What tokens may do with paths, without trying it. */
@@ -75,14 +75,16 @@ export const capabilityEndpoints: Endpoint[] = [
       policy: Type.String({ description: 'Text of the policy, in HCL or JSON.' }),
     }),
     handle: async (request) => {
-      const { caller, namespace, body } = request;
+      const { caller, namespace, body, warn } = request;
       const token = {
         ...caller.token,
         namespace_id: namespace.id,
         namespace_path: namespace.path,
         policies: [],
       };
-      return tell(request, callerWith(token, [parsePolicy(body.policy)]));
+      const { document, warnings } = await parsePolicy(body.policy);
+      warnings.forEach(warn);
+      return tell(request, await callerWith(token, document));
     },
   }),
 ];
@@ -90,15 +92,17 @@ export const capabilityEndpoints: Endpoint[] = [
 type Asked = ApiRequest<{ paths?: string[]; path?: string[] }>;
 
 // `given`: what the caller may do with a canonical path.
-function tell(
+async function tell(
   { body, namespace }: Asked,
   caller: Caller,
   given = (path: string, isList: boolean) => capabilitiesOf(caller, namespace, path, { isList }),
-): Reply {
+): Promise<Reply> {
   const asked = body.paths ?? body.path ?? [];
   if (asked.length === 0) throw badRequest('paths is missing');
+  requireWithin(LIMITS.askedPaths, asked.length);
+  for (const path of asked) requireWithin(LIMITS.askedPathBytes, Buffer.byteLength(path));
   const isRoot = caller.token.policies.includes('root');
-  const named = asked.map((path) => {
+  const named = await mapInSlices(asked, (path) => {
     // A slash at the end means the folder, and lists act on folders.
     const capabilities = given(canonicalPath(encode(path)), path.endsWith('/'));
     return [path, isRoot ? (['root'] as const) : describe(capabilities)] as const;

@@ -8,7 +8,7 @@ import {
 } from '../../../../libs/validation/preconditions.ts';
 import {
   deletePolicy,
-  findPolicies,
+  findPolicy,
   listPolicyNames,
   writePolicy,
 } from '../../../../libs/store/access/policies.ts';
@@ -75,7 +75,7 @@ function readEndpoint(path: string, present: Present): Endpoint {
       const name = nameOf(params);
       const fixed = Object.hasOwn(BUILT_IN_POLICIES, name) ? BUILT_IN_POLICIES[name] : undefined;
       if (fixed) return present(name, JSON.stringify(fixed));
-      const [policy] = await findPolicies(services.db, namespace.id, [name]);
+      const policy = await findPolicy(services.db, namespace.id, name);
       if (!policy) throw notFound();
       return withStamp(present(name, policy.source), policy);
     },
@@ -93,7 +93,7 @@ function writeEndpoint(path: string): Endpoint {
     body,
     exists: async ({ services, namespace, params }) => {
       const name = nameOf(params);
-      return isBuiltIn(name) || (await findPolicies(services.db, namespace.id, [name])).length > 0;
+      return isBuiltIn(name) || (await findPolicy(services.db, namespace.id, name)) !== undefined;
     },
     handle: async (request) => {
       const { services, namespace, params, rawBody, body: given } = request;
@@ -106,13 +106,14 @@ function writeEndpoint(path: string): Endpoint {
       const source = text === undefined && given.path !== undefined ? rawBody : decode(text ?? '');
       if (source.trim() === '')
         throw badRequest('the policy is missing: send {"policy": "path \\"…\\" { … }"} or {"path": {…}}');
-      const document = parsePolicy(source);
+      const { document, warnings } = await parsePolicy(source);
       const author = request.caller.token.display_name;
       await writePolicy(
         services.db,
         { namespace_id: namespace.id, name, document, source, author },
         guardOf(request, name),
       );
+      warnings.forEach(request.warn);
       return noContent();
     },
   });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { listDestinations } from '../../../../libs/store/destinations/destinations.ts';
+import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { searchSecrets } from '../../../../libs/store/secrets/search.ts';
 import type { SearchAnswer } from '../../contract/answers.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -44,13 +45,14 @@ export const searchEndpoints: Endpoint[] = [
       const text = query.q.toLowerCase();
       const after = query.after ? openCursor(request, query.after) : undefined;
       const named = after ? [] : await listDestinations(services.db, namespace.id);
-      const destinations = named.filter(
+      const destinations = await filterInSlices(
+        named,
         ({ type, name }) =>
           `${type}/${name}`.toLowerCase().includes(text) &&
           request.may(`sys/sync/destinations/${type}/${name}`, 'read'),
       );
       const found = await searchSecrets(services.db, namespace.id, { text, after, limit: MOST_LOOKED_AT });
-      const secrets = found.secrets.filter((secret) => isSeen(request, secret));
+      const secrets = await filterInSlices(found.secrets, (secret) => isSeen(request, secret));
       const last = secrets.length > limit ? secrets[limit - 1] : found.last;
       return ok({
         destinations: destinations.slice(0, limit),

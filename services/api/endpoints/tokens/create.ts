@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../../../libs/db/sql-state.ts';
 import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
-import { findPolicies } from '../../../../libs/store/access/policies.ts';
+import { findPolicyVersions } from '../../../../libs/store/access/policies.ts';
 import { findTokenRole, type TokenRoleSettings } from '../../../../libs/store/access/token-roles.ts';
 import { createToken, findTokenByAccessor, type NewToken } from '../../../../libs/store/access/tokens.ts';
 import { BUILT_IN_POLICIES } from '../../access/policy.ts';
@@ -140,7 +140,9 @@ async function warnOfMissingPolicies(
   policies: string[],
 ): Promise<void> {
   const named = policies.filter((name) => !Object.hasOwn(BUILT_IN_POLICIES, name));
-  const found = new Set((await findPolicies(services.db, namespace.id, named)).map((policy) => policy.name));
+  const found = new Set(
+    (await findPolicyVersions(services.db, namespace.id, named)).map((policy) => policy.name),
+  );
   for (const name of named) if (!found.has(name)) warn(`Policy ${JSON.stringify(name)} does not exist`);
 }
 

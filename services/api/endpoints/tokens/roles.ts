@@ -7,6 +7,7 @@ import {
   writeTokenRole,
   type TokenRoleSettings,
 } from '../../../../libs/store/access/token-roles.ts';
+import { LIMITS, requireWithin } from '../../limits.ts';
 import { isCidr } from '../../access/bound-cidrs.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { duration, names, policyNames, refuseOtherTypes, secondsOf } from './schemas.ts';
@@ -123,6 +124,7 @@ function changesOf(asked: Asked): Partial<TokenRoleSettings> {
   const limit = secondsOf('token_explicit_max_ttl', asked.token_explicit_max_ttl ?? asked.explicit_max_ttl);
   const period = secondsOf('token_period', asked.token_period ?? asked.period);
   const cidrs = (asked.token_bound_cidrs ?? asked.bound_cidrs)?.map((cidr) => cidr.trim()).filter(Boolean);
+  requireWithin(LIMITS.roleCidrs, cidrs?.length ?? 0);
   const wrong = cidrs?.find((cidr) => !isCidr(cidr));
   if (wrong !== undefined)
     throw badRequest(`token_bound_cidrs: ${JSON.stringify(wrong)} is neither an address nor a range (CIDR)`);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { LIMITS, requireWithin } from '../../limits.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
 
 /** A field that takes seconds or a text such as `1h30m`. */
@@ -18,8 +19,9 @@ export function secondsOf(name: string, given: string | number | undefined): num
   return seconds;
 }
 
-/** Names of policies in lower case, sorted, each once: they are case-insensitive. */
+/** Names of policies in lower case, sorted, each once: they are case-insensitive. Throws 400 for too many. */
 export function policyNames(given: string[] | undefined): string[] {
+  requireWithin(LIMITS.tokenPolicies, given?.length ?? 0);
   const trimmed = (given ?? []).map((name) => name.trim().toLowerCase());
   return [...new Set(trimmed.filter(Boolean))].toSorted();
 }

@@ -1,14 +1,10 @@
-import { mergeRules } from './merge-rules.ts';
-import type { Capability, PolicyDocument, Rule } from './policy.ts';
+import { mergeRules } from '../../../services/api/access/merge-rules.ts';
+import type { Capability, PolicyDocument, Rule } from '../../../services/api/access/policy.ts';
 
-// A wildcard is a segment `+`, or a `*` at the end. Elsewhere both are ordinary characters of a name.
 const WILDCARD = /(?<=^|\/)\+(?=\/|$)|\*$/;
 
-/**
- * The rule that a set of policies has for a path, given with all its aliases. The most specific of the matching
- * patterns decides. If several policies have that pattern, their rules are merged. Undefined if no pattern matches.
- */
-export function ruleOn(policies: PolicyDocument[], aliases: string[]): Rule | undefined {
+/** What docs/policies.md says, word for word: every pattern is tried on every path. */
+export function naiveRuleOn(policies: PolicyDocument[], aliases: string[]): Rule | undefined {
   let best: { pattern: string; rules: Rule[] } | undefined;
   for (const policy of policies) {
     for (const [written, rule] of Object.entries(policy.path)) {
@@ -23,7 +19,7 @@ export function ruleOn(policies: PolicyDocument[], aliases: string[]): Rule | un
 }
 
 /** The capabilities that any rule gives on a path itself or below it. */
-export function capabilitiesInto(policies: PolicyDocument[], folder: string): Set<Capability> {
+export function naiveCapabilitiesInto(policies: PolicyDocument[], folder: string): Set<Capability> {
   const segments = folder.split('/');
   const given = policies.flatMap((policy) =>
     Object.entries(policy.path)

@@ -1,0 +1,41 @@
+import { DEEPEST } from '../../libs/validation/parse-json.ts';
+import { MOST_FAULTS } from '../../libs/validation/validator.ts';
+import { badRequest, RequestError } from '../../libs/errors/request-error.ts';
+
+/** A limit of what one request may bring, as docs/api.md lists it. */
+export type Limit = { value: number; subject: string; status: 400 | 403 | 413 };
+
+/**
+ * What one request may bring. Each limit keeps the time of a request in bounds, and is far above what is in use elsewhere.
+ * The table "Limits" of docs/api.md has one row for each.
+ */
+export const LIMITS = {
+  bodyBytes: { value: 1024 * 1024, subject: 'bytes of a body', status: 413 },
+  jsonDepth: { value: DEEPEST, subject: 'levels of a JSON body', status: 400 },
+  bodyValues: { value: 50_000, subject: 'values in a body, but in the data of a secret', status: 413 },
+  pathSegments: { value: 600, subject: 'segments of a path', status: 400 },
+  queryParameters: { value: 1000, subject: 'parameters of a query', status: 400 },
+  secretBytes: { value: 1024 * 1024, subject: 'bytes of the data of a secret, as JSON', status: 413 },
+  secretPathBytes: { value: 1024, subject: 'bytes of the path of a secret', status: 400 },
+  policyBytes: { value: 512 * 1024, subject: 'bytes of the text of a policy', status: 413 },
+  policyRules: { value: 5000, subject: 'rules of a policy', status: 400 },
+  policyParameters: { value: 20_000, subject: 'names and values of parameters in a policy', status: 400 },
+  tokenPolicies: { value: 500, subject: 'policies of a token, and of each list of a role', status: 400 },
+  tokenRules: {
+    value: 50_000,
+    subject: 'rules, names and values of parameters in all policies of a token',
+    status: 403,
+  },
+  roleCidrs: { value: 500, subject: 'addresses and ranges of a role', status: 400 },
+  askedPaths: { value: 200, subject: 'paths that capabilities are asked for', status: 400 },
+  askedPathBytes: { value: 4096, subject: 'bytes of each of these paths', status: 400 },
+  faults: { value: MOST_FAULTS, subject: 'faults that a refusal names', status: 400 },
+} satisfies Record<string, Limit>;
+
+/** Throws the refusal of a limit if `given` is more than it allows; it says both numbers. */
+export function requireWithin(limit: Limit, given: number): void {
+  if (given <= limit.value) return;
+  const detail = `${limit.subject}: ${given} are too many, at most ${limit.value} are allowed`;
+  if (limit.status === 413) throw new RequestError(413, 'too_large', [detail]);
+  throw badRequest(detail);
+}
