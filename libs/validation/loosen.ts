@@ -7,11 +7,13 @@ import { checkDepth } from './parse-json.ts';
  */
 export function loosen(schema: TSchema, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  // Without a schema a value is neither checked nor converted, so it need not be copied.
+  const isOpen = !('additionalProperties' in schema || 'patternProperties' in schema);
   const properties = ('properties' in schema ? schema.properties : {}) as Record<string, TSchema>;
   return Object.fromEntries(
     Object.entries(input).map(([key, value]) => {
       const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-      return [key, property ? loosenValue(property, value) : structuredClone(value)];
+      return [key, property ? loosenValue(property, value) : isOpen ? value : structuredClone(value)];
     }),
   );
 }
@@ -24,7 +26,11 @@ function loosenValue(schema: TSchema, value: unknown): unknown {
     return items && Array.isArray(list) ? list.map((item) => loosenNumber(items, item)) : list;
   }
   if (types.includes('object')) return toMap(value);
-  return loosenNumber(schema, structuredClone(value));
+  return isUnchecked(schema) ? value : loosenNumber(schema, structuredClone(value));
+}
+
+function isUnchecked(schema: TSchema): boolean {
+  return !Object.keys(schema).some((keyword) => !['description', 'sensitive', 'example'].includes(keyword));
 }
 
 // Ajv converts `1e400` to Infinity and lets it pass every limit.

@@ -76,8 +76,15 @@ export const accessMutations: Mutation[] = [
   {
     name: 'a body may have any number of values',
     file: 'services/api/routing/mount-endpoints.ts',
-    find: 'if (!request.mount) requireWithin(LIMITS.bodyValues, countValues(request.rawBody));',
-    replace: 'if (request.mount) requireWithin(LIMITS.bodyValues, countValues(request.rawBody));',
+    find: 'requireWithin(LIMITS.bodyValues, countValues(request.rawBody));',
+    replace: 'countValues(request.rawBody);',
+    tests: ['api/limits.test.js'],
+  },
+  {
+    name: 'a body may have any number of parameters',
+    file: 'services/api/routing/read-object.ts',
+    find: 'requireWithin(most, Object.keys(value).length);',
+    replace: 'requireWithin(most, 0);',
     tests: ['api/limits.test.js'],
   },
   {

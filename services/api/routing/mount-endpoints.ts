@@ -16,6 +16,7 @@ import { audit, untilAudited } from '../middleware/audit.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { refuseUnoffered } from './refuse-unoffered.ts';
 import type { Routers } from './routers.ts';
+import { unknownParameters } from './unknown-parameters.ts';
 import { UNSUPPORTED_PATHS } from './unsupported-paths.ts';
 import { wrapped, wrapSecondsOf } from './wrapping.ts';
 import { LIMITS, requireWithin } from '../limits.ts';
@@ -29,8 +30,6 @@ const CAPABILITY: Record<Method, Capability[]> = {
   POST: ['create', 'update'],
   PUT: ['create', 'update'],
 };
-
-const MOST_NAMED = 100;
 
 const NOBODY = {} as Caller;
 
@@ -71,17 +70,12 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     if (!['GET', 'LIST'].includes(row.method)) {
       dialect.checkContentType(ctx);
       request.rawBody = await readBody(ctx);
-      // The data of a secret has no schema, and is kept as it is.
-      if (!request.mount) requireWithin(LIMITS.bodyValues, countValues(request.rawBody));
+      requireWithin(LIMITS.bodyValues, countValues(request.rawBody));
     }
     if (checkBody) {
-      const body = checked(checkBody(parseBody(request.rawBody, dialect)), dialect);
+      const body = checked(checkBody(parametersOf(request.rawBody, dialect)), dialect);
       request.body = body.value;
-      if (dialect.weak && body.unknown.length > 0) {
-        const named = body.unknown.toSorted().slice(0, MOST_NAMED);
-        const more = body.unknown.length > named.length ? ' …' : '';
-        warnings.push(`Endpoint ignored these unrecognized parameters: [${named.join(' ')}${more}]`);
-      }
+      if (dialect.weak && body.unknown.length > 0) warnings.push(unknownParameters(body.unknown));
     }
     if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);
     await untilAudited(ctx);
@@ -157,6 +151,13 @@ function checkParameters(grant: Grant, dialect: Dialect, request: ApiRequest, ct
 // The installation belongs to the root namespace. A rule for `api/…` in another namespace must not give access to it.
 function isServedIn(namespace: Namespace, dialect: Dialect): boolean {
   return dialect.name !== 'admin' || namespace.id === ROOT_NAMESPACE.id;
+}
+
+// For a body with a schema, which names a few parameters. The data of secrets may have more keys.
+function parametersOf(text: string, dialect: Dialect): unknown {
+  const body = parseBody(text, dialect);
+  if (isJsonObject(body)) requireWithin(LIMITS.bodyParameters, Object.keys(body).length);
+  return body;
 }
 
 function parseBody(text: string, dialect: Dialect): unknown {

@@ -9,6 +9,7 @@ import { isPurging } from '../../../../libs/store/destinations/purges.ts';
 import { catalog, findDestinationType } from '../../../connectors/catalog.ts';
 import { etagOf } from '../../../../libs/validation/preconditions.ts';
 import { presentDestination } from '../../presenters/destination.ts';
+import { unknownParameters } from '../../routing/unknown-parameters.ts';
 import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -72,5 +73,5 @@ export function refuseWhilePurging(row: DestinationRow): void {
 /** Warns about body keys that no schema has, in the words that clients know. */
 export function warnOfUnknown(request: ApiRequest, keys: string[]): void {
   if (keys.length === 0) return;
-  request.warn(`Endpoint ignored these unrecognized parameters: [${keys.toSorted().join(' ')}]`);
+  request.warn(unknownParameters(keys));
 }

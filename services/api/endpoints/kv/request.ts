@@ -3,7 +3,8 @@ import { badRequest, notFound, RequestError } from '../../../../libs/errors/requ
 import type { SecretKey } from '../../../../libs/store/secrets/secrets.ts';
 import { loosen } from '../../../../libs/validation/loosen.ts';
 import { isJsonObject, parseLossless, stringifyLossless } from '../../../../libs/validation/lossless.ts';
-import { LIMITS } from '../../limits.ts';
+import { LIMITS, requireWithin } from '../../limits.ts';
+import { countValues } from '../../../../libs/validation/parse-json.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 
 // A patch can make a secret larger than any body, so the value has a limit too.
@@ -77,7 +78,7 @@ export function dataOf(rawBody: string): Record<string, unknown> {
   return data;
 }
 
-/** The JSON text to store. Throws 413 over the limit. */
+/** The JSON text to store. Throws 413 over the limits. */
 export function serialise(data: unknown): string {
   const json = stringifyLossless(data);
   if (Buffer.byteLength(json) > LARGEST_VALUE) {
@@ -85,6 +86,7 @@ export function serialise(data: unknown): string {
       `the data of a secret must not be larger than ${LARGEST_VALUE} bytes of JSON`,
     ]);
   }
+  requireWithin(LIMITS.bodyValues, countValues(json));
   return json;
 }
 

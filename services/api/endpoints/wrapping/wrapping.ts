@@ -4,6 +4,7 @@ import { findWrapped, storeWrapped, takeWrapped } from '../../../../libs/store/a
 import { parseLossless } from '../../../../libs/validation/lossless.ts';
 import { presentedToken } from '../../middleware/authenticate.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { LIMITS } from '../../limits.ts';
 import { readObject } from '../../routing/read-object.ts';
 import { wrapReply } from '../../routing/wrapping.ts';
 
@@ -30,7 +31,7 @@ export const wrappingEndpoints: Endpoint[] = [
     handle: async ({ rawBody, wrapSeconds }) => {
       if (wrapSeconds === undefined)
         throw badRequest('endpoint requires response wrapping to be used: send X-Vault-Wrap-TTL');
-      const isEmpty = Object.keys(readObject(rawBody)).length === 0;
+      const isEmpty = Object.keys(readObject(rawBody, LIMITS.bodyValues)).length === 0;
       return ok(isEmpty ? {} : parseLossless(rawBody));
     },
   }),

@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { choosePort } from '../../deploy/local/ports.ts';
+import { fillPath } from '../../services/api/openapi/paths.ts';
+import { documentedRows, type DocumentedRow } from '../../services/api/openapi/rows.ts';
+import { tables } from '../api/openapi/support.ts';
+import { startProcess, type ServiceProcess } from '../support/child-process.ts';
+import { createClient, type Client } from '../support/client.ts';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { bodiesOf, caseOf, COST_CASES } from './cost-cases.ts';
+import { createSender } from './send.ts';
+
+const LONGEST_WAIT_MS = 250;
+const LIMIT_MS = 20_000;
+const MOST_WATCHED_MS = 400;
+const WRITES = ['POST', 'PUT', 'PATCH'];
+const PARAMS: Record<string, string> = {
+  mount: 'secret',
+  path: 'cost/db',
+  secret: 'secret/cost/db',
+  type: 'cloud1-sm',
+  name: 'costly',
+  id: 'polver-absent',
+  kind: 'workspaces',
+  usageId: 'ws-1',
+};
+
+const rows = documentedRows(tables);
+const query = `?${'a=%41&'.repeat(990)}q=${'b'.repeat(190)}&list=false`;
+// What the writes have made is read afterwards.
+const isRead = ({ method }: DocumentedRow): number => (['GET', 'LIST'].includes(method) ? 1 : 0);
+const inOrder = rows.toSorted((left, right) => isRead(left) - isRead(right));
+
+type Request = { row: DocumentedRow; target: string; body?: string };
+
+describe('costly requests', function () {
+  this.timeout(180_000);
+  let sealift: Sealift;
+  let api: ServiceProcess;
+  let url: string;
+  let client: Client;
+
+  before(async () => {
+    sealift = await startSealift();
+    const port = String(await choosePort(undefined));
+    // Its own process, so that the work of the test itself does not count.
+    api = await startProcess('services/api/main.js', { ...sealift.environment, PORT: port });
+    url = `http://127.0.0.1:${port}`;
+    client = createClient(url, sealift.token);
+    await client.post('/v1/sys/mounts/secret', { type: 'kv-v2' });
+    await client.post('/v1/sys/mounts/plain', { type: 'kv' });
+    await client.post('/v1/secret/data/read', { data: { a: 'b' } });
+    await client.post('/v1/secret/data/cost/db', { data: { a: 'b' } });
+  });
+
+  after(async () => {
+    await api.kill();
+    await sealift.stop();
+  });
+
+  it('every route that takes a body has its case', () => {
+    const served = rows.filter(({ method }) => WRITES.includes(method)).map(caseOf);
+    expect([...new Set(served)].toSorted()).to.deep.equal(Object.keys(COST_CASES).toSorted());
+  });
+
+  it('no other request waits for the largest and nastiest request of any route', async () => {
+    const probe = createProbe(url, sealift.token);
+    const sender = createSender(url, LIMIT_MS);
+    const outcomes: Promise<void>[] = [];
+    const faults: string[] = [];
+    const carryOut = async (action: () => Promise<void>): Promise<void> => {
+      try {
+        await action();
+      } catch (error) {
+        const { code = '', message } = error as NodeJS.ErrnoException;
+        // The server closes a connection whose body it does not read to the end.
+        if (!['EPIPE', 'ECONNRESET'].includes(code)) faults.push(message);
+      }
+    };
+    const send = async ({ row, target, body }: Request): Promise<number> => {
+      const token = row.path === '/auth/token/revoke-self' ? await ownToken() : sealift.token;
+      const outcome = carryOut(async () => {
+        const { status } = await sender.send({
+          method: row.method,
+          target,
+          headers: headersOf(row, token),
+          ...(body ? { body } : {}),
+        });
+        if (status >= 500 && status !== 503) faults.push(`${row.method} ${target}: ${status}`);
+      });
+      outcomes.push(outcome);
+      // A command waits longer for a worker, of which there is none here. Its work in the API is done by then.
+      return probe.worstDuring(() =>
+        Promise.race([outcome, delay(MOST_WATCHED_MS, undefined, { ref: false })]),
+      );
+    };
+    const slow: string[] = [];
+    try {
+      await probe.rounds(20);
+      for (const request of inOrder.flatMap(requestsOf)) {
+        if ((await send(request)) <= LONGEST_WAIT_MS) continue;
+        // Either the machine was busy with something else, or the request delays others each time.
+        const noise = await probe.worstDuring(() => probe.rounds(20));
+        const again = await send(request);
+        if (again > LONGEST_WAIT_MS + noise)
+          slow.push(`${caseOf(request.row)} ${String(request.body).slice(0, 60)}: ${Math.round(again)} ms`);
+      }
+      await Promise.all(outcomes);
+    } finally {
+      await probe.stop();
+      sender.close();
+    }
+    expect({ slow, faults }).to.deep.equal({ slow: [], faults: [] });
+  });
+
+  async function ownToken(): Promise<string> {
+    const made = await client.post('/v1/auth/token/create', { policies: ['default'] });
+    return String(made.body.auth.client_token);
+  }
+});
+
+function requestsOf(row: DocumentedRow): Request[] {
+  const mount = row.path.startsWith('/~kv1') ? 'plain' : 'secret';
+  // What other requests need must stay.
+  const isEnd = row.method === 'DELETE' || /^\/~kv2\/(?:delete|destroy)\//.test(row.path);
+  const path = isEnd ? 'absent' : 'cost/db';
+  const name = row.method === 'DELETE' ? 'absent' : 'costly';
+  const plain = fillPath(row.path, { ...PARAMS, mount, path, name });
+  const target = plain.startsWith('/api/') || plain.startsWith('/health') ? plain : `/v1${plain}`;
+  const list = row.method === 'LIST' ? '' : query;
+  if (!WRITES.includes(row.method)) return [{ row, target: `${target}${list}` }];
+  const bodies = bodiesOf(row);
+  return bodies.length > 0 ? bodies.map((body) => ({ row, target, body })) : [{ row, target }];
+}
+
+function headersOf(row: DocumentedRow, token: string): Record<string, string> {
+  const type =
+    row.dialect === 'admin'
+      ? 'application/vnd.api+json'
+      : row.method === 'PATCH'
+        ? 'application/merge-patch+json'
+        : 'application/json';
+  return {
+    authorization: `Bearer ${token}`,
+    'content-type': row.path === '/users/saml/auth' ? 'application/x-www-form-urlencoded' : type,
+  };
+}
+
+/** Another client, which asks for the health and reads one secret all the time. */
+function createProbe(url: string, token: string) {
+  const sender = createSender(url, LIMIT_MS);
+  const state = { isStopped: false, worst: 0, count: 0 };
+  const ask = async (target: string): Promise<void> => {
+    while (!state.isStopped) {
+      const answer = await sender.send({
+        method: 'GET',
+        target,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(answer.status, target).to.equal(200);
+      state.worst = Math.max(state.worst, answer.ms);
+      state.count += 1;
+      await delay(5);
+    }
+  };
+  const running = Promise.all([ask('/health/live'), ask('/v1/secret/data/read')]);
+  running.catch(() => undefined);
+  const rounds = async (least: number): Promise<void> => {
+    const end = state.count + least;
+    while (state.count < end) await delay(2);
+  };
+  return {
+    rounds,
+    /** The longest wait of a request that was under way while something happened. */
+    worstDuring: async (action: () => Promise<unknown>): Promise<number> => {
+      state.worst = 0;
+      await action();
+      await rounds(2);
+      return state.worst;
+    },
+    stop: async (): Promise<void> => {
+      state.isStopped = true;
+      await running;
+      sender.close();
+    },
+  };
+}
