@@ -38,3 +38,16 @@ export async function filterInSlices<Item>(
   const wanted = await mapInSlices(items, isWanted);
   return items.filter((_, index) => wanted[index]);
 }
+
+/** Like `Array.find`, but lets other work run in between. */
+export async function findInSlices<Item>(
+  items: readonly Item[],
+  isWanted: (item: Item) => boolean,
+): Promise<Item | undefined> {
+  const pause = createPause();
+  for (const item of items) {
+    if (isWanted(item)) return item;
+    await pause();
+  }
+  return undefined;
+}

@@ -27,6 +27,7 @@ export const LIMITS = {
     subject: 'rules, names and values of parameters in all policies of a token',
     status: 403,
   },
+  globLetters: { value: 256, subject: 'letters of a pattern of policy names in a role', status: 400 },
   roleCidrs: { value: 500, subject: 'addresses and ranges of a role', status: 400 },
   askedPaths: { value: 200, subject: 'paths that capabilities are asked for', status: 400 },
   askedPathBytes: { value: 4096, subject: 'bytes of each of these paths', status: 400 },

@@ -54,6 +54,13 @@ describe('limits of a request', () => {
       [LIMITS.askedPathBytes, 4097, 'POST', '/v1/sys/capabilities-below', { paths: ['a'.repeat(4097)] }],
       [LIMITS.tokenPolicies, 501, 'POST', '/v1/auth/token/create', { policies: many(501) }],
       [LIMITS.tokenPolicies, 501, 'POST', '/v1/auth/token/roles/x', { allowed_policies_glob: many(501) }],
+      [
+        LIMITS.globLetters,
+        257,
+        'POST',
+        '/v1/auth/token/roles/x',
+        { allowed_policies_glob: ['*'.repeat(257)] },
+      ],
       [LIMITS.roleCidrs, 501, 'POST', '/v1/auth/token/roles/x', { bound_cidrs: many(501) }],
       [LIMITS.pathSegments, 601, 'GET', `/v1/secret/data${'/a'.repeat(598)}`],
       [LIMITS.queryParameters, 1001, 'GET', `/v1/secret/data/a?${'a&'.repeat(1000)}`],

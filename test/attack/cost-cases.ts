@@ -20,7 +20,7 @@ const asked = many(200, (index) => `${'a/'.repeat(12)}${index}`);
 const noted = `path "a" { comment = <<END\n${'x\n'.repeat(250_000)}END\n}`;
 const written = [crossing, largest, noted].map((policy) => json({ policy }));
 const paths = [json({ paths: asked }), json({ paths: many(200, () => 'a/'.repeat(500)) })];
-const names = json({ policies: many(500, (index) => `name-${index}`) });
+const names = json({ policies: many(500, (index) => `${'a'.repeat(1500)}${index}`) });
 
 const secretData = [
   json({ data: objectOf(19_000, (index) => index) }),
@@ -57,7 +57,7 @@ export const COST_CASES: Record<string, string[]> = {
   'POST /auth/token/create-orphan': [names],
   'POST /auth/token/create/:name': [names],
   'POST /auth/token/roles/:name': [
-    json({ allowed_policies_glob: many(500, (index) => `*${'a*'.repeat(900)}${index}`) }),
+    json({ allowed_policies_glob: many(500, (index) => `*${'a*'.repeat(120)}${index}`) }),
     json({ token_bound_cidrs: many(500, (index) => `10.0.${index % 256}.0/24`) }),
   ],
   'POST /auth/token/lookup': [],

@@ -87,7 +87,7 @@ async function create(
   if (asked.no_parent && !isTrusted)
     throw badRequest('only a caller with sudo can create a token without a parent');
   const hasParent = !(isOrphan || asked.no_parent || role?.orphan);
-  const policies = policiesOf(request, { isTrusted, role });
+  const policies = await policiesOf(request, { isTrusted, role });
   const token: NewToken = {
     namespaceId: namespace.id,
     parentId: hasParent ? caller.token.id : null,

@@ -1,4 +1,5 @@
 import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { findInSlices } from '../../../../libs/time/slices.ts';
 import type { TokenRoleSettings } from '../../../../libs/store/access/token-roles.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { policyNames } from './schemas.ts';
@@ -10,16 +11,16 @@ type Asked = { policies?: string[]; no_default_policy?: boolean };
  * Otherwise they must be among the caller's own, or may be any if the caller has sudo. The name of a policy means
  * nothing in a namespace other than the one it was written in. Throws 400.
  */
-export function policiesOf(
+export async function policiesOf(
   request: ApiRequest<Asked>,
   { isTrusted, role }: { isTrusted: boolean; role: TokenRoleSettings | undefined },
-): string[] {
+): Promise<string[]> {
   const own = request.caller.token.policies;
-  const named = role && allowsSome(role) ? allowedOf(request.body, role) : ownOf(request, isTrusted);
+  const named = role && allowsSome(role) ? await allowedOf(request.body, role) : ownOf(request, isTrusted);
   const all = policyNames(
     addsDefault(request.body, role) && !named.includes('root') ? [...named, 'default'] : named,
   );
-  const refused = role && all.find((name) => disallows(role, name));
+  const refused = role && (await findInSlices(all, (name) => disallows(role, name)));
   if (refused !== undefined)
     throw badRequest(`token policy ${JSON.stringify(refused)} is disallowed by this role`);
   if (!all.includes('root')) return all;
@@ -40,10 +41,12 @@ function ownOf({ caller, namespace, body: asked }: ApiRequest<Asked>, isTrusted:
   return wanted;
 }
 
-function allowedOf(asked: Asked, role: TokenRoleSettings): string[] {
+// A caller chooses the names and the author of the role the patterns, so their product is worked off in slices.
+async function allowedOf(asked: Asked, role: TokenRoleSettings): Promise<string[]> {
   const wanted = policyNames(asked.policies);
   if (wanted.length === 0) return role.allowed_policies;
-  const beyond = wanted.find(
+  const beyond = await findInSlices(
+    wanted,
     (name) =>
       !(name === 'default' && addsDefault(asked, role)) &&
       !role.allowed_policies.includes(name) &&

@@ -124,6 +124,8 @@ function changesOf(asked: Asked): Partial<TokenRoleSettings> {
   const limit = secondsOf('token_explicit_max_ttl', asked.token_explicit_max_ttl ?? asked.explicit_max_ttl);
   const period = secondsOf('token_period', asked.token_period ?? asked.period);
   const cidrs = (asked.token_bound_cidrs ?? asked.bound_cidrs)?.map((cidr) => cidr.trim()).filter(Boolean);
+  for (const glob of [asked.allowed_policies_glob ?? [], asked.disallowed_policies_glob ?? []].flat())
+    requireWithin(LIMITS.globLetters, glob.length);
   requireWithin(LIMITS.roleCidrs, cidrs?.length ?? 0);
   const wrong = cidrs?.find((cidr) => !isCidr(cidr));
   if (wrong !== undefined)
