@@ -70,7 +70,7 @@ export const accessMutations: Mutation[] = [
     name: 'the policies of a token may have any number of rules together',
     file: 'services/api/access/match/load-policies.ts',
     find: 'if (size <= LIMITS.tokenRules.value) return size;',
-    replace: 'if (size > 0) return size;',
+    replace: 'if (size >= 0) return size;',
     tests: ['api/limits.test.js'],
   },
   {
