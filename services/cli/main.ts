@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
+import { endWithReader } from './broken-pipe.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { printable } from './output.ts';
 import { createProgram } from './program.ts';
 
+endWithReader();
 try {
   await createProgram().parseAsync();
 } catch (error) {

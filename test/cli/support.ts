@@ -30,3 +30,19 @@ export async function runCommand(
   clearTimeout(kill);
   return { ...chunks, code: code ?? -1 };
 }
+
+/** Runs the command while nobody reads its standard output, as after `| head` has ended. */
+export async function runWithoutReader(
+  words: string[],
+  environment: Record<string, string>,
+): Promise<Omit<Ended, 'stdout'>> {
+  const child = startCommand(words, environment);
+  const kill = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  child.stdout?.destroy();
+  child.stdin?.end();
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(kill);
+  return { stderr, code: code ?? -1 };
+}
