@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Answer } from '../support/client.ts';
+import { RecoveryError } from './fault.ts';
 
 /** Counts of requests by result: `lost` are replies that never came, `failed` are answers of 500 and above. */
 export type CallCounts = { sent: number; lost: number; byStatus: Map<number, number>; failed: string[] };
@@ -54,7 +55,7 @@ export function createCaller(urls: string[], token: string): Caller {
         const answer = await once(method, path, body);
         if (answer && answer.status < 500) return { answer, attempts };
         if (Date.now() > end)
-          throw new Error(`no decision on ${method} ${path}: ${answer?.status} ${answer?.text}`);
+          throw new RecoveryError(`no decision on ${method} ${path}: ${answer?.status} ${answer?.text}`);
         await sleep(Math.min(1000, 50 * attempts));
       }
     },

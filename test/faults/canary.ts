@@ -1,6 +1,7 @@
 import { eventually } from '../support/eventually.ts';
 import type { Caller } from './caller.ts';
 import type { Store } from './checker.ts';
+import { RecoveryError } from './fault.ts';
 
 /** One extra secret in every store. Its sync shows whether the system works again. */
 export type Canary = {
@@ -65,7 +66,7 @@ export async function createCanary(caller: Caller, stores: Map<string, Store>): 
     try {
       await eventually(() => without(written).length === 0, { limitMs, everyMs: 10 });
     } catch {
-      throw new Error((await Promise.all(without(written).map(describe))).join('\n'));
+      throw new RecoveryError((await Promise.all(without(written).map(describe))).join('\n'));
     }
   };
   return {

@@ -6,12 +6,12 @@ import { createRandom } from './random.ts';
 import { runExperiment } from './experiment.ts';
 import { storeFigures } from './figures.ts';
 import { keepLogs } from './keep-logs.ts';
-import { figuresOf, findingsOf, historyOf } from './report.ts';
+import { EXIT_CODES, sayError, sayReport, type Outcome } from './outcome.ts';
 import { startWorld } from './world.ts';
 
 // make faults: SEED repeats a run. SECONDS limits the time for new faults, after the rolling restart. FAULTS selects faults
 // by the beginnings of their names, separated by commas. STORE=1 puts the figures into the README. CLUSTER=1 uses three
-// nodes of RabbitMQ and a Postgres primary with a standby.
+// nodes of RabbitMQ and a Postgres primary with a standby. Exit code 1: a promise was broken. 2: the run itself failed.
 const seed = Number(process.env['SEED'] || Math.floor(Math.random() * 2 ** 31));
 const seconds = Number(process.env['SECONDS'] || 420);
 const named = process.env['FAULTS']?.split(',').filter(Boolean);
@@ -31,12 +31,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 const limit = setTimeout(
   () => {
     say(`seed ${seed} did not end in time`);
-    void world.stop().finally(() => process.exit(1));
+    void world.stop().finally(() => process.exit(EXIT_CODES.failed));
   },
   (2 * seconds + 900) * 1000,
 );
 limit.unref();
-let failed = false;
+let outcome: Outcome = 'failed';
 try {
   const report = await runExperiment(world, {
     seed,
@@ -49,20 +49,15 @@ try {
     ...(cluster && { announcedWithinMs: ANNOUNCED_WITHIN_MS }),
     say,
   });
-  const findings = findingsOf(report);
-  failed = findings.length > 0;
   if (process.env['STORE'] && !cluster) await storeFigures(report, { seed, seconds });
-  for (const line of figuresOf(report)) say(line);
-  for (const line of findings.slice(0, 30)) say(`BROKEN: ${line}`);
-  for (const line of historyOf(report, findings)) say(line);
+  outcome = sayReport(report, say);
 } catch (error) {
-  failed = true;
-  throw error;
+  outcome = sayError(error, say);
 } finally {
-  if (failed) {
+  if (outcome !== 'passed') {
     const logs = await keepLogs(world.servers, `failed-${seed}`);
-    say(`seed ${seed} failed; the logs of its processes and servers are in ${logs}`);
+    say(`seed ${seed} ${outcome}; the logs of its processes and servers are in ${logs}`);
   }
   await world.stop();
 }
-process.exit(failed ? 1 : 0);
+process.exit(EXIT_CODES[outcome]);

@@ -5,10 +5,12 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { recordProcess } from '../../deploy/local/processes.ts';
 import { eventually } from '../support/eventually.ts';
+import { RecoveryError } from './fault.ts';
 import { reservePort } from './port.ts';
 
 const compiled = fileURLToPath(new URL('../..', import.meta.url));
 const RESTART_MS = 200;
+const READY_LIMIT_MS = 240_000;
 
 /** A process that is restarted whenever it ends, as by a service supervisor. */
 export type Supervised = {
@@ -90,9 +92,9 @@ export async function supervise(options: {
     },
     tell: (message) => ask(child, message),
     ready: async () => {
-      await eventually(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
-        limitMs: 240_000,
-        everyMs: 50,
+      const isReady = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
+      await eventually(isReady, { limitMs: READY_LIMIT_MS, everyMs: 50 }).catch(() => {
+        throw new RecoveryError(`${name} was not ready within ${READY_LIMIT_MS} ms`);
       });
     },
     missing: async () => {

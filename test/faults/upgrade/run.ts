@@ -1,4 +1,4 @@
-import { figuresOf, findingsOf, historyOf } from '../report.ts';
+import { EXIT_CODES, sayError, sayReport, type Outcome } from '../outcome.ts';
 import { buildVersion, findFormerRevision } from './versions.ts';
 import { startTrial } from './trial.ts';
 
@@ -28,21 +28,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 const limit = setTimeout(
   () => {
     say(`seed ${seed} did not end in time`);
-    void trial.stop().finally(() => process.exit(1));
+    void trial.stop().finally(() => process.exit(EXIT_CODES.failed));
   },
   (9 * seconds + 1800) * 1000,
 );
 limit.unref();
-let failed = true;
+let outcome: Outcome = 'failed';
 try {
-  const report = await trial.run();
-  const findings = findingsOf(report);
-  failed = findings.length > 0;
-  for (const line of figuresOf(report)) say(line);
-  for (const line of findings.slice(0, 30)) say(`BROKEN: ${line}`);
-  for (const line of historyOf(report, findings)) say(line);
+  outcome = sayReport(await trial.run(), say);
+} catch (error) {
+  outcome = sayError(error, say);
 } finally {
-  if (failed) say(`seed ${seed} failed; the logs are in ${await trial.keepLogs(`failed-${seed}`)}`);
+  if (outcome !== 'passed')
+    say(`seed ${seed} ${outcome}; the logs are in ${await trial.keepLogs(`failed-${seed}`)}`);
   await trial.stop();
 }
-process.exit(failed ? 1 : 0);
+process.exit(EXIT_CODES[outcome]);
