@@ -41,19 +41,16 @@ export async function prepare(servers: Servers, environment: Record<string, stri
  * last one. An error of a statement itself is thrown at once.
  */
 export async function query<Row extends object>(servers: Servers, statements: string): Promise<Row[]> {
-  const { rows, error } = await eventually(() => attempt<Row>(servers, statements), {
+  const { rows, error } = await eventually(() => attempt(servers, statements), {
     limitMs: QUERY_LIMIT_MS,
     everyMs: 100,
   });
   if (error) throw error;
-  return rows;
+  return rows as Row[];
 }
 
 // An error is returned if trying again cannot help.
-async function attempt<Row extends object>(
-  servers: Servers,
-  statements: string,
-): Promise<{ rows: Row[]; error?: unknown }> {
+async function attempt(servers: Servers, statements: string): Promise<{ rows: object[]; error?: unknown }> {
   const client = new pg.Client({
     connectionString: servers.databaseUrl(),
     connectionTimeoutMillis: 3000,
@@ -64,7 +61,7 @@ async function attempt<Row extends object>(
   try {
     await client.connect();
     // The driver returns an array of results if there are several statements.
-    const results = [await client.query<Row>(statements)].flat();
+    const results = [await client.query<object>(statements)].flat();
     return { rows: results.at(-1)?.rows ?? [] };
   } catch (error) {
     // A statement that changes several tables may meet a deadlock with the processes.
