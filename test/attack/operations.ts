@@ -14,6 +14,7 @@ export type Operation = {
   query: string[];
   requiredQuery: string[];
   statuses: number[];
+  isPublic: boolean;
 };
 
 /** All operations in the document that the service serves. */
@@ -39,6 +40,7 @@ function describe(path: string, verb: string, operation: Json): Operation {
     query: inQuery.map(({ name }) => name),
     requiredQuery: inQuery.filter(({ required }) => required).map(({ name }) => name),
     statuses: Object.keys(operation['responses'] as Json).map(Number),
+    isPublic: (operation['security'] as unknown[]).length === 0,
   };
 }
 

@@ -3,6 +3,20 @@ import type { Mutation } from './mutation.ts';
 /** Mutations of what policies and tokens allow. */
 export const accessMutations: Mutation[] = [
   {
+    name: 'a filter that is unknown is passed over',
+    file: 'services/api/routing/query-parameters.ts',
+    find: "const refused = isStrict ? unknown : unknown.filter((name) => name.includes('['));",
+    replace: 'const refused = isStrict ? unknown : [];',
+    tests: ['api/query-parameters.test.js'],
+  },
+  {
+    name: 'an unknown parameter of a list only brings a warning',
+    file: 'services/api/routing/query-parameters.ts',
+    find: "const isStrict = !dialect.weak || row.method === 'LIST' || (known.length > 0 && !isOfMount);",
+    replace: 'const isStrict = !dialect.weak || (known.length > 10_000 && !isOfMount);',
+    tests: ['api/query-parameters.test.js'],
+  },
+  {
     name: 'rules about parameters are not asked',
     file: 'services/api/routing/mount-endpoints.ts',
     find: 'if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);',

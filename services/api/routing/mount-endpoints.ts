@@ -12,6 +12,7 @@ import { allowsWrapping } from '../access/wrapping.ts';
 import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { countUse } from './count-use.ts';
+import { createQueryCheck } from './query-parameters.ts';
 import { audit, untilAudited } from '../middleware/audit.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { refuseUnoffered } from './refuse-unoffered.ts';
@@ -53,6 +54,7 @@ export function mountEndpoints(
 }
 
 function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middleware {
+  const checkNames = createQueryCheck(row, dialect);
   const checkQuery = row.query && createValidator(row.query, { weak: true });
   const checkBody = row.body && createValidator(row.body, { weak: dialect.weak });
   return async (ctx) => {
@@ -65,7 +67,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     refuseUnoffered(row, ctx);
     request.wrapSeconds = wrapSecondsOf(row, dialect, request.header);
     if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw dialect.denied(true);
-    if (row.method === 'GET') dialect.checkReadQuery?.(ctx.query);
+    warnings.push(...checkNames(ctx.query));
     if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), dialect, 'query').value;
     if (!['GET', 'LIST'].includes(row.method)) {
       dialect.checkContentType(ctx);

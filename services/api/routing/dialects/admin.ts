@@ -24,15 +24,6 @@ const TITLES: Record<number, string> = {
 export const adminDialect: Dialect = {
   name: 'admin',
   weak: false,
-  checkReadQuery: (query) => {
-    const asked = ['include', 'sort'].filter((parameter) => query[parameter] !== undefined);
-    if (asked.length === 0) return;
-    throw new RequestError(
-      400,
-      'unsupported_parameter',
-      asked.map((parameter) => ({ detail: `${parameter} is not supported here: leave it out`, parameter })),
-    );
-  },
   checkContentType: (ctx) => {
     // Without a body the header has no meaning, but clients send it anyway.
     const hasBody = (ctx.request.length ?? 0) > 0 || ctx.get('transfer-encoding') !== '';

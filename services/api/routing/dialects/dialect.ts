@@ -1,4 +1,3 @@
-import type { ParsedUrlQuery } from 'node:querystring';
 import type { Context as KoaContext } from 'koa';
 import { RequestError } from '../../../../libs/errors/request-error.ts';
 import type { Reply } from '../endpoint.ts';
@@ -8,8 +7,6 @@ export type Dialect = {
   name: 'secrets' | 'admin' | 'public';
   /** Whether a string is accepted for other types: command lines send strings for everything. The admin API is strict. */
   weak: boolean;
-  /** Throws 400 for a parameter that no read of the dialect supports. */
-  checkReadQuery?: (query: ParsedUrlQuery) => void;
   /** Throws 415 for a content type that the call does not take. */
   checkContentType: (ctx: KoaContext) => void;
   present: (ctx: KoaContext, reply: Reply, warnings: string[]) => void;

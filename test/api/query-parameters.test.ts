@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../support/sealift.ts';
+import { listOperations } from '../attack/operations.ts';
+
+const AUDIT = '/api/v2/admin/audit-events';
+
+describe('parameters of a query', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+    await sealift.client.post('/v1/secret/data/app/db', { data: { user: 'a' } });
+  });
+  after(() => sealift.stop());
+
+  it('no read of any path answers a filter that it does not know with everything', async () => {
+    const reads = listOperations().filter(({ verb, isPublic }) => verb === 'get' && !isPublic);
+    expect(reads.length).to.be.above(40);
+    for (const { path, query } of reads) {
+      const filled = path.replace('{mount}', 'secret').replaceAll(/\{\w+\}/g, 'x');
+      const list = query.includes('list') ? 'list=true&' : '';
+      const answer = await sealift.client.get(`${filled}?${list}filter[nobody]=x`);
+      expect(answer.status, `${path} ${answer.text}`).to.equal(400);
+      expect(answer.text, path).to.contain('filter[nobody] is unknown');
+    }
+  });
+
+  it('a refusal names each unknown parameter and lists the known ones', async () => {
+    const admin = await sealift.client.get(`${AUDIT}?filter[actor]=bob&q=bob&from=2026-01-01`);
+    expect(admin.status).to.equal(400);
+    const { errors } = admin.body as { errors: { detail: string; source: object }[] };
+    expect(errors.map(({ source }) => source)).to.deep.equal(
+      ['filter[actor]', 'q', 'from'].map((parameter) => ({ parameter })),
+    );
+    expect(errors[0]?.detail).to.contain('known are filter[accessor], ');
+    const list = await sealift.client.list('/v1/secret/metadata?prefix=app');
+    expect(list.status).to.equal(400);
+    expect(list.body.errors).to.deep.equal(['prefix is unknown: known are after, limit, exclude_deleted']);
+    const none = await sealift.client.list('/v1/sys/policies/acl?after=default');
+    expect(none.body.errors).to.deep.equal(['after is unknown: this call takes no parameters']);
+  });
+
+  it('a change in site administration with an unknown parameter is refused, and nothing is done', async () => {
+    const path = '/api/v2/admin/customization-settings';
+    const body = { data: { attributes: { footer: 'changed' } } };
+    expect((await sealift.client.patch(`${path}?dry-run=true`, body)).status).to.equal(400);
+    expect((await sealift.client.get(path)).body.data.attributes.footer).to.not.equal('changed');
+  });
+
+  it('a deletion with a misspelt parameter is refused, and nothing is deleted', async () => {
+    const path = '/v1/sys/sync/destinations/repo-host/kept';
+    const settings = { access_token: 'ghp_x', repository_owner: 'acme', repository_name: 'web' };
+    await sealift.client.post(path, settings);
+    expect((await sealift.client.delete(`${path}?force_delte=true`)).status).to.equal(400);
+    expect((await sealift.client.get(path)).status).to.equal(200);
+  });
+
+  it('reads that other clients send with parameters of their own are answered with a warning', async () => {
+    const known = await sealift.client.get('/v1/secret/data/app/db?version=1&help=1');
+    expect([known.status, known.body.warnings]).to.deep.equal([200, null]);
+    const unknown = await sealift.client.get('/v1/secret/data/app/db?depth=2');
+    expect(unknown.body.data.data).to.deep.equal({ user: 'a' });
+    expect(unknown.body.warnings).to.deep.equal(['Endpoint ignored these unrecognized parameters: [depth]']);
+    const list = await sealift.client.list('/v1/secret/metadata?help=1');
+    expect([list.status, list.body.data.keys]).to.deep.equal([200, ['app/']]);
+  });
+});
