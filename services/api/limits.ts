@@ -12,7 +12,7 @@ export type Limit = { value: number; subject: string; status: 400 | 403 | 413 };
 export const LIMITS = {
   bodyBytes: { value: 1024 * 1024, subject: 'bytes of a body', status: 413 },
   jsonDepth: { value: DEEPEST, subject: 'levels of a JSON body', status: 400 },
-  bodyValues: { value: 20_000, subject: 'values in a body, or in the data of a secret', status: 413 },
+  bodyValues: { value: 10_000, subject: 'values in a body, or in the data of a secret', status: 413 },
   bodyParameters: { value: 1000, subject: 'parameters of a body', status: 400 },
   pathSegments: { value: 600, subject: 'segments of a path', status: 400 },
   queryParameters: { value: 1000, subject: 'parameters of a query', status: 400 },

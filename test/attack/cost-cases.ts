@@ -23,14 +23,14 @@ const paths = [json({ paths: asked }), json({ paths: many(200, () => 'a/'.repeat
 const names = json({ policies: many(500, (index) => `${'a'.repeat(1500)}${index}`) });
 
 const secretData = [
-  json({ data: objectOf(19_000, (index) => index) }),
-  json({ data: objectOf(19_000, (index) => `${index}.10000000000000000001`) }),
-  `{"data":{${many(19_000, (index) => `"n${index}":${index}.12345678901234567890`).join()}}}`,
+  json({ data: objectOf(9500, (index) => index) }),
+  json({ data: objectOf(9500, (index) => `${index}.10000000000000000001`) }),
+  `{"data":{${many(9500, (index) => `"n${index}":${index}.12345678901234567890`).join()}}}`,
   `{"data":{"n":${'9'.repeat(LARGEST)}}}`,
   json({ data: { text: '"\\\u00e9'.repeat(120_000) } }),
-  json({ data: { list: many(19_000, () => 1) } }),
+  json({ data: { list: many(9500, () => 1) } }),
   `{"data":${'{"a":'.repeat(60)}1${'}'.repeat(60)}}`,
-  `{"data":{${'"a":1,'.repeat(19_000)}"b":2}}`,
+  `{"data":{${'"a":1,'.repeat(9500)}"b":2}}`,
 ];
 const secretPairs = secretData.map((text) => text.slice('{"data":'.length, -1));
 const secrets = many(500, (index) => ({ mount: 'secret', secret_name: `many/${index}` }));
@@ -73,7 +73,7 @@ export const COST_CASES: Record<string, string[]> = {
   'POST /auth/session': [],
   'POST /auth/session/saml': [],
   'POST /sys/wrapping/wrap': [
-    json(objectOf(19_000, (index) => `value-${index}`)),
+    json(objectOf(9500, (index) => `value-${index}`)),
     json({ text: 'x'.repeat(LARGEST) }),
   ],
   'POST /sys/wrapping/unwrap': [],
@@ -82,15 +82,15 @@ export const COST_CASES: Record<string, string[]> = {
   'POST /sys/policies/acl/:name': written,
   'POST /sys/policy/:name': written,
   'POST /sys/namespaces/*path': [],
-  'PATCH /sys/namespaces/*path': [json({ custom_metadata: objectOf(19_000, () => 'a') })],
+  'PATCH /sys/namespaces/*path': [json({ custom_metadata: objectOf(9500, () => 'a') })],
   'POST /~kv2/config': [],
   'POST /~kv2/data/*path': secretData,
   'PATCH /~kv2/data/*path': secretData.slice(0, 3),
-  'POST /~kv2/metadata/*path': [json({ custom_metadata: objectOf(19_000, () => 'a') })],
-  'PATCH /~kv2/metadata/*path': [json({ custom_metadata: objectOf(19_000, () => 'a') })],
-  'POST /~kv2/delete/*path': [json({ versions: many(19_000, (index) => index) })],
-  'POST /~kv2/undelete/*path': [json({ versions: many(19_000, (index) => index) })],
-  'POST /~kv2/destroy/*path': [json({ versions: many(19_000, (index) => index) })],
+  'POST /~kv2/metadata/*path': [json({ custom_metadata: objectOf(9500, () => 'a') })],
+  'PATCH /~kv2/metadata/*path': [json({ custom_metadata: objectOf(9500, () => 'a') })],
+  'POST /~kv2/delete/*path': [json({ versions: many(9500, (index) => index) })],
+  'POST /~kv2/undelete/*path': [json({ versions: many(9500, (index) => index) })],
+  'POST /~kv2/destroy/*path': [json({ versions: many(9500, (index) => index) })],
   'POST /~kv1/*path': secretPairs,
   'POST /sys/reveal/*path': [],
   'PATCH /sys/sync/config': [],
@@ -111,13 +111,13 @@ export const COST_CASES: Record<string, string[]> = {
   ],
   'POST /sys/sync/destinations/:type/:name': [
     json({
-      custom_tags: objectOf(19_000, () => 'a'),
+      custom_tags: objectOf(9500, () => 'a'),
       allowed_ipv4_addresses: many(15_000, () => '10.0.0.0/8'),
     }),
     json({ secret_name_template: '{{'.repeat(400_000) }),
   ],
   'PATCH /sys/sync/destinations/:type/:name': [
-    json({ tags_to_remove: many(19_000, (index) => `key-${index}`) }),
+    json({ tags_to_remove: many(9500, (index) => `key-${index}`) }),
   ],
   'POST /identity/oidc/token': [],
   'PATCH /api/v2/admin/general-settings': [],
@@ -153,10 +153,10 @@ export function bodiesOf(row: DocumentedRow): string[] {
   if (!schema) return own;
   return [
     ...own,
-    json(nastiest(schema, { items: 19_000, letters: 6 })).slice(0, LARGEST),
+    json(nastiest(schema, { items: 9500, letters: 6 })).slice(0, LARGEST),
     json(nastiest(schema, { items: 2, letters: LARGEST / 4 })).slice(0, LARGEST),
     json(objectOf(1000, () => 1)),
-    json(objectOf(19_000, () => 1)),
+    json(objectOf(9500, () => 1)),
   ];
 }
 

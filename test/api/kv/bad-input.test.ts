@@ -54,7 +54,7 @@ describe('bad input to KV version 2', () => {
 
   it('a list of versions may be as long as a body allows', async () => {
     await sealift.client.post('/v1/secret/data/many', { data: { a: 1 } });
-    const versions = Array.from({ length: 19_000 }, (_, index) => index + 1);
+    const versions = Array.from({ length: 9500 }, (_, index) => index + 1);
     for (const verb of ['delete', 'undelete', 'destroy']) {
       const answer = await sealift.client.post(`/v1/secret/${verb}/many`, { versions });
       expect(answer.status, verb).to.equal(204);
