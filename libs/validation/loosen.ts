@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { parseBoolean } from './boolean.ts';
 import { checkDepth } from './parse-json.ts';
 
 /**
@@ -26,6 +27,7 @@ function loosenValue(schema: TSchema, value: unknown): unknown {
     return items && Array.isArray(list) ? list.map((item) => loosenNumber(items, item)) : list;
   }
   if (types.includes('object')) return toMap(value);
+  if (types.includes('boolean') && typeof value === 'string') return parseBoolean(value) ?? value;
   return isUnchecked(schema) ? value : loosenNumber(schema, structuredClone(value));
 }
 

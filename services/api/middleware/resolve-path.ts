@@ -1,5 +1,7 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import { parameterProblem, RequestError } from '../../../libs/errors/request-error.ts';
 import { lookUpMount } from '../../../libs/store/secrets/mounts.ts';
+import { parseBoolean } from '../../../libs/validation/boolean.ts';
 import { findNamespaceOf, type Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Caller } from '../access/caller.ts';
 import { routedPath } from '../http/canonical-path.ts';
@@ -27,15 +29,22 @@ const NOWHERE = '/~nowhere';
 /**
  * Tells the router what to match: the canonical path, or `/~kv{1|2}/…` for a path inside a mount, because a mount can
  * have any name. The mount is then in the state. A path that begins with the path of a lower namespace belongs to that
- * namespace. Also turns `GET ?list=true` into LIST.
+ * namespace. Also turns `GET ?list=true` into LIST. Throws 400 if `list` is no boolean.
  */
 export function resolvePath(services: ApiServices): Middleware {
   return async (ctx, next) => {
-    if (ctx.method === 'GET' && ['true', '1'].includes(String(ctx.query['list']))) ctx.method = 'LIST';
+    if (asksForList(ctx) && ctx.method === 'GET') ctx.method = 'LIST';
     const state = ctx.state as RequestState;
     ctx['newRouterPath'] = (await route(services, state)) ?? (await enter(services, state)) ?? NOWHERE;
     await next();
   };
+}
+
+function asksForList({ query: { list } }: Context): boolean {
+  if (list === undefined || list === '') return false;
+  const asked = parseBoolean(String(list));
+  if (asked !== undefined) return asked;
+  throw new RequestError(400, 'bad_request', [parameterProblem('list', 'must be boolean')]);
 }
 
 type RequestState = { path: string; namespace?: Namespace; caller?: Caller; mount?: RequestMount };
