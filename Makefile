@@ -7,12 +7,14 @@ export TESTS GREP
 
 # make test NODE=24: everything runs with that version of Node.js. npm installs it in .local/.
 ifdef NODE
+# The package of the platform has the program; the package `node` would fetch that with an install script, which npm 12 blocks.
 NODE_HOME := $(CURDIR)/.local/node/$(NODE)
-OTHER_NODE := $(NODE_HOME)/node_modules/node/bin/node
+NODE_PACKAGE := $(shell node -p "\`node\$${process.platform + process.arch === 'darwinarm64' ? '-bin' : ''}-\$${process.platform}-\$${process.arch}\`")
+OTHER_NODE := $(NODE_HOME)/node_modules/$(NODE_PACKAGE)/bin/node
 export PATH := $(dir $(OTHER_NODE)):$(PATH)
 
 $(OTHER_NODE):
-	npm install --prefix $(NODE_HOME) --no-save --no-audit --no-fund node@$(NODE)
+	npm install --prefix $(NODE_HOME) --no-save --no-audit --no-fund $(NODE_PACKAGE)@$(NODE)
 endif
 
 .PHONY: help install build check test screenshots bench faults mutants attack up down demo dev clean job
