@@ -96,18 +96,19 @@ export function refusalName(dialect: DialectName, status: number): string {
   return `${dialect}${status}`;
 }
 
-/** The components that operations refer to; `refusals` are the examples of errors. */
-export function components(refusals: (Example & { dialect: DialectName })[]): JsonSchema {
+/** The components that operations refer to. `refusals` are the examples of errors; `paths` decides which are needed. */
+export function components(refusals: (Example & { dialect: DialectName })[], paths: JsonSchema): JsonSchema {
+  const written = JSON.stringify(paths);
   const responses = (['secrets', 'admin'] as const).flatMap((dialect) =>
     Object.keys(MEANING).map((text) => {
       const status = Number(text);
       const examples = refusals.filter((one) => one.dialect === dialect && one.status === status);
-      return [refusalName(dialect, status), refusal(dialect, status, examples)];
+      return [refusalName(dialect, status), refusal(dialect, status, examples)] as const;
     }),
   );
   return {
     schemas,
-    responses: Object.fromEntries(responses),
+    responses: Object.fromEntries(responses.filter(([name]) => written.includes(`/responses/${name}"`))),
     headers: {
       RequestId: { description: 'The id of the request. The log has it too.', schema: { type: 'string' } },
       Allow: { description: 'The methods that the path supports.', schema: { type: 'string' } },

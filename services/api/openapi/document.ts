@@ -1,4 +1,5 @@
 import { components } from './components.ts';
+import { answersElsewhere } from './elsewhere.ts';
 import type { Example } from './example.ts';
 import { exampleTables } from './examples/index.ts';
 import { refusals } from './examples/refusals.ts';
@@ -6,6 +7,7 @@ import { describeOperation, type Source } from './operation.ts';
 import { documentPaths } from './paths.ts';
 import { documentedRows, type DocumentedRow, type EndpointTables } from './rows.ts';
 import type { JsonSchema } from './schemas.ts';
+import { tags } from './tags.ts';
 
 const DESCRIPTION = `Pushes secrets from a KV store to external secret stores and keeps them in sync.
 
@@ -14,6 +16,7 @@ except in site administration (\`/api/v2\`), which speaks JSON API and is strict
 
 /** The OpenAPI 3.1 document of the endpoints in these tables. */
 export function createDocument(tables: EndpointTables): JsonSchema {
+  const paths = describePaths(documentedRows(tables));
   return {
     openapi: '3.1.0',
     info: {
@@ -23,13 +26,14 @@ export function createDocument(tables: EndpointTables): JsonSchema {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }, { url: '/v1' }],
-    paths: describePaths(documentedRows(tables)),
-    components: components(refusals),
+    tags,
+    paths,
+    components: components(refusals, paths),
   };
 }
 
 function describePaths(rows: DocumentedRow[]): JsonSchema {
-  const examples = exampleTables.flat();
+  const examples = [...exampleTables.flat(), ...answersElsewhere];
   const paths = new Map<string, Map<string, Source>>();
   for (const row of rows) {
     for (const at of documentPaths(row.path)) {

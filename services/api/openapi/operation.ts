@@ -5,6 +5,7 @@ import type { DocumentPath } from './paths.ts';
 import type { DocumentedRow } from './rows.ts';
 import { documentSchema, schemaOfAnswers, type JsonSchema } from './schemas.ts';
 import { refusalsOf } from './statuses.ts';
+import { tagOf } from './tags.ts';
 
 const LIST_NOTE =
   'Also by the method `LIST` without `list=true`, which this version of OpenAPI cannot describe.';
@@ -63,21 +64,6 @@ export function describeOperation({ rows, method, at, examples }: Source): JsonS
 function operationId(method: Method, path: string): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
   return [method.toLowerCase(), ...words].join('_');
-}
-
-function tagOf({ dialect, path }: DocumentedRow): string {
-  if (dialect === 'admin') return 'Site administration';
-  if (path.startsWith('/~kv1')) return 'KV version 1';
-  if (path.startsWith('/~kv2')) return 'KV version 2';
-  if (path.startsWith('/sys/sync')) return 'Sync';
-  if (path.startsWith('/auth/session')) return 'Console';
-  if (path.startsWith('/auth/')) return 'Tokens';
-  if (path.startsWith('/sys/wrapping/')) return 'Response wrapping';
-  if (path.startsWith('/identity') || path.startsWith('/.well-known')) return 'Workload identity';
-  if (path.startsWith('/users/')) return 'Single sign-on';
-  return /^\/sys\/(mounts|internal|polic|namespaces|capabilities)/.test(path)
-    ? 'Namespaces and rights'
-    : 'System';
 }
 
 function rightOf({ access, dialect }: DocumentedRow): string {

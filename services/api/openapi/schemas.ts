@@ -10,24 +10,42 @@ export function documentSchema(schema: TSchema): JsonSchema {
   return translate(JSON.parse(JSON.stringify(schema))) as JsonSchema;
 }
 
+// Keywords whose value is a schema, a list of schemas, or schemas by name; and others that a reader of the document knows.
+const WITH_SCHEMAS = new Set(['items', 'additionalProperties', 'anyOf']);
+const WITH_NAMES = new Set(['properties', 'patternProperties']);
+const PLAIN = new Set(
+  `type description required enum const default format writeOnly minLength maxLength minimum maximum minItems maxItems
+   uniqueItems maxProperties`.split(/\s+/),
+);
+
+// What only our own validator knows is left out, and so are conditions, of which generators of clients make nothing.
 function translate(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(translate);
   if (typeof value !== 'object' || value === null) return value;
-  const { sensitive, example, address, ...rest } = value as JsonSchema;
-  const translated = Object.fromEntries(
-    Object.entries(rest).map(([key, inner]) => [
-      key,
-      key === 'default' || key === 'enum' ? inner : translate(inner),
-    ]),
-  );
+  const { sensitive, example, pattern } = value as JsonSchema;
   return {
-    ...translated,
-    // A property may itself be called `sensitive` or `address`, as one of a destination type is.
+    ...Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => translateKeyword(key, inner))),
+    ...(typeof pattern === 'string' ? { pattern: portablePattern(pattern) } : {}),
     ...(sensitive === true ? { writeOnly: true, format: 'password' } : {}),
-    ...(sensitive !== undefined && sensitive !== true ? { sensitive: translate(sensitive) } : {}),
-    ...(address !== undefined && address !== true ? { address: translate(address) } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
   };
+}
+
+function translateKeyword(key: string, value: unknown): [string, unknown][] {
+  if (PLAIN.has(key)) return [[key, value]];
+  if (WITH_SCHEMAS.has(key)) return [[key, translate(value)]];
+  if (!WITH_NAMES.has(key)) return [];
+  const byName = Object.entries(value as object).map(([name, inner]) => [name, translate(inner)]);
+  return [[key, Object.fromEntries(byName)]];
+}
+
+// Other languages' engines know neither looks ahead nor `\p{Cs}`. Without them, the expression allows more than the
+// service, which says what it refuses.
+function portablePattern(pattern: string): string {
+  return pattern
+    .replaceAll(/\(\?[!=][^()]*\)/g, '')
+    .replaceAll(String.raw`\p{Cs}`, '')
+    .replaceAll(/\\u00([0-9a-f]{2})/g, String.raw`\x$1`);
 }
 
 /** The schema that some answers have in common: their keys, with the types seen. */

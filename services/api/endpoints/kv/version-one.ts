@@ -33,7 +33,10 @@ export const kv1Endpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Write a secret; this replaces its former value',
-    describedBody: Type.Object({}, { description: 'The secret, an object. Numbers keep all their digits.' }),
+    describedBody: Type.Object(
+      {},
+      { additionalProperties: true, description: 'The secret, an object. Numbers keep all their digits.' },
+    ),
     exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
     handle: async (request) => {
       const { db, keyring } = request.services;

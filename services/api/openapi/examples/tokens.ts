@@ -171,7 +171,8 @@ export const tokensExamples: Example[] = [
   ends('DELETE /sys/namespaces/*path', 'Delete it', team),
 ];
 
-const session = {
+/** What a browser gets with its session. */
+export const session = {
   csrf: 'wBWnWf4ay0bYAAM1zBcBhHrA1pnBqCEvyk8dvZ0V1vQ',
   accessor: '0f3a91c2b7d84e5f9a6b1c3d',
   display_name: 'root',
