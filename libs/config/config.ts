@@ -1,5 +1,5 @@
 import { ConfigError } from './config-error.ts';
-import { splitHosts } from './hosts.ts';
+import { schemaOf, splitHosts } from './hosts.ts';
 import { readSettings } from './read-settings.ts';
 import { configSchema, type Config } from './schema.ts';
 
@@ -65,6 +65,7 @@ function addressFaults({ DATABASE_URL, AMQP_URL, ...config }: Config): string[] 
   );
   return [
     ...serverFaults('DATABASE_URL', DATABASE_URL, isPostgresUrl, `must be a postgres:// URL; ${encode}`),
+    ...schemaFaults(DATABASE_URL),
     ...serverFaults('AMQP_URL', AMQP_URL, isAmqpUrl, `must be an amqp:// or amqps:// URL; ${encode}`),
     ...other.map((name) => `${name} must begin with https:// or http://`),
   ];
@@ -74,6 +75,14 @@ function serverFaults(name: string, url: string, isGood: (url: string) => boolea
   const urls = splitHosts(url);
   if (urls === null) return [`${name} has a list of hosts that cannot be read; ${SEVERAL_HOSTS}`];
   return urls.every(isGood) ? [] : [`${name} ${fault}`];
+}
+
+// It becomes part of a statement.
+function schemaFaults(url: string): string[] {
+  const isGood = /^[A-Za-z_][A-Za-z0-9_$-]{0,62}$/.test(schemaOf(url) ?? 'public');
+  return isGood
+    ? []
+    : ['DATABASE_URL has a search_path that is not a single name of letters, digits, "_", "-" or "$"'];
 }
 
 function isAmqpUrl(text: string): boolean {

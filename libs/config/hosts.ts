@@ -14,6 +14,13 @@ export function splitHosts(text: string): string[] | null {
   return isUsable ? urls : null;
 }
 
+/** The schema that a Postgres URL names as libpq has it, `?options=-csearch_path%3Dname`; null without one. */
+export function schemaOf(url: string): string | null {
+  const query = /\?(.*)$/s.exec(url)?.[1] ?? '';
+  const options = new URLSearchParams(query).get('options') ?? '';
+  return /(?:-c\s*|--)search_path=(\S*)/.exec(options)?.[1] ?? null;
+}
+
 // The drivers use such a parameter for every host.
 function namesItsHost(url: string): boolean {
   if (!URL.canParse(url)) return false;

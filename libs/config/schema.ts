@@ -26,7 +26,7 @@ export const configSchema = Type.Object({
     minLength: 1,
     sensitive: true,
     description:
-      'Postgres connection URL. It may name several hosts, one of them the primary: postgres://user:password@first:5432,second:5432/name.',
+      'Postgres connection URL. It may name several hosts, one of them the primary: postgres://user:password@first:5432,second:5432/name. The tables are in the first schema of the search path `"$user", public`, or in the one that the URL names: ?options=-csearch_path%3Dname.',
   }),
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 2,

@@ -3,18 +3,22 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { Cluster } from './failover/cluster.ts';
 import { failoverDialect } from './failover/failover-dialect.ts';
+import type { SessionLimits } from './session.ts';
 
 export type Database = Knex;
 
 const BIGINT = 20;
 const SILENT_TRANSACTION_MS = 15_000;
 const SILENT_SERVER_MS = 60_000;
+const LOCK_MS = 30_000;
+// Longer than we wait, so that only a statement that we gave up ends by it.
+const STATEMENT_MARGIN_MS = 5000;
 
 /**
  * How to reach Postgres: by a URL, which may name several hosts, or by a cluster that several pools of a process share.
- * `name` is shown in Postgres' activity view. If a statement gets no answer for `silenceMs`, its connection is closed; 0:
- * statements may take any time. A statement that waits longer than `lockTimeoutMs` for a row fails (55P03); absent: it
- * waits.
+ * `name` is shown in Postgres' activity view. If a statement gets no answer for `silenceMs`, its connection is closed, and
+ * Postgres ends the statement soon after; 0: statements may take any time. A statement that waits longer than
+ * `lockTimeoutMs` for a lock fails (55P03); absent: 30 s, or any time if statements may take any time.
  */
 export type ConnectOptions = ({ url: string } | { cluster: Cluster }) & {
   poolSize: number;
@@ -33,14 +37,10 @@ type Connection = { connection: { stream: Socket }; readyForQuery: boolean };
 export function connect(options: ConnectOptions): Database {
   const cluster = 'cluster' in options ? options.cluster : new Cluster(options.url);
   return knex({
-    client: failoverDialect(cluster),
+    client: failoverDialect(cluster, limitsOf(options)),
     connection: {
       application_name: options.name,
       keepAlive: true,
-      // A frozen process, or a machine that vanished, must not keep rows locked: other writers of those rows would wait
-      // for it.
-      idle_in_transaction_session_timeout: SILENT_TRANSACTION_MS,
-      ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
       types: {
         getTypeParser: (oid: number, format?: 'text' | 'binary') =>
           oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text'),
@@ -61,6 +61,17 @@ export function connect(options: ConnectOptions): Database {
     // Knex would write to standard output. The same errors also reach the caller that asked for the connection.
     log: { debug: ignore, warn: ignore, error: ignore, deprecate: ignore },
   });
+}
+
+function limitsOf({ silenceMs = SILENT_SERVER_MS, lockTimeoutMs }: ConnectOptions): SessionLimits {
+  const isPatient = silenceMs === 0;
+  return {
+    statementMs: isPatient ? 0 : silenceMs + STATEMENT_MARGIN_MS,
+    lockMs: lockTimeoutMs ?? (isPatient ? 0 : LOCK_MS),
+    // A frozen process, or a machine that vanished, must not keep rows locked: other writers of those rows would wait
+    // for it.
+    idleInTransactionMs: SILENT_TRANSACTION_MS,
+  };
 }
 
 // A machine that vanished closes no connection. The system resends unacknowledged data for a quarter of an hour, and

@@ -2,7 +2,7 @@ import pRetry from 'p-retry';
 import type { Database } from './connect.ts';
 import { migrations, type Migration } from './migrations/index.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from './sql-state.ts';
-import { isDeadlock } from './transact.ts';
+import { isConflict } from './conflicts.ts';
 
 // Any number that no other lock in the database uses.
 const LOCK = 7_325_438;
@@ -43,7 +43,7 @@ export async function migrate(db: Database, steps: Migration[] = migrations): Pr
       minTimeout: PAUSE_MS,
       factor: 1,
       // A step that locks several tables may deadlock with a transaction that locks them in another order.
-      shouldRetry: ({ error }) => isSqlState(error, LOCK_NOT_AVAILABLE) || isDeadlock(error),
+      shouldRetry: ({ error }) => isSqlState(error, LOCK_NOT_AVAILABLE) || isConflict(error),
     });
     if (name === null) return done;
     done.push(name);

@@ -43,6 +43,9 @@ class PostgresAwayError extends Error {
 /** Postgres answers, but `sealift migrate` has not run yet. */
 class SchemaMissingError extends Error {}
 
+// A look takes a moment and locks only the row of the branch.
+const LOOK_LIMITS = { statementMs: 10_000, lockMs: 5000, idleInTransactionMs: 5000 };
+
 // Waits until the caller's signal ends it.
 const WAIT = { retries: Infinity, minTimeout: 200, maxTimeout: 5000 };
 
@@ -77,7 +80,7 @@ export async function openContext(options: {
     watchContext({ db, broker, metrics });
     const topology = createTopology(config.AMQP_PREFIX);
     const loss = await startLossWatch({ db, config, log, metrics });
-    cluster.watch(clientMaker({ application_name: `sealift-${name}-look` }), log);
+    cluster.watch(clientMaker({ application_name: `sealift-${name}-look` }, LOOK_LIMITS), log);
     return { config, log, db, cluster, loss, keyring, installation, broker, topology, metrics };
   } catch (error) {
     await db.destroy();

@@ -1,4 +1,5 @@
 import type { Database } from '../../libs/db/connect.ts';
+import { transact } from '../../libs/db/transact.ts';
 import type { Change } from '../../libs/db/in-batches.ts';
 import {
   finishAuditEvents,
@@ -33,7 +34,7 @@ export function auditChanges(
   let entry: number | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const carryOut: AuditedChanges['change'] = async (work) => {
-    const done = await db.transaction(async (transaction) => {
+    const done = await transact(db, async (transaction) => {
       const count = await work(transaction);
       if (count === 0 || entry !== undefined) return { count, written: entry };
       return { count, written: (await insertAuditEvents(transaction, [event]))[0] };

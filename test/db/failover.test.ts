@@ -27,7 +27,7 @@ describe('a primary with a standby', function () {
     changes = 0;
     cluster.onNewBranch(() => (changes += 1));
     db = connect({ cluster, poolSize: 3, name: 'test-failover' });
-    cluster.watch(clientMaker({}), log);
+    cluster.watch(clientMaker({}, { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 }), log);
     await migrate(db);
     await db.raw('CREATE TABLE held (n int)');
     const { primary, standby } = pair;

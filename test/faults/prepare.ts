@@ -5,7 +5,7 @@ import { migrate } from '../../libs/db/migrate.ts';
 import { createLog } from '../../libs/log/log.ts';
 import { closeContext, openContext } from '../../libs/service/context.ts';
 
-import { isDeadlock } from '../../libs/db/transact.ts';
+import { isConflict } from '../../libs/db/conflicts.ts';
 import { isUnreachable } from '../../libs/db/unreachable.ts';
 import { createRootToken } from '../../libs/store/access/root-token.ts';
 import { eventually } from '../support/eventually.ts';
@@ -65,7 +65,7 @@ async function attempt(servers: Servers, statements: string): Promise<{ rows: ob
     return { rows: results.at(-1)?.rows ?? [] };
   } catch (error) {
     // A statement that changes several tables may meet a deadlock with the processes.
-    if (isUnreachable(error) || isDeadlock(error)) throw error;
+    if (isUnreachable(error) || isConflict(error)) throw error;
     return { rows: [], error };
   } finally {
     await client.end().catch(() => undefined);

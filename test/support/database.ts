@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { connect } from '../../libs/db/connect.ts';
 import { migrate } from '../../libs/db/migrate.ts';
+import { HOSTILE } from './hostile-settings.ts';
 import { infrastructure } from './infrastructure.ts';
 
 /** A test's own database. `drop` removes it and cuts connections that the test has left open. */
@@ -9,16 +10,25 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Settings that a new database carries, as they stand in SQL. */
+export type Carried = { settings?: Record<string, string>; ofRole?: boolean };
+
 let preparing: Promise<string> | undefined;
 let count = 0;
 
-/** A new empty database with the newest schema, cloned from a template in milliseconds. */
-export async function createDatabase(): Promise<TestDatabase> {
+/**
+ * A new empty database with the newest schema, cloned from a template in milliseconds. `settings`: what the database
+ * gives its sessions; with `ofRole`, what it gives those of the role.
+ */
+export async function createDatabase({ settings = {}, ofRole = false }: Carried = {}): Promise<TestDatabase> {
   preparing ??= prepareTemplate();
   const template = await preparing;
   count += 1;
   const name = `${template}_${count}`;
   await administer(`create database ${name} template ${template}`);
+  const carrier = ofRole ? `role current_user in database ${name}` : `database ${name}`;
+  for (const [setting, value] of Object.entries({ ...carriedByAll(), ...settings }))
+    await administer(`alter ${carrier} set ${setting} = ${value}`);
   return { url: urlOf(name), drop: () => drop(name) };
 }
 
@@ -28,6 +38,11 @@ export async function dropDatabases(): Promise<void> {
     `select datname from pg_database where datname like 'sealift_test_${infrastructure().run}_%'`,
   );
   for (const { datname } of names) await drop(datname);
+}
+
+// `TEST_HOSTILE=1 make test …` proves that tests do not depend on what a database carries.
+function carriedByAll(): Record<string, string> {
+  return process.env['TEST_HOSTILE'] ? HOSTILE : {};
 }
 
 // Each process of the run makes its own template.

@@ -7,7 +7,7 @@ import type { Service } from '../../libs/service/run-service.ts';
 import { createRootToken } from '../../libs/store/access/root-token.ts';
 import { startApi } from '../../services/api/start.ts';
 import { createClient, type Client } from './client.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, type Carried } from './database.ts';
 import { infrastructure } from './infrastructure.ts';
 import { deleteQueues } from './queues.ts';
 
@@ -20,6 +20,8 @@ export type SealiftOptions = {
   /** Workers to start. Each has its own context, like a process. */
   workers?: Record<string, Starter>;
   log?: Log;
+  /** What the database carries. */
+  carried?: Carried;
   /** Another spelling of the database's host: a name that needs a DNS look-up. */
   databaseHost?: string;
 };
@@ -41,7 +43,7 @@ export type Sealift = {
 
 /** Undo: `stop`, which ends everything and removes the database and the queues. */
 export async function startSealift(options: SealiftOptions = {}): Promise<Sealift> {
-  const database = await createDatabase();
+  const database = await createDatabase(options.carried);
   const { amqpUrl } = infrastructure();
   const prefix = `test-${randomBytes(6).toString('hex')}`;
   const url = new URL(database.url);

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { splitHosts } from '../../config/hosts.ts';
 import type { Log } from '../../log/log.ts';
 import { withTimeout } from '../../time/with-timeout.ts';
+import type { SessionClient } from '../session.ts';
 import { isUnreachable } from '../unreachable.ts';
 import { compareBranches, identify, type Branch } from './branch.ts';
 import { NoPrimaryError } from './no-primary-error.ts';
@@ -13,7 +14,7 @@ const HOST_LIMIT_MS = 2000;
 const ONLY_HOST_LIMIT_MS = 5000;
 
 /** Creates a client for the URL of one host. The client gives up connecting after `limitMs` milliseconds. */
-export type CreateClient = (url: string, limitMs: number) => pg.Client;
+export type CreateClient = (url: string, limitMs: number) => SessionClient;
 
 type Found = { index: number; branch: Branch };
 
@@ -96,6 +97,7 @@ export class Cluster {
     const client = create(this.#urls[index] ?? '', this.#limitMs);
     try {
       await client.connect();
+      await withTimeout(this.#limitMs, client.begin());
       const { isStandby, branch } = await withTimeout(this.#limitMs, identify(client));
       if (isStandby) throw new NoPrimaryError('standby');
       return { client, branch };

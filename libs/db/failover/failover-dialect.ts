@@ -1,32 +1,51 @@
 import type { Knex } from 'knex';
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
-import pg from 'pg';
+import type pg from 'pg';
+import { retryConflicts } from '../conflicts.ts';
+import { isBadSession, SessionClient, type SessionLimits } from '../session.ts';
 import type { Cluster, CreateClient } from './cluster.ts';
 
 /**
  * Creates clients with the same settings for any host. An error between two statements only marks the client as unusable.
  */
-export function clientMaker(settings: pg.ClientConfig): CreateClient {
+export function clientMaker(settings: pg.ClientConfig, limits: SessionLimits): CreateClient {
   return (url, limitMs) => {
-    const client = new pg.Client({
-      ...settings,
-      connectionString: url,
-      connectionTimeoutMillis: limitMs,
-    });
-    // Knex checks this field before it hands out the connection again.
-    const dispose = (reason: unknown): void =>
-      void Object.assign(client, { __knex__disposed: reason ?? 'the connection ended' });
-    client.on('error', dispose);
-    client.on('end', () => dispose(undefined));
+    const client = new SessionClient(url, { ...settings, connectionTimeoutMillis: limitMs }, limits);
+    const end = (reason: unknown): void => dispose(client, reason ?? 'the connection ended');
+    client.on('error', end);
+    client.on('end', () => end(undefined));
     return client;
   };
 }
 
 /** Knex' Postgres dialect; all its connections go to the primary of a cluster. */
-export function failoverDialect(cluster: Cluster): typeof Knex.Client {
+export function failoverDialect(cluster: Cluster, limits: SessionLimits): typeof Knex.Client {
   return class FailoverDialect extends PostgresDialect {
     override _acquireOnlyConnection(): Promise<pg.Client> {
-      return cluster.connect(clientMaker(this.connectionSettings));
+      return cluster.connect(clientMaker(this.connectionSettings, limits));
+    }
+
+    override async _query(connection: PooledClient, statement: object): Promise<object> {
+      const run = (): Promise<object> =>
+        // oxlint-disable-next-line no-underscore-dangle -- Knex gave it that name.
+        super._query(connection, statement);
+      const { __knexTxId: transaction } = connection;
+      const isAlone = transaction === undefined;
+      try {
+        // Postgres has undone a statement that stands alone. A transaction must be run again as a whole.
+        return await (isAlone ? retryConflicts(run) : run());
+      } catch (error) {
+        if (isBadSession(error)) dispose(connection, error);
+        throw error;
+      }
     }
   };
+}
+
+/** Knex' mark on a connection: the transaction that it belongs to. */
+type PooledClient = pg.Client & { __knexTxId?: string };
+
+// Knex checks this field before it hands out the connection again.
+function dispose(client: pg.Client, reason: unknown): void {
+  Object.assign(client, { __knex__disposed: reason });
 }

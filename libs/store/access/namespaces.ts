@@ -92,7 +92,7 @@ export async function listNamespacesBelow(db: Database, parent: Namespace): Prom
  * path.
  */
 export async function createNamespace(db: Database, path: string): Promise<Namespace> {
-  return db.transaction(async (transaction) => {
+  return transact(db, async (transaction) => {
     await lockLayout(transaction);
     const existing = await findNamespace(transaction, path);
     if (existing) return existing;
@@ -114,7 +114,7 @@ export async function createNamespace(db: Database, path: string): Promise<Names
 export async function deleteNamespace(db: Database, namespace: Namespace, limit: number): Promise<void> {
   const change: Change = (work) => transact(db, work);
   await inBatches(change, limit, (transaction) => deleteExpiredTokens(transaction, namespace, limit));
-  await db.transaction(async (transaction) => {
+  await transact(db, async (transaction) => {
     await lockLayout(transaction);
     const contents = await describeContents(transaction, namespace);
     if (contents.length > 0) {

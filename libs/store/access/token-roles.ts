@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
 
 /** Rules for tokens that are created with a role. Times are in seconds, 0 for none; policy names are in lower case. */
 export type TokenRoleSettings = {
@@ -46,7 +47,7 @@ export async function writeTokenRole(
   change: (before: TokenRoleSettings | undefined) => TokenRoleSettings,
 ): Promise<void> {
   const key = { namespace_id: role.namespaceId, name: role.name };
-  await db.transaction(async (transaction) => {
+  await transact(db, async (transaction) => {
     await transaction.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [
       `token role ${role.namespaceId} ${role.name}`,
     ]);

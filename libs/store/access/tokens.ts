@@ -1,5 +1,6 @@
 import { fingerprint, randomId, randomToken } from '../../crypto/fingerprint.ts';
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
 import { prepared } from '../../db/prepared.ts';
 
 const PREFIX = 'slt.';
@@ -169,7 +170,7 @@ export async function spendUse(db: Database, id: number): Promise<number | undef
 
 /** Revokes only this token: its child tokens live on without a parent. */
 export async function deleteTokenOnly(db: Database, id: number): Promise<void> {
-  await db.transaction(async (transaction) => {
+  await transact(db, async (transaction) => {
     // The lock prevents that a child token is created meanwhile.
     await transaction('tokens').where({ id }).forUpdate().select('id');
     await transaction('tokens').where({ parent_id: id }).update({ parent_id: null });

@@ -1,6 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import { seal, unseal } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function storeWrapped(
   { keyring, hashKey }: Keys,
   { content, ...wrapping }: Wrapping & { content: Buffer },
 ): Promise<WrappedResponse & { secret: string }> {
-  return db.transaction(async (transaction) => {
+  return transact(db, async (transaction) => {
     // No parent: it must outlive the caller's token, which may be gone when the receiver fetches the response.
     const { secret, accessor } = await createToken(transaction, hashKey, {
       namespaceId: wrapping.namespaceId,
@@ -83,7 +84,7 @@ export async function takeWrapped(
   { keyring, hashKey }: Keys,
   secret: string,
 ): Promise<(WrappedResponse & { content: Buffer }) | undefined> {
-  return db.transaction(async (transaction) => {
+  return transact(db, async (transaction) => {
     const { rows } = await transaction.raw<{ rows: (Row & { sealed: Buffer })[] }>(
       `DELETE FROM tokens t USING wrapped_responses w WHERE ${LIVE} RETURNING ${COLUMNS}, w.sealed`,
       [hashToken(hashKey, secret)],

@@ -80,6 +80,7 @@ UNION
 SELECT e.association_id FROM ours d JOIN entries e ON e.destination_id = d.id AND e.drift IS NOT NULL
 UNION
 SELECT k.association_id FROM ours d JOIN association_keys k ON k.destination_id = d.id AND k.association_id > d.rollout_after
+WHERE d.rollout_after IS NOT NULL
 UNION
 SELECT k.association_id FROM ours d JOIN association_keys k ON k.destination_id = d.id
 WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.association_id = k.association_id AND e.status = 'SYNCED')`;

@@ -33,10 +33,15 @@ export type SummarisedDestination = {
 
 export type Summary = { disabled: boolean; destinations: SummarisedDestination[]; exceptions: StatusGroup[] };
 
-const OURS = `ours AS (SELECT * FROM destinations WHERE namespace_id = ?)`;
+// Inlined, so that Postgres knows how few destinations are in the middle of a change: otherwise it expects a third of all
+// associations.
+const OURS = `ours AS NOT MATERIALIZED (SELECT * FROM destinations WHERE namespace_id = ?)`;
 
-// `MATERIALIZED`: the associations to classify are few among many, so Postgres looks them up by key.
-const GROUPS = `
+/**
+ * SQL: counts the associations of a namespace that may not be in sync, by reason. `MATERIALIZED`: the associations to
+ * classify are few among many, so Postgres looks them up by key.
+ */
+export const GROUPS = `
 WITH ${OURS}, found AS MATERIALIZED (${EXCEPTIONS})
 SELECT d.id AS destination_id, c.status, min(c.cause::text)::jsonb AS cause, c.scope, count(*)::int AS count,
   min(c.since) AS since, min(c.next_at) AS next_at,

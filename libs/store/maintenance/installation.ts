@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { seal, unseal } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
 import { noteMasterKey } from './master-keys.ts';
 
 const HASH_KEY = 'installation/hash_key';
@@ -17,7 +18,7 @@ export type Installation = { id: string; hashKey: Buffer };
  * wrong.
  */
 export async function loadInstallation(db: Database, keyring: Keyring): Promise<Installation> {
-  return db.transaction(async (transaction) => {
+  return transact(db, async (transaction) => {
     const row: { id: string; sealed_hash_key: Buffer | null } = await transaction('installation')
       .forUpdate()
       .first();

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
 
 /** The last loss, by the time it was found; `isRefusing`: an operator must still decide. */
 export type Loss = { foundAt: Date | null; isRefusing: boolean };
@@ -47,7 +48,7 @@ export async function noteLoss(
   id: string,
   { accepted }: { accepted: boolean },
 ): Promise<boolean> {
-  return db.transaction(async (transaction) => {
+  return transact(db, async (transaction) => {
     const { rowCount } = await transaction.raw<{ rowCount: number }>(
       `UPDATE database_branch b SET loss_found_at = now(), loss_accepted_at = CASE WHEN :accepted THEN now() END,
          paused_sync = b.paused_sync OR (NOT :accepted AND NOT (SELECT disabled FROM sync_config)),
@@ -62,7 +63,7 @@ export async function noteLoss(
 
 /** Accepts this branch as it is: changes are allowed again, and syncing continues. False if no decision is pending. */
 export async function acceptLoss(db: Database): Promise<boolean> {
-  const rows: { pausedSync: boolean }[] = await db.transaction(async (transaction) => {
+  const rows: { pausedSync: boolean }[] = await transact(db, async (transaction) => {
     const [row] = await transaction('database_branch')
       .whereNotNull('loss_found_at')
       .whereNull('loss_accepted_at')

@@ -21,7 +21,7 @@ export type Stored = { newer: Set<number>; lost: Set<number> };
 export async function storeResults(db: Database, results: OrderResult[]): Promise<Stored> {
   const stored = results.every(isPlain)
     ? await write(db, results)
-    : await db.transaction((transaction) => writeWithRest(transaction, results));
+    : await transact(db, (transaction) => writeWithRest(transaction, results));
   const lost = results.filter((result) => stored.lost.has(result.id));
   // After the rest, in its own transaction: if it does not happen, the process died, and its expired leases show the
   // same.

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
 import type { PolicyEngineVersionKey } from './policy-engine-versions.ts';
 
 /** The kinds of objects that use a version of the policy engine. */
@@ -16,7 +17,7 @@ export async function addPolicyEngineVersionUsage(
   usage: PolicyEngineVersionUsage,
 ): Promise<boolean> {
   // The lock orders this against a concurrent delete: either the delete waits for this usage, or this finds no version.
-  return db.transaction(async (transaction) => {
+  return transact(db, async (transaction) => {
     const version = await transaction('policy_engine_versions')
       .where(usage.policyEngineVersion)
       .forKeyShare()

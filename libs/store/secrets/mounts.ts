@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../../errors/request-error.ts';
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
 import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
 import { lockLayout, type Namespace } from '../access/namespaces.ts';
@@ -88,7 +89,7 @@ export async function createMount(
   },
 ): Promise<void> {
   const { namespace, path } = mount;
-  await db.transaction(async (transaction) => {
+  await transact(db, async (transaction) => {
     await lockLayout(transaction);
     await refuseTakenPath(transaction, namespace, path);
     await transaction('mounts').insert({

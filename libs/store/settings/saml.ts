@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
 import type { NewToken } from '../access/tokens.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function claimAssertion(
 ): Promise<Claimed | 'replayed' | 'unasked'> {
   const hash = createHash('sha256').update(use.assertionId).digest();
   await db('saml_assertions').where('expires_at', '<', db.fn.now()).delete();
-  return db.transaction(async (transaction) => {
+  return transact(db, async (transaction) => {
     const inserted = await transaction('saml_assertions')
       .insert({ hash, expires_at: use.expiresAt })
       .onConflict('hash')

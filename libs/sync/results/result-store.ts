@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
 import { createBatcher } from '../../batching/batcher.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from '../../db/sql-state.ts';
-import { isDeadlock } from '../../db/transact.ts';
+import { isConflict } from '../../db/conflicts.ts';
 import { isUnreachable } from '../../db/unreachable.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { storeResults, type Stored } from '../../store/orders/store-results.ts';
@@ -123,7 +123,7 @@ function storePersistently(
 }
 
 function passes(error: Error): boolean {
-  return isUnreachable(error) || isDeadlock(error);
+  return isUnreachable(error) || isConflict(error);
 }
 
 function noteLost({ context, destination }: EngineParts, lost: Set<number>): void {

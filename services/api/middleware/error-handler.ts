@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
+import { describeRefusal, type Refusal } from '../../../libs/db/refusals.ts';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../../libs/db/sql-state.ts';
-import { isUnreachable } from '../../../libs/db/unreachable.ts';
 import {
   badRequest,
   notFound,
@@ -37,9 +37,10 @@ export function handleErrors(log: Log, dialectOf: (path: string) => Dialect): Mi
       }
       if (hasGone(error)) return refuse(notFound());
       log.error({ error, requestId: ctx.state['requestId'], route: ctx.state['route'] }, 'request failed');
+      const refusal = describeRefusal(error);
       refuse(
-        isUnreachable(error)
-          ? databaseAway(ctx)
+        refusal
+          ? databaseRefuses(ctx, refusal)
           : new RequestError(500, 'internal_error', [
               'internal error: search the log of the API for the request id',
             ]),
@@ -54,8 +55,8 @@ function hasGone(error: unknown): boolean {
 }
 
 // If a route had begun a change, the change may be committed and only the answer to us lost.
-function databaseAway(ctx: Context): RequestError {
-  const detail = 'the database cannot be reached';
+function databaseRefuses(ctx: Context, refusal: Refusal): RequestError {
+  const detail = `${refusal.detail} (${refusal.code})`;
   const hadBegun = ctx.state['route'] !== undefined && !['GET', 'HEAD', 'LIST'].includes(ctx.method);
   return hadBegun ? outcomeUnknown(detail) : unavailable(`${detail}; nothing was done`);
 }

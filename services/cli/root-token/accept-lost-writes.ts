@@ -1,3 +1,4 @@
+import { transact } from '../../../libs/db/transact.ts';
 import type { Config } from '../../../libs/config/config.ts';
 import { finishAuditEvents, insertAuditEvents } from '../../../libs/store/audit/events.ts';
 import { acceptLoss } from '../../../libs/store/maintenance/lost-writes.ts';
@@ -6,7 +7,7 @@ import { withInstallation } from './open-installation.ts';
 /** Accepts the database as the failover left it; false if no decision is pending. Writes an audit entry. */
 export function acceptLostWrites(config: Config): Promise<boolean> {
   return withInstallation(config, ({ db }) =>
-    db.transaction(async (transaction) => {
+    transact(db, async (transaction) => {
       if (!(await acceptLoss(transaction))) return false;
       const [id = 0] = await insertAuditEvents(transaction, [
         {

@@ -1,3 +1,4 @@
+import { transact } from '../../../libs/db/transact.ts';
 import type { Config } from '../../../libs/config/config.ts';
 import { createRootToken } from '../../../libs/store/access/root-token.ts';
 import { claimBootstrap } from '../../../libs/store/maintenance/installation.ts';
@@ -9,7 +10,7 @@ import { withInstallation } from './open-installation.ts';
  */
 export function makeFirstRootToken(config: Config): Promise<string | null> {
   return withInstallation(config, ({ db, hashKey }) =>
-    db.transaction(async (transaction) => {
+    transact(db, async (transaction) => {
       if (!(await claimBootstrap(transaction))) return null;
       return await createRootToken(transaction, hashKey);
     }),

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { transact } from '../../../libs/db/transact.ts';
 import type { Config } from '../../../libs/config/config.ts';
 import { createToken } from '../../../libs/store/access/tokens.ts';
 import { finishAuditEvents, insertAuditEvents } from '../../../libs/store/audit/events.ts';
@@ -12,7 +13,7 @@ export type RecoveredToken = { token: string; accessor: string; ttlSeconds: numb
  */
 export function recoverRootToken(config: Config, ttlSeconds: number): Promise<RecoveredToken> {
   return withInstallation(config, ({ db, hashKey }) =>
-    db.transaction(async (transaction) => {
+    transact(db, async (transaction) => {
       const { secret, accessor } = await createToken(transaction, hashKey, {
         namespaceId: 'root',
         parentId: null,

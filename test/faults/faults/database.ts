@@ -26,8 +26,8 @@ export const databaseFaults: Fault[] = [
       await query('ALTER DATABASE postgres SET default_transaction_read_only = on');
       await query(CUT_OTHERS);
       await sleep(HOLD_MS);
+      // Sessions that began meanwhile keep what they found. Only the system itself can end them.
       await query('ALTER DATABASE postgres RESET default_transaction_read_only');
-      await query(CUT_OTHERS);
     },
   },
   {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { transact } from '../../../../libs/db/transact.ts';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { changeSecret, findSecret, lockSecret } from '../../../../libs/store/secrets/secrets.ts';
 import { deleteSecret } from '../../../../libs/store/secrets/lifecycle.ts';
@@ -75,7 +76,7 @@ export const kvMetadataEndpoints: Endpoint[] = [
       const key = secretOf(request);
       const { custom_metadata: patch } = request.body;
       const limits = limitsOf(request.body, { allowNegative: false });
-      await request.services.db.transaction(async (transaction) => {
+      await transact(request.services.db, async (transaction) => {
         const secret = await lockSecret(transaction, key);
         if (!secret) throw notFound();
         const merged = patch === undefined ? undefined : mergeCustomMetadata(secret.custom_metadata, patch);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { transact } from '../../../../libs/db/transact.ts';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
 import { findSecret } from '../../../../libs/store/secrets/secrets.ts';
 import { deleteSecret } from '../../../../libs/store/secrets/lifecycle.ts';
@@ -45,7 +46,7 @@ export const kv1Endpoints: Endpoint[] = [
       if (Object.keys(data).length === 0) throw badRequest('missing data fields');
       const value = { json: serialise(data), createdBy: request.caller.token.display_name };
       const secret = secretOf(request);
-      await db.transaction((transaction) => replaceValue(transaction, keyring, secret, value));
+      await transact(db, (transaction) => replaceValue(transaction, keyring, secret, value));
       return noContent();
     },
   }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { transact } from '../../../../libs/db/transact.ts';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
 import {
   createNamespace,
@@ -88,7 +89,7 @@ export const namespaceEndpoints: Endpoint[] = [
       ),
     }),
     handle: async ({ services, body, ...request }) =>
-      services.db.transaction(async (transaction) => {
+      transact(services.db, async (transaction) => {
         const found = await describeNamespace(transaction, pathOf(request), { lock: true });
         if (!found) throw notFound();
         const { custom_metadata: patch } = body;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { transact } from '../../../../libs/db/transact.ts';
 import { makeSigningKey, type JWK } from '../../../../libs/crypto/signing-key.ts';
 import { finishAuditEvents, insertAuditEvents } from '../../../../libs/store/audit/events.ts';
 import { readClock } from '../../../../libs/store/maintenance/jobs.ts';
@@ -56,7 +57,7 @@ export async function signingKey(
 // Audited like any other change of the keys, although no caller asked for it by name.
 async function makeFirstKey({ db, keyring, events }: Services, requestId: string): Promise<void> {
   const key = await makeSigningKey();
-  const isOurs = await db.transaction(async (transaction) => {
+  const isOurs = await transact(db, async (transaction) => {
     const now = await readClock(transaction);
     if (!(await addFirstSigningKey(transaction, { keyring, key, now }))) return false;
     const event = { at: now, accessor: null, actor: 'api', namespace: '', path: '', requestId };

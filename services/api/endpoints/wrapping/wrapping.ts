@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { transact } from '../../../../libs/db/transact.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { findWrapped, storeWrapped, takeWrapped } from '../../../../libs/store/access/wrapped-responses.ts';
 import { parseLossless } from '../../../../libs/validation/lossless.ts';
@@ -79,7 +80,7 @@ export const wrappingEndpoints: Endpoint[] = [
     body,
     handle: async (request) => {
       const { db } = request.services;
-      return db.transaction(async (transaction) => {
+      return transact(db, async (transaction) => {
         const taken = await take(request, transaction);
         return wrapReply(await storeWrapped(transaction, keysOf(request), taken));
       });
