@@ -29,6 +29,8 @@ describe('revisions of what several people change', () => {
 
   after(() => sealift.stop());
 
+  const lastChangeOf = (path: string): Promise<Answer> => sealift.client.get(`/v1/sys/revisions/${path}`);
+
   const asAna = async (method: string, path: string, body: object, headers = {}): Promise<Answer> => {
     const answer = await sealift.client.call(method, path, body, { token: ana, headers });
     expect(answer.status, answer.text).to.be.lessThan(300);
@@ -38,10 +40,13 @@ describe('revisions of what several people change', () => {
   it('a destination tells its revision, who changed it and when, and a change for an older one is refused', async () => {
     const { client } = sealift;
     const created = await client.post(`${PATH}/prod`, cloud1Settings());
-    expect(tagOf(created)).to.equal(`"${created.body.data.revision}"`);
+    const at = (await lastChangeOf('sys/sync/destinations/cloud1-sm/prod')).body.data;
+    expect(tagOf(created)).to.equal(`"${at.revision}"`);
     const changed = await asAna('PATCH', `${PATH}/prod`, { custom_tags: { team: 'a' } }, MERGE);
-    expect(changed.body.data.changed_by).to.match(/ana$/);
-    expect(Date.parse(changed.body.data.changed_at)).to.be.closeTo(Date.now(), 60_000);
+    const last = (await lastChangeOf('sys/sync/destinations/aws-sm/prod')).body.data;
+    expect(tagOf(changed)).to.equal(`"${last.revision}"`);
+    expect(last.changed_by).to.match(/ana$/);
+    expect(Date.parse(last.changed_at)).to.be.closeTo(Date.now(), 60_000);
 
     const late = await client.patch(
       `${PATH}/prod`,
@@ -67,6 +72,20 @@ describe('revisions of what several people change', () => {
       412,
     );
     expect((await client.get(`${PATH}/prod`)).status).to.equal(200);
+  });
+
+  it('who changed a thing is told to those who may read it, and nothing is told of other paths', async () => {
+    const { client } = sealift;
+    await client.post(POLICY, { path: { 'sys/policies/acl/reader': { capabilities: ['read'] } } });
+    const { body } = await client.post('/v1/auth/token/create', { policies: ['reader'] });
+    const options = { token: body.auth.client_token as string };
+    const asked = (path: string, of = options) => client.get(`/v1/sys/revisions/${path}`, of);
+    const told = await asked('sys/policies/acl/reader');
+    expect(Object.keys(told.body.data)).to.have.members(['revision', 'changed_at', 'changed_by']);
+    for (const path of ['sys/policy/reader', 'sys/policies/acl/default', 'sys/mounts/secret'])
+      expect((await asked(path)).status, path).to.equal(403);
+    for (const path of ['sys/policies/acl/root', 'sys/policies/acl/none', 'sys/mounts/secret', 'x'])
+      expect((await asked(path, { token: sealift.token })).status, path).to.equal(404);
   });
 
   it('a change without a condition is made as ever, and one that changes nothing keeps the revision', async () => {
@@ -160,7 +179,7 @@ describe('revisions of what several people change', () => {
     expect((await write('read', ifMatch(tagOf(first)))).status).to.equal(412);
     expect((await client.call('DELETE', POLICY, undefined, ifMatch(tagOf(first)))).status).to.equal(412);
     const second = await client.get(POLICY);
-    expect(second.body.data.changed_by).to.match(/ana$/);
+    expect((await lastChangeOf('sys/policy/READER')).body.data.changed_by).to.match(/ana$/);
     expect(second.body.data.policy).to.include('list');
     expect((await write('read', ifMatch(tagOf(second)))).status).to.equal(204);
   });
@@ -178,7 +197,7 @@ describe('revisions of what several people change', () => {
     const winner = names[answers.findIndex(({ status }) => status === 204)];
     const stored = await sealift.client.get(`${POLICY}-new`);
     expect(stored.body.data.policy).to.include(`secret/${winner}`);
-    expect(stored.body.data.revision).to.match(/^1-/);
+    expect(tagOf(stored)).to.match(/^"1-/);
   });
 
   it('a version of a policy engine has revisions too', async () => {

@@ -1,7 +1,5 @@
 /** Shapes of the answers about tokens, audit and versions. There are only types here, so an import loads nothing. Times are RFC 3339. */
 
-import type { ChangedAnswer } from './answers.ts';
-
 /** `id` is the secret of the token if the caller presented it, otherwise empty. `ttl` is in seconds; 0: never expires. */
 export type TokenAnswer = {
   accessor: string;
@@ -24,14 +22,15 @@ export type TokenAnswer = {
   period?: number;
   role?: string;
   bound_cidrs?: string[];
-  last_used_time?: string;
   namespace_path?: string;
 };
 
-export type TokensAnswer = { tokens: TokenAnswer[]; next_before: number | null };
+/** A token of the list also tells its last use, which a look-up does not. */
+export type ListedTokenAnswer = TokenAnswer & { last_used_time?: string };
 
-/** A built-in policy has no revision. */
-export type PolicyAnswer = { policy: string } & Partial<ChangedAnswer>;
+export type TokensAnswer = { tokens: ListedTokenAnswer[]; next_before: number | null };
+
+export type PolicyAnswer = { policy: string };
 
 /** `detail` has names only, never a value. */
 export type AuditEventAnswer = {

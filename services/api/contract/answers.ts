@@ -39,7 +39,7 @@ export type SessionsAnswer = { keys: string[]; key_info: Record<string, ListedSe
  */
 export type ChangedAnswer = { revision: string; changed_at: string | null; changed_by: string | null };
 
-export type DestinationAnswer = ChangedAnswer & {
+export type DestinationAnswer = {
   name: string;
   type: string;
   connection_details: Record<string, unknown>;

@@ -31,6 +31,7 @@ import { namespaceEndpoints } from './namespaces/namespaces.ts';
 import { pingEndpoints } from './system/ping.ts';
 import { policyEndpoints } from './policies/policies.ts';
 import { retentionEndpoints } from './settings/retention.ts';
+import { revisionEndpoints } from './revisions/revisions.ts';
 import { samlEndpoints } from './saml/saml.ts';
 import { smsVerifyEndpoints } from './settings/sms-verify.ts';
 import { sessionListEndpoints } from './session/list.ts';
@@ -73,6 +74,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...sessionListEndpoints,
   ...wrappingEndpoints,
   ...policyEndpoints,
+  ...revisionEndpoints,
   ...namespaceEndpoints,
   ...kvEndpoints,
   ...revealEndpoints,

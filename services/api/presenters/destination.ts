@@ -2,7 +2,6 @@ import type { Destination } from '../../../libs/connector/contract.ts';
 import { isSensitive, withDefaults } from '../../../libs/connector/settings.ts';
 import type { DestinationRow } from '../../../libs/store/destinations/destinations.ts';
 import type { DestinationAnswer } from '../contract/answers.ts';
-import { presentChanged } from './changed.ts';
 
 const MASK = '*****';
 
@@ -29,7 +28,6 @@ export function presentDestination(row: DestinationRow, type: Destination, asked
       drift_check: row.drift_check,
       owner_check_seconds: row.owner_check_seconds,
     },
-    ...presentChanged(row),
     ...(row.purge_initiated_at ? { purge_initiated_at: row.purge_initiated_at.toISOString() } : {}),
     ...(row.purge_error === null ? {} : { purge_error: row.purge_error }),
   };

@@ -1,5 +1,5 @@
 import type { Token } from '../../../libs/store/access/tokens.ts';
-import type { TokenAnswer } from '../contract/administration.ts';
+import type { ListedTokenAnswer, TokenAnswer } from '../contract/administration.ts';
 
 /** What we tell about a token. `secret` is the secret of the token if the caller presented it, otherwise empty. */
 export function presentToken(token: Token, secret: string): TokenAnswer {
@@ -25,9 +25,14 @@ export function presentToken(token: Token, secret: string): TokenAnswer {
     ...(token.period_seconds > 0 ? { period: token.period_seconds } : {}),
     ...(token.role === null ? {} : { role: token.role }),
     ...(token.bound_cidrs.length > 0 ? { bound_cidrs: token.bound_cidrs } : {}),
-    ...(token.last_used_at ? { last_used_time: token.last_used_at.toISOString() } : {}),
     ...(token.namespace_path === '' ? {} : { namespace_path: `${token.namespace_path}/` }),
   };
+}
+
+/** A token in the list of tokens. Look-ups do not tell the last use: clients know what a look-up answers. */
+export function presentListedToken(token: Token): ListedTokenAnswer {
+  const used = token.last_used_at;
+  return { ...presentToken(token, ''), ...(used ? { last_used_time: used.toISOString() } : {}) };
 }
 
 /** The answer to a request that made or renewed a token. Only this answer shows the secret. */

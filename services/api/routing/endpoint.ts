@@ -66,8 +66,6 @@ export type Reply = {
   wrapInfo?: WrapInfo;
   /** Names to add to the audit entry of the request. */
   audited?: Record<string, string>;
-  /** Keys that older clients look for beside the data of the secrets dialect. */
-  beside?: Record<string, unknown>;
   plain?: { type: string; body: string | Buffer };
   headers?: Record<string, string | string[]>;
 };

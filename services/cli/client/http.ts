@@ -7,8 +7,11 @@ const LONGEST_TEXT = 500;
 
 export type Fields = Record<string, unknown>;
 
-/** An answer of the API: `data` or `auth` of its envelope, and its warnings. Numbers keep every digit. */
-export type Answer = { status: number; data: Fields; warnings: string[] };
+/**
+ * An answer of the API: `data` or `auth` of its envelope, its warnings, and the revision of what it shows, if there is
+ * one. Numbers keep every digit.
+ */
+export type Answer = { status: number; data: Fields; warnings: string[]; revision: string | undefined };
 
 /** Calls the API. The path starts after `/v1/` and is already encoded. Throws CommandError if the API refuses. */
 export type Client = {
@@ -34,6 +37,7 @@ export function createClient(settings: ClientSettings): Client {
       status: response.status,
       data: isJsonObject(data) ? data : {},
       warnings: texts(answer['warnings']),
+      revision: response.headers.get('etag')?.replaceAll('"', ''),
     };
   };
   return {

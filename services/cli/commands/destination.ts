@@ -46,8 +46,11 @@ function getCommand(): Command {
   return namedCommand('get', 'Show a destination; its credentials are shown as *****').action(
     async (name: string, _options, command: Command) => {
       const { client, output } = openSession(command);
-      const { data } = await client.call('GET', destinationPath(name));
-      output.show(data, () => renderDestination(data));
+      const { data, revision } = await client.call('GET', destinationPath(name));
+      const changed = await client.find('GET', `sys/revisions/${destinationPath(name)}`);
+      // The revision of what is shown counts: a change may come between the two calls.
+      const shown = { ...data, ...changed?.data, revision };
+      output.show(shown, () => renderDestination(shown));
     },
   );
 }
@@ -69,8 +72,9 @@ function writeCommand(verb: string, description: string, method: 'POST' | 'PATCH
     .action(async (name: string, words: string[], options: Condition, own: Command) => {
       const { client, output } = openSession(own);
       const fields = await readFields(words);
-      const { data } = await client.call(method, destinationPath(name), fields, headersOf(options));
-      output.show(data, () => renderDestination(data));
+      const { data, revision } = await client.call(method, destinationPath(name), fields, headersOf(options));
+      const shown = { ...data, revision };
+      output.show(shown, () => renderDestination(shown));
     });
   return method === 'POST'
     ? command.option('--if-absent', 'only if the destination does not exist yet')

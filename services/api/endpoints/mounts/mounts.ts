@@ -22,10 +22,7 @@ export const mountEndpoints: Endpoint[] = [
     path: '/sys/mounts',
     access: 'policy',
     summary: 'List the mounts of a namespace',
-    handle: async ({ services, namespace }) => {
-      const mounts = presentMounts(await listMounts(services.db, namespace.id));
-      return { status: 200, data: mounts, beside: mounts };
-    },
+    handle: async ({ services, namespace }) => ok(presentMounts(await listMounts(services.db, namespace.id))),
   }),
   endpoint({
     method: 'GET',

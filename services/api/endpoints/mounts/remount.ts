@@ -38,7 +38,7 @@ export const remountEndpoints: Endpoint[] = [
         request.warn(
           `${move.renamed} associations get other external names, because the templates of their destinations use the mount`,
         );
-      return ok({ migration_id: move.id, renamed_associations: move.renamed });
+      return ok({ migration_id: move.id });
     },
   }),
   endpoint({

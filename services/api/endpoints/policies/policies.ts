@@ -23,7 +23,6 @@ import {
   type Endpoint,
   type Reply,
 } from '../../routing/endpoint.ts';
-import { presentChanged } from '../../presenters/changed.ts';
 
 const body = Type.Object({
   policy: Type.Optional(
@@ -38,19 +37,10 @@ const body = Type.Object({
 /** Policies: what tokens may do. The older path also answers with the older field names. */
 export const policyEndpoints: Endpoint[] = [
   ...table('/sys/policies/acl', (name, source) => ok({ name, policy: source })),
-  ...table('/sys/policy', (name, source) => ({
-    ...ok({ name, rules: source }),
-    beside: { name, rules: source },
-  })),
+  ...table('/sys/policy', (name, source) => ok({ name, rules: source })),
 ];
 
 type Present = (name: string, source: string) => Reply;
-
-// Not for built-in policies: they have no author and never change.
-function withStamp(reply: Reply, stamp: Stamp): Reply {
-  const data = { ...(reply.data as object), ...presentChanged(stamp) };
-  return { ...reply, data, headers: { ETag: etagOf(stamp) } };
-}
 
 function table(path: string, present: Present): Endpoint[] {
   const row = { path, access: 'policy', summary: 'List the policies of a namespace', handle: list } as const;
@@ -77,7 +67,8 @@ function readEndpoint(path: string, present: Present): Endpoint {
       if (fixed) return present(name, JSON.stringify(fixed));
       const policy = await findPolicy(services.db, namespace.id, name);
       if (!policy) throw notFound();
-      return withStamp(present(name, policy.source), policy);
+      // Built-in policies have no revision: they never change.
+      return { ...present(name, policy.source), headers: { ETag: etagOf(policy) } };
     },
   });
 }
@@ -143,13 +134,13 @@ function guardOf({ header }: ApiRequest, name: string) {
   };
 }
 
-async function list({ services, namespace }: ApiRequest): Promise<Reply> {
+async function list({ services, namespace, path }: ApiRequest): Promise<Reply> {
   // The policy for site administration has no meaning in other namespaces.
   const fixed = Object.keys(BUILT_IN_POLICIES).filter(
     (name) => name !== 'site-admin' || namespace.id === ROOT_NAMESPACE.id,
   );
   const keys = [...fixed, ...(await listPolicyNames(services.db, namespace.id))].toSorted();
-  return { status: 200, data: { keys, policies: keys }, beside: { keys, policies: keys } };
+  return ok(path === 'sys/policy' ? { keys, policies: keys } : { keys });
 }
 
 // Names are case-insensitive, here and where a token is made.

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
-import { endpoint, noContent, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 
 const PREFIX = 'sys/audit/';
 
@@ -36,7 +36,7 @@ export const auditDeviceEndpoints: Endpoint[] = [
           },
         },
       };
-      return { status: 200, data: devices, beside: devices };
+      return ok(devices);
     },
   }),
   endpoint({

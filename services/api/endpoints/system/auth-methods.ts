@@ -25,10 +25,7 @@ export const authMethodEndpoints: Endpoint[] = [
     path: '/sys/auth',
     access: 'policy',
     summary: 'List the auth methods of a namespace; `token` is the only one',
-    handle: async ({ namespace }) => {
-      const methods = { 'token/': presentTokenMethod(namespace) };
-      return { status: 200, data: methods, beside: methods };
-    },
+    handle: async ({ namespace }) => ok({ 'token/': presentTokenMethod(namespace) }),
   }),
   ...['/sys/auth/token/tune', '/sys/mounts/auth/token/tune'].flatMap(tuning),
   endpoint({

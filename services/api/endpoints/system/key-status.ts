@@ -1,7 +1,7 @@
 import { permissionDenied, unavailable } from '../../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { readMasterKeyStatus } from '../../../../libs/store/maintenance/master-keys.ts';
-import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 
 /** The status of the master key. Each value has its own data key, and the master key wraps these. */
 export const keyStatusEndpoints: Endpoint[] = [
@@ -17,8 +17,7 @@ export const keyStatusEndpoints: Endpoint[] = [
       const status = await readMasterKeyStatus(services.db, services.keyring.current.id);
       if (!status) throw unavailable('the master key is not registered yet');
       const { term, installedAt, values } = status;
-      const data = { term, install_time: installedAt.toISOString(), encryptions: values };
-      return { status: 200, data, beside: data };
+      return ok({ term, install_time: installedAt.toISOString(), encryptions: values });
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { listAccessors, listTokens } from '../../../../libs/store/access/tokens.ts';
-import { presentToken } from '../../presenters/token.ts';
+import { presentListedToken } from '../../presenters/token.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 
 const PATH = '/auth/token/accessors';
@@ -46,7 +46,7 @@ export const tokenListEndpoints: Endpoint[] = [
       const tokens = await listTokens(services.db, namespace.id, { before, limit });
       const last = tokens.length === limit ? tokens.at(-1) : undefined;
       return ok({
-        tokens: tokens.map((one) => presentToken(one, '')),
+        tokens: tokens.map(presentListedToken),
         next_before: last?.id ?? null,
       });
     },

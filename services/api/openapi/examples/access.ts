@@ -9,7 +9,7 @@ export const accessExamples: Example[] = [
     of: 'LIST /sys/policies/acl',
     name: 'List policies',
     status: 200,
-    data: { keys: ['default', 'root', 'site-admin'], policies: ['default', 'root', 'site-admin'] },
+    data: { keys: ['default', 'root', 'site-admin'] },
   },
   {
     of: 'POST /sys/policies/acl/:name',
@@ -23,7 +23,14 @@ export const accessExamples: Example[] = [
     name: 'Read it back',
     params: { name: 'app-reader' },
     status: 200,
-    data: { name: 'app-reader', policy: READER, ...CHANGED },
+    data: { name: 'app-reader', policy: READER },
+  },
+  {
+    of: 'GET /sys/revisions/*path',
+    name: 'Who changed it?',
+    params: { path: 'sys/policies/acl/app-reader' },
+    status: 200,
+    data: CHANGED,
   },
   {
     of: 'DELETE /sys/policies/acl/:name',

@@ -1,5 +1,5 @@
 import type { Example } from '../example.ts';
-import { CHANGED, ends, gives } from './build.ts';
+import { ends, gives } from './build.ts';
 
 type Life = {
   type: string;
@@ -127,7 +127,7 @@ const lives: Life[] = [
 function liveThrough({ type, name = 'example', body, details, options, change, stays }: Life): Example[] {
   const path = `/sys/sync/destinations/${type}/:name`;
   const at = { params: { name } };
-  const read = { name, type, connection_details: details, options, ...CHANGED };
+  const read = { name, type, connection_details: details, options };
   const changed = {
     ...read,
     connection_details: { ...details, ...change.details },

@@ -64,7 +64,7 @@ export const mountsExamples: Example[] = [
   gives(
     'POST /sys/remount',
     'Move one',
-    { migration_id: '<move>', renamed_associations: 0 },
+    { migration_id: '<move>' },
     { body: { from: 'team/kv', to: 'team/moved' }, keep: { move: 'data.migration_id' } },
   ),
   gives(

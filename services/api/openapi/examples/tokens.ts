@@ -39,7 +39,6 @@ const found = {
   ttl: 3600,
   type: 'service',
 };
-const used = { ...found, last_used_time: AT };
 const asToken = (name: string): { headers: Record<string, string> } => ({
   headers: { authorization: `Bearer <${name}>` },
 });
@@ -84,11 +83,11 @@ export const tokensExamples: Example[] = [
     },
   ),
   gives('GET /auth/token/lookup-self', 'Of a token made above', found, asToken('token')),
-  gives('POST /auth/token/lookup', 'Look it up', used, { body: { token: '<token>' } }),
+  gives('POST /auth/token/lookup', 'Look it up', found, { body: { token: '<token>' } }),
   gives(
     'POST /auth/token/lookup-accessor',
     'Look it up',
-    { ...used, id: '' },
+    { ...found, id: '' },
     {
       body: { accessor: '<accessor>' },
     },

@@ -1,5 +1,6 @@
 import { stringify } from 'lossless-json';
 import { badRequest, permissionDenied, RequestError } from '../../../../libs/errors/request-error.ts';
+import { isJsonObject } from '../../../../libs/validation/lossless.ts';
 import type { Reply } from '../endpoint.ts';
 import { JSON_TYPE, writePlain, type Dialect } from './dialect.ts';
 
@@ -8,7 +9,6 @@ const PATCH_TYPES = new Set(['application/merge-patch+json', 'application/json']
 /** The envelope of every answer of the dialect, without the id of the request. */
 export function envelope(reply: Reply, warnings: string[], isOfMount: boolean): Record<string, unknown> {
   return {
-    ...reply.beside,
     lease_id: '',
     renewable: false,
     lease_duration: 0,
@@ -18,6 +18,14 @@ export function envelope(reply: Reply, warnings: string[], isOfMount: boolean): 
     auth: reply.auth ?? null,
     mount_type: isOfMount ? 'kv' : 'system',
   };
+}
+
+// Older clients look for the data of these beside `data`. Names of the envelope win.
+const COPIED =
+  /^sys\/(?:(?:audit|auth|mounts|policy)(?:\/|$)|(?:capabilities(?:-self|-accessor)?|key-status|remount)$)/;
+
+function copyOf({ data }: Reply, path: string): object {
+  return COPIED.test(path) && isJsonObject(data) ? data : {};
 }
 
 /** The KV store, the sync endpoints and everything beside them: enveloped answers, `{"errors":[…]}`, weak typing. */
@@ -42,6 +50,7 @@ export const secretsDialect: Dialect = {
     // Only secrets can hold numbers of any size. For everything else plain JSON is cheaper.
     const write = ctx.state['mount'] ? stringify : JSON.stringify;
     ctx.body = write({
+      ...(reply.wrapInfo ? {} : copyOf(reply, ctx.state['path'] as string)),
       request_id: ctx.state['requestId'],
       ...envelope(reply, warnings, ctx.state['mount'] !== undefined),
     });

@@ -11,6 +11,7 @@ import type {
 } from '../../../api/contract/answers.ts';
 import type { SecretMetadataAnswer } from '../../../api/contract/secrets.ts';
 import { pathOf, read, readList } from './client.ts';
+import { readStamped } from './stamped.ts';
 
 export type RowsAnswer = { rows: RowAnswer[]; next_after: string | null; total?: number; anchors?: string[] };
 
@@ -53,7 +54,7 @@ async function search(text: string, signal: AbortSignal): Promise<Pick<SearchAns
 export const destinationQuery = (type: string, name: string) =>
   queryOptions({
     queryKey: ['destination', type, name],
-    queryFn: () => read<DestinationAnswer>(destinationPath(type, name)),
+    queryFn: () => readStamped<DestinationAnswer>(destinationPath(type, name)),
   });
 
 export const destinationHistoryQuery = (type: string, name: string) =>

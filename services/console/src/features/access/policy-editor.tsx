@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { PolicyAnswer } from '../../../../api/contract/administration.ts';
 import { carryOut, IF_ABSENT, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { Button } from '../../kit/button.tsx';
@@ -11,7 +10,7 @@ import { FormEnd } from '../../schema-form/form-end.tsx';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 import { PolicyTester } from './policy-tester.tsx';
 import { PolicyText } from './policy-text.tsx';
-import { policyPath, policyQuery } from './queries.ts';
+import { policyPath, policyQuery, type StoredPolicy } from './queries.ts';
 
 const EXAMPLE = `path "secret/data/app/*" {
   capabilities = ["read", "list"]
@@ -19,7 +18,7 @@ const EXAMPLE = `path "secret/data/app/*" {
 `;
 
 /** The editor of a policy. It saves only over the text that the user saw; null: the policy is not written yet. */
-export function PolicyEditor({ name, stored }: { name: string; stored: PolicyAnswer | null }) {
+export function PolicyEditor({ name, stored }: { name: string; stored: StoredPolicy | null }) {
   const queries = useQueryClient();
   const { queryKey } = policyQuery(name);
   const callOf = ({ policy = EXAMPLE }: Edits, revision: string): Call => ({
@@ -67,7 +66,7 @@ export function PolicyEditor({ name, stored }: { name: string; stored: PolicyAns
   );
 }
 
-function Theirs({ stored, goOn }: { stored: PolicyAnswer | null; goOn: () => void }) {
+function Theirs({ stored, goOn }: { stored: StoredPolicy | null; goOn: () => void }) {
   return (
     <Notice tone="limited">
       <div className={`${kit.stack} ${kit.tight}`}>
@@ -84,7 +83,7 @@ function Theirs({ stored, goOn }: { stored: PolicyAnswer | null; goOn: () => voi
   );
 }
 
-function storedOf(stored: PolicyAnswer | null) {
+function storedOf(stored: StoredPolicy | null) {
   return {
     revision: stored?.revision ?? '',
     changed_at: stored?.changed_at ?? null,

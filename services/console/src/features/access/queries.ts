@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { PolicyAnswer, TokensAnswer } from '../../../../api/contract/administration.ts';
-import type { SessionsAnswer } from '../../../../api/contract/answers.ts';
+import type { ChangedAnswer, SessionsAnswer } from '../../../../api/contract/answers.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { readStamped } from '../../api/stamped.ts';
 
 const ACCESSORS = 'auth/token/accessors';
 // They are of everybody in the namespace.
@@ -25,11 +27,21 @@ export const policiesQuery = queryOptions({
 
 export const policyPath = (name: string): string => `sys/policies/acl/${pathOf(name)}`;
 
+/** A policy, with its last change. A built-in policy has no revision. */
+export type StoredPolicy = PolicyAnswer & ChangedAnswer;
+
 /** Null: the policy is not written yet. */
 export const policyQuery = (name: string) =>
   queryOptions({
     queryKey: ['policy', name],
-    queryFn: () => readList<PolicyAnswer | null>(policyPath(name), null),
+    queryFn: async (): Promise<StoredPolicy | null> => {
+      try {
+        return await readStamped<PolicyAnswer>(policyPath(name));
+      } catch (error) {
+        if (error instanceof ApiFailure && error.status === 404) return null;
+        throw error;
+      }
+    },
   });
 
 /** Who is signed in, by the id of the session. The session that was used last comes first. */

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { TokenAnswer } from '../../../../api/contract/administration.ts';
+import type { ListedTokenAnswer } from '../../../../api/contract/administration.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { Button } from '../../kit/button.tsx';
@@ -57,7 +57,7 @@ export function Tokens() {
   );
 }
 
-function Row({ token }: { token: TokenAnswer }) {
+function Row({ token }: { token: ListedTokenAnswer }) {
   const { accessor, display_name: name, policies, expire_time: end, last_used_time: used } = token;
   const session = useSession();
   const [isEnding, setIsEnding] = useState(false);
@@ -86,11 +86,11 @@ function Row({ token }: { token: TokenAnswer }) {
   );
 }
 
-function endOf({ accessor }: TokenAnswer): Call {
+function endOf({ accessor }: ListedTokenAnswer): Call {
   return { method: 'POST', path: 'auth/token/revoke-accessor', body: { accessor } };
 }
 
-function EndToken({ token, isOwn, close }: { token: TokenAnswer; isOwn: boolean; close: () => void }) {
+function EndToken({ token, isOwn, close }: { token: ListedTokenAnswer; isOwn: boolean; close: () => void }) {
   const queries = useQueryClient();
   return (
     <FormDialog

@@ -1,7 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { DestinationAnswer, DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
+import type {
+  ChangedAnswer,
+  DestinationAnswer,
+  DestinationTypeAnswer,
+} from '../../../../api/contract/answers.ts';
 import { carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath, destinationQuery, schemasQuery } from '../../api/queries.ts';
@@ -53,7 +57,7 @@ export function DestinationSettings() {
 type Present = {
   type: string;
   name: string;
-  present: DestinationAnswer;
+  present: DestinationAnswer & ChangedAnswer;
   schema: DestinationTypeAnswer;
   isLinked: boolean;
 };
@@ -83,7 +87,7 @@ function Form({ type, name, present, schema, isLinked }: Present) {
           headers: ifRevision(revision),
         })}
         save={async (change) => {
-          queries.setQueryData(queryKey, await carryOut<DestinationAnswer>(change));
+          await carryOut(change);
           await queries.invalidateQueries();
         }}
         reload={() => queries.refetchQueries({ queryKey })}
