@@ -48,6 +48,12 @@ export function notFound(...details: string[]): RequestError {
   return new RequestError(404, 'not_found', details);
 }
 
+/** 405; `allow`: the methods that the path has. Absent: those of all rows that match it. */
+export function unsupportedOperation(allow?: string): RequestError {
+  const headers = allow === undefined ? {} : { Allow: allow };
+  return new RequestError(405, 'unsupported_operation', ['unsupported operation'], headers);
+}
+
 /** 409 with the given texts. */
 export function conflict(...details: string[]): RequestError {
   return new RequestError(409, 'conflict', details);

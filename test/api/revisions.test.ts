@@ -74,7 +74,7 @@ describe('revisions of what several people change', () => {
     expect((await client.get(`${PATH}/prod`)).status).to.equal(200);
   });
 
-  it('who changed a thing is told to those who may read it, and nothing is told of other paths', async () => {
+  it('the last change of a thing is told to those who may read it, and to nobody else', async () => {
     const { client } = sealift;
     await client.post(POLICY, { path: { 'sys/policies/acl/reader': { capabilities: ['read'] } } });
     const { body } = await client.post('/v1/auth/token/create', { policies: ['reader'] });

@@ -41,6 +41,7 @@ export const COST_CASES: Record<string, string[]> = {
     `SAMLResponse=${encodeURIComponent(Buffer.from('<a>'.repeat(200_000)).toString('base64'))}`,
   ],
   'POST /sys/activation-flags/secrets-sync/activate': [],
+  'POST /sys/init': [],
   'POST /sys/capabilities-self': paths,
   'POST /sys/capabilities-below': paths,
   'POST /sys/capabilities': paths,

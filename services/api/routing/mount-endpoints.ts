@@ -1,5 +1,10 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import { badRequest, permissionDenied, RequestError } from '../../../libs/errors/request-error.ts';
+import {
+  badRequest,
+  permissionDenied,
+  RequestError,
+  unsupportedOperation,
+} from '../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE, type Namespace } from '../../../libs/store/access/namespaces.ts';
 import { isJsonObject } from '../../../libs/validation/lossless.ts';
 import { countValues, JsonError, parseJson } from '../../../libs/validation/parse-json.ts';
@@ -193,8 +198,7 @@ export function refuseUnknown(dialectOf: (path: string) => Dialect): Middleware 
     const given = capabilitiesOf(caller, namespace, path, { isList: ctx.method === 'LIST' });
     if (given.size === 0 || given.has('deny')) throw dialect.denied(true);
     const { matched } = ctx as unknown as { matched?: unknown[] };
-    if (matched && matched.length > 0)
-      throw new RequestError(405, 'unsupported_operation', ['unsupported operation']);
+    if (matched && matched.length > 0) throw unsupportedOperation();
     const known = UNSUPPORTED_PATHS.find((candidate) => candidate.path.test(path));
     if (known) throw badRequest(known.detail);
     throw new RequestError(404, 'unsupported_path', ['unsupported path']);

@@ -22,10 +22,11 @@ export function wrapSecondsOf(
   header: ApiRequest['header'],
 ): number | undefined {
   const asked = header(WRAP_HEADER);
-  if (asked === '') return undefined;
+  const seconds = parseDuration(asked);
+  // An empty header and 0 ask for nothing.
+  if (seconds === 0) return undefined;
   if (dialect.name === 'admin') throw unsupported('responses of site administration cannot be wrapped');
   if (row.access === 'public') throw unsupported('responses that need no token cannot be wrapped');
-  const seconds = parseDuration(asked);
   if (seconds !== undefined && seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
   throw badRequest(
     `X-Vault-Wrap-TTL must be seconds or a duration such as 5m, more than 0 and at most ${LONGEST_SECONDS / 3600}h`,

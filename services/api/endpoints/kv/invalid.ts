@@ -1,4 +1,4 @@
-import { RequestError } from '../../../../libs/errors/request-error.ts';
+import { unsupportedOperation } from '../../../../libs/errors/request-error.ts';
 import { endpoint, type Endpoint, type Method, type Reply } from '../../routing/endpoint.ts';
 
 const COMMANDS: Record<Method, string> = {
@@ -32,7 +32,7 @@ export const kvInvalidEndpoints: Endpoint[] = (Object.keys(COMMANDS) as Method[]
         return explain();
       }
       if (FOLDERS.has(rest.split('/')[0] ?? '')) {
-        throw new RequestError(405, 'unsupported_operation', ['unsupported operation']);
+        throw unsupportedOperation();
       }
       request.warn(
         'Invalid path for a versioned K/V secrets engine. ' +

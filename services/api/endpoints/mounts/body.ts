@@ -99,10 +99,10 @@ export function checkMountPath(path: string): void {
   if (segments.length > 1 && segments.at(-1) === 'tune')
     throw badRequest('the path of a mount must not end in /tune');
   if (RESERVED_SEGMENTS.has(segments[0] ?? '')) throw badRequest(`the path ${segments[0]}/ is reserved`);
-  // In rules, wildcards and white space in a path would be ambiguous.
-  if (segments.some((segment) => segment.startsWith('.') || /[\s*+%?#\\]/.test(segment))) {
+  // In rules, wildcards in a path would be ambiguous. Nobody sees a space at an end, or any other white space.
+  if (segments.some((segment) => /^[. ]|[^\S ]|[*+%?#\\]| $/.test(segment))) {
     throw badRequest(
-      'the path of a mount must not contain white space, * + % ? # \\ or segments that begin with a dot',
+      'the path of a mount must not contain * + % ? # \\, white space other than spaces within names, or segments that begin with a dot',
     );
   }
 }

@@ -1,4 +1,4 @@
-import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { badRequest, unsupportedOperation } from '../../../../libs/errors/request-error.ts';
 import {
   createMount,
   findMount,
@@ -90,12 +90,18 @@ export const mountEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Delete a mount with all its secrets',
     handle: async ({ services, namespace, path }) => {
+      refuseTuneDeletion(path);
       const mount = await findMount(services.db, namespace.id, path.slice(PREFIX.length));
       if (mount) await deleteMount(services.db, mount, services.config.BATCH_ROWS);
       return noContent();
     },
   }),
 ];
+
+// The row of a mount matches this path too.
+function refuseTuneDeletion(path: string): void {
+  if (path.slice(PREFIX.length).endsWith('/tune')) throw unsupportedOperation('GET, POST, PUT');
+}
 
 // Throws 400 for a missing mount, not 404. Clients look for this text.
 async function mountOf(

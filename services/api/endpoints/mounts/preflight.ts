@@ -5,9 +5,11 @@ import { listMounts, lookUpMount, type Mount } from '../../../../libs/store/secr
 import { findNamespaceOf, type Namespace } from '../../../../libs/store/access/namespaces.ts';
 import { mayEnter } from '../../access/caller.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { presentTokenMethod } from '../../presenters/auth-method.ts';
 import { presentMount, presentMounts } from '../../presenters/mount.ts';
 
 const PREFIX = 'sys/internal/ui/mounts/';
+const TOKENS = 'auth/token';
 
 /** What clients ask before they use a path. Any token may ask, and sees only mounts in which its rules allow something. */
 export const mountPreflightEndpoints: Endpoint[] = [
@@ -19,7 +21,8 @@ export const mountPreflightEndpoints: Endpoint[] = [
     handle: async ({ services, namespace, caller }) => {
       const mounts = await listMounts(services.db, namespace.id);
       const visible = await filterInSlices(mounts, (mount) => mayEnter(caller, namespace, mount.path));
-      return ok({ secret: presentMounts(visible), auth: {} });
+      const auth = mayEnter(caller, namespace, TOKENS) ? { 'token/': presentTokenMethod(namespace) } : {};
+      return ok({ secret: presentMounts(visible), auth });
     },
   }),
   endpoint({
@@ -29,6 +32,8 @@ export const mountPreflightEndpoints: Endpoint[] = [
     summary: 'Find the mount of a path',
     handle: async ({ services, namespace, caller, path }) => {
       const asked = path.slice(PREFIX.length);
+      if (`${asked}/`.startsWith(`${TOKENS}/`) && mayEnter(caller, namespace, TOKENS))
+        return ok({ ...presentTokenMethod(namespace), path: `${TOKENS}/` });
       const found = await findOn(services.db, namespace, asked);
       // A missing mount and a missing right look alike.
       if (!found || !mayEnter(caller, found.namespace, found.mount.path)) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { badRequest } from '../../../../libs/errors/request-error.ts';
+import { badRequest, unsupportedOperation } from '../../../../libs/errors/request-error.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
 import { presentTokenMethod, TOKEN_TUNING } from '../../presenters/auth-method.ts';
 import { endpoint, isThere, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
@@ -57,6 +57,7 @@ export const authMethodEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Disable an auth method; succeeds without effect, but `token` itself is refused',
     handle: async ({ path }) => {
+      if (path.endsWith('/tune')) throw unsupportedOperation('GET, POST, PUT');
       if (path === `${PREFIX}token`) throw badRequest('token credential backend cannot be disabled');
       return noContent();
     },

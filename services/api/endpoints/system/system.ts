@@ -1,5 +1,5 @@
 import { contextReadiness } from '../../../../libs/service/health.ts';
-import { permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { endpoint, ok, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 
@@ -64,6 +64,17 @@ export const systemEndpoints: Endpoint[] = [
     access: 'public',
     summary: 'Check whether the installation is set up',
     handle: async () => plain(200, { initialized: true }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/sys/init',
+    alsoMethods: ['PUT'],
+    access: 'public',
+    summary: 'Refuse to set the installation up; `sealift bootstrap` did that',
+    handle: async () => {
+      // Clients look for this text.
+      throw badRequest('Vault is already initialized');
+    },
   }),
   endpoint({
     method: 'GET',

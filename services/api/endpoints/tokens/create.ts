@@ -85,7 +85,7 @@ async function create(
   refuseUnoffered(request);
   const isTrusted = request.may(request.path, 'sudo');
   if (asked.no_parent && !isTrusted)
-    throw badRequest('only a caller with sudo can create a token without a parent');
+    throw badRequest('root or sudo privileges required to create orphan token');
   const hasParent = !(isOrphan || asked.no_parent || role?.orphan);
   const policies = await policiesOf(request, { isTrusted, role });
   const token: NewToken = {

@@ -152,12 +152,13 @@ export const tokenEndpoints: Endpoint[] = [
     access: 'sudo',
     exists: isThere,
     summary: 'Delete expired and used-up tokens now; a job also does this regularly',
-    handle: async ({ services: { db, config } }) => {
+    handle: async ({ services: { db, config }, warn }) => {
       const now = await readClock(db);
       const limit = config.BATCH_ROWS;
-      return ok({
-        tokens: await transact(db, (transaction) => deleteExpiredTokens(transaction, { now, limit })),
-      });
+      const count = await transact(db, (transaction) => deleteExpiredTokens(transaction, { now, limit }));
+      // Clients expect the result here, and no data.
+      warn(`expired and used-up tokens that were deleted: ${count}`);
+      return { status: 200 };
     },
   }),
 ];
@@ -170,8 +171,8 @@ async function renew(
   const seconds = parseDuration(body.increment ?? 0);
   if (seconds === undefined || seconds < 0)
     throw badRequest('increment must be seconds or a duration such as 1h30m');
-  if (!found.expires_at) return { status: 200, auth: presentAuth(found, secret) };
-  if (!found.renewable) throw badRequest('the token is not renewable');
+  // Clients look for this text.
+  if (!found.expires_at || !found.renewable) throw badRequest('lease is not renewable');
   const renewed = await renewToken(services.db, found, found.period_seconds || seconds || found.ttl_seconds);
   if (!renewed) throw permissionDenied('bad token');
   return { status: 200, auth: presentAuth(renewed, secret) };

@@ -8,7 +8,8 @@ const tuning = {
   token_type: 'default-service',
 };
 
-const tokens = {
+/** Tokens as an auth method. */
+export const tokens = {
   accessor: 'auth_token_7f1c2a44',
   type: 'token',
   description: 'token based credentials',

@@ -1,4 +1,5 @@
 import type { Example } from '../example.ts';
+import { tokens } from './auth-methods.ts';
 import { ends, gives } from './build.ts';
 
 const team = { params: { path: 'team/kv' } };
@@ -53,7 +54,7 @@ export const mountsExamples: Example[] = [
   }),
   gives('GET /sys/internal/ui/mounts', 'What the caller may enter', {
     secret: all('Everything of the team'),
-    auth: {},
+    auth: { 'token/': tokens },
   }),
   gives(
     'GET /sys/internal/ui/mounts/*path',

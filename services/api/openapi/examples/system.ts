@@ -54,6 +54,13 @@ export const systemExamples: Example[] = [
   },
   { of: 'GET /sys/init', name: 'Set up', token: null, status: 200, answer: { initialized: true } },
   {
+    of: 'POST /sys/init',
+    name: 'It is set up already',
+    token: null,
+    status: 400,
+    answer: { errors: ['Vault is already initialized'] },
+  },
+  {
     of: 'GET /sys/leader',
     name: 'All are alike',
     token: null,
