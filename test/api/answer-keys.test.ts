@@ -185,7 +185,7 @@ describe('keys of answers that clients know', () => {
     const at = '/v1/sys/sync/destinations/cloud1-sm/prod';
     await client.post(at, cloud1Settings());
     await client.post(`${at}/associations/set`, { mount: 'secret', secret_name: 'app' });
-    const { auth } = (await client.post('/v1/auth/token/create', {})).body;
+    const { auth } = (await client.post('/v1/auth/token/create', { policies: ['default'] })).body;
     given.set('<token>', auth.client_token).set('<accessor>', auth.accessor);
     // Its last use is stored.
     await client.get('/v1/auth/token/lookup-self', { token: auth.client_token });
