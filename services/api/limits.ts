@@ -31,6 +31,18 @@ export const LIMITS = {
   roleCidrs: { value: 500, subject: 'addresses and ranges of a role', status: 400 },
   askedPaths: { value: 200, subject: 'paths that capabilities are asked for', status: 400 },
   askedPathBytes: { value: 4096, subject: 'bytes of each of these paths', status: 400 },
+  wrappedAnswers: { value: 5000, subject: 'wrapped answers of a token that wait to be fetched', status: 400 },
+  wrappedBytes: {
+    value: 16 * 1024 * 1024,
+    subject: 'bytes of these answers, as they are stored',
+    status: 400,
+  },
+  cubbyholeEntries: { value: 500, subject: 'values in the cubbyhole of a token', status: 400 },
+  cubbyholeBytes: {
+    value: 1024 * 1024,
+    subject: 'bytes of these values, as they are stored, and of their paths',
+    status: 400,
+  },
   faults: { value: MOST_FAULTS, subject: 'faults that a refusal names', status: 400 },
 } satisfies Record<string, Limit>;
 

@@ -19,13 +19,14 @@ const EXCEPTIONS: { rule: string; at: RegExp; reason: string }[] = [
   { rule: 'no-ambiguous-paths', at: /^#\/paths\/~1\{mount\}/, reason: 'a mount can have any name' },
   {
     rule: 'operation-2xx-response',
-    at: /^#\/paths\/~1(sys~1(auth|audit)~1\{path\}\/(post|put)|users~1saml~1login\/get)\/responses$/,
-    reason: 'these lists are fixed, so a call that adds is refused; the log-in leads to another page',
+    at: /^#\/paths\/~1(sys~1(init|(auth|audit)~1\{path\})\/(post|put)|users~1saml~1login\/get)\/responses$/,
+    reason:
+      'an installation and these lists are fixed, so their change is refused; the log-in leads to another page',
   },
   {
     rule: 'operation-success-response',
-    at: /^paths\/\/sys\/(auth|audit)\/\{path\}\/(post|put)\/responses$/,
-    reason: 'these lists are fixed, so a call that adds is refused',
+    at: /^paths\/\/sys\/(init|(auth|audit)\/\{path\})\/(post|put)\/responses$/,
+    reason: 'an installation and these lists are fixed, so their change is refused',
   },
 ];
 

@@ -30,8 +30,10 @@ const calls: Call[] = documentedRows(tables).flatMap((row) =>
   })),
 );
 const guarded = calls.filter(({ row }) => row.access !== 'public');
-// In the root namespace, every token may look up, renew and revoke itself, and has its own sessions.
-const aboutOthers = guarded.filter(({ row }) => !/^\/auth\/(?:token\/[a-z]+-self|session)$/.test(row.path));
+// In the root namespace, every token may look up, renew and revoke itself, and has its own sessions and cubbyhole.
+const aboutOthers = guarded.filter(
+  ({ row }) => !/^\/(?:auth\/(?:token\/[a-z]+-self|session)$|cubbyhole)/.test(row.path),
+);
 const ruled = guarded.filter(({ row }) => row.access !== 'token');
 
 describe('access to every route and method', function () {
@@ -108,9 +110,11 @@ describe('access to every route and method', function () {
     }
   });
 
-  it('the policy default gives its own token, wrapping what it holds, and nothing else', async () => {
+  it('the policy default gives its own token with its cubbyhole, wrapping what it holds, and nothing else', async () => {
     const own = /^\/auth\/token\/(lookup|renew|revoke)-self$/;
-    const others = ruled.filter(({ row }) => !own.test(row.path) && row.path !== '/sys/wrapping/wrap');
+    const others = ruled.filter(
+      ({ row }) => !own.test(row.path) && !/^\/(?:sys\/wrapping\/wrap$|cubbyhole)/.test(row.path),
+    );
     const secret = await makeToken('root', ['default']);
     await allRefused(others, () => Promise.resolve({ token: secret }), false);
     for (const call of ruled.filter(({ row }) => own.test(row.path))) {

@@ -77,6 +77,7 @@ export const COST_CASES: Record<string, string[]> = {
     json(objectOf(9500, (index) => `value-${index}`)),
     json({ text: 'x'.repeat(LARGEST) }),
   ],
+  'POST /cubbyhole/*path': secretPairs,
   'POST /sys/wrapping/unwrap': [],
   'POST /sys/wrapping/lookup': [],
   'POST /sys/wrapping/rewrap': [],

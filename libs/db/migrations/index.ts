@@ -30,6 +30,9 @@ import { drift } from './031-drift.ts';
 import { destinationHistory } from './032-destination-history.ts';
 import { pendingSessions } from './033-pending-sessions.ts';
 import { triggers } from './034-triggers.ts';
+import { cubbyhole } from './037-cubbyhole.ts';
+import { wrappingOwners } from './038-wrapping-owners.ts';
+import { sessionTokens } from './039-session-tokens.ts';
 
 export type Migration = {
   name: string;
@@ -75,4 +78,7 @@ export const migrations: Migration[] = [
   destinationHistory,
   pendingSessions,
   triggers,
+  cubbyhole,
+  wrappingOwners,
+  sessionTokens,
 ];

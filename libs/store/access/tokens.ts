@@ -24,6 +24,8 @@ export type Token = {
   uses_left: number | null;
   /** Networks from which it may be used; empty: everywhere. */
   bound_cidrs: string[];
+  /** Whether it may read values of secrets; false if it was made in a browser session. */
+  reads_values: boolean;
   /** The role it was created with. */
   role: string | null;
   /** The path of the request that created it. */
@@ -52,6 +54,7 @@ export type NewToken = {
   /** Null or absent: any number. */
   uses?: number | null;
   boundCidrs?: string[];
+  readsValues?: boolean;
   role?: string | null;
   path?: string;
 };
@@ -59,7 +62,7 @@ export type NewToken = {
 /** SQL for the live tokens. A token ends when any token above it ends: its parent, the parent's parent, and so on. */
 export const LIVE_TOKENS = `
 SELECT t.id, t.accessor, t.namespace_id, n.path AS namespace_path, t.parent_id, t.display_name, t.policies, t.meta,
-  t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.period_seconds, t.uses_left, t.bound_cidrs, t.role,
+  t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.period_seconds, t.uses_left, t.bound_cidrs, t.role, t.reads_values,
   t.path, t.created_at, t.expires_at,
   extract(epoch FROM t.expires_at - now())::float8 AS remaining_seconds, lifetime.ends_at, t.last_used_at
 FROM tokens t JOIN namespaces n ON n.id = t.namespace_id
@@ -93,6 +96,7 @@ export async function createToken(
     period_seconds: token.periodSeconds ?? 0,
     uses_left: token.uses ?? null,
     bound_cidrs: token.boundCidrs ?? [],
+    reads_values: token.readsValues ?? true,
     role: token.role ?? null,
     ...(token.path === undefined ? {} : { path: token.path }),
     expires_at: token.ttlSeconds > 0 ? db.raw("now() + ? * interval '1 second'", [token.ttlSeconds]) : null,
@@ -166,6 +170,11 @@ export async function spendUse(db: Database, id: number): Promise<number | undef
     .update({ uses_left: db.raw('uses_left - 1') })
     .returning('uses_left');
   return rows[0]?.uses_left;
+}
+
+/** Holds a token until the end of the transaction, so that what it stores is counted one after the other. False: it is gone. */
+export async function lockToken(transaction: Database, id: number): Promise<boolean> {
+  return (await transaction('tokens').where({ id }).forNoKeyUpdate().first('id')) !== undefined;
 }
 
 /** Revokes only this token: its child tokens live on without a parent. */

@@ -13,6 +13,8 @@ export type Wrapping = {
   creationPath: string;
   wrappedAccessor: string;
   ttlSeconds: number;
+  /** The token whose answer it is; null if that is gone. */
+  ownerId: number | null;
 };
 
 /** A response that waits to be fetched. */
@@ -27,9 +29,11 @@ type Row = {
   created_at: Date;
   creation_path: string;
   wrapped_accessor: string;
+  owner_id: number | null;
 };
 
-const COLUMNS = `t.accessor, t.namespace_id, t.ttl_seconds, t.created_at, w.creation_path, w.wrapped_accessor`;
+const COLUMNS = `t.accessor, t.namespace_id, t.ttl_seconds, t.created_at, w.creation_path, w.wrapped_accessor,
+  w.owner_id`;
 
 const LIVE = `w.token_accessor = t.accessor AND t.hash = ? AND t.expires_at > now()`;
 
@@ -54,11 +58,34 @@ export async function storeWrapped(
       token_accessor: accessor,
       creation_path: wrapping.creationPath,
       wrapped_accessor: wrapping.wrappedAccessor,
+      owner_id: wrapping.ownerId,
       sealed: seal(keyring, content, identityOf(accessor)),
     });
     const row = await transaction('tokens').where({ accessor }).first('created_at');
     return { ...wrapping, accessor, createdAt: row.created_at, secret };
   });
+}
+
+/** How many responses of a token wait to be fetched, and the bytes of them. */
+export async function countWrapped(
+  db: Database,
+  ownerId: number,
+): Promise<{ responses: number; bytes: number }> {
+  const { rows } = await db.raw<{ rows: { responses: number; bytes: number }[] }>(
+    `SELECT count(*)::int AS responses, coalesce(sum(octet_length(w.sealed)), 0)::int AS bytes
+     FROM wrapped_responses w WHERE w.owner_id = ?`,
+    [ownerId],
+  );
+  return rows[0] ?? { responses: 0, bytes: 0 };
+}
+
+/** Deletes the responses of a token that nobody can fetch any more; a job also does this regularly. */
+export async function deleteExpiredWrapped(db: Database, ownerId: number): Promise<void> {
+  await db.raw(
+    `DELETE FROM tokens t USING wrapped_responses w
+     WHERE w.token_accessor = t.accessor AND w.owner_id = ? AND t.expires_at <= now()`,
+    [ownerId],
+  );
 }
 
 /** Describes the response of a live wrapping token; undefined if there is none. The response stays. */
@@ -100,6 +127,7 @@ function describe(row: Row): WrappedResponse {
     namespaceId: row.namespace_id,
     creationPath: row.creation_path,
     wrappedAccessor: row.wrapped_accessor,
+    ownerId: row.owner_id,
     ttlSeconds: row.ttl_seconds,
     createdAt: row.created_at,
   };

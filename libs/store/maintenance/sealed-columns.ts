@@ -48,6 +48,12 @@ export const sealedColumns: SealedColumn[] = [
     key: ['token_accessor'],
     identity: (key) => `wrapped_responses/${String(key['token_accessor'])}`,
   },
+  {
+    table: 'cubbyhole',
+    column: 'sealed',
+    key: ['token_id', 'path'],
+    identity: (key) => `cubbyhole/${String(key['token_id'])}/${String(key['path'])}`,
+  },
 ];
 
 /** The next rows, ordered by key, whose value is wrapped with a master key other than `notBy`. */

@@ -74,6 +74,25 @@ export async function listMounts(db: Database, namespaceId: string): Promise<Mou
   return db<Mount>('mounts').where({ namespace_id: namespaceId }).orderBy('path');
 }
 
+/** The mounts of a namespace and of all namespaces below it, each with its namespace. */
+export async function listMountsWithin(
+  db: Database,
+  { path }: Namespace,
+): Promise<(Pick<Mount, 'path' | 'version'> & { namespace: Namespace })[]> {
+  const { rows } = await db.raw<{
+    rows: (Pick<Mount, 'path' | 'version'> & { id: string; place: string })[];
+  }>(
+    `SELECT m.path, m.version, n.id, n.path AS place FROM mounts m JOIN namespaces n ON n.id = m.namespace_id
+     WHERE ? = '' OR n.path = ? OR starts_with(n.path, ?)`,
+    [path, path, `${path}/`],
+  );
+  return rows.map((row) => ({
+    path: row.path,
+    version: row.version,
+    namespace: { id: row.id, path: row.place },
+  }));
+}
+
 /** Throws 400 if a mount or a namespace has the path, or one above or below it. */
 export async function createMount(
   db: Database,

@@ -44,6 +44,7 @@ export const BUILT_IN_POLICIES: Record<string, PolicyDocument> = {
       'auth/token/lookup-self': { capabilities: ['read', 'update'] },
       'auth/token/renew-self': { capabilities: ['update'] },
       'auth/token/revoke-self': { capabilities: ['update'] },
+      'cubbyhole/*': { capabilities: ['create', 'read', 'update', 'delete', 'list'] },
       'sys/wrapping/wrap': { capabilities: ['update'] },
       'sys/wrapping/lookup': { capabilities: ['update'] },
       'sys/wrapping/unwrap': { capabilities: ['update'] },

@@ -16,6 +16,7 @@ import { destinationDeleteEndpoints } from './destinations/delete.ts';
 import { destinationHistoryEndpoints } from './destinations/history.ts';
 import { destinationWriteEndpoints } from './destinations/write.ts';
 import { destinationEndpoints } from './destinations/destinations.ts';
+import { cubbyholeEndpoints } from './cubbyhole/cubbyhole.ts';
 import { capabilityEndpoints } from './policies/capabilities.ts';
 import { auditDeviceEndpoints } from './system/audit-devices.ts';
 import { authMethodEndpoints } from './system/auth-methods.ts';
@@ -73,6 +74,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...sessionEndpoints,
   ...sessionListEndpoints,
   ...wrappingEndpoints,
+  ...cubbyholeEndpoints,
   ...policyEndpoints,
   ...revisionEndpoints,
   ...namespaceEndpoints,

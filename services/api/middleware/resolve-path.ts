@@ -19,6 +19,7 @@ export const RESERVED_SEGMENTS = new Set([
   'health',
   'users',
   'identity',
+  'cubbyhole',
   'openapi.json',
   'metrics',
   '.well-known',

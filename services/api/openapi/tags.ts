@@ -10,7 +10,7 @@ const TABLE: Tag[] = [
   { name: 'KV version 1', description: 'Secrets without versions.', of: /^\/~kv1/ },
   { name: 'Sync', description: 'Destinations, and the secrets linked to them.', of: /^\/sys\/sync/ },
   { name: 'Console', description: 'Sessions of browsers.', of: /^\/auth\/session/ },
-  { name: 'Tokens', description: 'Who may call, and for how long.', of: /^\/auth\// },
+  { name: 'Tokens', description: 'Who may call, and for how long.', of: /^\/(auth|cubbyhole)/ },
   {
     name: 'Response wrapping',
     description: 'Answers that can be fetched once, with a token of their own.',

@@ -62,6 +62,8 @@ export type Reply = {
   data?: unknown;
   /** A token that was made or renewed, beside the data of the secrets dialect. */
   auth?: unknown;
+  /** The numbers in `data` keep all their digits. */
+  keepsDigits?: boolean;
   /** How to fetch the answer, if it is kept instead of sent. */
   wrapInfo?: WrapInfo;
   /** Names to add to the audit entry of the request. */

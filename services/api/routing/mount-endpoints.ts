@@ -24,7 +24,7 @@ import { refuseUnoffered } from './refuse-unoffered.ts';
 import type { Routers } from './routers.ts';
 import { unknownParameters } from './unknown-parameters.ts';
 import { UNSUPPORTED_PATHS } from './unsupported-paths.ts';
-import { wrapped, wrapSecondsOf } from './wrapping.ts';
+import { refuseToWrap, wrapped, wrapSecondsOf } from './wrapping.ts';
 import { LIMITS, requireWithin } from '../limits.ts';
 import type { ApiServices } from '../services.ts';
 
@@ -68,10 +68,11 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     if (row.access !== 'public') await countUse(services.db, dialect, ctx);
     const request = createRequest(ctx, services, (warning) => warnings.push(warning));
     const grant = await authorise(row, dialect, request, ctx);
-    if (row.readsSecrets && request.caller.session) throw sessionReadsNoValues();
+    if (row.readsSecrets && readsNoValues(request.caller)) throw sessionReadsNoValues();
     refuseUnoffered(row, ctx);
     request.wrapSeconds = wrapSecondsOf(row, dialect, request.header);
     if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw dialect.denied(true);
+    await refuseToWrap(request);
     warnings.push(...checkNames(ctx.query));
     if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), dialect, 'query').value;
     if (!['GET', 'LIST'].includes(row.method)) {
@@ -114,6 +115,11 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
     mount: ctx.state['mount'],
     wrapSeconds: undefined,
   };
+}
+
+// A token that was made in a session must not do what the session must not.
+function readsNoValues({ session, token }: Caller): boolean {
+  return session !== undefined || !token.reads_values;
 }
 
 // A page asks for one value at a time, with an explicit call. A value that the page does not hold cannot leak from it.

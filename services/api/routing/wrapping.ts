@@ -1,7 +1,14 @@
 import { stringify } from 'lossless-json';
-import { badRequest, RequestError } from '../../../libs/errors/request-error.ts';
-import { storeWrapped, type WrappedResponse } from '../../../libs/store/access/wrapped-responses.ts';
+import { badRequest, permissionDenied, RequestError } from '../../../libs/errors/request-error.ts';
+import { lockToken } from '../../../libs/store/access/tokens.ts';
+import {
+  countWrapped,
+  deleteExpiredWrapped,
+  storeWrapped,
+  type WrappedResponse,
+} from '../../../libs/store/access/wrapped-responses.ts';
 import { parseDuration } from '../../../libs/validation/duration.ts';
+import { LIMITS, requireWithin } from '../limits.ts';
 import { envelope } from './dialects/secrets.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { ApiRequest, Endpoint, Reply, WrapInfo } from './endpoint.ts';
@@ -41,18 +48,42 @@ export async function wrapped(request: ApiRequest, reply: Reply, warnings: strin
   const { wrapSeconds, services, namespace, path, mount } = request;
   const isEmpty = reply.data === undefined && reply.auth === undefined;
   if (wrapSeconds === undefined || isEmpty || reply.status >= 400) return reply;
-  const stored = await storeWrapped(
-    services.db,
-    { keyring: services.keyring, hashKey: services.installation.hashKey },
-    {
+  const { id: ownerId } = request.caller.token;
+  const keys = { keyring: services.keyring, hashKey: services.installation.hashKey };
+  return services.db.transaction(async (transaction) => {
+    if (!(await lockToken(transaction, ownerId))) throw permissionDenied();
+    const stored = await storeWrapped(transaction, keys, {
       namespaceId: namespace.id,
       creationPath: path,
       wrappedAccessor: accessorIn(reply.auth),
       ttlSeconds: wrapSeconds,
+      ownerId,
       content: Buffer.from(stringify(envelope(reply, warnings, mount !== undefined)) ?? ''),
-    },
-  );
-  return wrapReply(stored);
+    });
+    requireRoom(await countWrapped(transaction, ownerId));
+    return wrapReply(stored);
+  });
+}
+
+/**
+ * Throws if an answer must not be wrapped: in a browser session, which reads no values, or if the answers of the token
+ * that wait are too many. It is asked before the call is carried out.
+ */
+export async function refuseToWrap({ caller, services, wrapSeconds }: ApiRequest): Promise<void> {
+  if (wrapSeconds === undefined) return;
+  if (caller.session || !caller.token.reads_values)
+    throw permissionDenied('a session reads no values, and so wraps none: leave X-Vault-Wrap-TTL out');
+  const { id } = caller.token;
+  const { responses, bytes } = await countWrapped(services.db, id);
+  if (responses < LIMITS.wrappedAnswers.value && bytes < LIMITS.wrappedBytes.value) return;
+  await deleteExpiredWrapped(services.db, id);
+  const left = await countWrapped(services.db, id);
+  requireRoom({ ...left, responses: left.responses + 1 });
+}
+
+function requireRoom({ responses, bytes }: { responses: number; bytes: number }): void {
+  requireWithin(LIMITS.wrappedAnswers, responses);
+  requireWithin(LIMITS.wrappedBytes, bytes);
 }
 
 /** 200 with the token that fetches a stored answer. */

@@ -8,6 +8,7 @@ import { BUILT_IN_POLICIES } from '../../access/policy.ts';
 import { presentAuth } from '../../presenters/token.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { policiesOf } from './policies-of.ts';
+import { readsNoValues } from './session-tokens.ts';
 import { duration, names, refuseOtherTypes, secondsOf, smallerOf } from './schemas.ts';
 
 const DEFAULT_TTL_SECONDS = 768 * 3600;
@@ -88,6 +89,7 @@ async function create(
     throw badRequest('root or sudo privileges required to create orphan token');
   const hasParent = !(isOrphan || asked.no_parent || role?.orphan);
   const policies = await policiesOf(request, { isTrusted, role });
+  const readsValues = !(await readsNoValues(request, policies));
   const token: NewToken = {
     namespaceId: namespace.id,
     parentId: hasParent ? caller.token.id : null,
@@ -100,6 +102,7 @@ async function create(
     // Without addresses of the role, the new token gets those of the caller. So a caller cannot lose its bond by making
     // a token.
     boundCidrs: role?.token_bound_cidrs.length ? role.token_bound_cidrs : caller.token.bound_cidrs,
+    readsValues,
     role: role ? (params['name'] ?? null) : null,
     path: [request.path, role?.path_suffix].filter(Boolean).join('/'),
   };

@@ -9,7 +9,7 @@ const wrapInfo = {
   wrapped_accessor: '',
 };
 
-/** Wrapped answers, which can be fetched once. */
+/** Wrapped answers, which can be fetched once, and what a token keeps for itself. */
 export const wrappingExamples: Example[] = [
   {
     of: 'POST /sys/wrapping/wrap',
@@ -48,5 +48,33 @@ export const wrappingExamples: Example[] = [
     body: { token: '<wrapping-token>' },
     status: 200,
     data: { password: 'example-value' },
+  },
+  {
+    of: 'POST /cubbyhole/*path',
+    name: 'Keep a value until the token ends',
+    params: { path: 'build/42' },
+    body: { password: 'example-value' },
+    status: 204,
+  },
+  {
+    of: 'GET /cubbyhole/*path',
+    name: 'Read it',
+    params: { path: 'build/42' },
+    status: 200,
+    data: { password: 'example-value' },
+  },
+  {
+    of: 'LIST /cubbyhole{/*path}',
+    name: 'List a folder',
+    params: { path: 'build' },
+    status: 200,
+    data: { keys: ['42'] },
+  },
+  { of: 'LIST /cubbyhole{/*path}', name: 'List everything', status: 200, data: { keys: ['build/'] } },
+  {
+    of: 'DELETE /cubbyhole/*path',
+    name: 'Delete it',
+    params: { path: 'build/42' },
+    status: 204,
   },
 ];

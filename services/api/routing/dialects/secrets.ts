@@ -48,7 +48,7 @@ export const secretsDialect: Dialect = {
     if (ctx.status === 204) ctx.status = 200;
     ctx.set('Content-Type', JSON_TYPE);
     // Only secrets can hold numbers of any size. For everything else plain JSON is cheaper.
-    const write = ctx.state['mount'] ? stringify : JSON.stringify;
+    const write = ctx.state['mount'] || reply.keepsDigits ? stringify : JSON.stringify;
     ctx.body = write({
       ...(reply.wrapInfo ? {} : copyOf(reply, ctx.state['path'] as string)),
       request_id: ctx.state['requestId'],
