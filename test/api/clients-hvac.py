@@ -104,6 +104,29 @@ def tokens():
     return result
 
 
+def plain_paths():
+    client = connect()
+    client.secrets.kv.v2.create_or_update_secret("py-list/app", {"a": "1"})
+    client.sys.create_or_update_policy("py-exact", 'path "a" { capabilities = ["read"] }')
+    client.write("cubbyhole/py/app", a="1")
+    token = client.auth.token.create(policies=["default"])["auth"]["client_token"]
+    result = {
+        "listed": client.list("secret/metadata/py-list")["data"],
+        "policy": client.sys.read_policy("py-exact")["data"],
+        "acl_policy": client.sys.read_acl_policy("py-exact")["data"],
+        "kept": client.read("cubbyhole/py/app")["data"],
+        "kept_names": client.list("cubbyhole/py")["data"],
+        "of_others": connect(token).read("cubbyhole/py/app"),
+        "mount": client.sys.read_mount_configuration("secret")["default_lease_ttl"],
+        "renewed": refusal(client.auth.token.renew_self),
+        "tidied": client.auth.token.tidy()["data"],
+    }
+    client.delete("cubbyhole/py/app")
+    result["deleted"] = client.read("cubbyhole/py/app")
+    client.sys.delete_policy("py-exact")
+    return result
+
+
 def wrapping():
     client = connect()
     client.secrets.kv.v2.create_or_update_secret("py/wrapped", {"a": "1"})

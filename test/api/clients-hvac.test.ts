@@ -79,6 +79,22 @@ describe('hvac, unchanged', function () {
     });
   });
 
+  it('hvac lists, reads policies as they were written, and keeps values of its own token', async () => {
+    const text = 'path "a" { capabilities = ["read"] }';
+    expect(await outcomeOf('plain_paths')).to.deep.equal({
+      listed: { keys: ['app'] },
+      policy: { name: 'py-exact', rules: text },
+      acl_policy: { name: 'py-exact', policy: text },
+      kept: { a: '1' },
+      kept_names: { keys: ['app'] },
+      of_others: null,
+      mount: 2_764_800,
+      renewed: ['InvalidRequest', 'lease is not renewable'],
+      tidied: null,
+      deleted: null,
+    });
+  });
+
   it('hvac wraps and unwraps answers once', async () => {
     expect(await outcomeOf('wrapping')).to.deep.equal({
       plain: { a: '1' },
