@@ -33,6 +33,7 @@ import { triggers } from './034-triggers.ts';
 import { cubbyhole } from './037-cubbyhole.ts';
 import { wrappingOwners } from './038-wrapping-owners.ts';
 import { sessionTokens } from './039-session-tokens.ts';
+import { loginExpiry } from './040-login-expiry.ts';
 
 export type Migration = {
   name: string;
@@ -81,4 +82,5 @@ export const migrations: Migration[] = [
   cubbyhole,
   wrappingOwners,
   sessionTokens,
+  loginExpiry,
 ];

@@ -6,6 +6,11 @@ import { NOT_DELETED } from '../destinations/delete.ts';
 /** A destination with due work, and its type. */
 export type DueDestination = { destination_id: number; type: string };
 
+// ORDER BY makes Postgres take the first row of the index. Without it Postgres reads the table if many rows were due
+// recently.
+const FIRST_DUE = `
+  SELECT a.id FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now() ORDER BY a.due_at LIMIT 1`;
+
 /** Groups destinations with due work by type, as work notifications need them. */
 export function toDueWork(rows: DueDestination[]): DueWork {
   const byType = groupBy(rows, ({ type }) => type);
@@ -19,7 +24,7 @@ export function toDueWork(rows: DueDestination[]): DueWork {
 export async function findDueWork(db: Database): Promise<DueWork> {
   const { rows } = await db.raw<{ rows: DueDestination[] }>(
     `SELECT d.id AS destination_id, d.type FROM destinations d
-     WHERE ${NOT_DELETED} AND EXISTS (SELECT 1 FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now())`,
+     CROSS JOIN LATERAL (${FIRST_DUE}) due WHERE ${NOT_DELETED}`,
   );
   return toDueWork(rows);
 }
@@ -37,13 +42,7 @@ export async function findExpiredLeases(db: Database, now: Date): Promise<{ coun
 /** Destinations of a type with due work that may be claimed now. Unordered, since each destination has its own queue. */
 export async function findDueDestinations(db: Database, type: string): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
-    // ORDER BY makes Postgres take the first row of the index. Without it Postgres reads the table if many rows were due
-    // recently.
-    `SELECT d.id FROM destinations d
-     CROSS JOIN LATERAL (
-       SELECT a.id FROM associations a WHERE a.destination_id = d.id AND a.due_at <= now()
-       ORDER BY a.due_at LIMIT 1
-     ) due
+    `SELECT d.id FROM destinations d CROSS JOIN LATERAL (${FIRST_DUE}) due
      WHERE d.type = ? AND (d.throttled_until IS NULL OR d.throttled_until <= now())
        AND (d.probe_at IS NULL OR d.probe_at <= now()) AND d.rollout_after IS NULL AND ${NOT_DELETED}
        AND NOT (SELECT disabled FROM sync_config)`,

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import type { TSchema } from 'typebox';
+import { documentedRows, type DocumentedRow } from '../../services/api/openapi/rows.ts';
+import { exampleTables } from '../../services/api/openapi/examples/index.ts';
+import { fillPath } from '../../services/api/openapi/paths.ts';
+import { jobs } from '../../services/key-maintenance/schedule.ts';
+import { carryOut, startExampleService, tables } from '../api/openapi/support.ts';
+import { runNow, startMaintenance } from '../key-maintenance/support.ts';
+import type { Sealift } from '../support/sealift.ts';
+import { capture, type Captured } from './plans/capture.ts';
+import { costOf } from './plans/explain.ts';
+import { KNOWN } from './plans/known.ts';
+import { BIG, MANY, seed } from './plans/seed.ts';
+
+// More than a page, or a batch of a job, may need.
+const MOST_ROWS = MANY / 10;
+
+const PARAMS: Record<string, string> = {
+  mount: 'secret',
+  path: 'many/050000',
+  secret: 'secret/many/050000',
+  id: 'polver-absent',
+  kind: 'workspaces',
+  usageId: 'ws-1',
+  ...BIG,
+};
+
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+const reads = documentedRows(tables).filter(({ method }) => ['GET', 'LIST'].includes(method));
+
+describe('statements with 30,000 rows', function () {
+  this.timeout(300_000);
+  let sealift: Sealift;
+  let captured: Captured[];
+
+  before(async () => {
+    sealift = await startExampleService();
+    await seed(sealift.context.db);
+    captured = await capture(async () => {
+      for (const row of reads) await readAll(row);
+      const kept = new Map<string, string>();
+      for (const example of exampleTables.flat()) await carryOut(sealift, example, kept);
+      // The last job makes everything due.
+      await sealift.client.patch('/v1/sys/sync/config', { disabled: true }, { headers: MERGE });
+      const services = await startMaintenance(sealift);
+      for (const { name } of jobs) await runNow(services, name);
+    });
+  });
+
+  after(() => sealift.stop());
+
+  it('no statement of the API, the workers or the jobs reads a tenth of a large table', async () => {
+    const client = new pg.Client({ connectionString: sealift.environment['DATABASE_URL'] });
+    await client.connect();
+    const found: string[] = [];
+    const used = new Set<string>();
+    for (const statement of captured) {
+      const { rows, step } = await costOf(client, statement);
+      if (rows <= MOST_ROWS) continue;
+      const text = statement.text.replaceAll(/\s+/g, ' ');
+      const known = Object.keys(KNOWN).find((part) => text.includes(part));
+      if (known === undefined) found.push(`${rows} rows by ${step}: ${text}`);
+      else used.add(known);
+    }
+    await client.end();
+    expect(found, found.join('\n\n')).to.deep.equal([]);
+    expect([...used], 'the table of known statements').to.have.members(Object.keys(KNOWN));
+    expect(captured.length).to.be.greaterThan(200);
+  });
+
+  // Once as it is, once with each query parameter.
+  async function readAll(row: DocumentedRow): Promise<void> {
+    const path = fillPath(row.path, row.path.startsWith('/~kv1') ? { ...PARAMS, mount: 'plain' } : PARAMS);
+    const prefix = row.dialect === 'admin' ? '' : '/v1';
+    for (const query of ['', ...queriesOf(row.query)])
+      await sealift.client.call(row.method, `${prefix}${path}${query}`);
+  }
+});
+
+type Described = { const?: string; anyOf?: { const?: string }[] };
+
+function queriesOf(schema: TSchema | undefined): string[] {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, Described> };
+  return Object.entries(properties).flatMap(([name, { const: only, anyOf = [] }]) => {
+    const choices = [only, ...anyOf.map((one) => one.const)].filter((value) => value !== undefined);
+    return [...choices, 'many/05', '1', 'true'].map(
+      (value) => `?${new URLSearchParams({ [name]: value }).toString()}`,
+    );
+  });
+}

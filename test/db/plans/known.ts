@@ -1,0 +1,21 @@
+const WHOLE_LIST = 'A list without a limit names everything there is.';
+const EVERY_LINK_OF_ONE = 'A filter that no index serves is applied to every link of the one destination.';
+const SUMMARY = 'The summary counts, and reads the count of every destination once.';
+const AUDIT = 'Pages of the trail are found by their number, and the total is exact.';
+const KEY_IN_USE = 'Rotating a master key reads every sealed value once.';
+
+/** Statements that read much of a large table, by a part of their text that no others have, each with its reason. */
+export const KNOWN: Record<string, string> = {
+  'FROM association_keys k JOIN mounts m ON m.id = k.mount_id JOIN destinations d': WHOLE_LIST,
+  'FROM association_keys k JOIN associations a ON a.id = k.association_id WHERE k.destination_id = $1 ORDER BY k.mount_id':
+    WHOLE_LIST,
+  'FROM tokens t': WHOLE_LIST,
+  'ORDER BY k.mount_id, k.secret_path LIMIT $': EVERY_LINK_OF_ONE,
+  'row_number() OVER (ORDER BY k.mount_id, k.secret_path)': EVERY_LINK_OF_ONE,
+  '(SELECT * FROM destinations WHERE namespace_id = $1)': SUMMARY,
+  'WITH looked AS MATERIALIZED':
+    'A search looks at 50,000 names for a page, and says so if it has not found enough.',
+  'FROM audit_events WHERE true': AUDIT,
+  'FROM "secret_versions" WHERE substring("sealed" FROM 2 FOR 8)': KEY_IN_USE,
+  'from "secret_versions" where "sealed" is not null and substring': KEY_IN_USE,
+};
