@@ -7,7 +7,7 @@ type Sent = { text?: unknown; values?: unknown };
 
 const READS_OR_WRITES = /^\s*(?:select|insert|update|delete|with)\b/i;
 // The values of the first calls are often those of an empty start.
-const KEPT_CALLS = 6;
+const KEPT_CALLS = 3;
 
 /** Collects what this process sends to Postgres while `action` runs. */
 export async function capture(action: () => Promise<void>): Promise<Captured[]> {

@@ -31,6 +31,8 @@ async function explain(client: pg.Client, text: string, values: unknown[]): Prom
   await client.query('BEGIN');
   // For a batch of a thousand rows, reading a small table is cheaper. What counts is that an index would serve.
   await client.query('SET LOCAL enable_seqscan = off');
+  // As in the sessions of the service.
+  await client.query('SET LOCAL jit = off');
   try {
     const answer = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
       `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
