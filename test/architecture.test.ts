@@ -93,7 +93,7 @@ const packages: PackageHome[] = [
   { packages: /^prom-client$/, homes: ['libs/metrics/'] },
   { packages: /^@opentelemetry\//, homes: ['libs/tracing/'] },
   { packages: /^(?:ajv|ajv-formats)$/, homes: ['libs/validation/'] },
-  { packages: /^lossless-json$/, homes: ['libs/(validation|sync)/', 'services/api/'] },
+  { packages: /^lossless-json$/, homes: ['libs/(validation|sync)/', 'services/(api|console)/'] },
   { packages: /^(?:ipaddr\.js|undici)$/, homes: ['libs/egress/'] },
   { packages: /^typebox$/ },
   { packages: /^(?:p-limit|p-retry|p-wait-for|lru-cache)$/ },

@@ -131,7 +131,7 @@ describe('actions in the console', function () {
     expect(await copy('Write v2'))
       .to.include('-X PATCH')
       .and.include('-d @body.json')
-      .and.include('# body.json: {"data":{"password":"<password>"},"options":{"cas":1}}');
+      .and.include('# body.json: {"data":{"password":"<password>"},"options":{"cas":1,"replace":true}}');
 
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
     await page.getByRole('button', { name: 'Replace Secret access key' }).click();

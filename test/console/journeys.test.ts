@@ -183,7 +183,7 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Write v2' }).click();
     await page.getByRole('heading', { name: 'Keys of v2' }).waitFor();
     expect(sent.map((body) => JSON.parse(body))).to.deep.equal([
-      { data: { user: 'somebody' }, options: { cas: 1 } },
+      { data: { user: 'somebody' }, options: { cas: 1, replace: true } },
     ]);
 
     await page.getByRole('button', { name: 'Edit' }).click();

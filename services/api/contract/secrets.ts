@@ -29,3 +29,6 @@ export type SecretMetadataAnswer = LimitsAnswer & {
   updated_time: string;
   versions: Record<string, SecretVersionAnswer>;
 };
+
+/** The JSON type of a value. */
+export type ValueType = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object';

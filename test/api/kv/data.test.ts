@@ -184,6 +184,28 @@ describe('data of KV version 2', () => {
       expect(rest).to.deep.equal({ deep: { a: 1, c: { e: 5 } }, list: [3] });
     });
 
+    it('with replace a patch sets objects and null as they are, and remove takes keys away', async () => {
+      await write('replaced', { deep: { a: 1, b: 2 }, none: 1, gone: 1, kept: 'x' });
+      const answer = await sealift.client.patch('/v1/secret/data/replaced', undefined, {
+        raw: '{"data":{"deep":{"c":12345678901234567890},"none":null,"__proto__":{"d":1}},"options":{"cas":1,"replace":true,"remove":["gone","never"]}}',
+      });
+      expect(answer.status).to.equal(200);
+      expect((await read('replaced')).text).to.contain(
+        '"data":{"deep":{"c":12345678901234567890},"none":null,"kept":"x","__proto__":{"d":1}}',
+      );
+    });
+
+    it('a patch whose options cannot be meant is refused, and nothing is written', async () => {
+      await write('odd-options', { a: 1 });
+      const options = [{ replace: 'perhaps' }, { remove: { a: 1 } }, { remove: ['b'] }];
+      for (const one of options) {
+        const body = { data: { b: 2 }, options: one };
+        const answer = await sealift.client.patch('/v1/secret/data/odd-options', body);
+        expect(answer.status, JSON.stringify(one)).to.equal(400);
+      }
+      expect((await read('odd-options')).body.data.data).to.deep.equal({ a: 1 });
+    });
+
     it('a patch takes application/json, but no other content type', async () => {
       const send = (type: string) =>
         sealift.client.patch(

@@ -216,4 +216,23 @@ describe('metadata, configuration and subkeys of KV version 2', () => {
     expect(deleted.status).to.equal(404);
     expect(deleted.body.data.subkeys).to.equal(null);
   });
+
+  it('subkeys tell the type of each value on request, and still no value', async () => {
+    await sealift.client.post('/v1/secret/data/types', undefined, {
+      raw: '{"data":{"a":"5","b":5,"c":12345678901234567890,"d":true,"e":null,"f":[1],"g":{"h":"i"}}}',
+    });
+    const answer = await sealift.client.get('/v1/secret/subkeys/types?depth=1&types=true');
+    expect(answer.body.data.types).to.deep.equal({
+      a: 'text',
+      b: 'number',
+      c: 'number',
+      d: 'boolean',
+      e: 'null',
+      f: 'list',
+      g: 'object',
+    });
+    expect(new Set(Object.values(answer.body.data.subkeys))).to.deep.equal(new Set([null]));
+    const plain = await sealift.client.get('/v1/secret/subkeys/types');
+    expect(Object.keys(plain.body.data)).to.have.members(['subkeys', 'metadata']);
+  });
 });

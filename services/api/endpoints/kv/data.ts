@@ -5,7 +5,6 @@ import { deleteVersions } from '../../../../libs/store/secrets/lifecycle.ts';
 import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
 import { addVersion, findVersionToChange } from '../../../../libs/store/secrets/write.ts';
 import { parseLossless } from '../../../../libs/validation/lossless.ts';
-import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import {
   endpoint,
   noContent,
@@ -15,6 +14,7 @@ import {
   type Reply,
 } from '../../routing/endpoint.ts';
 import { presentVersionMetadata } from '../../presenters/secret.ts';
+import { patchOf } from './patch.ts';
 import { casOf, dataOf, secretOf, serialise, versionOf, versionQuery } from './request.ts';
 
 const PATH = '/~kv2/data/*path';
@@ -24,6 +24,22 @@ const writeBody = Type.Object({
   options: Type.Optional(
     Type.Unknown({
       description: '`cas`: the version that must be current. 0: the secret must have no version yet.',
+    }),
+  ),
+});
+
+const patchBody = Type.Object({
+  data: Type.Optional(
+    Type.Unknown({
+      description:
+        'A merge patch, an object: null removes a key, objects are merged. Numbers keep all their digits.',
+    }),
+  ),
+  options: Type.Optional(
+    Type.Unknown({
+      description:
+        '`cas`: the version that must be current. `replace`: true sets each key of `data` to exactly its value, null ' +
+        'and objects too, instead of merging. `remove`: a list of keys to remove.',
     }),
   ),
 });
@@ -69,7 +85,7 @@ export const kvDataEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Merge fields into the current version of a secret; this writes a new version',
-    body: writeBody,
+    body: patchBody,
     handle: patchData,
   }),
   endpoint({
@@ -107,6 +123,7 @@ async function patchData({ services, caller, body, rawBody, mount }: ApiRequest)
   const secret = secretOf({ mount });
   const patch = dataOf(rawBody);
   const cas = casOf(body as { options?: unknown });
+  const apply = patchOf(patch, body as { options?: unknown });
   const { result, due } = await changeSecret(
     services.db,
     secret,
@@ -116,7 +133,7 @@ async function patchData({ services, caller, body, rawBody, mount }: ApiRequest)
       if (!stored) throw notFound();
       const json = openVersion(services.keyring, stored);
       if (json === null) return { status: 404, data: presentVersionMetadata(stored) };
-      const merged = serialise(mergePatch(parseLossless(json), patch));
+      const merged = serialise(apply(parseLossless(json)));
       const version = { json: merged, cas, createdBy: caller.token.display_name };
       return ok(presentVersionMetadata(await addVersion(transaction, services.keyring, secret, version)));
     },

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
 import { isJsonObject, parseLossless } from '../../../../libs/validation/lossless.ts';
+import type { ValueType } from '../../contract/secrets.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentVersionMetadata } from '../../presenters/secret.ts';
 import { secretOf, versionOf, versionQuery } from './request.ts';
@@ -18,6 +19,9 @@ export const kvSubkeyEndpoints: Endpoint[] = [
       depth: Type.Optional(
         Type.Integer({ minimum: 0, description: 'Number of levels of keys. Absent or 0: all levels.' }),
       ),
+      types: Type.Optional(
+        Type.Boolean({ description: 'Also tell the JSON type of the value of each key of the first level.' }),
+      ),
     }),
     handle: async ({ services, query, mount }) => {
       const stored = await lookUpVersion(services.db, secretOf({ mount }), versionOf(query));
@@ -25,7 +29,9 @@ export const kvSubkeyEndpoints: Endpoint[] = [
       const json = openVersion(services.keyring, stored);
       const metadata = presentVersionMetadata(stored);
       if (json === null) return { status: 404, data: { subkeys: null, metadata } };
-      return ok({ subkeys: blank(parseLossless(json), query.depth || Number.POSITIVE_INFINITY), metadata });
+      const data = parseLossless(json);
+      const subkeys = blank(data, query.depth || Number.POSITIVE_INFINITY);
+      return ok({ subkeys, metadata, ...(query.types ? { types: typesOf(data) } : {}) });
     },
   }),
 ];
@@ -33,4 +39,17 @@ export const kvSubkeyEndpoints: Endpoint[] = [
 function blank(value: unknown, depth: number): unknown {
   if (!isJsonObject(value) || depth === 0) return null;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, blank(inner, depth - 1)]));
+}
+
+function typesOf(data: unknown): Record<string, ValueType> {
+  const entries = isJsonObject(data) ? Object.entries(data) : [];
+  return Object.fromEntries(entries.map(([key, value]) => [key, typeOf(value)]));
+}
+
+function typeOf(value: unknown): ValueType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'boolean') return 'boolean';
+  return isJsonObject(value) ? 'object' : 'number';
 }

@@ -35,6 +35,10 @@ export const kvExamples: Example[] = [
     body: { data: { user: 'app', password: 'example-value-2' }, options: { cas: 1 } },
   }),
   gives(`PATCH ${DATA}`, 'Change one key', version(3), { ...own, body: { data: { port: 5432 } } }),
+  gives(`PATCH ${DATA}`, 'Replace an object as a whole, and remove a key', version(4), {
+    ...own,
+    body: { data: { tls: { mode: 'verify' } }, options: { cas: 3, replace: true, remove: ['port'] } },
+  }),
   gives(
     `GET ${DATA}`,
     'Read the current version',
@@ -52,6 +56,16 @@ export const kvExamples: Example[] = [
     'Keys only',
     { subkeys: { user: null, password: null, port: null }, metadata: version(3) },
     { ...own, query: { depth: '1' } },
+  ),
+  gives(
+    'GET /~kv2/subkeys/*path',
+    'Keys, and the types of their values',
+    {
+      subkeys: { user: null, port: null },
+      metadata: version(3),
+      types: { user: 'text', port: 'number' },
+    },
+    { ...own, query: { depth: '1', types: 'true' } },
   ),
   gives(
     'GET /~kv2/diff/*path',

@@ -1,3 +1,4 @@
+import { stringify } from 'lossless-json';
 import type { Call } from './curl.ts';
 import { ApiFailure, readProblems } from './failure.ts';
 import { rightsOf, type Right } from './right.ts';
@@ -135,7 +136,7 @@ async function send(method: Method, path: string, options: Options): Promise<Res
   try {
     return await fetch(address, {
       method,
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      ...(options.body === undefined ? {} : { body: stringify(options.body) ?? '' }),
       ...(options.signal ? { signal: options.signal } : {}),
       cache: 'no-store',
       credentials: 'same-origin',

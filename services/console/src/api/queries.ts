@@ -9,7 +9,7 @@ import type {
   SearchAnswer,
   VersionDiffAnswer,
 } from '../../../api/contract/answers.ts';
-import type { SecretMetadataAnswer } from '../../../api/contract/secrets.ts';
+import type { SecretMetadataAnswer, ValueType } from '../../../api/contract/secrets.ts';
 import { pathOf, read, readList } from './client.ts';
 import { readStamped } from './stamped.ts';
 
@@ -140,10 +140,10 @@ export const keysQuery = (mount: string, path: string, version: number) =>
   queryOptions({
     queryKey: ['keys', mount, path, version],
     queryFn: async () => {
-      const { subkeys } = await read<{ subkeys: Record<string, unknown> | null }>(
-        `${pathOf(mount)}/subkeys/${pathOf(path)}?depth=1&version=${version}`,
+      const { types = {} } = await read<{ types?: Record<string, ValueType> }>(
+        `${pathOf(mount)}/subkeys/${pathOf(path)}?depth=1&version=${version}&types=true`,
       );
-      return Object.keys(subkeys ?? {});
+      return Object.entries(types).map(([name, type]) => ({ name, type }));
     },
   });
 

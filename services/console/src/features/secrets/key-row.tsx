@@ -1,8 +1,4 @@
 import { useEffect, useState } from 'react';
-import type { RevealedAnswer } from '../../../../api/contract/answers.ts';
-import { ask, pathOf } from '../../api/client.ts';
-import type { Call } from '../../api/curl.ts';
-import { readOf } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { copySecret } from '../../kit/copy/clipboard.ts';
@@ -10,35 +6,29 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import type { Key } from './edit/change.ts';
+import { reveal, revealOf } from './reveal.ts';
 import type { SecretName } from './split-path.ts';
 
 const SHOWN_MS = 30_000;
 
-/** Fetches one value. The audit trail has an entry before the value arrives. */
-async function reveal(secret: SecretName, key: string, version: number): Promise<string> {
-  const call = revealOf(secret, key, version);
-  const { values } = await ask<{ values: Record<string, RevealedAnswer> }>(call);
-  return values[key]?.text ?? '';
-}
-
-function revealOf(secret: SecretName, key: string, version: number): Call {
-  return {
-    method: 'POST',
-    path: `sys/reveal/${pathOf(secret.mount, secret.path)}`,
-    body: { keys: [key], version },
-    // It shows what a read of the secret shows, to the same people.
-    rights: [readOf(secret)],
-  };
-}
-
 /** A key. Shows its value for half a minute after the user asks for it. */
-export function KeyRow({ secret, name, version }: { secret: SecretName; name: string; version: number }) {
-  const call = revealOf(secret, name, version);
+export function KeyRow({
+  secret,
+  of: { name, type },
+  version,
+}: {
+  secret: SecretName;
+  of: Key;
+  version: number;
+}) {
+  const call = revealOf(secret, version, [name]);
   const { value, note, failure, show, hide, copy } = useValue(secret, name, version);
   return (
     <tr>
       <td>
         <code>{name}</code>
+        {type === 'text' ? null : <p className={`${kit.small} ${kit.muted}`}>{type}</p>}
       </td>
       <td>
         {value === null ? (
@@ -81,6 +71,7 @@ function useValue(secret: SecretName, name: string, version: number) {
   const [value, setValue] = useState<string | null>(null);
   const [note, setNote] = useState('');
   const { failure, attempt } = useAttempt();
+  const read = async () => (await reveal(revealOf(secret, version, [name]))).get(name)?.text ?? '';
 
   // Removes the value from the page after a while, or when the page is hidden or shown again.
   useEffect(() => {
@@ -98,11 +89,11 @@ function useValue(secret: SecretName, name: string, version: number) {
     value,
     note,
     failure,
-    show: () => void attempt(async () => setValue(await reveal(secret, name, version))),
+    show: () => void attempt(async () => setValue(await read())),
     hide: () => setValue(null),
     copy: () =>
       void attempt(async () => {
-        await copySecret(await reveal(secret, name, version), setNote);
+        await copySecret(await read(), setNote);
       }),
   };
 }

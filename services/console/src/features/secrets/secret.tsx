@@ -10,7 +10,8 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { ACTIONS, Table } from '../../kit/table.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
-import { editOf, EditSecret } from './edit-secret.tsx';
+import { editOf } from './edit/change.ts';
+import { EditSecret } from './edit/edit-secret.tsx';
 import { KeyRow } from './key-row.tsx';
 import { VersionDiff } from './version-diff.tsx';
 
@@ -71,7 +72,10 @@ function Keys({
           {version === current ? '' : ', an older version'}
         </h2>
         {version === current && query.data ? (
-          <GuardedButton call={editOf({ mount, path }, version, {})} onClick={() => setEditing(true)}>
+          <GuardedButton
+            call={editOf({ mount, path }, version, { set: new Map(), remove: [] })}
+            onClick={() => setEditing(true)}
+          >
             Edit
           </GuardedButton>
         ) : null}
@@ -79,8 +83,8 @@ function Keys({
       <Loaded query={query}>
         {(keys) => (
           <Table columns={['Key', 'Value', ACTIONS]}>
-            {keys.map((name) => (
-              <KeyRow key={`${version} ${name}`} secret={{ mount, path }} name={name} version={version} />
+            {keys.map((one) => (
+              <KeyRow key={`${version} ${one.name}`} secret={{ mount, path }} of={one} version={version} />
             ))}
           </Table>
         )}

@@ -1,0 +1,125 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { carryOut } from '../../../api/client.ts';
+import { useAttempt } from '../../../kit/attempt.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import kit from '../../../kit/kit.module.css';
+import { Action } from '../../../kit/rights/action.tsx';
+import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import { reveal, revealOf } from '../reveal.ts';
+import type { SecretName } from '../split-path.ts';
+import { changeOf, editOf, type Added, type Change, type Key, type Typed } from './change.ts';
+import { DocumentField } from './document-field.tsx';
+import { compareDocuments, toDocument } from './json.ts';
+import { AddedKeys, KeyField } from './key-fields.tsx';
+
+type Props = { secret: SecretName; keys: Key[]; version: number; close: () => void };
+
+const NOTHING: Change = { set: new Map(), remove: [] };
+
+/**
+ * Changes keys of the version that is shown, and only of that one, so a newer version by somebody else is not
+ * overwritten. Values that the user does not ask for never come to the browser.
+ */
+export function EditSecret(props: Props) {
+  const { secret, keys, version, close } = props;
+  const queries = useQueryClient();
+  const edit = useKeyEdits(keys);
+  const [document, setDocument] = useState<{ stored: string; typed: string } | null>(null);
+  const { busy, failure, attempt } = useAttempt();
+  const compared = document && compareDocuments(document.stored, document.typed);
+  const change = compared ? ('fault' in compared ? undefined : compared) : edit.change;
+  const { set, remove } = change ?? NOTHING;
+  const call = editOf(secret, version, { set, remove });
+  const all = revealOf(secret, version);
+  const save = (): Promise<boolean> =>
+    attempt(async () => {
+      await carryOut(call);
+      await queries.invalidateQueries();
+      close();
+    });
+  const load = async (): Promise<void> => {
+    const stored = toDocument(await reveal(all));
+    setDocument({ stored, typed: stored });
+  };
+
+  return (
+    <Dialog title={`Edit ${secret.path}`} close={close}>
+      <p className={kit.muted}>
+        Writes a new version over v{version}. Keys that you do not touch keep their values.
+      </p>
+      {document && compared ? (
+        <DocumentField
+          text={document.typed}
+          fault={'fault' in compared ? compared.fault : ''}
+          change={(typed) => setDocument({ ...document, typed })}
+        />
+      ) : (
+        <>
+          <KeyFields {...props} edit={edit} />
+          {edit.isTouched ? null : (
+            <div>
+              <GuardedButton call={all} busy={busy} onClick={() => void attempt(load)}>
+                Reveal all and edit as JSON
+              </GuardedButton>
+            </div>
+          )}
+        </>
+      )}
+      {failure ? <FailureNotice failure={explain(failure, version)} /> : null}
+      <div className={kit.row}>
+        <Action
+          call={call}
+          secrets={[...set.keys()]}
+          kind="primary"
+          busy={busy}
+          disabled={set.size + remove.length === 0}
+          onClick={() => void save()}
+        >
+          {`Write v${version + 1}`}
+        </Action>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function KeyFields({ secret, keys, version, edit }: Props & { edit: ReturnType<typeof useKeyEdits> }) {
+  return (
+    <>
+      {keys.map((key) => (
+        <KeyField
+          key={key.name}
+          secret={secret}
+          version={version}
+          of={key}
+          edit={edit.edits.get(key.name)}
+          change={(next) => edit.setKey(key.name, next)}
+        />
+      ))}
+      <AddedKeys keys={keys} added={edit.added} set={edit.setAdded} />
+    </>
+  );
+}
+
+// By name in a map, because a key may be named like a property that every object has.
+function useKeyEdits(keys: Key[]) {
+  const [edits, setEdits] = useState<Map<string, Typed | null>>(new Map());
+  const [added, setAdded] = useState<Added[]>([{ name: '', format: 'text', text: '' }]);
+  const setKey = (name: string, next: Typed | null | undefined): void => {
+    const rest = [...edits].filter(([other]) => other !== name);
+    setEdits(new Map(next === undefined ? rest : [...rest, [name, next]]));
+  };
+  const isTouched = edits.size > 0 || added.some(({ name, text }) => name !== '' || text !== '');
+  return { edits, added, setAdded, setKey, isTouched, change: changeOf(keys, edits, added) };
+}
+
+function explain(error: unknown, version: number): unknown {
+  const isStale = error instanceof Error && error.message.includes('check-and-set');
+  if (!isStale) return error;
+  return new Error(
+    `Somebody wrote a newer version than v${version} meanwhile. Nothing was written: close this, look at it, and edit again.`,
+  );
+}

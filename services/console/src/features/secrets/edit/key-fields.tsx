@@ -1,0 +1,142 @@
+import { useAttempt } from '../../../kit/attempt.ts';
+import { Button } from '../../../kit/button.tsx';
+import { FailureNotice } from '../../../kit/failure-notice.tsx';
+import kit from '../../../kit/kit.module.css';
+import { GuardedButton } from '../../../kit/rights/guarded-button.tsx';
+import { LineInput } from '../../../kit/text/line-input.tsx';
+import { reveal, revealOf } from '../reveal.ts';
+import type { SecretName } from '../split-path.ts';
+import { faultOf, formatFor, turnOf, type Added, type Key, type Typed } from './change.ts';
+import { ValueField } from './value-field.tsx';
+
+/** A key that is there: it is kept, replaced or deleted. `edit`: undefined if it is kept, null if it is deleted. */
+export function KeyField({
+  secret,
+  version,
+  of: { name, type },
+  edit,
+  change,
+}: {
+  secret: SecretName;
+  version: number;
+  of: Key;
+  edit: Typed | null | undefined;
+  change: (edit: Typed | null | undefined) => void;
+}) {
+  const call = revealOf(secret, version, [name]);
+  const { busy, failure, attempt } = useAttempt();
+  const load = async (): Promise<void> => {
+    const value = (await reveal(call)).get(name);
+    if (value) change({ format: formatFor(type), text: value.text });
+  };
+  return (
+    <div className={`${kit.stack} ${kit.tight}`}>
+      <div className={kit.row}>
+        <span className={kit.grow}>
+          <code>{name}</code>
+          {type === 'text' ? null : <span className={kit.muted}> {type}</span>}
+        </span>
+        {edit === undefined ? (
+          <>
+            <Button
+              aria-label={`Replace ${name}`}
+              onClick={() => change({ format: formatFor(type), text: '' })}
+            >
+              Replace
+            </Button>
+            <GuardedButton
+              call={call}
+              busy={busy}
+              aria-label={`Change the value of ${name}`}
+              onClick={() => void attempt(load)}
+            >
+              Reveal and change
+            </GuardedButton>
+            <Button kind="danger" aria-label={`Delete ${name}`} onClick={() => change(null)}>
+              Delete
+            </Button>
+          </>
+        ) : (
+          <>
+            {edit === null ? <span className={kit.fault}>is deleted</span> : null}
+            <Button aria-label={`Keep ${name}`} onClick={() => change(undefined)}>
+              Keep
+            </Button>
+          </>
+        )}
+      </div>
+      {failure ? <FailureNotice failure={failure} /> : null}
+      {edit ? (
+        <ValueField
+          label={`New value of ${name}`}
+          of={name}
+          typed={edit}
+          note={edit.text === '' ? '' : turnOf(type, edit)}
+          change={change}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** Keys that are added. */
+export function AddedKeys({
+  keys,
+  added,
+  set,
+}: {
+  keys: Key[];
+  added: Added[];
+  set: (added: Added[]) => void;
+}) {
+  return (
+    <>
+      {added.map((one, index) => (
+        <AddedKey
+          key={index}
+          label={index === 0 ? 'the new key' : `new key ${index + 1}`}
+          one={one}
+          fault={faultOf(one, keys, added)}
+          set={(next) => set(added.map((other, at) => (at === index ? next : other)))}
+        />
+      ))}
+      <div>
+        <Button onClick={() => set([...added, { name: '', format: 'text', text: '' }])}>
+          Add another key
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function AddedKey({
+  label,
+  one,
+  fault,
+  set,
+}: {
+  label: string;
+  one: Added;
+  fault: string;
+  set: (added: Added) => void;
+}) {
+  return (
+    <fieldset className={`${kit.stack} ${kit.tight}`}>
+      <legend className={kit.label}>Add a key</legend>
+      <LineInput
+        aria-label={`Name of ${label}`}
+        placeholder="name"
+        aria-invalid={fault !== ''}
+        value={one.name}
+        change={(name) => set({ ...one, name })}
+      />
+      {fault ? <p className={kit.fault}>{fault}</p> : null}
+      <ValueField
+        label={`Value of ${label}`}
+        of={label}
+        typed={one}
+        change={({ format, text }) => set({ ...one, format, text })}
+      />
+    </fieldset>
+  );
+}
