@@ -3,6 +3,7 @@ import type { FieldAnswer } from '../../services/api/contract/answers.ts';
 import { ApiFailure } from '../../services/console/src/api/failure.ts';
 import {
   fromText,
+  patchOf,
   kindOf,
   labelOf,
   sortFaults,
@@ -21,10 +22,16 @@ describe('the form that is drawn from a schema', () => {
       [field({ type: 'object' }), 'pairs'],
       [field({ type: 'string', maxLength: 65_536 }), 'long'],
       [field({ name: 'idp-cert', type: 'string' }), 'long'],
+      [field({ name: 'certificate', type: 'string' }), 'long'],
+      [field({ name: 'private_key', type: 'string' }), 'long'],
       [field({ type: 'string', maxLength: 128 }), 'text'],
       [field({}), 'text'],
     ];
     for (const [one, kind] of drawn) expect(kindOf(one), JSON.stringify(one)).to.equal(kind);
+    expect(kindOf(field({ type: 'object' }), { team: ' a=b ' })).to.equal('pairs');
+    const unlike = [{ 'a=b': 'c' }, { a: 'two\nlines' }, { a: 5 }];
+    for (const value of unlike) expect(kindOf(field({ type: 'object' }), value)).to.equal('json');
+    expect(kindOf(field({ type: 'array' }), [' a'])).to.equal('json');
   });
 
   it('a name is written as people write it', () => {
@@ -35,11 +42,17 @@ describe('the form that is drawn from a schema', () => {
   it('a text means a value of the kind of its field, and an empty one takes a setting away', () => {
     expect(fromText('number', '25')).to.equal(25);
     expect(fromText('number', 'many')).to.equal('many');
+    for (const text of ['12345678901234567890', '0x10', '1e3', '']) {
+      expect(fromText('number', text)).to.equal(text || null);
+    }
     expect(fromText('number', '')).to.equal(null);
     expect(fromText('text', '')).to.equal(null);
     expect(fromText('text', ' kept ')).to.equal(' kept ');
     expect(fromText('list', 'a\n\n b \n')).to.deep.equal(['a', 'b']);
     expect(fromText('pairs', 'team=a=b\nempty')).to.deep.equal({ team: 'a=b', empty: '' });
+    expect(fromText('pairs', ' x = y \n\n')).to.deep.equal({ ' x ': ' y ' });
+    expect(fromText('json', '{"a":[1]}')).to.deep.equal({ a: [1] });
+    expect(fromText('json', '{a')).to.equal('{a');
   });
 
   it('a value that is read and typed again as it stands stays the same', () => {
@@ -51,6 +64,12 @@ describe('the form that is drawn from a schema', () => {
     ];
     for (const [kind, value] of values) expect(fromText(kind, toText(kind, value))).to.deep.equal(value);
     expect(toText('text', null)).to.equal('');
+  });
+
+  it('a merge patch removes each key that was taken out of a map, and an edit of another field is sent as it is', () => {
+    const stored = { tags: { a: '1', b: '2' }, region: 'x' };
+    const patch = patchOf({ tags: { b: '3' }, region: null, more: { c: '4' } }, stored);
+    expect(patch).to.deep.equal({ tags: { b: '3', a: null }, region: null, more: { c: '4' } });
   });
 
   it('a fault stands at the field that it names, by pointer or by its first word; the rest concerns all', () => {

@@ -184,7 +184,7 @@ describe('data of KV version 2', () => {
       expect(rest).to.deep.equal({ deep: { a: 1, c: { e: 5 } }, list: [3] });
     });
 
-    it('with replace a patch sets objects and null as they are, and remove takes keys away', async () => {
+    it('a patch with replace sets objects and null as they are, and remove takes keys away', async () => {
       await write('replaced', { deep: { a: 1, b: 2 }, none: 1, gone: 1, kept: 'x' });
       const answer = await sealift.client.patch('/v1/secret/data/replaced', undefined, {
         raw: '{"data":{"deep":{"c":12345678901234567890},"none":null,"__proto__":{"d":1}},"options":{"cas":1,"replace":true,"remove":["gone","never"]}}',

@@ -2,6 +2,9 @@ import { useId, useState } from 'react';
 import type { FieldAnswer } from '../../../api/contract/answers.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
+import { AnyText } from '../kit/text/any-text.tsx';
+import { LineInput } from '../kit/text/line-input.tsx';
+import { LongText } from '../kit/text/long-text.tsx';
 import { fromText, kindOf, labelOf, textOf, toText, type FieldKind } from './fields.ts';
 
 type Props = {
@@ -16,15 +19,16 @@ type Props = {
 };
 
 const HINTS: Partial<Record<FieldKind, string>> = {
-  list: 'One on each line.',
-  pairs: 'One on each line: name=value.',
+  list: 'One on each line; blanks around it do not count.',
+  pairs: 'One on each line: name=value. Blanks count.',
+  json: 'As JSON.',
 };
 
 /** One field with its label, its description and its fault. */
 export function Field(props: Props) {
   const { field, fault, locked } = props;
   const id = useId();
-  const kind = kindOf(field);
+  const kind = kindOf(field, props.value);
   const notes = [field.description?.replaceAll('`', ''), HINTS[kind], locked].filter(Boolean).join(' ');
   const describedBy = [notes ? `${id}-about` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ');
   const control = { id, 'aria-invalid': fault !== undefined, 'aria-describedby': describedBy || undefined };
@@ -84,12 +88,17 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
     setText(next);
     change(fromText(kind, next));
   };
-  const common = { ...control, className: kit.input, disabled: locked !== '' };
+  const common = { ...control, disabled: locked !== '' };
   if (kind === 'choice') {
     const current = textOf(edited?.value ?? value ?? field.default ?? '');
     const words = (field.enum ?? []).filter((word) => word !== '');
     return (
-      <select {...common} value={current} onChange={(event) => change(event.target.value)}>
+      <select
+        {...common}
+        className={kit.input}
+        value={current}
+        onChange={(event) => change(event.target.value)}
+      >
         {words.includes(current) ? null : <option value="">Default</option>}
         {words.map((word) => (
           <option key={word}>{word}</option>
@@ -97,22 +106,12 @@ function Plain(props: Props & { kind: FieldKind; control: Control }) {
       </select>
     );
   }
-  if (kind === 'list' || kind === 'pairs' || kind === 'long') {
-    return (
-      <textarea {...common} spellCheck={false} value={shown} onChange={(event) => type(event.target.value)} />
-    );
-  }
-  return (
-    <input
-      {...common}
-      autoComplete="off"
-      spellCheck={false}
-      inputMode={kind === 'number' ? 'numeric' : 'text'}
-      placeholder={field.default === undefined || field.default === null ? '' : textOf(field.default)}
-      value={shown}
-      onChange={(event) => type(event.target.value)}
-    />
-  );
+  const rest = { ...common, value: shown, change: type };
+  if (kind === 'list' || kind === 'pairs' || kind === 'json' || kind === 'long')
+    return <LongText {...rest} />;
+  const placeholder = field.default === undefined || field.default === null ? '' : textOf(field.default);
+  if (kind === 'number') return <LineInput {...rest} inputMode="numeric" placeholder={placeholder} />;
+  return <AnyText {...rest} placeholder={placeholder} />;
 }
 
 // A text beside the field says that a value is set. The field itself never holds it, so nothing can be copied from it.
@@ -129,29 +128,15 @@ function Secret(props: Props & { kind: FieldKind; control: Control }) {
       </div>
     );
   }
-  const common = {
+  const text = {
     ...control,
-    className: kit.input,
-    autoComplete: 'off',
-    spellCheck: false,
-    translate: 'no' as const,
+    isSecret: true,
     value: typeof edited?.value === 'string' ? edited.value : '',
+    change,
   };
   return (
     <div className={kit.row}>
-      <div className={kit.grow}>
-        {kind === 'long' ? (
-          <textarea {...common} onChange={(event) => change(event.target.value)} />
-        ) : (
-          <input
-            {...common}
-            type="password"
-            autoComplete="new-password"
-            data-1p-ignore
-            onChange={(event) => change(event.target.value)}
-          />
-        )}
-      </div>
+      <div className={kit.grow}>{kind === 'long' ? <LongText {...text} /> : <AnyText {...text} />}</div>
       {isSet ? <Button onClick={keep}>Keep</Button> : null}
     </div>
   );

@@ -1,7 +1,7 @@
 import type { FieldAnswer } from '../../../api/contract/answers.ts';
 import { ApiFailure } from '../api/failure.ts';
 
-export type FieldKind = 'switch' | 'choice' | 'number' | 'list' | 'pairs' | 'long' | 'text';
+export type FieldKind = 'switch' | 'choice' | 'number' | 'list' | 'pairs' | 'json' | 'long' | 'text';
 
 const ACRONYMS = new Set([
   'api',
@@ -26,16 +26,28 @@ const ACRONYMS = new Set([
 ]);
 const LONG = 1024;
 
-/** The kind of control for a field, by its schema alone. */
-export function kindOf(field: FieldAnswer): FieldKind {
+/** The kind of control for a field. A list or a map that cannot be shown as lines is shown as JSON. */
+export function kindOf(field: FieldAnswer, value?: unknown): FieldKind {
+  const kind = kindBySchema(field);
+  return (kind === 'list' || kind === 'pairs') && !isOfLines(kind, value) ? 'json' : kind;
+}
+
+function kindBySchema(field: FieldAnswer): FieldKind {
   const types = [field.type ?? []].flat();
   if (field.enum) return 'choice';
   if (types.includes('boolean')) return 'switch';
   if (types.includes('integer') || types.includes('number')) return 'number';
   if (types.includes('array')) return 'list';
   if (types.includes('object')) return 'pairs';
-  const isLong = (field.maxLength ?? 0) > LONG * 4 || /(?:cert|private-key|credentials)$/.test(field.name);
+  const isLong =
+    (field.maxLength ?? 0) > LONG * 4 || /(?:cert|certificate|private[-_]key|credentials)$/.test(field.name);
   return isLong ? 'long' : 'text';
+}
+
+// Whether the text for a value means the same value again.
+function isOfLines(kind: 'list' | 'pairs', value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return JSON.stringify(fromText(kind, toText(kind, value))) === JSON.stringify(value);
 }
 
 /** A name as people write it. */
@@ -59,16 +71,14 @@ export function toText(kind: FieldKind, value: unknown): string {
       .map(([key, text]) => `${key}=${textOf(text)}`)
       .join('\n');
   }
+  if (kind === 'json') return JSON.stringify(value, undefined, 2);
   return textOf(value);
 }
 
 /** The value of a text; null for an empty one, which removes the setting. */
 export function fromText(kind: FieldKind, text: string): unknown {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-  if (kind === 'list') return lines;
+  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
+  if (kind === 'list') return lines.map((line) => line.trim());
   if (kind === 'pairs') {
     return Object.fromEntries(
       lines.map((line) => {
@@ -78,9 +88,41 @@ export function fromText(kind: FieldKind, text: string): unknown {
     );
   }
   if (text === '') return null;
-  // We send a text that is not a number as it is. The API says what is wrong with it.
-  if (kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
+  // We send a text that is not what it should be as it is. The API says what is wrong with it.
+  if (kind === 'number') return isExact(text.trim()) ? Number(text) : text;
+  if (kind === 'json') return jsonOf(text);
   return text;
+}
+
+// Whether a text is a number that JavaScript keeps as it stands.
+function isExact(text: string): boolean {
+  return /^-?\d+(?:\.\d+)?$/.test(text) && (text.includes('.') || Number.isSafeInteger(Number(text)));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Edits as a merge patch over the stored values: what was taken out of a map is null. */
+export function patchOf(
+  edits: Record<string, unknown>,
+  stored: Record<string, unknown>,
+): Record<string, unknown> {
+  const patched = Object.entries(edits).map(([name, value]) => {
+    const before = stored[name];
+    if (!isMap(value) || !isMap(before)) return [name, value];
+    const gone = Object.keys(before).filter((key) => !Object.hasOwn(value, key));
+    return [name, { ...value, ...Object.fromEntries(gone.map((key) => [key, null])) }];
+  });
+  return Object.fromEntries(patched) as Record<string, unknown>;
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Sorts the problems of a refusal by field. `rest` concerns the form as a whole. */

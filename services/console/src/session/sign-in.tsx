@@ -4,6 +4,7 @@ import { read } from '../api/client.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import { Button } from '../kit/button.tsx';
 import { FailureNotice } from '../kit/failure-notice.tsx';
+import { LineInput } from '../kit/text/line-input.tsx';
 import styles from './sign-in.module.css';
 import kit from '../kit/kit.module.css';
 import { signIn } from './session.ts';
@@ -64,15 +65,14 @@ function TokenForm() {
         <label className={kit.label} htmlFor="token">
           Token
         </label>
-        <input
+        <LineInput
           id="token"
-          className={kit.input}
           type="password"
           autoComplete="current-password"
           autoFocus
           required
           value={token}
-          onChange={(event) => setToken(event.target.value)}
+          change={setToken}
         />
         <p className={`${kit.small} ${kit.muted}`}>
           It is exchanged for a session of this browser and not kept. The session ends after 30 minutes

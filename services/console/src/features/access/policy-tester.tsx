@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
+import { LineInput } from '../../kit/text/line-input.tsx';
 
 type Rights = { path: string; capabilities: string[] };
 
@@ -35,15 +36,13 @@ export function PolicyTester({ text }: { text: string }) {
       <h2>What it allows on a path</h2>
       <p className={kit.muted}>Tests the text above, saved or not. A folder ends in a slash.</p>
       <div className={kit.row}>
-        <input
-          className={`${kit.input} ${kit.search}`}
+        <LineInput
+          className={kit.search}
           aria-label="Path"
           placeholder="secret/data/app/db"
-          autoComplete="off"
-          spellCheck={false}
           required
           value={path}
-          onChange={(event) => setPath(event.target.value)}
+          change={setPath}
         />
         <Button type="submit" busy={busy}>
           Test

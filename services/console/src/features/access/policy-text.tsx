@@ -2,6 +2,7 @@ import { useId, useRef } from 'react';
 import { ApiFailure } from '../../api/failure.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
+import { useExactText } from '../../kit/text/exact-text.ts';
 import styles from './policy.module.css';
 
 const PLACE = /\bline (\d+), column (\d+)/;
@@ -20,7 +21,8 @@ export function PolicyText({
 }) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const lines = text.split('\n');
+  const exact = useExactText(text, type);
+  const lines = exact.value.split('\n');
   const faulty = faultyLines(failure);
   const go = (line: number): void => {
     const start = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
@@ -50,8 +52,7 @@ export function PolicyText({
           rows={Math.max(8, lines.length)}
           aria-invalid={faulty.length > 0}
           readOnly={isFixed}
-          value={text}
-          onChange={(event) => type(event.target.value)}
+          {...exact}
         />
       </div>
       {faulty.length > 0 ? (

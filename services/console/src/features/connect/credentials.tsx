@@ -12,6 +12,7 @@ import kit from '../../kit/kit.module.css';
 import { Notice } from '../../kit/notice.tsx';
 import { usePaused } from '../../kit/paused.ts';
 import { Action } from '../../kit/rights/action.tsx';
+import { LineInput } from '../../kit/text/line-input.tsx';
 import { namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
 import { bodyOf, creationOf, type Draft } from './steps.ts';
@@ -115,16 +116,13 @@ function NameField({ name, setName }: { name: string; setName: (name: string) =>
   return (
     <label className={kit.field}>
       <span className={kit.label}>Name of the destination</span>
-      <input
-        className={kit.input}
+      <LineInput
         required
         pattern="[A-Za-z0-9_.\-]{1,128}"
         title="1 to 128 letters, digits, or any of _.-"
         placeholder="production"
-        autoComplete="off"
-        spellCheck={false}
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        change={setName}
       />
     </label>
   );

@@ -15,7 +15,7 @@ import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
-import { namesOfSecrets } from '../../schema-form/fields.ts';
+import { namesOfSecrets, patchOf } from '../../schema-form/fields.ts';
 import { ChangePlan } from '../plans/change-plan.tsx';
 import { DestinationPage } from './destination-page.tsx';
 
@@ -66,6 +66,7 @@ function Form({ type, name, present, schema, isLinked }: Present) {
   const queries = useQueryClient();
   const { queryKey } = destinationQuery(type, name);
   const { connection_details: details, options, ...own } = present;
+  const values = { ...details, ...options, granularity: options['granularity_level'] };
   return (
     <>
       <EditForm
@@ -73,17 +74,23 @@ function Form({ type, name, present, schema, isLinked }: Present) {
           { title: schema.title, fields: schema.settings },
           { title: 'What is written, and how', fields: schema.options },
         ]}
-        stored={{ ...own, values: { ...details, ...options, granularity: options['granularity_level'] } }}
+        stored={{ ...own, values }}
         fixed={isLinked ? schema.fixed_settings : []}
         fixedReason={FIXED}
         meaning={(edits) => (
-          <ChangePlan type={type} name={name} edits={edits} secrets={namesOfSecrets(schema.settings)} />
+          <ChangePlan
+            type={type}
+            name={name}
+            edits={edits}
+            body={patchOf(edits, values)}
+            secrets={namesOfSecrets(schema.settings)}
+          />
         )}
         savedText="Saved. Affected secrets are synced again."
         callOf={(edits, revision) => ({
           method: 'PATCH',
           path: destinationPath(type, name),
-          body: edits,
+          body: patchOf(edits, values),
           headers: ifRevision(revision),
         })}
         save={async (change) => {

@@ -15,18 +15,21 @@ export function ChangePlan({
   type,
   name,
   edits,
+  body,
   secrets,
 }: {
   type: string;
   name: string;
   edits: Edits;
+  /** The body of the call that saves them. */
+  body: Record<string, unknown>;
   /** Names of the secret fields among the edits. */
   secrets: string[];
 }) {
   const [shown, setShown] = useState<{ plan: PlanAnswer; of: Edits } | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const right = rightFor('PATCH', destinationPath(type, name));
-  const call = planOf(type, name, { destination: edits }, right);
+  const call = planOf(type, name, { destination: body }, right);
   const show = () => attempt(async () => setShown({ plan: await readPlan(call), of: edits }));
   // A plan for other edits says nothing about these.
   const plan = shown?.of === edits ? shown.plan : null;

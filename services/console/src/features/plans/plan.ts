@@ -8,10 +8,10 @@ import { readOf, rightFor, type Right } from '../../api/right.ts';
 /** A secret, in the form that bulk calls use. */
 export type SecretRef = { mount: string; secret_name: string };
 
-/** The secrets of a text, one on each line. */
+/** The secrets of a text, one on each line. Blanks count, because the name of a secret may have them. */
 export function secretsOf(mount: string, text: string): SecretRef[] {
-  const lines = text.split('\n').map((line) => line.trim());
-  return [...new Set(lines)].filter(Boolean).map((line) => ({ mount, secret_name: line }));
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return [...new Set(lines)].map((line) => ({ mount, secret_name: line }));
 }
 
 /** The right to the values of each secret. The API links only secrets that the caller may read. */

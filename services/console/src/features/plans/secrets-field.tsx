@@ -33,6 +33,7 @@ export function SecretsField({
           placeholder="app/db"
           autoComplete="off"
           spellCheck={false}
+          // The names of secrets have no line ends, so it does not matter which ones were pasted.
           onChange={(event) => set(mount, event.target.value)}
         />
       </label>

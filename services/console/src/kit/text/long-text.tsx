@@ -1,7 +1,8 @@
-import { useRef, useState, type ComponentProps } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { Button } from '../button.tsx';
 import kit from '../kit.module.css';
-import { applyEdit, describeText, shownOf } from './line-ends.ts';
+import { useExactText } from './exact-text.ts';
+import { describeText, shownOf } from './line-ends.ts';
 import styles from './text.module.css';
 
 type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> & {
@@ -13,7 +14,7 @@ type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange'> & {
 
 /** A field for any text. The text that `change` gets is what was typed or pasted, with its own line ends. */
 export function LongText({ value, change, isSecret = false, className = '', ...rest }: Props) {
-  const pasted = useRef<string | null>(null);
+  const exact = useExactText(value, change);
   const [isShown, setIsShown] = useState(false);
   const isHidden = isSecret && !isShown;
   const hints = isSecret
@@ -26,16 +27,7 @@ export function LongText({ value, change, isSecret = false, className = '', ...r
         {...hints}
         {...rest}
         className={`${kit.input} ${isHidden ? styles.dots : ''} ${className}`}
-        value={shownOf(value)}
-        onPaste={(event) => (pasted.current = event.clipboardData.getData('text'))}
-        onDrop={(event) => (pasted.current = event.dataTransfer.getData('text'))}
-        onChange={({ target }) => {
-          const text = pasted.current;
-          pasted.current = null;
-          change(
-            applyEdit(value, target.value, text === null ? undefined : { text, end: target.selectionEnd }),
-          );
-        }}
+        {...exact}
       />
       <div className={`${kit.row} ${kit.small} ${kit.muted}`}>
         {isSecret ? (

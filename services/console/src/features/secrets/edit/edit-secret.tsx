@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { carryOut } from '../../../api/client.ts';
+import type { Call } from '../../../api/curl.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
@@ -27,9 +28,8 @@ export function EditSecret(props: Props) {
   const { secret, keys, version, close } = props;
   const queries = useQueryClient();
   const edit = useKeyEdits(keys);
-  const [document, setDocument] = useState<{ stored: string; typed: string } | null>(null);
+  const { document, compared, setDocument, open } = useDocument();
   const { busy, failure, attempt } = useAttempt();
-  const compared = document && compareDocuments(document.stored, document.typed);
   const change = compared ? ('fault' in compared ? undefined : compared) : edit.change;
   const { set, remove } = change ?? NOTHING;
   const call = editOf(secret, version, { set, remove });
@@ -40,10 +40,6 @@ export function EditSecret(props: Props) {
       await queries.invalidateQueries();
       close();
     });
-  const load = async (): Promise<void> => {
-    const stored = toDocument(await reveal(all));
-    setDocument({ stored, typed: stored });
-  };
 
   return (
     <Dialog title={`Edit ${secret.path}`} close={close}>
@@ -54,14 +50,14 @@ export function EditSecret(props: Props) {
         <DocumentField
           text={document.typed}
           fault={'fault' in compared ? compared.fault : ''}
-          change={(typed) => setDocument({ ...document, typed })}
+          change={setDocument}
         />
       ) : (
         <>
           <KeyFields {...props} edit={edit} />
           {edit.isTouched ? null : (
             <div>
-              <GuardedButton call={all} busy={busy} onClick={() => void attempt(load)}>
+              <GuardedButton call={all} busy={busy} onClick={() => void attempt(() => open(all))}>
                 Reveal all and edit as JSON
               </GuardedButton>
             </div>
@@ -102,6 +98,20 @@ function KeyFields({ secret, keys, version, edit }: Props & { edit: ReturnType<t
       <AddedKeys keys={keys} added={edit.added} set={edit.setAdded} />
     </>
   );
+}
+
+// The whole secret as one document, once the user asks for it.
+function useDocument() {
+  const [document, set] = useState<{ stored: string; typed: string } | null>(null);
+  return {
+    document,
+    compared: document && compareDocuments(document.stored, document.typed),
+    setDocument: (typed: string) => set(document && { ...document, typed }),
+    open: async (call: Call): Promise<void> => {
+      const stored = toDocument(await reveal(call));
+      set({ stored, typed: stored });
+    },
+  };
 }
 
 // By name in a map, because a key may be named like a property that every object has.

@@ -1,3 +1,4 @@
+import type { Call } from '../../../api/curl.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { Button } from '../../../kit/button.tsx';
 import { FailureNotice } from '../../../kit/failure-notice.tsx';
@@ -36,33 +37,20 @@ export function KeyField({
           <code>{name}</code>
           {type === 'text' ? null : <span className={kit.muted}> {type}</span>}
         </span>
+        {edit === null ? <span className={kit.fault}>is deleted</span> : null}
         {edit === undefined ? (
-          <>
-            <Button
-              aria-label={`Replace ${name}`}
-              onClick={() => change({ format: formatFor(type), text: '' })}
-            >
-              Replace
-            </Button>
-            <GuardedButton
-              call={call}
-              busy={busy}
-              aria-label={`Change the value of ${name}`}
-              onClick={() => void attempt(load)}
-            >
-              Reveal and change
-            </GuardedButton>
-            <Button kind="danger" aria-label={`Delete ${name}`} onClick={() => change(null)}>
-              Delete
-            </Button>
-          </>
+          <Choices
+            name={name}
+            call={call}
+            busy={busy}
+            replace={() => change({ format: formatFor(type), text: '' })}
+            load={() => void attempt(load)}
+            remove={() => change(null)}
+          />
         ) : (
-          <>
-            {edit === null ? <span className={kit.fault}>is deleted</span> : null}
-            <Button aria-label={`Keep ${name}`} onClick={() => change(undefined)}>
-              Keep
-            </Button>
-          </>
+          <Button aria-label={`Keep ${name}`} onClick={() => change(undefined)}>
+            Keep
+          </Button>
         )}
       </div>
       {failure ? <FailureNotice failure={failure} /> : null}
@@ -76,6 +64,37 @@ export function KeyField({
         />
       ) : null}
     </div>
+  );
+}
+
+function Choices({
+  name,
+  call,
+  busy,
+  replace,
+  load,
+  remove,
+}: {
+  name: string;
+  /** The call that `load` makes. */
+  call: Call;
+  busy: boolean;
+  replace: () => void;
+  load: () => void;
+  remove: () => void;
+}) {
+  return (
+    <>
+      <Button aria-label={`Replace ${name}`} onClick={replace}>
+        Replace
+      </Button>
+      <GuardedButton call={call} busy={busy} aria-label={`Change the value of ${name}`} onClick={load}>
+        Reveal and change
+      </GuardedButton>
+      <Button kind="danger" aria-label={`Delete ${name}`} onClick={remove}>
+        Delete
+      </Button>
+    </>
   );
 }
 

@@ -1,0 +1,33 @@
+import { useState, type ComponentProps } from 'react';
+import { LineInput } from './line-input.tsx';
+import { LongText } from './long-text.tsx';
+
+type Props = Omit<ComponentProps<typeof LongText>, 'onPaste' | 'onDrop'> & { placeholder?: string };
+
+/** A field for one line, which becomes one for many as soon as its text has several. */
+export function AnyText({ isSecret = false, ...field }: Props) {
+  const [isLong, setIsLong] = useState(false);
+  if (isLong || /[\r\n]/.test(field.value)) {
+    return <LongText {...field} isSecret={isSecret} autoFocus={isLong} />;
+  }
+  const { id, value, change, disabled, placeholder, 'aria-invalid': invalid } = field;
+  const hints = isSecret
+    ? { type: 'password', autoComplete: 'new-password', 'data-1p-ignore': true, translate: 'no' as const }
+    : {};
+  return (
+    <LineInput
+      {...hints}
+      id={id}
+      disabled={disabled}
+      placeholder={placeholder}
+      aria-invalid={invalid}
+      aria-describedby={field['aria-describedby']}
+      value={value}
+      change={change}
+      takeLines={(text) => {
+        setIsLong(true);
+        change(text);
+      }}
+    />
+  );
+}
