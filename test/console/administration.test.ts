@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { startKeyMaintenance } from '../../services/key-maintenance/start.ts';
 import { startSettingsWorker } from '../../services/settings/start.ts';
 import { findBarriers } from './support/axe.ts';
+import { answerDialog } from './support/answer.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 const SHA = 'ab'.repeat(32);
@@ -69,6 +70,7 @@ describe('administration of the site in the console', function () {
     await page.locator('[aria-invalid="true"]').waitFor();
     await days.fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
+    await answerDialog(page, 'Save and delete it', '30');
     await page.getByText('Saved.').waitFor();
     const { attributes } = (await client.get(path)).body.data;
     expect(attributes['delete-older-than-n-days']).to.equal(30);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { startSettingsWorker } from '../../services/settings/start.ts';
+import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -17,7 +18,12 @@ describe('two people at the console', function () {
 
   after(() => scene.close());
 
-  const save = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Save' }).click();
+  const save = async (page: Page): Promise<void> =>
+    page.getByRole('button', { name: 'Save', exact: true }).click();
+  const saveSettings = async (page: Page): Promise<void> => {
+    await save(page);
+    await answerDialog(page, /^Save/);
+  };
   const stored = async (): Promise<Record<string, unknown>> =>
     (await scene.sealift.client.get('/v1/sys/sync/destinations/cloud1-sm/prod')).body.data.options;
 
@@ -27,11 +33,11 @@ describe('two people at the console', function () {
     await Promise.all([one.page.goto(address), two.page.goto(address)]);
     await two.page.getByLabel('Custom tags').fill('team=second');
     await one.page.getByLabel('Deletion policy').selectOption('retain');
-    await save(one.page);
+    await saveSettings(one.page);
     await one.page.getByText('Saved.').waitFor();
     await one.page.getByText(/changed by .* ago/).waitFor();
 
-    await save(two.page);
+    await saveSettings(two.page);
     const told = two.page.getByRole('alert');
     await told.getByText(/changed this .* ago/).waitFor();
     const rows = await told.getByRole('row').allInnerTexts();
@@ -47,7 +53,7 @@ describe('two people at the console', function () {
 
     await two.page.getByRole('button', { name: 'Go on with theirs' }).click();
     expect(await two.page.getByLabel('Deletion policy').inputValue()).to.equal('retain');
-    await save(two.page);
+    await saveSettings(two.page);
     await two.page.getByText('Saved.').waitFor();
     expect(await stored()).to.deep.include({ deletion_policy: 'retain', custom_tags: { team: 'second' } });
     expect([...one.faults, ...two.faults]).to.deep.equal([]);
@@ -61,7 +67,7 @@ describe('two people at the console', function () {
     const { page, faults, context } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
     await page.getByLabel('Secret name template').fill('moved/{{ .SecretPath }}');
-    await page.getByRole('button', { name: 'Show the plan' }).click();
+    await save(page);
     await page.getByRole('cell', { name: 'moved/team/planned' }).waitFor();
     const rows = await page.getByRole('row').allInnerTexts();
     expect(rows.map((row) => row.trim().split(/\t+/)[0])).to.have.members(['Plan', '+ create', '− delete']);

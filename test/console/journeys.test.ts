@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
+import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -30,8 +31,10 @@ describe('journeys through the console', function () {
     await page.getByLabel('Access key ID', { exact: true }).fill('AKIAEXAMPLETWO');
     await page.getByRole('button', { name: 'Replace Secret access key' }).click();
     await page.getByLabel('Secret access key', { exact: true }).fill('a-second-key');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The store accepts what is typed here').waitFor();
+    await answerDialog(page, 'Save and change 3 entries');
+    await page.getByText('Saved. The store accepted the credentials').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('All 3 links are in sync.').waitFor({ timeout: 20_000 });
     expect(faults).to.deep.equal([]);
@@ -93,7 +96,12 @@ describe('journeys through the console', function () {
     await page.getByLabel('Secrets, one on each line').fill('early/one');
     answer();
     await page.locator('option', { hasText: 'secret' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Show the plan' }).click();
+    // Without credentials the store tells nothing.
+    await page.getByText('? unknown 1').waitFor();
+    await page.getByLabel(/Type .* to go on/).fill('early');
     await page.getByRole('button', { name: 'Create and link' }).click();
+    await page.getByRole('button', { name: 'Create and link anyway' }).click();
     await page.getByRole('link', { name: /early\/one/ }).click();
     await page.getByRole('cell', { name: 'linked or synced by root' }).waitFor();
     expect(faults).to.deep.equal([]);
@@ -109,7 +117,7 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Show the plan' }).click();
     await page.getByText('+ create 1 · ✕ cannot be linked 1').waitFor();
     expect(scene.fake.entries().some(({ name }) => name === 'team/more')).to.equal(false);
-    await page.getByRole('button', { name: 'Link and sync' }).click();
+    await page.getByRole('button', { name: 'Link and write 1 entry' }).click();
     await page.getByText('1 of 2 are done.').waitFor();
     await page
       .getByText(/there is no secret team\/nowhere/)
@@ -126,7 +134,7 @@ describe('journeys through the console', function () {
     const { page, context, faults } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod?q=bulk`);
     await page.getByRole('button', { name: 'Unlink these…' }).click();
-    const unlink = page.getByRole('button', { name: 'Unlink 2 and delete in the store' });
+    const unlink = page.getByRole('button', { name: 'Unlink 2 and delete 2 entries' });
     expect(await unlink.isDisabled()).to.equal(true);
     await page.getByLabel(/Type .* to go on/).fill('prod');
     await unlink.click();
@@ -234,6 +242,7 @@ describe('journeys through the console', function () {
     expect(await page.content()).to.not.include('a-foreign-value');
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Sync now' }).click();
+    await answerDialog(page, 'Write 1 entry', 'prod');
     await scene.driver.settles('team/drifted', 'SYNCED');
     await page.getByText('In sync').first().waitFor();
     expect(faults).to.deep.equal([]);
@@ -245,7 +254,7 @@ describe('journeys through the console', function () {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/team/unlinked`);
     await page.getByRole('button', { name: 'Unlink…' }).click();
-    const unlink = page.getByRole('button', { name: 'Unlink and delete in the store' });
+    const unlink = page.getByRole('button', { name: /^Unlink(?: and delete 1 entry)?$/ });
     expect(await unlink.isDisabled()).to.equal(true);
     await page.getByLabel(/Type .* to go on/).fill('team/unlinked');
     await unlink.click();

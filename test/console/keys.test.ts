@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { findBarriers } from './support/axe.ts';
+import { answerDialog } from './support/answer.ts';
 import { copyCurl } from './support/copy.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
@@ -58,7 +59,8 @@ describe('keys, search and copies in the console', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/secret/app/db`);
     await page.getByRole('button', { name: 'Verify' }).waitFor();
     await page.keyboard.press('s');
-    await eventually(() => sent.includes('set'));
+    await answerDialog(page, 'Sync');
+    expect(sent).to.include('set');
     await page.keyboard.press('v');
     await page.getByText('has the written value').waitFor();
     expect(sent).to.include('verify');
@@ -71,7 +73,7 @@ describe('keys, search and copies in the console', function () {
     await page.keyboard.press('o');
     await page.keyboard.press('Control+k');
     await page.getByRole('option', { name: 'Sync now' }).click();
-    await eventually(() => sent.length > 0);
+    await answerDialog(page, 'Sync');
     expect(sent).to.deep.equal(['set']);
     expect(page.url()).to.include('app/db');
     expect(faults).to.deep.equal([]);

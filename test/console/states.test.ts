@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
 
 describe('pages of the console without something to show', function () {
@@ -60,6 +61,31 @@ describe('pages of the console without something to show', function () {
     await context.close();
   });
 
+  it('a number is a dash until it is known, and never a zero', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const held: (() => void)[] = [];
+    const hold = () => new Promise<void>((resolve) => held.push(resolve));
+    await page.route('**/sys/sync/summary', (route) =>
+      route.fulfill({ status: 400, json: { errors: ['no'] } }),
+    );
+    await page.route('**/associations/rows?**', (route) => hold().then(() => route.continue()));
+    await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
+    await page.getByRole('link', { name: 'All –' }).waitFor();
+    expect(await page.getByText(/\b0\b/).count()).to.equal(0);
+    await eventually(() => held.length > 0);
+    for (const release of held) release();
+    await page.getByRole('link', { name: 'All 1' }).waitFor();
+    held.length = 0;
+    await page.getByLabel('Filter by name').fill('app');
+    await eventually(() => held.length > 0);
+    expect(await page.getByRole('button', { name: 'Unlink these…' }).count()).to.equal(0);
+    expect(await page.getByText('No link matches').count()).to.equal(0);
+    for (const release of held) release();
+    await page.getByRole('button', { name: 'Unlink these…' }).waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
   it('a change whose answer is lost is said to have perhaps been made, but a call that changes nothing is not', async () => {
     const { page, context } = await scene.signIn();
     const path = 'destinations/cloud1-sm/prod/secret/secret/app/db';
@@ -74,6 +100,7 @@ describe('pages of the console without something to show', function () {
     await page.getByText('The service cannot be reached.').waitFor();
     expect(await mayBeMade.count()).to.equal(0);
     await page.getByRole('button', { name: 'Sync now', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sync', exact: true }).click();
     await mayBeMade.waitFor();
     await context.close();
   });

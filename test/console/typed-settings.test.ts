@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startSettingsWorker } from '../../services/settings/start.ts';
 import { eventually } from '../support/eventually.ts';
+import { answerDialog } from './support/answer.ts';
 import { findBarriers } from './support/axe.ts';
 import { paste } from './support/paste.ts';
 import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
@@ -75,6 +76,7 @@ describe('settings and policies that are typed in the console', function () {
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/settings`);
     await page.getByLabel('Custom tags').fill('team=a = b \nempty=');
     await page.getByRole('button', { name: 'Save' }).click();
+    await answerDialog(page, /^Save/);
     await page.getByText('Saved.').waitFor();
     expect(await tags()).to.deep.equal({ team: 'a = b ', empty: '' });
     await client.patch(DESTINATION, { custom_tags: { 'a=b': 'c' } });
@@ -82,6 +84,7 @@ describe('settings and policies that are typed in the console', function () {
     await eventually(async () => (await page.getByLabel('Custom tags').inputValue()).startsWith('{'));
     await page.getByLabel('Custom tags').fill('{"a=b": "d"}');
     await page.getByRole('button', { name: 'Save' }).click();
+    await answerDialog(page, /^Save/);
     await page.getByText('Saved.').waitFor();
     expect(await tags()).to.deep.equal({ 'a=b': 'd' });
     await context.close();

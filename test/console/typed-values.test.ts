@@ -150,7 +150,7 @@ describe('values that are typed in the console', function () {
     await scene.driver.write('typed/ends', { pem: 'first\r\nsecond\r\nthird\n' });
     const { page, context } = await signIn();
     await openEdit(page, 'typed/ends');
-    await page.getByRole('button', { name: 'Change the value of pem' }).click();
+    await page.getByRole('button', { name: 'Reveal and change pem' }).click();
     const field = page.getByLabel('New value of pem', { exact: true });
     await eventually(async () => (await field.inputValue()) === 'first\nsecond\nthird\n');
     await field.focus();

@@ -102,3 +102,12 @@ export async function invalidateEntries(
   }
   return count;
 }
+
+/** The ids of the entries of an association that are known to be changed outside. */
+export async function findDrifted(db: Database, associationId: number): Promise<Set<number>> {
+  const rows = (await db('entries')
+    .where({ association_id: associationId })
+    .whereNotNull('drift')
+    .select('id')) as { id: number }[];
+  return new Set(rows.map(({ id }) => id));
+}

@@ -65,13 +65,40 @@ describe('what was changed in a store by somebody else', () => {
   it('the next push writes it again, though the secret is the same', async () => {
     change('one', 'a-foreign-value');
     await call('verify', 'one');
-    expect((await call('plan', 'one')).planned[0].action).to.equal('update');
+    expect((await call('plan', 'one')).planned[0].action).to.equal('overwrite');
     expect((await call('plan', 'two')).planned[0].action).to.equal('unchanged');
     await call('set', 'one');
     await scene.driver.settles('one', 'SYNCED');
     expect(scene.fake.entries().find(({ name }) => name === 'one')?.value).to.equal('{"user":"app"}');
     expect((await recordOf('one'))?.drift).to.equal(null);
     expect((await summary()).by_status).to.deep.equal({ SYNCED: 2 });
+  });
+
+  it('a plan of a retry says whose change would be lost, and names only what the retry would write', async () => {
+    change('one', 'a-foreign-value');
+    await call('verify', 'one');
+    const filter = { cause: 'changed_outside' };
+    const plan = expectOk(await scene.sealift.client.post(`${scene.driver.path}/plan`, { filter }));
+    expect(plan.totals).to.deep.equal({ overwrite: 1 });
+    expect(plan.secrets).to.have.length(1);
+    expect(plan.secrets[0]).to.include({ secret_name: 'one' });
+    expect(plan.secrets[0].planned[0].reason).to.contain('somebody changed the entry');
+    const value = scene.fake.entries().find(({ name }) => name === 'one')?.value;
+    expect(value).to.equal('a-foreign-value');
+  });
+
+  it('a plan of unlinking names the entries that would be deleted, or kept by the deletion policy', async () => {
+    const plan = async (more: object) =>
+      expectOk(await scene.sealift.client.post(`${scene.driver.path}/plan`, { unlink: true, ...more }));
+    expect((await plan({})).totals).to.deep.equal({ delete: 2 });
+    const one = await plan({ secrets: [body('one')] });
+    expect(one.secrets[0].planned[0]).to.include({ external_name: 'one', action: 'delete' });
+    expect((await plan({ secrets: [body('never')] })).totals).to.deep.equal({});
+    await scene.driver.patch({ deletion_policy: 'retain' });
+    expect((await plan({ filter: { q: 'two' } })).totals).to.deep.equal({ retain: 1 });
+    const both = { unlink: true, destination: { deletion_policy: 'delete' } };
+    expect((await scene.sealift.client.post(`${scene.driver.path}/plan`, both)).status).to.equal(400);
+    expect(scene.fake.entries()).to.have.length(2);
   });
 
   it('a retry by its cause writes again what was changed', async () => {

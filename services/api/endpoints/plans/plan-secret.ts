@@ -1,6 +1,7 @@
 import { planOrder, sameTags, type Comparison, type Target } from '../../../../libs/sync/push/plan.ts';
 import type { Destination } from '../../../../libs/connector/contract.ts';
 import { findAssociation } from '../../../../libs/store/associations/associations.ts';
+import { findDrifted } from '../../../../libs/store/associations/drift.ts';
 import { findEntries, findHolders } from '../../../../libs/store/associations/entries.ts';
 import type { LedgerEntry } from '../../../../libs/store/orders/order.ts';
 import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
@@ -43,35 +44,47 @@ export async function planSecret(request: ApiRequest, planned: Planned): Promise
     id ?? null,
   );
   const taken = new Map(holders.map((holder) => [holder.name_key, describeHolder(request, holder)]));
+  const drifted = id === undefined ? new Set<number>() : await findDrifted(db, id);
   return {
-    steps: describe(result, planned, taken),
+    steps: describe(result, planned, { taken, drifted }),
     version: isLeftOut ? null : source.version,
     isFallback: !source.isNewest && !isLeftOut,
   };
 }
 
-function describe(result: Comparison, { type, destination }: Planned, taken: Map<string, string>): Step[] {
-  const kept = destination.deletion_policy === 'retain' ? 'deletion_policy is retain' : null;
+const CHANGED = 'somebody changed the entry in the store after it was written, and that change would be lost';
+
+// `taken`: who holds a name; `drifted`: the ids of entries that somebody else changed.
+function describe(
+  result: Comparison,
+  { type, destination }: Planned,
+  { taken, drifted }: { taken: Map<string, string>; drifted: Set<number> },
+): Step[] {
   const steps = [
     ...result.targets.map((target) => {
       const { subKey, name } = target;
       const holder = taken.get(target.nameKey);
       if (holder !== undefined) return step(subKey, name, 'conflict', holder);
+      if (target.entry && drifted.has(target.entry.id)) return step(subKey, name, 'overwrite', CHANGED);
       const action = actionOn(target, type.tags ? destination.custom_tags : {});
       return { ...step(subKey, name, action), isNew: action === 'create' };
     }),
     ...result.refused.map(({ subKey, name, code, message }) =>
       step(subKey, name, code === 'name_collision' ? 'conflict' : 'refused', message),
     ),
-    ...result.leftover
-      .filter(({ held }) => held)
-      .map(({ subKey, externalName }: LedgerEntry) =>
-        step(subKey, externalName, kept ? 'retain' : 'delete', kept),
-      ),
+    ...result.leftover.filter(({ held }) => held).map((entry) => leave(entry, destination)),
   ];
   return steps.toSorted((left, right) =>
     left.sub_key < right.sub_key ? -1 : left.sub_key > right.sub_key ? 1 : 0,
   );
+}
+
+/** What becomes of an entry that is no longer wanted. */
+export function leave({ subKey, externalName }: LedgerEntry, destination: PlannedDestination): Step {
+  const isKept = destination.deletion_policy === 'retain';
+  return isKept
+    ? step(subKey, externalName, 'retain', 'deletion_policy is retain')
+    : step(subKey, externalName, 'delete');
 }
 
 function step(

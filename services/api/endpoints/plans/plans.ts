@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { badRequest, reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
 import { listRecords } from '../../../../libs/store/associations/records.ts';
+import { listRows } from '../../../../libs/store/associations/rows.ts';
 import type { PlanAnswer, PlannedSecretAnswer, PlanStepAnswer } from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import {
@@ -10,11 +11,13 @@ import {
   secretBody,
   type NamedSecret,
 } from '../associations/common.ts';
+import { filterOf, rowFilter } from '../associations/rows.ts';
 import { requireReadable } from '../associations/source.ts';
 import { requireDestination, requireNamed } from '../destinations/common.ts';
 import { asStored, readDraft, type PlannedDestination } from './draft.ts';
 import { lookAtStore, MOST_LOOKED } from './look.ts';
 import { planSecret, type SecretPlan, type Step } from './plan-secret.ts';
+import { planUnlink } from './plan-unlink.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 const MOST_SECRETS = 100;
@@ -36,6 +39,16 @@ const planBody = Type.Object({
     Type.Array(Type.Object({ mount: Type.String(), secret_name: Type.String() }), {
       maxItems: MOST_SECRETS,
       description: `The secrets to link, at most ${MOST_SECRETS}. Default: the linked secrets, page by page.`,
+    }),
+  ),
+  filter: Type.Optional(
+    Type.Object(rowFilter, {
+      description: 'Without `secrets`: only the linked secrets that match, as in a retry.',
+    }),
+  ),
+  unlink: Type.Optional(
+    Type.Boolean({
+      description: 'Plan what unlinking the secrets would delete, or deleting the destination.',
     }),
   ),
   after: Type.Optional(
@@ -85,17 +98,18 @@ export const planEndpoints: Endpoint[] = [
     path: `${PATH}/plan`,
     access: 'policy',
     summary:
-      'Show what linking secrets or changing the destination would write; the destination need not exist yet',
+      'Show what linking, retrying or unlinking secrets, or changing the destination would write; the destination need not exist yet',
     body: planBody,
     handle: async (request) => {
       const named = requireNamed(request);
-      const { destination: fields } = request.body;
+      const { destination: fields, unlink = false } = request.body;
+      if (fields && unlink) throw badRequest('destination and unlink cannot be planned together');
       const draft = fields && (await readDraft(request, named, fields));
       const destination = draft?.destination ?? asStored((await requireDestination(request)).row);
       const { secrets, next } = await wantedSecrets(request, destination);
       const planned: PlannedSecret[] = [];
       for (const secret of secrets)
-        planned.push(await planOne(request, { type: named.type, destination }, secret));
+        planned.push(await planOne(request, { type: named.type, destination, unlink }, secret));
       const steps = planned.flatMap((one) => one.steps);
       const at = { destination, draft };
       const seen = request.body.look ? await lookAtStore(request, named.type.type, at, steps) : null;
@@ -115,12 +129,16 @@ async function wantedSecrets(
   request: ApiRequest<Wanted>,
   { id }: PlannedDestination,
 ): Promise<{ secrets: NamedSecret[]; next: string | null }> {
-  const { secrets, after } = request.body;
+  const { secrets, after, filter } = request.body;
   if (secrets) return { secrets: secrets.map(namedSecret), next: null };
   if (id === 0)
     throw badRequest('secrets is required: the destination does not exist, so no secrets are linked to it');
   const start = after ? await pageStart(request, after) : undefined;
-  const records = await listRecords(request.services.db, id, { after: start, limit: MOST_SECRETS });
+  const page = { after: start, limit: MOST_SECRETS };
+  const { db } = request.services;
+  const records = filter
+    ? await listRows(db, { destinationId: id, filter: filterOf(filter), ...page })
+    : await listRecords(db, id, page);
   const last = records.length === MOST_SECRETS ? records.at(-1) : undefined;
   return {
     secrets: records.map(({ mount, secret_path: path }) => ({ mount, path })),
@@ -131,11 +149,15 @@ async function wantedSecrets(
 // A fault of one secret is reported with that secret. The others are planned anyway.
 async function planOne(
   request: ApiRequest,
-  at: Pick<Parameters<typeof planSecret>[1], 'type' | 'destination'>,
+  { unlink, ...at }: Pick<Parameters<typeof planSecret>[1], 'type' | 'destination'> & { unlink: boolean },
   secret: NamedSecret,
 ): Promise<PlannedSecret> {
   const shown = { mount: secret.mount, secret_name: secret.path };
   try {
+    if (unlink) {
+      const steps = await planUnlink(request, at.destination, secret);
+      return { ...shown, source_version: null, is_fallback: false, steps, error: null };
+    }
     requireReadable(request, secret);
     const mount = await requireMount(request, secret);
     const { steps, version, isFallback }: SecretPlan = await planSecret(request, {

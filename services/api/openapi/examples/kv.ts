@@ -35,9 +35,9 @@ export const kvExamples: Example[] = [
     body: { data: { user: 'app', password: 'example-value-2' }, options: { cas: 1 } },
   }),
   gives(`PATCH ${DATA}`, 'Change one key', version(3), { ...own, body: { data: { port: 5432 } } }),
-  gives(`PATCH ${DATA}`, 'Replace an object as a whole, and remove a key', version(4), {
+  gives(`PATCH ${DATA}`, 'Replace a value as a whole, and remove a key', version(4), {
     ...own,
-    body: { data: { tls: { mode: 'verify' } }, options: { cas: 3, replace: true, remove: ['port'] } },
+    body: { data: { port: 5432 }, options: { cas: 3, replace: true, remove: ['old_port'] } },
   }),
   gives(
     `GET ${DATA}`,

@@ -1,38 +1,42 @@
-import { useState, type ReactNode } from 'react';
-import type { Call } from '../api/curl.ts';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { FormDialog } from './form-dialog.tsx';
 import kit from './kit.module.css';
+import { LineInput } from './text/line-input.tsx';
 
-/** The user must type the name of what is deleted, before anything outside is deleted. */
+/** The user must type the name of what is deleted, before anything is deleted. */
 export function ConfirmByName({
   name,
   children,
   ...dialog
-}: {
-  title: string;
+}: Omit<ComponentProps<typeof FormDialog>, 'isDangerous' | 'isReady' | 'children'> & {
   name: string;
-  action: string;
-  carryOut: () => Promise<void>;
-  close: () => void;
-  call: Call;
   children: ReactNode;
 }) {
   const [typed, setTyped] = useState('');
   return (
     <FormDialog {...dialog} isDangerous isReady={typed === name}>
       {children}
-      <label className={kit.field}>
-        <span className={kit.label}>
-          Type <code>{name}</code> to go on
-        </span>
-        <input
-          className={kit.input}
-          value={typed}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </label>
+      <TypedName name={name} typed={typed} set={setTyped} />
     </FormDialog>
+  );
+}
+
+/** The field in which the user types a name, so that nothing is lost by one click. */
+export function TypedName({
+  name,
+  typed,
+  set,
+}: {
+  name: string;
+  typed: string;
+  set: (typed: string) => void;
+}) {
+  return (
+    <label className={kit.field}>
+      <span className={kit.label}>
+        Type <code>{name}</code> to go on
+      </span>
+      <LineInput value={typed} change={set} />
+    </label>
   );
 }

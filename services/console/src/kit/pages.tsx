@@ -11,14 +11,15 @@ export function Pages({
 }: {
   page: number;
   pages: number;
-  total: number;
+  /** Null while it is not known. */
+  total: number | null;
   noun: string;
   go: (page: number) => void;
 }) {
   return (
     <div className={`${kit.row} ${kit.spread}`}>
       <span className={kit.muted}>
-        {total.toLocaleString('en')} {noun}
+        {total === null ? '–' : total.toLocaleString('en')} {noun}
       </span>
       <div className={kit.row}>
         <Button disabled={page <= 1} onClick={() => go(page - 1)}>

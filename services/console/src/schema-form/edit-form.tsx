@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { FieldAnswer } from '../../../api/contract/answers.ts';
 import type { Call } from '../api/curl.ts';
 import kit from '../kit/kit.module.css';
@@ -14,8 +14,12 @@ type Props = {
   stored: Stored;
   fixed?: string[];
   fixedReason?: string;
-  /** Explains an edit before it is saved. */
-  meaning?: (edits: Edits) => ReactNode;
+  /** Asks the user before anything is saved. */
+  review?: (edits: Edits, answer: Answer) => ReactNode;
+  /** Whether these edits must be asked about; absent: all. */
+  needsReview?: (edits: Edits) => boolean;
+  /** Stands beside Save. */
+  beside?: (edits: Edits) => ReactNode;
   /** What to say once it is saved. */
   savedText: string;
   /** The call that stores the edits over the revision on which they are based. */
@@ -26,51 +30,75 @@ type Props = {
   reload: () => Promise<unknown>;
 };
 
+/** What the user may answer to a question before edits are saved; `refuse`: shows a refusal of the edits at their fields. */
+export type Answer = { save: () => Promise<void>; close: () => void; refuse: (refusal: unknown) => void };
+
 /**
  * Changes a stored document. If somebody else changes it meanwhile, the user sees both changes side by side, and does
  * not overwrite the other one unseen.
  */
 export function EditForm(props: Props) {
-  const { sections, stored, fixed = [], fixedReason = '', savedText, meaning, callOf, save, reload } = props;
+  const { sections, stored, savedText, review, needsReview, beside, callOf, save, reload } = props;
   const form = useEdits(stored, { save: (edits, revision) => save(callOf(edits, revision)), reload });
   const fields = sections.flatMap((section) => section.fields);
+  const [isAsking, setIsAsking] = useState(false);
+  const isAsked = review !== undefined && (needsReview?.(form.edits) ?? true);
+  const close = (): void => setIsAsking(false);
+  const refuse = (refusal: unknown): void => {
+    close();
+    form.refuse(refusal);
+  };
   const faults = sortFaults(form.failure, fields);
   return (
-    <EditFrame form={form}>
-      {sections.map((section) => (
-        <section key={section.title} className={`${kit.card} ${kit.stack}`}>
-          {section.title ? <h2>{section.title}</h2> : null}
-          <SchemaForm
-            fields={section.fields}
-            values={form.shown.values}
-            edits={form.edits}
-            faults={faults.byField}
-            fixed={fixed}
-            fixedReason={fixedReason}
-            edit={form.edit}
+    <>
+      <EditFrame form={form} {...(isAsked ? { review: () => setIsAsking(true) } : {})}>
+        <Sections {...props} form={form} faults={faults.byField} />
+        {form.isOvertaken ? (
+          <Beside
+            fields={fields}
+            before={form.shown.values}
+            theirs={stored}
+            yours={form.edits}
+            goOn={form.goOn}
           />
-        </section>
-      ))}
-      {form.isOvertaken ? (
-        <Beside
-          fields={fields}
-          before={form.shown.values}
-          theirs={stored}
-          yours={form.edits}
-          goOn={form.goOn}
-        />
-      ) : null}
-      {meaning && form.isTouched && !form.isOvertaken ? meaning(form.edits) : null}
-      <FormEnd
-        failure={faults.rest}
-        saved={form.saved ? savedText : ''}
-        busy={form.busy}
-        isTouched={form.isTouched}
-        isHeld={form.isOvertaken}
-        discard={() => form.edit({})}
-        call={callOf(form.edits, form.shown.revision)}
-        secrets={namesOfSecrets(fields)}
-      />
-    </EditFrame>
+        ) : null}
+        <FormEnd
+          failure={faults.rest}
+          saved={form.saved ? savedText : ''}
+          busy={form.busy}
+          isTouched={form.isTouched}
+          isHeld={form.isOvertaken}
+          discard={() => form.edit({})}
+          call={callOf(form.edits, form.shown.revision)}
+          secrets={namesOfSecrets(fields)}
+        >
+          {beside?.(form.edits)}
+        </FormEnd>
+      </EditFrame>
+      {isAsking ? review?.(form.edits, { save: form.submit, close, refuse }) : null}
+    </>
   );
+}
+
+function Sections({
+  sections,
+  fixed = [],
+  fixedReason = '',
+  form,
+  faults,
+}: Props & { form: ReturnType<typeof useEdits>; faults: Record<string, string> }) {
+  return sections.map((section) => (
+    <section key={section.title} className={`${kit.card} ${kit.stack}`}>
+      {section.title ? <h2>{section.title}</h2> : null}
+      <SchemaForm
+        fields={section.fields}
+        values={form.shown.values}
+        edits={form.edits}
+        faults={faults}
+        fixed={fixed}
+        fixedReason={fixedReason}
+        edit={form.edit}
+      />
+    </section>
+  ));
 }

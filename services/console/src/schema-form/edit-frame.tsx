@@ -7,13 +7,24 @@ import type { useEdits } from './edits.ts';
  * The frame of a form for something stored: who changed it last, and Save. It does not save over a change that the user
  * has not seen.
  */
-export function EditFrame({ form, children }: { form: ReturnType<typeof useEdits>; children: ReactNode }) {
+export function EditFrame({
+  form,
+  review,
+  children,
+}: {
+  form: ReturnType<typeof useEdits>;
+  /** Asks the user before anything is saved; absent: Save saves. */
+  review?: () => void;
+  children: ReactNode;
+}) {
   return (
     <form
       className={kit.stack}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!form.isOvertaken) void form.submit();
+        if (form.isOvertaken) return;
+        if (review) review();
+        else void form.submit();
       }}
     >
       <Changed by={form.shown.changed_by} at={form.shown.changed_at} />

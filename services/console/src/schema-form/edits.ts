@@ -54,6 +54,11 @@ export function useEdits(
     isTouched: Object.keys(edits).length > 0,
     edit,
     submit,
+    /** Shows a refusal of what the user typed that another call brought. */
+    refuse: (refusal: unknown) =>
+      void attempt(async () => {
+        throw refusal;
+      }),
     /** Keeps what the user typed, based on what is stored now. */
     goOn: () => setBegun(stored),
   };

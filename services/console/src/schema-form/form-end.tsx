@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Call } from '../api/curl.ts';
 import { Button } from '../kit/button.tsx';
 import { FailureNotice } from '../kit/failure-notice.tsx';
@@ -15,6 +16,7 @@ export function FormEnd({
   discard,
   call,
   secrets = [],
+  children,
 }: {
   failure: unknown;
   /** What to say after saving; empty before. */
@@ -28,6 +30,8 @@ export function FormEnd({
   call: Call;
   /** Names of the secret fields in the body of the call. */
   secrets?: string[];
+  /** Other buttons. */
+  children?: ReactNode;
 }) {
   return (
     <>
@@ -47,6 +51,7 @@ export function FormEnd({
         <Button disabled={!isTouched} onClick={discard}>
           Discard
         </Button>
+        {children}
       </div>
     </>
   );

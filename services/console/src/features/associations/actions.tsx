@@ -5,12 +5,12 @@ import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { readOf, rightFor } from '../../api/right.ts';
-import { useAttempt } from '../../kit/attempt.ts';
-import { ConfirmByName } from '../../kit/confirm.tsx';
-import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { planOf } from '../plans/plan.ts';
+import { PlannedDialog } from '../plans/planned-dialog.tsx';
+import { entries } from '../problems/retry-button.tsx';
 import type { SecretName } from '../secrets/split-path.ts';
 import { VerifyButton } from './verify.tsx';
 
@@ -19,8 +19,7 @@ type Linked = { type: string; name: string; secret: SecretName };
 /** What can be done about one secret at one destination. */
 export function Actions({ type, name, secret }: Linked) {
   const queries = useQueryClient();
-  const [unlinking, setUnlinking] = useState(false);
-  const { busy, failure, attempt } = useAttempt();
+  const [opened, setOpened] = useState<'sync' | 'unlink' | null>(null);
   const path = `${destinationPath(type, name)}/associations`;
   const body = { mount: secret.mount, secret_name: secret.path };
   const set: Call = {
@@ -31,11 +30,7 @@ export function Actions({ type, name, secret }: Linked) {
     rights: [rightFor('POST', `${path}/set`), readOf(secret)],
   };
   const remove: Call = { method: 'POST', path: `${path}/remove`, body };
-  const sync = (): void =>
-    void attempt(async () => {
-      await carryOut(set);
-      await queries.invalidateQueries();
-    });
+  const close = (): void => setOpened(null);
 
   return (
     <>
@@ -44,19 +39,32 @@ export function Actions({ type, name, secret }: Linked) {
           call={set}
           shortcut={{ key: 's', label: 'Sync now' }}
           kind="primary"
-          busy={busy}
-          onClick={sync}
+          onClick={() => setOpened('sync')}
         >
           Sync now
         </Action>
         <VerifyButton call={{ method: 'POST', path: `${path}/verify`, body }} />
-        <GuardedButton call={remove} kind="danger" onClick={() => setUnlinking(true)}>
+        <GuardedButton call={remove} kind="danger" onClick={() => setOpened('unlink')}>
           Unlink…
         </GuardedButton>
       </div>
-      {failure ? <FailureNotice failure={failure} /> : null}
-      {unlinking ? (
-        <Unlink type={type} name={name} secret={secret} call={remove} close={() => setUnlinking(false)} />
+      {opened === 'sync' ? (
+        <PlannedDialog
+          title={`Sync ${secret.path} now`}
+          store={`${type}/${name}`}
+          name={name}
+          plan={planOf(type, name, { secrets: [body] })}
+          action={(changes) => (changes ? `Write ${entries(changes)}` : 'Sync')}
+          close={close}
+          call={set}
+          carryOut={async () => {
+            await carryOut(set);
+            await queries.invalidateQueries();
+          }}
+        />
+      ) : null}
+      {opened === 'unlink' ? (
+        <Unlink type={type} name={name} secret={secret} call={remove} close={close} />
       ) : null}
     </>
   );
@@ -66,10 +74,20 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (
-    <ConfirmByName
+    <PlannedDialog
       title={`Unlink ${secret.path}`}
+      store={`${type}/${name}`}
       name={secret.path}
-      action="Unlink and delete in the store"
+      plan={planOf(type, name, {
+        secrets: [{ mount: secret.mount, secret_name: secret.path }],
+        unlink: true,
+      })}
+      action={(changes) =>
+        changes === 0
+          ? 'Unlink'
+          : `Unlink and delete ${changes === null ? 'what was written' : entries(changes)}`
+      }
+      isCareful
       close={close}
       call={call}
       carryOut={async () => {
@@ -78,10 +96,7 @@ function Unlink({ type, name, secret, call, close }: Linked & { call: Call; clos
         await navigate({ to: '/destinations/$type/$name', params: { type, name }, search: {} });
       }}
     >
-      <p>
-        What was written to {type}/{name} is deleted there, unless its deletion policy is <code>retain</code>.
-        The secret itself stays.
-      </p>
-    </ConfirmByName>
+      <p>The secret itself stays.</p>
+    </PlannedDialog>
   );
 }

@@ -53,7 +53,7 @@ export function Audit() {
               <Pages
                 page={page}
                 pages={pagination['total-pages']}
-                total={pagination['total-count']}
+                total={query.isPlaceholderData ? null : pagination['total-count']}
                 noun="entries"
                 go={setPage}
               />

@@ -1,21 +1,16 @@
 import { useState } from 'react';
 import type { DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
-import type { CheckAnswer } from '../../../../api/contract/plans.ts';
-import { ask } from '../../api/client.ts';
-import type { Call } from '../../api/curl.ts';
-import { destinationPath } from '../../api/queries.ts';
-import { rightFor } from '../../api/right.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
-import { Notice } from '../../kit/notice.tsx';
 import { usePaused } from '../../kit/paused.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { LineInput } from '../../kit/text/line-input.tsx';
 import { namesOfSecrets, sortFaults } from '../../schema-form/fields.ts';
 import { SchemaForm, type Edits } from '../../schema-form/schema-form.tsx';
-import { bodyOf, creationOf, type Draft } from './steps.ts';
+import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
+import { draftCheckOf, type Draft } from './steps.ts';
 
 type Props = {
   draft: Draft;
@@ -28,13 +23,13 @@ type Props = {
 /** The name and credentials of a store. The user can try them before they are stored. */
 export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
   const { schema, name } = draft;
-  const [checked, setChecked] = useState<CheckAnswer | null>(null);
+  const [checked, setChecked] = useState<Checked | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const sorted = sortFaults(failure, schema.settings);
   const check = () =>
     attempt(async () => {
       setChecked(null);
-      setChecked(await ask<CheckAnswer>(checkOf(draft, name)));
+      setChecked(await tryCredentials(draftCheckOf(draft, name)));
     });
   const form = (fields: DestinationTypeAnswer['settings']) => (
     <SchemaForm
@@ -67,7 +62,7 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
         {form(schema.settings.filter(({ name: field }) => isNetwork(field)))}
       </details>
       {sorted.rest ? <FailureNotice failure={sorted.rest} /> : null}
-      {checked ? <Checked answer={checked} /> : null}
+      {checked ? <CheckNotice checked={checked} of="the credentials" rest="Nothing is stored yet." /> : null}
       <div className={kit.row}>
         <Button kind="primary" type="submit">
           Go on to naming
@@ -83,7 +78,7 @@ function CheckButton({ draft, busy, check }: { draft: Draft; busy: boolean; chec
   const name = usePaused(draft.name);
   return (
     <Action
-      call={checkOf(draft, name)}
+      call={draftCheckOf(draft, name)}
       secrets={namesOfSecrets(draft.schema.settings)}
       // Which right is needed depends on the name.
       isAllowed={name === ''}
@@ -92,23 +87,6 @@ function CheckButton({ draft, busy, check }: { draft: Draft; busy: boolean; chec
     >
       {busy ? 'Checking…' : 'Check'}
     </Action>
-  );
-}
-
-// Tries the credentials of a draft, which may have no name yet.
-function checkOf(draft: Draft, name: string): Call {
-  const whole = { ...draft, name: name || 'draft' };
-  const path = `${destinationPath(draft.schema.type, whole.name)}/check`;
-  return { method: 'POST', path, body: bodyOf(draft), rights: [rightFor('POST', path), creationOf(whole)] };
-}
-
-function Checked({ answer: { ok, cause, ms } }: { answer: CheckAnswer }) {
-  return (
-    <Notice tone={ok ? 'ok' : 'person'}>
-      {ok
-        ? `The store accepts the credentials, after ${ms} ms. Nothing is stored yet.`
-        : (cause?.message ?? 'The store refuses.')}
-    </Notice>
   );
 }
 

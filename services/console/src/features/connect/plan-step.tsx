@@ -7,15 +7,18 @@ import type { Call } from '../../api/curl.ts';
 import { destinationPath, mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
+import { TypedName } from '../../kit/confirm.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { labelOf, namesOfSecrets, sortFaults, textOf } from '../../schema-form/fields.ts';
+import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { planOf, readPlan, secretsOf, type SecretRef } from '../plans/plan.ts';
+import { isLosing as mayLose, planOf, readPlan, secretsOf, type SecretRef } from '../plans/plan.ts';
+import { usePlanOf } from '../plans/plan-of.ts';
 import { SecretsField } from '../plans/secrets-field.tsx';
-import { bodyOf, creationOf, stepOf, type Draft } from './steps.ts';
+import { bodyOf, creationOf, draftCheckOf, stepOf, type Draft } from './steps.ts';
 
 /** Which secrets to link, what is in the store already, and the only button that stores anything. */
 export function PlanStep({
@@ -29,27 +32,23 @@ export function PlanStep({
 }) {
   const { schema } = draft;
   const chosen = useChosen();
-  const { busy, failure, attempt } = useAttempt();
+  const { plan, setPlan } = usePlanOf(chosen.secrets);
+  const [typed, setTyped] = useState('');
   const { calls, create, outcome, open } = useCreate(draft, chosen.secrets);
   const fields = [...schema.settings, ...schema.options];
-
-  // If a field is faulty, goes to the step that has the field.
-  const tryTo = (work: () => Promise<void>): Promise<boolean> =>
-    attempt(async () => {
-      try {
-        await work();
-      } catch (error) {
-        const step = stepOf(draft, sortFaults(error, fields).byField);
-        if (step === undefined) throw error;
-        refuse(error);
-        go(step);
-      }
-    });
+  const { busy, failure, tryTo } = useTries(draft, { go, refuse });
+  const { checked, tryAndCreate } = useTested(draft, create);
+  const isLinking = chosen.secrets.length > 0;
+  const isLosing = isLinking && plan !== null && mayLose({ plan, isWhole: true });
+  const verb = isLinking ? 'Create and link' : 'Create';
 
   return (
     <>
       <Summary draft={draft} />
-      <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} chosen={chosen} />
+      <ChooseSecrets draft={draft} busy={busy} tryTo={tryTo} chosen={chosen} plan={plan} setPlan={setPlan} />
+      {checked ? <CheckNotice checked={checked} of="the credentials" /> : null}
+      {isLosing ? <TypedName name={draft.name} typed={typed} set={setTyped} /> : null}
+      {isLinking && !plan ? <p className={kit.muted}>See the plan before anything is linked.</p> : null}
       {outcome ? <Outcomes answer={outcome} /> : null}
       {failure ? <FailureNotice failure={failure} /> : null}
       <div className={kit.row}>
@@ -64,9 +63,10 @@ export function PlanStep({
               secrets={namesOfSecrets(fields)}
               kind="primary"
               busy={busy}
-              onClick={() => void tryTo(() => create())}
+              disabled={(isLinking && !plan) || (isLosing && typed !== draft.name)}
+              onClick={() => void tryTo(tryAndCreate)}
             >
-              {chosen.secrets.length > 0 ? 'Create and link' : 'Create'}
+              {checked && !isAccepted(checked) ? `${verb} anyway` : verb}
             </Action>
             <Button onClick={() => go(2)}>Back</Button>
           </>
@@ -74,6 +74,38 @@ export function PlanStep({
       </div>
     </>
   );
+}
+
+// If a field is faulty, goes to the step that has the field.
+function useTries(
+  draft: Draft,
+  { go, refuse }: { go: (step: number) => void; refuse: (failure: unknown) => void },
+) {
+  const { busy, failure, attempt } = useAttempt();
+  const fields = [...draft.schema.settings, ...draft.schema.options];
+  const tryTo = (work: () => Promise<void>): Promise<boolean> =>
+    attempt(async () => {
+      try {
+        await work();
+      } catch (error) {
+        const step = stepOf(draft, sortFaults(error, fields).byField);
+        if (step === undefined) throw error;
+        refuse(error);
+        go(step);
+      }
+    });
+  return { busy, failure, tryTo };
+}
+
+// Credentials that do not work are stored only if the user has seen that.
+function useTested(draft: Draft, create: () => Promise<void>) {
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const tryAndCreate = async (): Promise<void> => {
+    const result = checked ?? (await tryCredentials(draftCheckOf(draft, draft.name)));
+    setChecked(result);
+    if (checked !== null || isAccepted(result)) await create();
+  };
+  return { checked, tryAndCreate };
 }
 
 // Until the user chooses a mount it is the first one, which is known only when the mounts are loaded.
@@ -91,27 +123,23 @@ function ChooseSecrets({
   busy,
   tryTo,
   chosen: { mount, text, secrets, choose },
+  plan,
+  setPlan,
 }: {
   draft: Draft;
   busy: boolean;
   tryTo: (work: () => Promise<void>) => Promise<boolean>;
   chosen: ReturnType<typeof useChosen>;
+  plan: PlanAnswer | null;
+  setPlan: (plan: PlanAnswer) => void;
 }) {
   const { schema, name } = draft;
-  const [plan, setPlan] = useState<PlanAnswer | null>(null);
   const look = planOf(schema.type, name, { destination: bodyOf(draft), secrets }, creationOf(draft));
   const show = () => tryTo(async () => setPlan(await readPlan(look)));
   return (
     <section className={`${kit.card} ${kit.stack}`}>
       <h2>Secrets to link</h2>
-      <SecretsField
-        mount={mount}
-        text={text}
-        set={(...next) => {
-          choose(...next);
-          setPlan(null);
-        }}
-      />
+      <SecretsField mount={mount} text={text} set={choose} />
       <div>
         <Action
           call={look}

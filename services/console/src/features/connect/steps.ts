@@ -1,6 +1,7 @@
 import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/answers.ts';
+import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
-import type { Right } from '../../api/right.ts';
+import { rightFor, type Right } from '../../api/right.ts';
 import type { Edits } from '../../schema-form/schema-form.tsx';
 
 export const STEPS = ['Type', 'Credentials', 'Naming', 'Plan'] as const;
@@ -16,6 +17,13 @@ export function bodyOf({ edits }: Draft): Record<string, unknown> {
 /** The right to create the destination of a draft. Checks and plans of a draft need it too, because a worker uses it. */
 export function creationOf({ schema, name }: Draft): Right {
   return { path: destinationPath(schema.type, name), capability: 'create' };
+}
+
+/** The call that tries the credentials of a draft, which may have no name yet. */
+export function draftCheckOf(draft: Draft, name: string): Call {
+  const whole = { ...draft, name: name || 'draft' };
+  const path = `${destinationPath(draft.schema.type, whole.name)}/check`;
+  return { method: 'POST', path, body: bodyOf(draft), rights: [rightFor('POST', path), creationOf(whole)] };
 }
 
 /** The step whose form has a faulty field; undefined if none has. */

@@ -1,35 +1,36 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { CheckAnswer } from '../../../../api/contract/plans.ts';
-import { ask } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { Action } from '../../kit/rights/action.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import kit from '../../kit/kit.module.css';
-import { Notice } from '../../kit/notice.tsx';
 import { Page } from '../../kit/page.tsx';
+import { CheckNotice, tryCredentials, type Checked } from '../plans/check.tsx';
 import { LinkSecret } from './link-secret.tsx';
 
 /** The common frame of the pages of one destination. */
 export function DestinationPage({
   type,
   name,
+  hasOwnCheck = false,
   children,
 }: {
   type: string;
   name: string;
+  /** The page itself offers to test what it shows. */
+  hasOwnCheck?: boolean;
   children: ReactNode;
 }) {
   const base = destinationPath(type, name);
   const [linking, setLinking] = useState(false);
-  const [outcome, setOutcome] = useState<CheckAnswer | null>(null);
+  const [outcome, setOutcome] = useState<Checked | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const check = (): Promise<boolean> =>
     attempt(async () => {
       setOutcome(null);
-      setOutcome(await ask<CheckAnswer>({ method: 'POST', path: `${base}/check` }));
+      setOutcome(await tryCredentials({ method: 'POST', path: `${base}/check` }));
     });
 
   return (
@@ -37,9 +38,11 @@ export function DestinationPage({
       title={`${type}/${name}`}
       actions={
         <>
-          <Action call={{ method: 'POST', path: `${base}/check` }} busy={busy} onClick={() => void check()}>
-            {busy ? 'Checking…' : 'Check'}
-          </Action>
+          {hasOwnCheck ? null : (
+            <Action call={{ method: 'POST', path: `${base}/check` }} busy={busy} onClick={() => void check()}>
+              {busy ? 'Checking…' : 'Check'}
+            </Action>
+          )}
           <GuardedButton
             call={{ method: 'POST', path: `${base}/associations/set-many` }}
             kind="primary"
@@ -52,13 +55,7 @@ export function DestinationPage({
     >
       <Tabs type={type} name={name} />
       {failure ? <FailureNotice failure={failure} /> : null}
-      {outcome ? (
-        <Notice tone={outcome.ok ? 'ok' : 'person'}>
-          {outcome.ok
-            ? 'The store accepts the credentials.'
-            : (outcome.cause?.message ?? 'The store refuses.')}
-        </Notice>
-      ) : null}
+      {outcome ? <CheckNotice checked={outcome} of="the stored credentials" /> : null}
       {children}
       {linking ? <LinkSecret type={type} name={name} close={() => setLinking(false)} /> : null}
     </Page>

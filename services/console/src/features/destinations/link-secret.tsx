@@ -6,21 +6,24 @@ import type { Call } from '../../api/curl.ts';
 import { destinationPath, mountsQuery } from '../../api/queries.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
+import { TypedName } from '../../kit/confirm.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
 import kit from '../../kit/kit.module.css';
 import { Action } from '../../kit/rights/action.tsx';
 import { isAllDone, Outcomes } from '../plans/outcomes.tsx';
 import { PlanTable } from '../plans/plan-table.tsx';
-import { planOf, readPlan, secretsOf } from '../plans/plan.ts';
+import { countChanges, isLosing as mayLose, planOf, readPlan, secretsOf } from '../plans/plan.ts';
+import { usePlanOf } from '../plans/plan-of.ts';
 import { SecretsField } from '../plans/secrets-field.tsx';
+import { entries } from '../problems/retry-button.tsx';
 
 /** Links secrets after it has shown the plan of what that would write. */
 export function LinkSecret({ type, name, close }: { type: string; name: string; close: () => void }) {
   const queries = useQueryClient();
   const mounts = useQuery(mountsQuery);
   const [chosen, setChosen] = useState({ mount: '', text: '' });
-  const [plan, setPlan] = useState<PlanAnswer | null>(null);
+  const [typed, setTyped] = useState('');
   const [outcome, setOutcome] = useState<BulkAnswer | null>(null);
   const { busy, failure, attempt } = useAttempt();
   const mount = chosen.mount || mounts.data?.[0] || '';
@@ -28,6 +31,9 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
   const path = `${destinationPath(type, name)}/associations/set-many`;
   const set: Call = { method: 'POST', path, body: { secrets } };
   const look = planOf(type, name, { secrets });
+  const { plan, setPlan } = usePlanOf(secrets);
+  const isEmpty = plan?.secrets.every(({ error }) => error !== null) ?? true;
+  const isLosing = plan !== null && mayLose({ plan, isWhole: true });
   const show = () => attempt(async () => setPlan(await readPlan(look)));
   const link = () =>
     attempt(async () => {
@@ -44,25 +50,29 @@ export function LinkSecret({ type, name, close }: { type: string; name: string; 
         text={chosen.text}
         set={(nextMount, text) => {
           setChosen({ mount: nextMount, text });
-          // The plan was for other secrets.
-          setPlan(null);
           setOutcome(null);
         }}
       />
       {failure ? <FailureNotice failure={failure} /> : null}
       {outcome ? <Outcomes answer={outcome} /> : plan ? <PlanTable plan={plan} /> : null}
+      {isLosing ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
       <div className={kit.row}>
         <Action
           call={plan ? set : look}
           kind="primary"
           busy={busy}
-          disabled={plan ? plan.secrets.every(({ error }) => error !== null) : secrets.length === 0}
+          disabled={plan ? isEmpty || (isLosing && typed !== name) : secrets.length === 0}
           onClick={() => void (plan ? link() : show())}
         >
-          {plan ? 'Link and sync' : 'Show the plan'}
+          {plan ? linkText(plan) : 'Show the plan'}
         </Action>
         <Button onClick={close}>{outcome ? 'Close' : 'Cancel'}</Button>
       </div>
     </Dialog>
   );
+}
+
+function linkText(plan: PlanAnswer): string {
+  const changes = countChanges(plan);
+  return changes > 0 ? `Link and write ${entries(changes)}` : 'Link and sync';
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { readRows, type RowFilter } from '../../api/queries.ts';
 import { summaryQuery } from '../../api/summary.ts';
 import { FailureNotice } from '../../kit/failure-notice.tsx';
@@ -8,7 +7,7 @@ import kit from '../../kit/kit.module.css';
 import { Empty, Skeleton } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { lookOf, STATUSES } from '../../kit/status.tsx';
-import { RetryButton } from '../problems/problem-table.tsx';
+import { RetryButton } from '../problems/retry-button.tsx';
 import { DestinationPage } from './destination-page.tsx';
 import { RowList, PAGE_ROWS } from './row-list.tsx';
 import { UnlinkMany } from './unlink-many.tsx';
@@ -20,7 +19,6 @@ const route = getRouteApi('/destinations/$type/$name');
 export function Links() {
   const { type, name } = route.useParams();
   const filter = route.useSearch();
-  const [failure, setFailure] = useState<unknown>(null);
   const summary = useQuery(summaryQuery);
   const own = summary.data?.destinations.find((one) => one.store_type === type && one.store_name === name);
   // Reads the first page again when the counts have changed, because the first page tells how many rows match.
@@ -30,6 +28,8 @@ export function Links() {
     queryFn: () => readRows({ type, name }, filter, { after: '', limit: PAGE_ROWS, anchors: true }),
     placeholderData: (previous) => previous,
   });
+  // The rows of the last filter stay until those of this one are there, but their number says nothing about it.
+  const known = first.isPlaceholderData ? undefined : first.data;
   const isFiltered = Boolean(filter.status ?? filter.cause ?? filter.q);
   return (
     <DestinationPage type={type} name={name}>
@@ -37,15 +37,13 @@ export function Links() {
         type={type}
         name={name}
         filter={filter}
-        counts={own?.by_status ?? {}}
-        total={own?.total ?? 0}
-        found={first.data?.total ?? 0}
-        fail={setFailure}
+        counts={own?.by_status ?? null}
+        total={own?.total ?? (isFiltered ? null : (known?.total ?? null))}
+        found={known?.total ?? 0}
       />
-      {failure ? <FailureNotice failure={failure} /> : null}
       {first.error ? <FailureNotice failure={first.error} retry={() => void first.refetch()} /> : null}
       {first.isPending ? <Skeleton rows={8} /> : null}
-      {first.data?.total === 0 ? (
+      {known?.total === 0 ? (
         isFiltered ? (
           <Empty
             title="No link matches"
@@ -72,13 +70,14 @@ type Counted = {
   type: string;
   name: string;
   filter: RowFilter;
-  counts: Record<string, number>;
-  total: number;
+  /** Null while they are not known. */
+  counts: Record<string, number> | null;
+  total: number | null;
 };
 
-type Found = { found: number; fail: (error: unknown) => void };
+type Found = { found: number };
 
-function Filters({ found, fail, ...counted }: Counted & Found) {
+function Filters({ found, ...counted }: Counted & Found) {
   const { type, name, filter } = counted;
   const navigate = route.useNavigate();
   const isFiltered = Boolean(filter.status ?? filter.cause ?? filter.q);
@@ -101,7 +100,6 @@ function Filters({ found, fail, ...counted }: Counted & Found) {
           type={type}
           name={name}
           filter={{ cause: filter.cause, status: filter.status ? [filter.status] : undefined, q: filter.q }}
-          fail={fail}
         >
           Retry these
         </RetryButton>
@@ -112,7 +110,7 @@ function Filters({ found, fail, ...counted }: Counted & Found) {
 }
 
 function StatusLinks({ type, name, filter, counts, total }: Counted) {
-  const shown = STATUSES.filter((status) => (counts[status] ?? 0) > 0 || status === filter.status);
+  const shown = STATUSES.filter((status) => (counts?.[status] ?? 0) > 0 || status === filter.status);
   return (
     <>
       <Link
@@ -121,7 +119,7 @@ function StatusLinks({ type, name, filter, counts, total }: Counted) {
         search={{ ...filter, status: undefined, cause: undefined }}
         className={`${kit.button} ${filter.status || filter.cause ? '' : styles.on}`}
       >
-        All {total.toLocaleString('en')}
+        All {total === null ? '–' : total.toLocaleString('en')}
       </Link>
       {shown.map((status) => (
         <Link
@@ -131,7 +129,7 @@ function StatusLinks({ type, name, filter, counts, total }: Counted) {
           search={{ ...filter, status, cause: undefined }}
           className={`${kit.button} ${filter.status === status ? styles.on : ''}`}
         >
-          {lookOf(status).word} {(counts[status] ?? 0).toLocaleString('en')}
+          {lookOf(status).word} {counts === null ? '–' : (counts[status] ?? 0).toLocaleString('en')}
         </Link>
       ))}
     </>

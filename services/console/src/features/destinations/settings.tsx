@@ -10,14 +10,16 @@ import { carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath, destinationQuery, schemasQuery } from '../../api/queries.ts';
 import { summaryQuery } from '../../api/summary.ts';
-import { ConfirmByName } from '../../kit/confirm.tsx';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { EditForm } from '../../schema-form/edit-form.tsx';
 import { namesOfSecrets, patchOf } from '../../schema-form/fields.ts';
-import { ChangePlan } from '../plans/change-plan.tsx';
+import { planOf } from '../plans/plan.ts';
+import { PlannedDialog } from '../plans/planned-dialog.tsx';
+import { CheckTyped } from './check-typed.tsx';
 import { DestinationPage } from './destination-page.tsx';
+import { ReviewChange } from './review-change.tsx';
 
 const route = getRouteApi('/destinations/$type/$name/settings');
 const FIXED = 'Fixed while secrets are linked, because their entries in the store could not be found again.';
@@ -31,7 +33,7 @@ export function DestinationSettings() {
   const own = summary.data?.destinations.find((one) => one.store_type === type && one.store_name === name);
   const schema = schemas.data?.destinations.find((one) => one.type === type || one.aliases.includes(type));
   return (
-    <DestinationPage type={type} name={name}>
+    <DestinationPage type={type} name={name} hasOwnCheck>
       <Loaded query={destination}>
         {(present) => (
           <Loaded query={schemas}>
@@ -66,6 +68,7 @@ function Form({ type, name, present, schema, isLinked }: Present) {
   const queries = useQueryClient();
   const { queryKey } = destinationQuery(type, name);
   const { connection_details: details, options, ...own } = present;
+  const [tested, setTested] = useState('');
   const values = { ...details, ...options, granularity: options['granularity_level'] };
   return (
     <>
@@ -77,8 +80,23 @@ function Form({ type, name, present, schema, isLinked }: Present) {
         stored={{ ...own, values }}
         fixed={isLinked ? schema.fixed_settings : []}
         fixedReason={FIXED}
-        meaning={(edits) => (
-          <ChangePlan
+        review={(edits, answer) => (
+          <ReviewChange
+            type={type}
+            name={name}
+            schema={schema}
+            body={patchOf(edits, values)}
+            revision={own.revision}
+            save={(result) => {
+              setTested(result);
+              return answer.save();
+            }}
+            close={answer.close}
+            refuse={answer.refuse}
+          />
+        )}
+        beside={(edits) => (
+          <CheckTyped
             type={type}
             name={name}
             edits={edits}
@@ -86,7 +104,7 @@ function Form({ type, name, present, schema, isLinked }: Present) {
             secrets={namesOfSecrets(schema.settings)}
           />
         )}
-        savedText="Saved. Affected secrets are synced again."
+        savedText={`Saved. ${tested}Affected secrets are synced again.`}
         callOf={(edits, revision) => ({
           method: 'PATCH',
           path: destinationPath(type, name),
@@ -121,10 +139,13 @@ function Removal({ type, name }: { type: string; name: string }) {
         </GuardedButton>
       </div>
       {isOpen ? (
-        <ConfirmByName
+        <PlannedDialog
           title={`Remove ${type}/${name}`}
+          store={`${type}/${name}`}
           name={name}
-          action="Delete in the store and remove"
+          plan={planOf(type, name, { unlink: true })}
+          action={(changes) => (changes === 0 ? 'Remove' : 'Delete in the store and remove')}
+          isCareful
           close={() => setIsOpen(false)}
           call={removal}
           carryOut={async () => {
@@ -134,9 +155,10 @@ function Removal({ type, name }: { type: string; name: string }) {
           }}
         >
           <p>
-            Every entry that Sealift wrote to this store is deleted there. Entries of others are left alone.
+            Every entry that Sealift wrote to this store is deleted there, unless the deletion policy is{' '}
+            <code>retain</code>. Entries of others are left alone.
           </p>
-        </ConfirmByName>
+        </PlannedDialog>
       ) : null}
     </section>
   );

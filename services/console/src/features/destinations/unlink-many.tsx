@@ -4,8 +4,10 @@ import type { BulkAnswer } from '../../../../api/contract/plans.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath, type RowFilter } from '../../api/queries.ts';
-import { ConfirmByName } from '../../kit/confirm.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
+import { planOf } from '../plans/plan.ts';
+import { PlannedDialog } from '../plans/planned-dialog.tsx';
+import { entries } from '../problems/retry-button.tsx';
 
 /** Unlinks everything that a filter finds, page by page, after the user has typed the name of the destination. */
 export function UnlinkMany({
@@ -21,12 +23,13 @@ export function UnlinkMany({
 }) {
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
+  const { status, ...rest } = filter;
+  const wanted = { ...rest, ...(status ? { status: [status] } : {}) };
   const callFrom = (after: string): Call => {
-    const { status, ...rest } = filter;
     return {
       method: 'POST',
       path: `${destinationPath(type, name)}/associations/remove-many`,
-      body: { ...rest, ...(status ? { status: [status] } : {}), after },
+      body: { ...wanted, after },
       note: 'If there are many, this unlinks some: repeat it with the next_after of the answer as after.',
     };
   };
@@ -44,19 +47,21 @@ export function UnlinkMany({
         Unlink these…
       </GuardedButton>
       {isOpen ? (
-        <ConfirmByName
+        <PlannedDialog
           title={`Unlink ${count.toLocaleString('en')} secrets from ${type}/${name}`}
+          store={`${type}/${name}`}
           name={name}
-          action={`Unlink ${count.toLocaleString('en')} and delete in the store`}
+          plan={planOf(type, name, { filter: wanted, unlink: true })}
+          action={(changes) =>
+            `Unlink ${count.toLocaleString('en')} and delete ${changes === null ? 'their entries' : entries(changes)}`
+          }
+          isCareful
           close={() => setIsOpen(false)}
           call={callFrom('')}
           carryOut={remove}
         >
-          <p>
-            What was written of them to {type}/{name} is deleted there, unless its deletion policy is{' '}
-            <code>retain</code>. The secrets themselves stay.
-          </p>
-        </ConfirmByName>
+          <p>The secrets themselves stay.</p>
+        </PlannedDialog>
       ) : null}
     </>
   );

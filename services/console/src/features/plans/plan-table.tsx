@@ -10,7 +10,7 @@ const WORDS: Record<string, string> = {
   update: '~ update',
   unchanged: '= same',
   conflict: '≠ exists, not ours',
-  overwrite: '! overwrite',
+  overwrite: '! overwrite what others wrote',
   adopt: '~ adopt',
   refused: '✕ refused',
   delete: '− delete',

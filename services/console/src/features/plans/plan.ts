@@ -19,11 +19,23 @@ export function readsOf(secrets: SecretRef[]): Right[] {
   return secrets.map(({ mount, secret_name: path }) => readOf({ mount, path }));
 }
 
-type Planned = { destination?: Record<string, unknown>; secrets?: SecretRef[] };
+type Planned = {
+  destination?: Record<string, unknown>;
+  secrets?: SecretRef[];
+  filter?: RetryFilter;
+  unlink?: boolean;
+};
+
+/** Which links a retry is about. */
+export type RetryFilter = {
+  cause?: string | undefined;
+  status?: string[] | undefined;
+  q?: string | undefined;
+};
 
 /**
- * The call that tells what linking secrets, or a change of the destination, would do; `draft`: the right to make that
- * change.
+ * The call that tells what linking, retrying or unlinking secrets, or a change of the destination, would do; `draft`: the
+ * right to make that change.
  */
 export function planOf(type: string, name: string, body: Planned, draft?: Right): Call {
   const path = `${destinationPath(type, name)}/plan`;
@@ -37,4 +49,42 @@ export async function readPlan(plan: Call): Promise<PlanAnswer> {
     if (!(error instanceof ApiFailure) || error.status !== 503) throw error;
     return ask<PlanAnswer>({ ...plan, body: { ...(plan.body as object), look: false } });
   });
+}
+
+const MOST_PAGES = 5;
+
+/** A plan of all links that it is about, or of the first ones if they are very many. */
+export type WholePlan = { plan: PlanAnswer; isWhole: boolean };
+
+/** Reads the pages of a plan together. Only the first one asks the store, and only its secrets are named one by one. */
+export async function readWholePlan(call: Call): Promise<WholePlan> {
+  const first = await readPlan(call);
+  const totals: Record<string, number> = { ...first.totals };
+  let after = first.next_after;
+  for (let page = 1; after !== null && page < MOST_PAGES; page += 1) {
+    const body = { ...(call.body as object), look: false, after };
+    const more: PlanAnswer = await ask<PlanAnswer>({ ...call, body });
+    for (const [action, count] of Object.entries(more.totals)) totals[action] = (totals[action] ?? 0) + count;
+    after = more.next_after;
+  }
+  return { plan: { ...first, totals }, isWhole: after === null };
+}
+
+/** Actions that change nothing in the store. */
+const IDLE = new Set(['unchanged', 'retain', 'refused', 'conflict', 'error']);
+/** Actions after which something is gone, and those of which nobody knows. */
+const LOSSES = new Set(['delete', 'overwrite', 'adopt', 'unknown']);
+
+/** The number of entries that a plan changes in the store. */
+export function countChanges({ totals }: PlanAnswer): number {
+  return sumOf(totals, (action) => !IDLE.has(action));
+}
+
+/** Whether something may be lost in the store, so that the user must type a name. */
+export function isLosing({ plan, isWhole }: WholePlan): boolean {
+  return !isWhole || sumOf(plan.totals, (action) => LOSSES.has(action)) > 0;
+}
+
+function sumOf(totals: Record<string, number>, counts: (action: string) => boolean): number {
+  return Object.entries(totals).reduce((sum, [action, count]) => sum + (counts(action) ? count : 0), 0);
 }

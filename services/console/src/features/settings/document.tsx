@@ -9,6 +9,8 @@ import { Loaded } from '../../kit/page.tsx';
 import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import type { Stored } from '../../schema-form/edits.ts';
 import { EditForm } from '../../schema-form/edit-form.tsx';
+import type { Edits } from '../../schema-form/schema-form.tsx';
+import { DAYS, RETENTION, ReviewRetention } from './review-retention.tsx';
 
 type Document = Pick<SettingsAnswer['data'], 'attributes'> & Partial<Pick<SettingsAnswer['data'], 'meta'>>;
 
@@ -28,12 +30,15 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
             sections={[{ title: '', fields: definition.attributes }]}
             stored={storedOf(document)}
             savedText="Saved."
-            callOf={(edits, revision) => ({
-              method: 'PATCH',
-              path: pathOf(definition),
-              body: { data: { type: definition.resource, attributes: edits } },
-              headers: revision === '' ? {} : ifRevision(revision),
-            })}
+            needsReview={(edits) => definition.kind === RETENTION && Number(edits[DAYS]) > 0}
+            review={(edits, answer) => (
+              <ReviewRetention
+                days={Number(edits[DAYS])}
+                call={changeOf(definition, edits, document?.meta?.revision ?? '')}
+                answer={answer}
+              />
+            )}
+            callOf={(edits, revision) => changeOf(definition, edits, revision)}
             save={async (change) => {
               queries.setQueryData(queryKey, await carryOut<Document>(change));
             }}
@@ -44,6 +49,15 @@ export function SettingsDocument({ definition }: { definition: SettingsKindAnswe
       )}
     </Loaded>
   );
+}
+
+function changeOf(definition: SettingsKindAnswer, edits: Edits, revision: string): Call {
+  return {
+    method: 'PATCH',
+    path: pathOf(definition),
+    body: { data: { type: definition.resource, attributes: edits } },
+    headers: revision === '' ? {} : ifRevision(revision),
+  };
 }
 
 // Null: the document may be absent, and it is.
@@ -89,6 +103,12 @@ function Removal({ definition }: { definition: SettingsKindAnswer }) {
           }}
         >
           <p>Then the values of the configuration apply.</p>
+          {definition.kind === RETENTION ? (
+            <p>
+              Old entries of the audit trail and of the history of syncing may be deleted sooner than now: see{' '}
+              <code>AUDIT_RETENTION_DAYS</code> and <code>HISTORY_RETENTION_DAYS</code>.
+            </p>
+          ) : null}
         </FormDialog>
       ) : null}
     </div>

@@ -15,6 +15,7 @@ import { changeOf, editOf, type Added, type Change, type Key, type Typed } from 
 import { DocumentField } from './document-field.tsx';
 import { compareDocuments, toDocument } from './json.ts';
 import { AddedKeys, KeyField } from './key-fields.tsx';
+import { Reach } from './reach.tsx';
 
 type Props = { secret: SecretName; keys: Key[]; version: number; close: () => void };
 
@@ -64,6 +65,7 @@ export function EditSecret(props: Props) {
           )}
         </>
       )}
+      <Reach secret={secret} isRemoving={remove.length > 0} />
       {failure ? <FailureNotice failure={explain(failure, version)} /> : null}
       <div className={kit.row}>
         <Action

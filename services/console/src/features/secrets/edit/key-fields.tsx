@@ -88,7 +88,7 @@ function Choices({
       <Button aria-label={`Replace ${name}`} onClick={replace}>
         Replace
       </Button>
-      <GuardedButton call={call} busy={busy} aria-label={`Change the value of ${name}`} onClick={load}>
+      <GuardedButton call={call} busy={busy} aria-label={`Reveal and change ${name}`} onClick={load}>
         Reveal and change
       </GuardedButton>
       <Button kind="danger" aria-label={`Delete ${name}`} onClick={remove}>

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react';
+import type { DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
+import { ifRevision } from '../../api/client.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { rightFor } from '../../api/right.ts';
+import { useOnce } from '../../api/once.ts';
+import { Skeleton } from '../../kit/page.tsx';
+import { namesOfSecrets } from '../../schema-form/fields.ts';
+import { CheckNotice, isAccepted, tryCredentials, type Checked } from '../plans/check.tsx';
+import { planOf } from '../plans/plan.ts';
+import { PlannedDialog } from '../plans/planned-dialog.tsx';
+import { entries } from '../problems/retry-button.tsx';
+import { checkOf } from './check-typed.tsx';
+
+const NOT_TESTED: Checked | null = null;
+
+/** Asks before settings of a destination are saved: tests changed credentials, and shows what the store will get. */
+export function ReviewChange({
+  type,
+  name,
+  schema,
+  body,
+  revision,
+  save,
+  close,
+  refuse,
+}: {
+  type: string;
+  name: string;
+  schema: DestinationTypeAnswer;
+  /** The body of the call that saves. */
+  body: Record<string, unknown>;
+  revision: string;
+  /** `result`: what to say of the test once it is saved. */
+  save: (result: string) => Promise<void>;
+  close: () => void;
+  refuse: (refusal: unknown) => void;
+}) {
+  const isOfConnection = schema.settings.some((field) => Object.hasOwn(body, field.name));
+  const [work] = useState(
+    () => () => (isOfConnection ? tryCredentials(checkOf(type, name, body)) : Promise.resolve(NOT_TESTED)),
+  );
+  const { data: checked, failure, isPending } = useOnce(work);
+  useEffect(() => {
+    if (failure) refuse(failure);
+  }, [failure, refuse]);
+  const path = destinationPath(type, name);
+  const isDoubtful = checked ? !isAccepted(checked) : false;
+  return (
+    <PlannedDialog
+      title={`Save the settings of ${type}/${name}`}
+      store={`${type}/${name}`}
+      name={name}
+      plan={planOf(type, name, { destination: body }, rightFor('PATCH', path))}
+      action={(changes) => textOf(changes, isDoubtful)}
+      isBlocked={isPending}
+      isCareful={isDoubtful}
+      refuse={refuse}
+      call={{ method: 'PATCH', path, body, headers: ifRevision(revision) }}
+      secrets={namesOfSecrets(schema.settings)}
+      carryOut={() => save(resultOf(checked ?? null))}
+      close={close}
+    >
+      {isPending && isOfConnection ? <Skeleton rows={1} /> : null}
+      {checked ? <CheckNotice checked={checked} of="what is typed here" /> : null}
+    </PlannedDialog>
+  );
+}
+
+function textOf(changes: number | null, isDoubtful: boolean): string {
+  const save = isDoubtful ? 'Save anyway' : 'Save';
+  if (changes === 0) return isDoubtful ? save : 'Save, no entry changes';
+  return `${save} and change ${changes === null ? 'the store' : entries(changes)}`;
+}
+
+function resultOf(checked: Checked | null): string {
+  if (!checked) return '';
+  if ('untested' in checked) return 'The credentials were not tested. ';
+  if (checked.answer.ok) return `The store accepted the credentials, after ${checked.answer.ms} ms. `;
+  return 'The store refused the credentials: the next change of a secret will fail. ';
+}

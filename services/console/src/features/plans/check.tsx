@@ -1,0 +1,44 @@
+import type { CheckAnswer } from '../../../../api/contract/plans.ts';
+import { ask } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { Notice } from '../../kit/notice.tsx';
+
+/** The result of a test of credentials; `untested`: why there was none. */
+export type Checked = { answer: CheckAnswer } | { untested: unknown };
+
+/** Tests credentials at the store. Throws a refusal of the settings themselves, which belongs to their fields. */
+export async function tryCredentials(call: Call): Promise<Checked> {
+  try {
+    return { answer: await ask<CheckAnswer>(call) };
+  } catch (untested) {
+    if (untested instanceof ApiFailure && (untested.status === 400 || untested.status === 422))
+      throw untested;
+    return { untested };
+  }
+}
+
+export function isAccepted(checked: Checked): boolean {
+  return 'answer' in checked && checked.answer.ok;
+}
+
+/** `of`: which credentials were tested, such as "the stored credentials"; `rest`: what else to say if they are good. */
+export function CheckNotice({ checked, of, rest = '' }: { checked: Checked; of: string; rest?: string }) {
+  if ('untested' in checked) {
+    return (
+      <>
+        <FailureNotice failure={checked.untested} />
+        <Notice tone="limited">So {of} were not tested.</Notice>
+      </>
+    );
+  }
+  const { ok, cause, ms } = checked.answer;
+  return (
+    <Notice tone={ok ? 'ok' : 'person'}>
+      {ok
+        ? `The store accepts ${of}, after ${ms} ms. ${rest}`.trim()
+        : `The store refuses ${of}: ${cause?.message ?? 'it gives no reason'}`}
+    </Notice>
+  );
+}

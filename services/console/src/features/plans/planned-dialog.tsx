@@ -1,0 +1,99 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Call } from '../../api/curl.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { TypedName } from '../../kit/confirm.tsx';
+import { FailureNotice } from '../../kit/failure-notice.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import kit from '../../kit/kit.module.css';
+import { Notice } from '../../kit/notice.tsx';
+import { useOnce } from '../../api/once.ts';
+import { Skeleton } from '../../kit/page.tsx';
+import { PlanTable } from './plan-table.tsx';
+import { countChanges, isLosing, readWholePlan, type WholePlan } from './plan.ts';
+
+/**
+ * Asks before anything is written or deleted in a store: shows the plan first, then what the button will do to how many
+ * entries. If something may be lost, or if nobody knows, the user types a name.
+ */
+export function PlannedDialog({
+  store,
+  name,
+  plan: planCall,
+  action,
+  isBlocked = false,
+  isCareful = false,
+  refuse,
+  children,
+  ...dialog
+}: {
+  title: string;
+  /** The destination, as people write it. */
+  store: string;
+  /** What the user types if something may be lost. */
+  name: string;
+  plan: Call;
+  /** The text of the button for the number of entries that change; null: nobody knows it. */
+  action: (changes: number | null) => string;
+  /** Something else is not known yet. */
+  isBlocked?: boolean;
+  /** The user types the name whatever the plan says. */
+  isCareful?: boolean;
+  /** Gets a refusal of what is planned, instead of the dialog. */
+  refuse?: (refusal: unknown) => void;
+  call: Call;
+  secrets?: string[];
+  carryOut: () => Promise<void>;
+  close: () => void;
+  /** What happens, in words, above the plan. */
+  children?: ReactNode;
+}) {
+  const [work] = useState(() => () => readWholePlan(planCall));
+  const [typed, setTyped] = useState('');
+  const { data, failure, isPending } = useOnce(work);
+  const refusal = failure instanceof ApiFailure && failure.status === 400 ? failure : undefined;
+  useEffect(() => {
+    if (refusal) refuse?.(refusal);
+  }, [refusal, refuse]);
+  const text = isPending ? 'Reading the plan…' : action(data?.isWhole ? countChanges(data.plan) : null);
+  const isTyped = isCareful || (!isPending && (!data || isLosing(data)));
+  const isReady = !isPending && !isBlocked && (!isTyped || typed === name);
+  return (
+    <FormDialog {...dialog} action={text} isReady={isReady} isDangerous={isTyped}>
+      {children}
+      {isPending ? <Skeleton rows={2} /> : null}
+      {data ? <Planned store={store} of={data} /> : null}
+      {failure ? (
+        <>
+          <FailureNotice failure={failure} />
+          <Notice tone="limited">So nobody knows what this would write or delete in {store}.</Notice>
+        </>
+      ) : null}
+      {isTyped ? <TypedName name={name} typed={typed} set={setTyped} /> : null}
+    </FormDialog>
+  );
+}
+
+function Planned({ store, of: { plan, isWhole } }: { store: string; of: WholePlan }) {
+  const changes = countChanges(plan);
+  if (plan.secrets.length === 0) return <p>Nothing is linked, so nothing changes in {store}.</p>;
+  return (
+    <div className={`${kit.stack} ${kit.tight}`}>
+      <p>
+        <strong>
+          {changes === 0
+            ? `No entry changes in ${store}.`
+            : `${changes.toLocaleString('en')} ${changes === 1 ? 'entry changes' : 'entries change'} in ${store}:`}
+        </strong>
+      </p>
+      <div className={kit.scroll} role="region" aria-label="The plan" tabIndex={0}>
+        <PlanTable plan={plan} />
+      </div>
+      {isWhole ? null : (
+        <Notice tone="limited">
+          There are more links than a plan counts. The counts are those of the first ones; the others follow
+          alike.
+        </Notice>
+      )}
+    </div>
+  );
+}

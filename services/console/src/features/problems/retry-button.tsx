@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { carryOut } from '../../api/client.ts';
+import type { Call } from '../../api/curl.ts';
+import { destinationPath } from '../../api/queries.ts';
+import { Action } from '../../kit/rights/action.tsx';
+import { planOf, type RetryFilter } from '../plans/plan.ts';
+import { PlannedDialog } from '../plans/planned-dialog.tsx';
+
+/** Retries all matching associations now, after it has shown what that writes. */
+export function RetryButton({
+  type,
+  name,
+  filter,
+  children,
+}: {
+  type: string;
+  name: string;
+  filter: RetryFilter;
+  children: string;
+}) {
+  const queries = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+  const path = `${destinationPath(type, name)}/associations/retry`;
+  const call: Call = { method: 'POST', path, body: filter };
+  const store = `${type}/${name}`;
+  return (
+    <>
+      <Action call={call} aria-label={`${children} ${store}`} onClick={() => setIsOpen(true)}>
+        {children}
+      </Action>
+      {isOpen ? (
+        <PlannedDialog
+          title={`Retry links of ${store}`}
+          store={store}
+          name={name}
+          plan={planOf(type, name, { filter })}
+          action={retryText}
+          close={() => setIsOpen(false)}
+          call={call}
+          carryOut={async () => {
+            await carryOut(call);
+            await queries.invalidateQueries();
+          }}
+        >
+          <p>Each of these links is tried again now, and writes what its secret has now.</p>
+        </PlannedDialog>
+      ) : null}
+    </>
+  );
+}
+
+function retryText(changes: number | null): string {
+  if (changes === null) return 'Retry them all';
+  return changes === 0 ? 'Retry' : `Retry and change ${entries(changes)}`;
+}
+
+/** A number of entries, as people write it. */
+export function entries(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`;
+}

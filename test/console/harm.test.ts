@@ -1,0 +1,225 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { startSettingsWorker } from '../../services/settings/start.ts';
+import { eventually } from '../support/eventually.ts';
+import { answerDialog } from './support/answer.ts';
+import { findBarriers } from './support/axe.ts';
+import { openConsoleScene, type ConsoleScene } from './support/scene.ts';
+
+const STORE = '/v1/sys/sync/destinations/cloud1-sm/prod';
+const SETTINGS = 'destinations/cloud1-sm/prod/settings';
+
+describe('harm that the console does not do', function () {
+  this.timeout(90_000);
+  let scene: ConsoleScene;
+
+  before(async function () {
+    this.timeout(600_000);
+    scene = await openConsoleScene();
+    await scene.sealift.start('settings', startSettingsWorker);
+    scene.fake.plant({ name: 'app/taken', value: 'of somebody else' });
+    for (const path of ['app/db', 'app/pay', 'app/taken']) await scene.link(path);
+    await scene.waitForCounts({ SYNCED: 2, CLIENT_SIDE_ERROR: 1 });
+  });
+
+  after(() => scene.close());
+
+  const valueOf = (name: string) => scene.fake.entries().find((one) => one.name === name)?.value;
+
+  const drift = async (name: string): Promise<void> => {
+    const entry = scene.fake.entries().find((one) => one.name === name);
+    scene.fake.plant({ ...entry, name, value: 'an emergency fix by hand' });
+    const body = { mount: 'secret', secret_name: name };
+    expect((await scene.sealift.client.post(`${STORE}/associations/verify`, body)).status).to.equal(200);
+  };
+
+  const typeKey = async (page: Page, key: string): Promise<void> => {
+    const replace = page.getByRole('button', { name: 'Replace Secret access key' });
+    const field = page.getByLabel('Secret access key', { exact: true });
+    await replace.or(field).first().waitFor();
+    if (await replace.isVisible()) await replace.click();
+    await field.fill(key);
+  };
+
+  it('no action on a store is carried out by one click: each asks first, with its plan', async () => {
+    const actions: [path: string, button: string][] = [
+      ['problems', 'Retry cloud1-sm/prod'],
+      ['destinations/cloud1-sm/prod?status=CLIENT_SIDE_ERROR', 'Retry these cloud1-sm/prod'],
+      ['destinations/cloud1-sm/prod?q=app', 'Unlink these…'],
+      ['destinations/cloud1-sm/prod', 'Link secrets'],
+      ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Sync now'],
+      ['destinations/cloud1-sm/prod/secret/secret/app/db', 'Unlink…'],
+      [SETTINGS, 'Remove…'],
+    ];
+    const { page, context, faults } = await scene.signIn();
+    const changes: string[] = [];
+    page.on('request', (request) => {
+      const isQuestion = /\/(?:plan|check|capabilities-self|preview)$/.test(request.url());
+      if (request.method() !== 'GET' && !isQuestion) changes.push(`${request.method()} ${request.url()}`);
+    });
+    for (const [path, button] of actions) {
+      await page.goto(`${scene.url}${path}`);
+      await page.getByRole('button', { name: button, exact: true }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      await dialog.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      if (button !== 'Link secrets')
+        await dialog.getByText(/entr(?:y|ies) changes? in cloud1-sm\/prod/).waitFor();
+      expect(await findBarriers(page), button).to.deep.equal([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    }
+    expect(changes).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a retry says whose change in the store it would overwrite, and does so only for the name of the store', async () => {
+    await drift('app/db');
+    const { page, context, faults } = await scene.signIn();
+    await page
+      .getByRole('row', { name: /changed outside/ })
+      .getByRole('button', { name: /^Retry/ })
+      .click();
+    await page.getByText('! overwrite what others wrote 1').waitFor();
+    await page.getByText(/somebody changed the entry in the store/).waitFor();
+    const write = page.getByRole('button', { name: 'Retry and change 1 entry' });
+    expect(await write.isDisabled()).to.equal(true);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(valueOf('app/db')).to.equal('an emergency fix by hand');
+    await page
+      .getByRole('row', { name: /changed outside/ })
+      .getByRole('button', { name: /^Retry/ })
+      .click();
+    await answerDialog(page, 'Retry and change 1 entry', 'prod');
+    await eventually(() => valueOf('app/db') !== 'an emergency fix by hand');
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('Check tries what is typed, and forgets its result when something else is typed', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${SETTINGS}`);
+    const check = page.getByRole('button', { name: 'Check', exact: true });
+    await check.click();
+    await page.getByText('The store accepts the stored credentials').waitFor();
+    await typeKey(page, 'a-wrong-key');
+    const result = page.getByText(/^The store (?:accepts|refuses)/);
+    await result.waitFor({ state: 'detached' });
+    await check.click();
+    await page.getByText('The store refuses what is typed here').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await typeKey(page, 'a-secret-key');
+    await result.waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('credentials are tried before they are saved, and wrong ones are saved only by whoever says so', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const read = async () => (await scene.sealift.client.get(STORE)).headers['etag'];
+    const before = await read();
+    await page.goto(`${scene.url}${SETTINGS}`);
+    await typeKey(page, 'a-wrong-key');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The store refuses what is typed here').waitFor();
+    const anyway = dialog.getByRole('button', { name: /^Save anyway/ });
+    expect(await anyway.isDisabled()).to.equal(true);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await read()).to.equal(before);
+
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await answerDialog(page, /^Save anyway/, 'prod');
+    await page.getByText('Saved. The store refused the credentials').waitFor();
+    expect(await read()).to.not.equal(before);
+    await typeKey(page, 'another-wrong-key');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('The store refuses what is typed here').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await typeKey(page, 'a-secret-key');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('The store accepts what is typed here').waitFor();
+    await answerDialog(page, /^Save/);
+    await page.getByText('Saved. The store accepted the credentials').waitFor();
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('an option that renames or deletes entries is saved only after its plan, for the name of the store', async () => {
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}${SETTINGS}`);
+    await page.getByLabel('Secret name template').fill('moved/{{ .SecretPath }}');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/− delete 2/).waitFor();
+    const save = page.getByRole('button', { name: /^Save and change/ });
+    expect(await save.isDisabled()).to.equal(true);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(valueOf('app/db')).to.be.a('string');
+    await page.getByLabel('Secret name template').fill('{{ .SecretPath');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/template/i)
+      .or(page.locator('[aria-invalid="true"]'))
+      .first()
+      .waitFor();
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a store that refuses the credentials is created only by whoever has read that', async () => {
+    const { page, context, faults } = await scene.signIn();
+    const stored = async () =>
+      (await scene.sealift.client.get('/v1/sys/sync/destinations/cloud1-sm/wrong')).status;
+    await page.goto(`${scene.url}connect`);
+    await page.getByRole('button', { name: 'Choose AWS Secrets Manager' }).click();
+    await page.getByLabel('Name of the destination').fill('wrong');
+    await page.getByLabel('Access key ID', { exact: true }).fill('AKIAUNKNOWN');
+    await page.getByLabel('Secret access key', { exact: true }).fill('a-wrong-key');
+    await page.getByLabel('Region', { exact: true }).fill('eu-central-1');
+    await page.getByRole('button', { name: 'Go on to naming' }).click();
+    await page.getByRole('button', { name: 'Go on to the plan' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('The store refuses the credentials').waitFor();
+    expect(await stored()).to.equal(404);
+    await page.getByLabel('Secrets, one on each line').fill('app/db');
+    expect(await page.getByRole('button', { name: /^Create and link/ }).isDisabled()).to.equal(true);
+    await page.getByLabel('Secrets, one on each line').fill('');
+    await page.getByRole('button', { name: 'Create anyway' }).click();
+    await eventually(async () => (await stored()) === 200);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('a shorter retention says what is deleted, how much, and asks for the number', async () => {
+    const { client } = scene.sealift;
+    const { page, context, faults } = await scene.signIn();
+    await page.goto(`${scene.url}settings/data-retention`);
+    await page.getByLabel('Delete older than n days').fill('30');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Of the audit trail, 0 entries go now.').waitFor();
+    await page.getByText(/versions of secrets that were deleted/).waitFor();
+    expect(await page.getByRole('button', { name: 'Save and delete it' }).isDisabled()).to.equal(true);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    const path = '/api/v2/admin/data-retention-policy-settings';
+    expect((await client.get(path)).status).to.equal(404);
+    await answerDialog(page, 'Save and delete it', '30');
+    await eventually(async () => (await client.get(path)).status === 200);
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('whoever edits a secret reads which stores the new version is written to', async () => {
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}secrets/secret/app/db`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByText('The new version is written to this store at once').waitFor();
+    await page.getByRole('button', { name: 'Delete user' }).click();
+    await page.getByText('Keys that are deleted here are deleted there too').waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await context.close();
+  });
+});
