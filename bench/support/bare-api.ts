@@ -5,7 +5,7 @@ import { createLog } from '../../libs/log/log.ts';
 import { openContext } from '../../libs/service/context.ts';
 import { contextReadiness, startHealthServer } from '../../libs/service/health.ts';
 import { findTokenBySecret, type Token } from '../../libs/store/access/tokens.ts';
-import { createAuditTrail, type AuditTrail } from '../../services/api/middleware/audit-trail.ts';
+import { createAuditTrail, type AuditTrail } from '../../services/api/audit/trail.ts';
 import { createBareCaller } from './bare-commands.ts';
 import { bareRoutes } from './bare-routes.ts';
 

@@ -4,6 +4,7 @@ import { canonicalPath } from './http/canonical-path.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from './endpoints/index.ts';
 import { serveConsole } from './console/serve.ts';
 import type { Dialect } from './routing/dialects/dialect.ts';
+import { recordOutcome } from './audit/outcome.ts';
 import { logAccess } from './middleware/access-log.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { checkHead } from './middleware/check-head.ts';
@@ -31,6 +32,7 @@ export function createApp(services: ApiServices): Koa {
   mountEndpoints(routers, secretsDialect, secretsEndpoints, services);
   mountEndpoints(routers, adminDialect, adminEndpoints, services);
 
+  app.use(recordOutcome(services));
   app.use(traceRequest());
   app.use(assignRequestId());
   app.use(setSecurityHeaders());

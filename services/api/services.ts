@@ -3,7 +3,7 @@ import type { EventSender } from '../../libs/queue/events.ts';
 import type { NotifyWork } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { QueueCapacity } from '../../libs/store/associations/queue-capacity.ts';
-import type { AuditTrail } from './middleware/audit-trail.ts';
+import type { AuditTrail } from './audit/trail.ts';
 import type { RateLimit } from './middleware/rate-limit.ts';
 
 /** The services that handlers use. */

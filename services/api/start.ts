@@ -11,7 +11,7 @@ import { withTimeout } from '../../libs/time/with-timeout.ts';
 import { createApp } from './app.ts';
 import { prepareDrain } from './http/drain.ts';
 import { acceptListMethod } from './http/list-method/list-method.ts';
-import { createAuditTrail } from './middleware/audit-trail.ts';
+import { createAuditTrail } from './audit/trail.ts';
 import { startRateLimit } from './middleware/rate-limit.ts';
 import { handleClientErrors } from './http/client-error-handler.ts';
 import { createServer } from './http/server.ts';

@@ -34,6 +34,7 @@ import { cubbyhole } from './037-cubbyhole.ts';
 import { wrappingOwners } from './038-wrapping-owners.ts';
 import { sessionTokens } from './039-session-tokens.ts';
 import { loginExpiry } from './040-login-expiry.ts';
+import { auditWho } from './041-audit-who.ts';
 
 export type Migration = {
   name: string;
@@ -83,4 +84,5 @@ export const migrations: Migration[] = [
   wrappingOwners,
   sessionTokens,
   loginExpiry,
+  auditWho,
 ];

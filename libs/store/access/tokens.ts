@@ -37,6 +37,8 @@ export type Token = {
   /** The earliest expiry of the token and of all tokens above it: its parent, the parent's parent, and so on. */
   ends_at: Date | null;
   last_used_at: Date | null;
+  /** The person who logged in and got this token, or a token above it; null if there is none. */
+  username: string | null;
 };
 
 export type NewToken = {
@@ -57,21 +59,41 @@ export type NewToken = {
   readsValues?: boolean;
   role?: string | null;
   path?: string;
+  /** Absent: a random one. */
+  accessor?: string;
 };
+
+/** The display name of a token that a person gets by single sign-on. Other tokens never have such a name. */
+export function personName(username: string): string {
+  return `saml-${username}`;
+}
+
+/** Whether the token is the one that a person got by single sign-on, and not one that was made with it. */
+export function isOfPerson({ display_name, username }: Pick<Token, 'display_name' | 'username'>): boolean {
+  return username !== null && display_name === personName(username);
+}
+
+/** A new accessor. */
+export function newAccessor(): string {
+  return randomId(24);
+}
 
 /** SQL for the live tokens. A token ends when any token above it ends: its parent, the parent's parent, and so on. */
 export const LIVE_TOKENS = `
 SELECT t.id, t.accessor, t.namespace_id, n.path AS namespace_path, t.parent_id, t.display_name, t.policies, t.meta,
   t.renewable, t.ttl_seconds, t.explicit_max_ttl_seconds, t.period_seconds, t.uses_left, t.bound_cidrs, t.role, t.reads_values,
   t.path, t.created_at, t.expires_at,
-  extract(epoch FROM t.expires_at - now())::float8 AS remaining_seconds, lifetime.ends_at, t.last_used_at
+  extract(epoch FROM t.expires_at - now())::float8 AS remaining_seconds, lifetime.ends_at, t.last_used_at,
+  lifetime.username
 FROM tokens t JOIN namespaces n ON n.id = t.namespace_id
 CROSS JOIN LATERAL (
   WITH RECURSIVE line AS (
-    SELECT t.parent_id, t.expires_at
+    SELECT t.parent_id, t.expires_at, t.display_name
     UNION ALL
-    SELECT p.parent_id, p.expires_at FROM line JOIN tokens p ON p.id = line.parent_id)
-  SELECT min(expires_at) AS ends_at FROM line) lifetime
+    SELECT p.parent_id, p.expires_at, p.display_name FROM line JOIN tokens p ON p.id = line.parent_id)
+  SELECT min(expires_at) AS ends_at,
+    min(substr(display_name, 6)) FILTER (WHERE display_name LIKE 'saml-%') AS username
+  FROM line) lifetime
 WHERE (lifetime.ends_at IS NULL OR lifetime.ends_at > now()) AND t.uses_left IS DISTINCT FROM 0`;
 
 /** Stores only a keyed hash; the returned secret can never be shown again. */
@@ -81,7 +103,7 @@ export async function createToken(
   token: NewToken,
 ): Promise<{ secret: string; accessor: string }> {
   const secret = `${PREFIX}${randomToken()}`;
-  const accessor = randomId(24);
+  const accessor = token.accessor ?? newAccessor();
   await db('tokens').insert({
     hash: hashToken(hashKey, secret),
     accessor,

@@ -5,20 +5,36 @@ import { prepared } from '../../db/prepared.ts';
 /** `attempted`: written before the change; its end was never recorded. */
 export type AuditOutcome = 'attempted' | 'succeeded' | 'refused' | 'failed';
 
-/** Who did what; `accessor` is null if the service acted by itself. Holds names, never a value. */
-export type NewAuditEvent = {
-  /** Absent: now, by Postgres' clock, which retention uses too. */
-  at?: Date;
+/**
+ * How a caller came in: with a token, with a browser session for one, by single sign-on (with the token or the session
+ * that this gave), or with the token of a wrapped answer.
+ */
+export type AuthMethod = 'token' | 'session' | 'saml' | 'saml-session' | 'wrapping';
+
+/** Who acts; `accessor` is null if the service acts by itself. `username` is the person, if one has logged in. */
+export type AuditWho = {
   accessor: string | null;
   actor: string;
+  username?: string | null;
+  authMethod?: AuthMethod | null;
+  policies?: string[] | null;
+};
+
+/** Who did what. Holds names, never a value. */
+export type NewAuditEvent = AuditWho & {
+  /** Absent: now, by Postgres' clock, which retention uses too. */
+  at?: Date;
+  /** The IP address of the client. */
+  address?: string | null;
+  /** Mount and path of the secret that the request is about. */
+  secret?: string | null;
   namespace: string;
   action: string;
   path: string;
   requestId: string | null;
 };
 
-export type AuditEvent = NewAuditEvent & {
-  at: Date;
+export type AuditEvent = Required<NewAuditEvent> & {
   id: number;
   outcome: AuditOutcome;
   status: number | null;
@@ -31,6 +47,8 @@ export type AuditEnd = {
   outcome: AuditOutcome;
   status: number | null;
   detail?: Record<string, unknown> | null;
+  /** The secret, if it was not known at the beginning. */
+  secret?: string | null;
 };
 
 /** All given filters must match; `path` is a prefix. */
@@ -61,10 +79,13 @@ export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): 
   // One parameter for all rows, so that the statement text stays the same and stays prepared for any number of rows.
   const rows = await prepared<{ id: number }>(
     db,
-    `INSERT INTO audit_events (at, accessor, actor, namespace, action, path, request_id)
-     SELECT coalesce(e.at, now()), e.accessor, e.actor, e.namespace, e.action, e.path, e."requestId"
+    `INSERT INTO audit_events
+       (at, accessor, actor, username, auth_method, policies, address, namespace, action, path, secret, request_id)
+     SELECT coalesce(e.at, now()), e.accessor, e.actor, e.username, e."authMethod", e.policies, e.address, e.namespace,
+       e.action, e.path, e.secret, e."requestId"
      FROM json_to_recordset(?::json) AS e (
-       at timestamptz, accessor text, actor text, namespace text, action text, path text, "requestId" text)
+       at timestamptz, accessor text, actor text, username text, "authMethod" text, policies text[], address text,
+       namespace text, action text, path text, secret text, "requestId" text)
      RETURNING id`,
     [JSON.stringify(events)],
   );
@@ -75,8 +96,9 @@ export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): 
 export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise<void> {
   await prepared(
     db,
-    `UPDATE audit_events SET outcome = ended.outcome, status = ended.status, detail = ended.detail
-     FROM json_to_recordset(?::json) AS ended (id bigint, outcome text, status smallint, detail jsonb)
+    `UPDATE audit_events SET outcome = ended.outcome, status = ended.status, detail = ended.detail,
+       secret = coalesce(audit_events.secret, ended.secret)
+     FROM json_to_recordset(?::json) AS ended (id bigint, outcome text, status smallint, detail jsonb, secret text)
      -- Names the keys again, although "ended" has them: otherwise Postgres reads the whole table once it has some thousand rows.
      WHERE audit_events.id = ANY (?::bigint[]) AND audit_events.id = ended.id AND audit_events.outcome = 'attempted'`,
     [JSON.stringify(ends), ends.map(({ id }) => id)],
@@ -99,7 +121,8 @@ export async function listAuditEvents(
     values,
   );
   const { rows } = await db.raw<{ rows: AuditEvent[] }>(
-    `SELECT id, at, accessor, actor, namespace, action, path, request_id AS "requestId", outcome, status, detail
+    `SELECT id, at, accessor, actor, username, auth_method AS "authMethod", policies, address, namespace, action, path,
+       secret, request_id AS "requestId", outcome, status, detail
      FROM audit_events WHERE ${condition} ORDER BY id DESC LIMIT ? OFFSET ?`,
     [...values, page.limit, page.offset],
   );

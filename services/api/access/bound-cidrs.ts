@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { plainAddress } from './client-address.ts';
 
 /** Whether a text is an IP address or a CIDR range. */
 export function isCidr(text: string): boolean {
@@ -14,7 +15,7 @@ export function isCidr(text: string): boolean {
  */
 export function isWithinCidrs(address: string, cidrs: string[]): boolean {
   if (cidrs.length === 0) return true;
-  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+  const plain = plainAddress(address);
   if (isIP(plain) === 0) return false;
   const ranges = new BlockList();
   for (const cidr of cidrs) {

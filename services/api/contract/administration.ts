@@ -32,17 +32,25 @@ export type TokensAnswer = { tokens: ListedTokenAnswer[]; next_before: number | 
 
 export type PolicyAnswer = { policy: string };
 
-/** `detail` has names only, never a value. */
+/**
+ * `detail` has names only, never a value. `user`: the person who has logged in; `auth-method`: how the caller came in.
+ * Entries of older versions have null instead.
+ */
 export type AuditEventAnswer = {
   id: string;
   type: string;
   attributes: {
     at: string;
-    accessor: string | null;
+    user: string | null;
     actor: string;
+    accessor: string | null;
+    'auth-method': string | null;
+    policies: string[] | null;
+    address: string | null;
     namespace: string;
     action: string;
     path: string;
+    secret: string | null;
     outcome: string;
     status: number | null;
     'request-id': string | null;

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { AuditWho } from '../../../libs/store/audit/events.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 import type { Browser } from '../access/browser.ts';
@@ -41,6 +42,11 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   /** Adds a warning that the caller sees beside the answer. */
   warn: (warning: string) => void;
   requestId: string;
+  /**
+   * For a log-in: who the caller turned out to be. Resolves when the audit entry is durable; only then may anything
+   * change.
+   */
+  identified: (who: AuditWho) => Promise<void>;
   /** For how many seconds the wrapped answer can be fetched; undefined if the caller did not ask for one. */
   wrapSeconds: number | undefined;
 };
@@ -67,7 +73,7 @@ export type Reply = {
   /** How to fetch the answer, if it is kept instead of sent. */
   wrapInfo?: WrapInfo;
   /** Names to add to the audit entry of the request. */
-  audited?: Record<string, string>;
+  audited?: Record<string, unknown>;
   plain?: { type: string; body: string | Buffer };
   headers?: Record<string, string | string[]>;
 };
@@ -86,6 +92,8 @@ export type Endpoint = {
   alsoMethods?: Method[];
   /** A read whose answer holds values of secrets. It leaves an audit entry, unless `AUDIT_READS` is off. */
   readsSecrets?: boolean;
+  /** The rest of the path, `*path`, names a secret: its mount and its path. */
+  isOfSecret?: boolean;
   /** A write that takes `If-Match`, and answers 412 if the thing has changed since. */
   isConditional?: boolean;
   /**

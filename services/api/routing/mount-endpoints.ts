@@ -18,7 +18,7 @@ import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { countUse } from './count-use.ts';
 import { createQueryCheck } from './query-parameters.ts';
-import { audit, untilAudited } from '../middleware/audit.ts';
+import { audit, identified, untilAudited } from '../audit/audit.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { refuseUnoffered } from './refuse-unoffered.ts';
 import type { Routers } from './routers.ts';
@@ -112,6 +112,7 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
     path: state.path,
     warn,
     requestId: state.requestId,
+    identified: (who) => identified(ctx, who),
     mount: ctx.state['mount'],
     wrapSeconds: undefined,
   };

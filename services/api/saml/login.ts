@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { fingerprint } from '../../../libs/crypto/fingerprint.ts';
-import { createToken, type NewToken } from '../../../libs/store/access/tokens.ts';
+import type { AuditWho } from '../../../libs/store/audit/events.ts';
+import { createToken, newAccessor, personName, type NewToken } from '../../../libs/store/access/tokens.ts';
 import { storeLoginRequest, storePendingSession } from '../../../libs/store/settings/saml.ts';
 import { loadCustomization } from '../../../libs/settings/customization.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
-import type { Reply } from '../routing/endpoint.ts';
+import type { ApiRequest, Reply } from '../routing/endpoint.ts';
 import type { ApiServices } from '../services.ts';
 import { mapIdentity, type Identity } from './identity.ts';
 import { loginPage, PAGE_HEADERS } from './page.ts';
@@ -44,21 +45,24 @@ export function hashNonce({ installation }: Pick<ApiServices, 'installation'>, n
  * JSON if the caller prefers that, otherwise on a page.
  */
 export async function finishLogin(
-  services: ApiServices,
+  { services, identified }: Pick<ApiRequest, 'services' | 'identified'>,
   { encoded, wantsJson }: { encoded: string; wantsJson: boolean },
 ): Promise<Reply> {
   const settings = await loadEnabledSaml(services);
   const verified = await verifyResponse(services, settings, encoded);
   const identity = mapIdentity(settings, verified.assertion);
   const { nonceHash } = verified;
+  const accessor = newAccessor();
   if (nonceHash) {
-    const token = { ...tokenOf(settings, identity), path: CONSOLE_TOKEN_PATH };
+    const token = { ...tokenOf(settings, identity), path: CONSOLE_TOKEN_PATH, accessor };
+    await identified(whoHasLoggedIn(token));
     await storePendingSession(services.db, { nonceHash, token, lifetimeSeconds: LOGIN_SECONDS });
     return { status: 303, headers: { Location: '/ui/signing-in' } };
   }
-  const token = tokenOf(settings, identity);
+  const token = { ...tokenOf(settings, identity), accessor };
   const { policies } = token;
-  const { secret, accessor } = await createToken(services.db, services.installation.hashKey, token);
+  await identified(whoHasLoggedIn(token));
+  const { secret } = await createToken(services.db, services.installation.hashKey, token);
   const data = describeLogin(settings, identity, verified);
   if (!wantsJson) {
     const texts = await loadCustomization(services);
@@ -83,12 +87,18 @@ export async function finishLogin(
   return { status: 200, data, auth };
 }
 
+/** The person at the end of a log-in, for the audit trail. */
+export function whoHasLoggedIn({ accessor, displayName: actor, meta, policies }: NewToken): AuditWho {
+  const username = meta?.['username'] ?? null;
+  return { accessor: accessor ?? null, actor, username, authMethod: 'saml', policies };
+}
+
 function tokenOf(settings: SamlSettings, { username, siteAdmin }: Identity): NewToken {
   const lifetime = settings['sso-api-token-session-timeout'];
   return {
     namespaceId: 'root',
     parentId: null,
-    displayName: `saml-${username}`,
+    displayName: personName(username),
     policies: siteAdmin ? ['default', 'site-admin'] : ['default'],
     meta: { username },
     renewable: false,

@@ -27,6 +27,7 @@ export const revealEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     path: '/sys/reveal/*path',
     access: 'token',
+    isOfSecret: true,
     summary:
       'Show values of a secret of a version 2 mount; needs `read` on its data, and always writes an audit entry',
     body,

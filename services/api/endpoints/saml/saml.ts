@@ -54,7 +54,7 @@ export const samlEndpoints: Endpoint[] = [
     handle: (request) => {
       const encoded = new URLSearchParams(request.rawBody).get('SAMLResponse');
       if (!encoded) throw badRequest('SAMLResponse is required: send it as a form field');
-      return finishLogin(request.services, { encoded, wantsJson: !wantsPage(request.header('accept')) });
+      return finishLogin(request, { encoded, wantsJson: !wantsPage(request.header('accept')) });
     },
   }),
 ];

@@ -10,7 +10,7 @@ import { findSessionCaller } from '../../access/caller.ts';
 import type { SignInMethodsAnswer } from '../../contract/answers.ts';
 import { presentSession } from '../../presenters/session.ts';
 import { endpoint, noContent, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
-import { CONSOLE_TOKEN_PATH, hashNonce } from '../../saml/login.ts';
+import { CONSOLE_TOKEN_PATH, hashNonce, whoHasLoggedIn } from '../../saml/login.ts';
 import { beginSession, refuseUnsafeBrowser } from './begin.ts';
 
 const PATH = '/auth/session';
@@ -101,6 +101,7 @@ async function exchangeNonce(request: ApiRequest): Promise<Reply> {
   const token = nonce && (await takePendingSession(services.db, hashNonce(services, nonce)));
   if (!token)
     throw permissionDenied('no sign-in at the identity provider waits for this browser: start it again');
+  await request.identified({ ...whoHasLoggedIn(token), authMethod: 'saml-session' });
   const { accessor } = await createToken(services.db, services.installation.hashKey, token);
   const made = await findTokenByAccessor(services.db, accessor);
   if (!made) throw permissionDenied('the token has expired');

@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import { transact } from '../../../../libs/db/transact.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
-import { findWrapped, storeWrapped, takeWrapped } from '../../../../libs/store/access/wrapped-responses.ts';
+import {
+  findWrapped,
+  storeWrapped,
+  takeWrapped,
+  type WrappedResponse,
+} from '../../../../libs/store/access/wrapped-responses.ts';
 import { parseLossless } from '../../../../libs/validation/lossless.ts';
 import { presentedToken } from '../../middleware/authenticate.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -44,6 +49,7 @@ export const wrappingEndpoints: Endpoint[] = [
     summary: 'Fetch a wrapped answer; this works once',
     body,
     handle: async (request) => {
+      await identifyHolder(request);
       const { content, accessor } = await take(request);
       const id = JSON.stringify(request.requestId);
       return {
@@ -61,9 +67,7 @@ export const wrappingEndpoints: Endpoint[] = [
     summary: 'Read the properties of a wrapping token; it stays valid',
     body,
     handle: async (request) => {
-      const { db, installation } = request.services;
-      const found = await findWrapped(db, installation.hashKey, tokenOf(request));
-      if (!found) throw notValid();
+      const found = await identifyHolder(request);
       return ok({
         creation_path: found.creationPath,
         creation_time: found.createdAt.toISOString(),
@@ -80,6 +84,7 @@ export const wrappingEndpoints: Endpoint[] = [
     body,
     handle: async (request) => {
       const { db } = request.services;
+      await identifyHolder(request);
       return transact(db, async (transaction) => {
         const taken = await take(request, transaction);
         return wrapReply(await storeWrapped(transaction, keysOf(request), taken));
@@ -87,6 +92,20 @@ export const wrappingEndpoints: Endpoint[] = [
     },
   }),
 ];
+
+// The audit trail names the holder of the wrapping token, unless the caller has another token.
+async function identifyHolder(request: Request): Promise<WrappedResponse> {
+  const { db, installation } = request.services;
+  const found = await findWrapped(db, installation.hashKey, tokenOf(request));
+  if (!found) throw notValid();
+  await request.identified({
+    accessor: found.accessor,
+    actor: 'response-wrapping',
+    authMethod: 'wrapping',
+    policies: [],
+  });
+  return found;
+}
 
 async function take(request: Request, db = request.services.db) {
   const taken = await takeWrapped(db, keysOf(request), tokenOf(request));

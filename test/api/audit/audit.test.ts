@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { findTokenBySecret } from '../../libs/store/access/tokens.ts';
-import { startApi } from '../../services/api/start.ts';
-import { startReplicaAhead } from '../support/replica-ahead.ts';
-import { startSealift, type Sealift } from '../support/sealift.ts';
+import { findTokenBySecret } from '../../../libs/store/access/tokens.ts';
+import { startApi } from '../../../services/api/start.ts';
+import { startReplicaAhead } from '../../support/replica-ahead.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
 import {
   documentOf,
   newVersion,
   tokenWith,
   VERSIONS,
   type Resource,
-} from './policy-engine-versions/support.ts';
+} from '../policy-engine-versions/support.ts';
 
 const AUDIT = '/api/v2/admin/audit-events';
 

@@ -1,0 +1,102 @@
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { AuditWho } from '../../../libs/store/audit/events.ts';
+import type { Namespace } from '../../../libs/store/access/namespaces.ts';
+import { isOfPerson } from '../../../libs/store/access/tokens.ts';
+import type { Caller } from '../access/caller.ts';
+import { clientAddress } from '../access/client-address.ts';
+import type { Endpoint, RequestMount } from '../routing/endpoint.ts';
+import { WRAP_HEADER } from '../routing/wrapping.ts';
+import type { ApiServices } from '../services.ts';
+import type { AuditState } from './outcome.ts';
+
+const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
+
+// Endpoints whose path ends in the path of a secret within its mount.
+const OF_SECRET = /^\/~kv(?:1|2\/[a-z-]+)\/\*path$/;
+
+/**
+ * Writes an entry for every request that could change something, reads values of secrets or asks for a wrapped answer,
+ * even if the request is refused. The entry is durable before the request is carried out, so that no change can go
+ * unseen. It is written while the request is read and checked, and `untilAudited` waits for it. A caller without a token
+ * gets an entry only when a log-in has told who it is: the handler waits for `identified` before it changes anything.
+ * `recordOutcome` adds the outcome. This middleware is part of each route, because a path without a route changes nothing
+ * and may contain anything.
+ */
+export function audit(
+  row: Pick<Endpoint, 'path' | 'access' | 'readsSecrets' | 'isOfSecret'>,
+  { audit: trail, config }: Pick<ApiServices, 'audit' | 'config'>,
+): Middleware {
+  const isRead = (method: string): boolean => READS.has(method) && !(row.readsSecrets && config.AUDIT_READS);
+  // A mount can have any name, so routes into mounts begin with a marker of the router.
+  const route = row.path.replace(/^\/~kv\d/, '/:mount');
+  return async (ctx, next) => {
+    const state = ctx.state as State;
+    // A read with a wrapped answer makes a token.
+    const isWrapped = row.access !== 'public' && ctx.get(WRAP_HEADER) !== '';
+    if (isRead(ctx.method) && !isWrapped) return next();
+    const begin = (who: AuditWho): void => {
+      state.audited = trail.begin({
+        ...who,
+        address: clientAddress(ctx.ip),
+        // A namespace that does not exist has no path.
+        namespace: state.namespace?.path ?? '?',
+        action: `${ctx.method} ${route}`,
+        path: state.path,
+        secret: secretOf(ctx, row),
+        requestId: state.requestId,
+      });
+      // The write may fail before anything waits for it.
+      state.audited.catch(() => undefined);
+    };
+    if (state.caller) begin(whoIs(state.caller));
+    else if (row.access === 'public') state.begin = begin;
+    try {
+      await next();
+    } finally {
+      state.auditEntry = await state.audited;
+    }
+  };
+}
+
+/** Resolves when the request's entry is durable, if it leaves one. Throws if the entry could not be written. */
+export async function untilAudited(ctx: KoaContext): Promise<void> {
+  await (ctx.state as State).audited;
+}
+
+/** Resolves when the entry of a log-in is durable. A caller with a token has an entry already. */
+export async function identified(ctx: KoaContext, who: AuditWho): Promise<void> {
+  const state = ctx.state as State;
+  state.begin?.(who);
+  delete state.begin;
+  await state.audited;
+}
+
+/** Who a caller with a token is. */
+export function whoIs({ token, session }: Caller): Required<AuditWho> {
+  const isPerson = isOfPerson(token);
+  return {
+    accessor: token.accessor,
+    actor: token.display_name,
+    username: token.username,
+    authMethod: session ? (isPerson ? 'saml-session' : 'session') : isPerson ? 'saml' : 'token',
+    policies: token.policies,
+  };
+}
+
+type State = AuditState & {
+  caller?: Caller;
+  namespace?: Namespace;
+  mount?: RequestMount;
+  path: string;
+  requestId: string;
+  audited?: Promise<number>;
+  begin?: (who: AuditWho) => void;
+};
+
+function secretOf(ctx: KoaContext, row: Pick<Endpoint, 'path' | 'isOfSecret'>): string | null {
+  const { path } = (ctx as unknown as { params: Record<string, string> }).params;
+  if (!path) return null;
+  if (row.isOfSecret) return path;
+  const { mount } = ctx.state as State;
+  return mount && OF_SECRET.test(row.path) ? `${mount.mount.path}/${path}` : null;
+}
