@@ -9,6 +9,8 @@ export interface Needs {
   readonly rabbitmq: boolean;
   /** A browser, for the tests of the console. */
   readonly chromium?: boolean;
+  /** A connection pooler, for the tests behind one. */
+  readonly pgbouncer?: boolean;
 }
 
 // Packages of servers start them on their default ports. A policy-rc.d that refuses leaves those servers, and all others,
@@ -65,6 +67,7 @@ export function findMissing(needs: Needs): string[] {
   if (needs.postgres && !findPostgres()) missing.push('postgresql');
   if (needs.rabbitmq && !findRabbitmq()) missing.push('rabbitmq-server');
   if (needs.chromium && !findChromium()) missing.push('chromium-headless-shell');
+  if (needs.pgbouncer && !findProgram('pgbouncer')) missing.push('pgbouncer');
   return missing;
 }
 

@@ -3,7 +3,8 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { Cluster } from './failover/cluster.ts';
 import { failoverDialect } from './failover/failover-dialect.ts';
-import type { SessionLimits } from './session.ts';
+import type { SessionLimits } from './session-sql.ts';
+import type { SessionClient } from './session.ts';
 
 export type Database = Knex;
 
@@ -61,6 +62,17 @@ export function connect(options: ConnectOptions): Database {
     // Knex would write to standard output. The same errors also reach the caller that asked for the connection.
     log: { debug: ignore, warn: ignore, error: ignore, deprecate: ignore },
   });
+}
+
+/** Whether a pooler stands before Postgres, and lends the pool a session for each transaction. */
+export async function isBehindPooler(db: Database): Promise<boolean> {
+  const client = db.client as Knex.Client;
+  const connection: SessionClient = await client.acquireConnection();
+  try {
+    return connection.isShared;
+  } finally {
+    await client.releaseConnection(connection);
+  }
 }
 
 function limitsOf({ silenceMs = SILENT_SERVER_MS, lockTimeoutMs }: ConnectOptions): SessionLimits {

@@ -30,6 +30,11 @@ const REFUSALS: [string, string, string][] = [
     'look for the transaction that holds the lock in pg_stat_activity and pg_locks',
   ],
   ['40', 'too many changes of the same rows at the same time', 'nothing; repeated requests succeed'],
+  [
+    '08P01',
+    'the connection pooler before the database refuses the connection',
+    "look at the pooler's log: it may be full, in statement mode, or refuse a parameter of DATABASE_URL (ignore_startup_parameters)",
+  ],
   ['57P', 'the database is stopping or starting', 'wait until Postgres has started'],
   [
     '42501',

@@ -1,67 +1,19 @@
 import pg from 'pg';
-import { schemaOf } from '../config/hosts.ts';
+import { NoPrimaryError } from './failover/no-primary-error.ts';
+import {
+  beginSessionSql,
+  beginTransactionSql,
+  searchPathOf,
+  settingsOf,
+  withoutSchema,
+  type SessionLimits,
+  type Settings,
+} from './session-sql.ts';
 import { isSqlState } from './sql-state.ts';
-
-/** In milliseconds; 0: no limit. `statementMs` is longer than the client itself waits, `lockMs` shorter. */
-export type SessionLimits = { statementMs: number; lockMs: number; idleInTransactionMs: number };
-
-/**
- * A role and a database can carry values for all of these, and so change what our statements mean, lose or cost. Memory,
- * costs by hardware, and where tables lie stay as the operator chose them.
- */
-const PINNED = {
-  // What a transaction sees, and whether its end is durable.
-  default_transaction_isolation: 'read committed',
-  default_transaction_deferrable: 'off',
-  synchronous_commit: 'on',
-  // What names and texts mean. Rows that a policy hides are an error instead of missing.
-  client_encoding: 'UTF8',
-  standard_conforming_strings: 'on',
-  backslash_quote: 'safe_encoding',
-  array_nulls: 'on',
-  transform_null_equals: 'off',
-  quote_all_identifiers: 'off',
-  row_security: 'off',
-  restrict_nonsystem_relation_kind: '',
-  gin_fuzzy_search_limit: '0',
-  check_function_bodies: 'on',
-  session_replication_role: 'origin',
-  // How values look.
-  TimeZone: 'UTC',
-  timezone_abbreviations: 'Default',
-  DateStyle: 'ISO, MDY',
-  IntervalStyle: 'postgres',
-  bytea_output: 'hex',
-  extra_float_digits: '1',
-  xmlbinary: 'base64',
-  xmloption: 'content',
-  // How a session ends.
-  exit_on_error: 'off',
-  idle_session_timeout: '0',
-  transaction_timeout: '0',
-  // Plans. Compiling takes seconds for a statement whose rows are overestimated, and never saves as much here.
-  jit: 'off',
-  plan_cache_mode: 'auto',
-  constraint_exclusion: 'partition',
-  from_collapse_limit: '8',
-  join_collapse_limit: '8',
-  geqo: 'on',
-  geqo_threshold: '12',
-  enable_bitmapscan: 'on',
-  enable_hashagg: 'on',
-  enable_hashjoin: 'on',
-  enable_indexonlyscan: 'on',
-  enable_indexscan: 'on',
-  enable_material: 'on',
-  enable_mergejoin: 'on',
-  enable_nestloop: 'on',
-  enable_seqscan: 'on',
-  enable_sort: 'on',
-  enable_tidscan: 'on',
-};
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const READ_ONLY = '25006';
+const PROTOCOL_VIOLATION = '08P01';
 
 /** Postgres accepts connections, but a session of ours cannot work there; `code` is an SQLSTATE. */
 export class SessionRefusedError extends Error {
@@ -73,14 +25,28 @@ export class SessionRefusedError extends Error {
   }
 }
 
-/** A client whose session depends on nothing that its role or its database carries. */
+/**
+ * A client whose statements depend on nothing that its role or its database carries. Behind a pooler that lends sessions
+ * for one transaction, each transaction pins the settings; otherwise the session does once.
+ */
 export class SessionClient extends pg.Client {
-  readonly #sql: string;
+  readonly #settings: Settings;
+  #isShared = false;
 
   /** `url` may name the schema of our tables, as `schemaOf` reads it. */
   constructor(url: string, config: Omit<pg.ClientConfig, 'connectionString'>, limits: SessionLimits) {
-    super({ ...config, connectionString: url });
-    this.#sql = beginSql(limits, searchPathOf(url));
+    super({ ...config, connectionString: withoutSchema(url) });
+    this.#settings = settingsOf(limits, searchPathOf(url));
+  }
+
+  /** Whether a pooler lends us a session for each transaction. Known after `begin`. */
+  get isShared(): boolean {
+    return this.#isShared;
+  }
+
+  /** The statement that begins a transaction. */
+  get beginSql(): string {
+    return this.#isShared ? beginTransactionSql(this.#settings) : 'BEGIN';
   }
 
   /**
@@ -88,10 +54,50 @@ export class SessionClient extends pg.Client {
    * operator may stop all changes so, and a session keeps that default for ever.
    */
   async begin(): Promise<void> {
+    // The server's process has another number than the one we were told: something stands between, and lends sessions.
+    const { processID } = this as unknown as { processID: number | null };
+    const begun = await this.#pin(processID ?? 0);
+    if (begun.readOnly === 'on')
+      throw new SessionRefusedError(READ_ONLY, 'Postgres is read-only: default_transaction_read_only is on');
+    if (begun.pid === processID) return;
+    if (begun.isStandby) throw new NoPrimaryError('standby');
+    this.#isShared = true;
+    await this.#tryTransaction();
+    // Statements are sent without waiting for the answers to those before them.
+    (this as unknown as { pipeline: boolean }).pipeline = true;
+  }
+
+  /** Runs one statement that stands alone. */
+  async run<Row extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+  ): Promise<pg.QueryResult<Row>> {
+    return this.inTransaction(() => this.query<Row>(text, values));
+  }
+
+  /**
+   * Runs a statement of its own in a transaction if the session is shared. All three messages go out together. After a
+   * failure Postgres takes COMMIT for ROLLBACK.
+   */
+  async inTransaction<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (!this.#isShared) return run();
+    const [begun, ran, ended] = await Promise.allSettled([
+      this.query(this.beginSql),
+      run(),
+      this.query('COMMIT'),
+    ]);
+    if (begun.status === 'rejected') throw begun.reason;
+    if (ran.status === 'rejected') throw ran.reason;
+    if (ended.status === 'rejected') throw ended.reason;
+    return ran.value;
+  }
+
+  async #pin(processId: number): Promise<Begun> {
     try {
-      const results = (await this.query(this.#sql)) as unknown as pg.QueryResult<Begun>[];
-      const begun = results.at(-1)?.rows[0];
-      if (begun?.readOnly !== 'on') return;
+      const results = (await this.query(beginSessionSql(this.#settings, processId))) as unknown;
+      const begun = (results as pg.QueryResult<Begun>[]).at(-1)?.rows[0];
+      if (!begun) throw new Error('Postgres returned no session');
+      return begun;
     } catch (error) {
       if (!isSqlState(error, INSUFFICIENT_PRIVILEGE)) throw error;
       throw new SessionRefusedError(
@@ -99,36 +105,25 @@ export class SessionClient extends pg.Client {
         'the role or database carries a session_replication_role that the role may not change',
       );
     }
-    throw new SessionRefusedError(READ_ONLY, 'Postgres is read-only: default_transaction_read_only is on');
+  }
+
+  // A pooler may lend sessions for one statement only, and closes the connection behind its refusal: nothing is sent
+  // until it has answered, or the refusal would be lost.
+  async #tryTransaction(): Promise<void> {
+    try {
+      await this.query(this.beginSql);
+      await this.query('COMMIT');
+    } catch (error) {
+      if (!isSqlState(error, PROTOCOL_VIOLATION)) throw error;
+      throw new SessionRefusedError(
+        PROTOCOL_VIOLATION,
+        'the connection pooler lends sessions for one statement only: set its pool_mode to transaction or session',
+      );
+    }
   }
 }
 
-type Begun = { readOnly: string };
-
-// A server that does not know a setting has no value to compare. Equal values stay: some settings are only for superusers.
-// All names are qualified, because the search path is not ours yet. `remote_apply` waits for more than `on`.
-function beginSql(limits: SessionLimits, searchPath: string): string {
-  const { statementMs, lockMs, idleInTransactionMs } = limits;
-  const settings = {
-    ...PINNED,
-    search_path: searchPath,
-    statement_timeout: `${statementMs}`,
-    lock_timeout: `${lockMs}`,
-    idle_in_transaction_session_timeout: `${idleInTransactionMs}`,
-  };
-  const rows = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);
-  return `SET statement_timeout TO 0;
-SELECT pg_catalog.set_config(pinned.name, pinned.value, false) FROM (VALUES ${rows.join(', ')}) AS pinned (name, value)
-WHERE pg_catalog.current_setting(pinned.name, true) OPERATOR(pg_catalog.<>) pinned.value
-  AND NOT (pinned.name OPERATOR(pg_catalog.=) 'synchronous_commit'
-    AND pg_catalog.current_setting('synchronous_commit') OPERATOR(pg_catalog.=) 'remote_apply');
-SELECT pg_catalog.current_setting('default_transaction_read_only') AS "readOnly"`;
-}
-
-function searchPathOf(url: string): string {
-  const schema = schemaOf(url);
-  return schema === null ? '"$user", public' : `"${schema}"`;
-}
+type Begun = { readOnly: string; pid: number; isStandby: boolean };
 
 // The session or its transaction is not what we take it for. A new session begins well, or says what is wrong.
 const BAD_STATES = new Set([

@@ -3,7 +3,7 @@ import { connector } from '../../services/connectors/aws-secrets-manager/connect
 import { destination } from '../../services/connectors/aws-secrets-manager/destination.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
-import { startSealift, type Sealift, type Starter } from './sealift.ts';
+import { startSealift, type Sealift, type SealiftOptions, type Starter } from './sealift.ts';
 import { createSyncDriver, type SyncDriver } from './sync-driver.ts';
 
 /** Settings that the stand-in for cloud1-sm accepts. Each region is a separate store. */
@@ -29,9 +29,10 @@ export function cloud1Environment(fake: Fake): Record<string, string> {
 export async function openCloud1Scene({
   environment = {},
   settings = {},
-}: { environment?: Record<string, string>; settings?: object } = {}): Promise<Cloud1Scene> {
+  ...options
+}: Pick<SealiftOptions, 'environment' | 'through'> & { settings?: object } = {}): Promise<Cloud1Scene> {
   const fake = await startCloud1SmFake();
-  const sealift = await startSealift({ environment });
+  const sealift = await startSealift({ environment, ...options });
   const driver = createSyncDriver(sealift, 'cloud1-sm', 'prod');
   const answer = await driver.configure({ ...cloud1Settings(), ...settings });
   if (answer.status !== 200) throw new Error(answer.text);

@@ -7,7 +7,7 @@ import type { Service } from '../../libs/service/run-service.ts';
 import { createRootToken } from '../../libs/store/access/root-token.ts';
 import { startApi } from '../../services/api/start.ts';
 import { createClient, type Client } from './client.ts';
-import { createDatabase, type Carried } from './database.ts';
+import { createDatabase, type Carried, type TestDatabase } from './database.ts';
 import { infrastructure } from './infrastructure.ts';
 import { deleteQueues } from './queues.ts';
 
@@ -20,6 +20,8 @@ export type SealiftOptions = {
   /** Workers to start. Each has its own context, like a process. */
   workers?: Record<string, Starter>;
   log?: Log;
+  /** Leads the database's URL through something that stands before it. */
+  through?: (url: string) => string;
   /** What the database carries. */
   carried?: Carried;
   /** Another spelling of the database's host: a name that needs a DNS look-up. */
@@ -35,6 +37,8 @@ export type Sealift = {
   /** The API's own context. Tests use it to look into the database. */
   context: Context;
   config: Config;
+  /** The database itself, with nothing before it. */
+  database: TestDatabase;
   environment: Record<string, string>;
   /** Starts another API or worker on the same database and queues. */
   start: (name: string, starter: Starter) => Promise<Service>;
@@ -46,7 +50,7 @@ export async function startSealift(options: SealiftOptions = {}): Promise<Sealif
   const database = await createDatabase(options.carried);
   const { amqpUrl } = infrastructure();
   const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const url = new URL(database.url);
+  const url = new URL(options.through?.(database.url) ?? database.url);
   url.hostname = options.databaseHost ?? url.hostname;
   const environment = {
     DATABASE_URL: url.href,
@@ -94,6 +98,7 @@ export async function startSealift(options: SealiftOptions = {}): Promise<Sealif
     client: createClient(apiUrl, secret),
     context,
     config,
+    database,
     environment,
     start,
     stop: async () => {

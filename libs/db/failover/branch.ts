@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
+import type { SessionClient } from '../session.ts';
 import { isSqlState } from '../sql-state.ts';
 
 /**
@@ -27,7 +27,7 @@ const NOT_TOLD = ['42501', '42883', '0A000', '55000'];
 const READ_ONLY = '25006';
 
 /** Asks a server which branch it writes. The first caller after a promotion gives the new branch its id. */
-export async function identify(client: pg.Client): Promise<ServerIdentity> {
+export async function identify(client: SessionClient): Promise<ServerIdentity> {
   const row = await ask(client);
   if (row.isStandby || row.timeline === null) return { isStandby: row.isStandby, branch: null };
   const { system } = row;
@@ -36,20 +36,20 @@ export async function identify(client: pg.Client): Promise<ServerIdentity> {
   return { isStandby: false, branch: { system, timeline, id } };
 }
 
-async function ask(client: pg.Client): Promise<Row> {
+async function ask(client: SessionClient): Promise<Row> {
   try {
-    const { rows } = await client.query<Row>(IDENTIFY);
+    const { rows } = await client.run<Row>(IDENTIFY);
     if (rows[0]) return rows[0];
   } catch (error) {
     if (!isSqlState(error, ...NOT_TOLD)) throw error;
   }
-  const { rows } = await client.query<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"');
+  const { rows } = await client.run<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"');
   return { isStandby: rows[0]?.isStandby ?? false, system: '', timeline: null, isKept: false };
 }
 
-async function readId(client: pg.Client, system: string, timeline: number): Promise<string | null> {
+async function readId(client: SessionClient, system: string, timeline: number): Promise<string | null> {
   const find = async (): Promise<string | undefined> => {
-    const found = await client.query<{ id: string }>(
+    const found = await client.run<{ id: string }>(
       'SELECT id FROM database_branch WHERE system = $1 AND timeline = $2',
       [system, timeline],
     );
@@ -67,8 +67,8 @@ async function readId(client: pg.Client, system: string, timeline: number): Prom
 }
 
 // If several callers come at once, the first wins and the others change nothing.
-async function begin(client: pg.Client, system: string, timeline: number): Promise<void> {
-  await client.query('BEGIN');
+async function begin(client: SessionClient, system: string, timeline: number): Promise<void> {
+  await client.query(client.beginSql);
   // A new primary may not have a standby yet that its commits wait for.
   await client.query('SET LOCAL synchronous_commit = local');
   await client.query(

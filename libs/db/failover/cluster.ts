@@ -59,7 +59,7 @@ export class Cluster {
   }
 
   /** A connection to the primary. Throws an error from one of the hosts, or NoPrimaryError. */
-  async connect(create: CreateClient): Promise<pg.Client> {
+  async connect(create: CreateClient): Promise<SessionClient> {
     // It is not known yet which of several hosts is the newest.
     if (this.#known === null && this.#urls.length > 1) await this.#look(create);
     const faults: unknown[] = [];
@@ -77,7 +77,7 @@ export class Cluster {
     throw faults.find((fault) => !isUnreachable(fault)) ?? faults[0];
   }
 
-  async #join(index: number, create: CreateClient): Promise<pg.Client> {
+  async #join(index: number, create: CreateClient): Promise<SessionClient> {
     const { client, branch } = await this.#open(index, create);
     if (branch === null) return client;
     const stand = this.#known === null ? 'newer' : compareBranches(branch, this.#known);
@@ -93,7 +93,10 @@ export class Cluster {
   }
 
   // Throws NoPrimaryError if a standby answers.
-  async #open(index: number, create: CreateClient): Promise<{ client: pg.Client; branch: Branch | null }> {
+  async #open(
+    index: number,
+    create: CreateClient,
+  ): Promise<{ client: SessionClient; branch: Branch | null }> {
     const client = create(this.#urls[index] ?? '', this.#limitMs);
     try {
       await client.connect();

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { retryConflicts } from '../conflicts.ts';
-import { isBadSession, SessionClient, type SessionLimits } from '../session.ts';
+import type { SessionLimits } from '../session-sql.ts';
+import { isBadSession, SessionClient } from '../session.ts';
 import type { Cluster, CreateClient } from './cluster.ts';
 
 /**
@@ -21,19 +22,20 @@ export function clientMaker(settings: pg.ClientConfig, limits: SessionLimits): C
 /** Knex' Postgres dialect; all its connections go to the primary of a cluster. */
 export function failoverDialect(cluster: Cluster, limits: SessionLimits): typeof Knex.Client {
   return class FailoverDialect extends PostgresDialect {
-    override _acquireOnlyConnection(): Promise<pg.Client> {
+    override _acquireOnlyConnection(): Promise<SessionClient> {
       return cluster.connect(clientMaker(this.connectionSettings, limits));
     }
 
-    override async _query(connection: PooledClient, statement: object): Promise<object> {
+    override async _query(connection: PooledClient, statement: Statement): Promise<object> {
+      const own = connection.isShared ? forSharedSession(connection, statement) : statement;
       const run = (): Promise<object> =>
         // oxlint-disable-next-line no-underscore-dangle -- Knex gave it that name.
-        super._query(connection, statement);
+        super._query(connection, own);
       const { __knexTxId: transaction } = connection;
       const isAlone = transaction === undefined;
       try {
         // Postgres has undone a statement that stands alone. A transaction must be run again as a whole.
-        return await (isAlone ? retryConflicts(run) : run());
+        return await (isAlone ? retryConflicts(() => connection.inTransaction(run)) : run());
       } catch (error) {
         if (isBadSession(error)) dispose(connection, error);
         throw error;
@@ -43,7 +45,17 @@ export function failoverDialect(cluster: Cluster, limits: SessionLimits): typeof
 }
 
 /** Knex' mark on a connection: the transaction that it belongs to. */
-type PooledClient = pg.Client & { __knexTxId?: string };
+type PooledClient = SessionClient & { __knexTxId?: string };
+
+type Statement = { sql: string; options?: { name?: string } };
+
+// Prepared statements stay in the session of the server, so the next transaction would not find them.
+function forSharedSession({ beginSql }: SessionClient, statement: Statement): Statement {
+  if (statement.sql === 'BEGIN;') return Object.assign(statement, { sql: beginSql });
+  if (statement.options?.name === undefined) return statement;
+  const { name: _, ...options } = statement.options;
+  return Object.assign(statement, { options });
+}
 
 // Knex checks this field before it hands out the connection again.
 function dispose(client: pg.Client, reason: unknown): void {

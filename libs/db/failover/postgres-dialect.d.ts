@@ -6,6 +6,6 @@ declare module 'knex/lib/dialects/postgres/index.js' {
   export default class PostgresDialect extends Knex.Client {
     connectionSettings: pg.ClientConfig;
     _acquireOnlyConnection(): Promise<pg.Client>;
-    _query(connection: pg.Client, statement: object): Promise<object>;
+    _query(connection: pg.Client, statement: { sql: string }): Promise<object>;
   }
 }

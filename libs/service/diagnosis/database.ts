@@ -1,7 +1,9 @@
 import type { Keyring } from '../../crypto/keyring.ts';
-import type { Database } from '../../db/connect.ts';
+import { isBehindPooler, type Database } from '../../db/connect.ts';
 import { NoPrimaryError } from '../../db/failover/no-primary-error.ts';
 import { schemaFault } from '../../db/migrate.ts';
+import { describeRefusal } from '../../db/refusals.ts';
+import { SessionRefusedError } from '../../db/session.ts';
 import { countDestinationsByType, opensInstallation, readServer } from '../../store/maintenance/diagnosis.ts';
 import { codeOf, failed, ok, skipped, warning, type Finding } from './finding.ts';
 
@@ -36,15 +38,17 @@ async function examineServer(db: Database): Promise<{ finding: Finding; clock?: 
     const { version, now } = await readServer(db);
     const after = Date.now();
     const clock = examineClock(now - (before + after) / 2, (after - before) / 2);
+    const way = (await isBehindPooler(db)) ? ' through a connection pooler' : '';
     const isOld = Number.parseInt(version, 10) < OLDEST_POSTGRES;
     return {
       finding: isOld
         ? warning('database', `Postgres ${version}`, `upgrade to Postgres ${OLDEST_POSTGRES} or newer`)
-        : ok('database', `Postgres ${version} answers`),
+        : ok('database', `Postgres ${version} answers${way}`),
       clock,
     };
   } catch (error) {
-    return { finding: failed('database', `no connection: ${codeOf(error)}`, adviceOn(codeOf(error))) };
+    const reason = error instanceof SessionRefusedError ? `: ${error.message}` : '';
+    return { finding: failed('database', `no connection: ${codeOf(error)}${reason}`, adviceOn(error)) };
   }
 }
 
@@ -84,12 +88,15 @@ async function examineKey(db: Database, keyring: Keyring | null): Promise<Findin
   );
 }
 
-function adviceOn(code: string): string {
+function adviceOn(error: unknown): string {
+  const code = codeOf(error);
   if (code === NoPrimaryError.name) return 'add the primary to the hosts in DATABASE_URL';
   if (code === '3D000') return 'create the database that DATABASE_URL names';
   if (code.startsWith('28')) return 'correct the user name and password in DATABASE_URL';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return 'correct the host in DATABASE_URL: its name does not resolve';
-  if (code.startsWith('53')) return "raise Postgres' max_connections, or lower DATABASE_POOL_SIZE";
-  return 'start Postgres, and allow this host to reach the address in DATABASE_URL';
+  return (
+    describeRefusal(error)?.advice ??
+    'start Postgres, and allow this host to reach the address in DATABASE_URL'
+  );
 }
