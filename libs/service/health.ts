@@ -1,11 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../db/connect.ts';
 import { NoPrimaryError } from '../db/failover/no-primary-error.ts';
-import { hasWaitingCommit } from '../store/maintenance/server-state.ts';
+import { describeRefusal } from '../db/refusals.ts';
+import { hasWaitingCommit, tryChange } from '../store/maintenance/server-state.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 import type { Context } from './context.ts';
 
 const POSTGRES_LIMIT_MS = 2000;
+// Probes of several monitors share one look.
+const FRESH_MS = 1000;
+const kept = new LRUCache<Database, Promise<string[]>>({ max: 4, ttl: FRESH_MS });
 
 /** What a process lacks to do its work, one word or sentence each; empty when ready. */
 export type Readiness = () => Promise<string[]>;
@@ -27,13 +33,28 @@ export function contextReadiness(context: Context, options: { needsBroker: boole
   };
 }
 
-async function databaseFaults({ db }: Context): Promise<string[]> {
+function databaseFaults({ db }: Context): Promise<string[]> {
+  const known = kept.get(db) ?? findDatabaseFaults(db);
+  kept.set(db, known, { noUpdateTTL: true });
+  return known;
+}
+
+async function findDatabaseFaults(db: Database): Promise<string[]> {
   try {
     const waits = await withTimeout(POSTGRES_LIMIT_MS, hasWaitingCommit(db));
-    return waits ? ['Postgres waits for a synchronous standby'] : [];
+    if (waits) return ['Postgres waits for a synchronous standby'];
+    await withTimeout(POSTGRES_LIMIT_MS, tryChange(db));
+    return [];
   } catch (error) {
-    return [error instanceof NoPrimaryError ? error.message : 'Postgres does not answer'];
+    if (error instanceof NoPrimaryError) return [error.message];
+    const refusal = isUnanswered(error) ? null : describeRefusal(error);
+    return [refusal ? `${refusal.detail} (${refusal.code})` : 'Postgres does not answer'];
   }
+}
+
+// What the system says about an address helps less than this sentence.
+function isUnanswered(error: unknown): boolean {
+  return describeRefusal(error)?.detail === 'the database cannot be reached';
 }
 
 /** Serves `/health/live`, `/health/ready` (which lists what is missing) and the paths of `extra`. Undo: `close`. */

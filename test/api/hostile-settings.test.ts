@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { connect } from '../../libs/db/connect.ts';
 import { migrate } from '../../libs/db/migrate.ts';
+import { examineDatabase } from '../../libs/service/diagnosis/database.ts';
+import { contextReadiness } from '../../libs/service/health.ts';
 import type { Answer } from '../support/client.ts';
 import { createDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -124,11 +126,39 @@ describe('a read-only phase of the database', () => {
       expect(text).to.contain('the database is read-only (25006)');
       expect(headers['retry-after']).to.equal('5');
     }
+    expect((await client.get('/v1/sys/health', { token: null })).status).to.equal(503);
+    const missing = await contextReadiness(context, { needsBroker: false })();
+    expect(missing).to.deep.equal(['the database is read-only (25006)']);
     await administer.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     await context.db.client.releaseConnection(administer);
     for (let count = 0; count < 20; count += 1) {
       const { status, text } = await eventually(async () => write());
       expect(status, text).to.equal(200);
+    }
+  });
+});
+
+describe('a role that may read but not change', () => {
+  it('readiness tells that the database does not allow what the service needs', async () => {
+    const sealift = await startSealift();
+    const { db } = sealift.context;
+    const role = `reader_${process.pid}`;
+    const url = new URL(sealift.environment['DATABASE_URL'] ?? '');
+    url.username = role;
+    url.password = 'reader';
+    await db.raw(`CREATE ROLE ${role} LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO ${role}`);
+    const reader = connect({ url: url.href, poolSize: 2, name: 'test-reader' });
+    try {
+      const missing = await contextReadiness({ ...sealift.context, db: reader }, { needsBroker: false })();
+      expect(missing).to.deep.equal(['the database does not allow the service what it needs (42501)']);
+      const { findings } = await examineDatabase(reader, null);
+      const finding = findings.find(({ check }) => check === 'changes');
+      expect(finding?.state).to.equal('failed');
+      expect(finding?.advice).to.contain('grant');
+    } finally {
+      await reader.destroy();
+      await db.raw(`DROP ROLE ${role}`);
+      await sealift.stop();
     }
   });
 });

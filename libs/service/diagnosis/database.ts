@@ -4,6 +4,7 @@ import { NoPrimaryError } from '../../db/failover/no-primary-error.ts';
 import { schemaFault } from '../../db/migrate.ts';
 import { describeRefusal } from '../../db/refusals.ts';
 import { SessionRefusedError } from '../../db/session.ts';
+import { tryChange } from '../../store/maintenance/server-state.ts';
 import { countDestinationsByType, opensInstallation, readServer } from '../../store/maintenance/diagnosis.ts';
 import { codeOf, failed, ok, skipped, warning, type Finding } from './finding.ts';
 
@@ -26,8 +27,12 @@ export async function examineDatabase(db: Database, keyring: Keyring | null): Pr
     };
   const schema = await examineSchema(db);
   if (schema.state !== 'ok') return { findings: [finding, clock, schema], destinations: null };
+  const changes = await examineChanges(db);
   const key = await examineKey(db, keyring);
-  return { findings: [finding, clock, schema, key], destinations: await countDestinationsByType(db) };
+  return {
+    findings: [finding, clock, schema, ...changes, key],
+    destinations: await countDestinationsByType(db),
+  };
 }
 
 async function examineServer(db: Database): Promise<{ finding: Finding; clock?: Finding }> {
@@ -73,6 +78,21 @@ async function examineSchema(db: Database): Promise<Finding> {
       `cannot be read: ${codeOf(error)}`,
       'the role of DATABASE_URL must own the schema',
     );
+  }
+}
+
+// Nothing is said where a change is accepted: that the database answers is said already.
+async function examineChanges(db: Database): Promise<Finding[]> {
+  try {
+    await tryChange(db);
+    return [];
+  } catch (error) {
+    const { detail, code, advice } = describeRefusal(error) ?? {
+      detail: 'the database accepts no change',
+      code: codeOf(error),
+      advice: 'look at the log of Postgres',
+    };
+    return [failed('changes', `${detail} (${code})`, advice)];
   }
 }
 
