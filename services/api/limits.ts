@@ -43,6 +43,14 @@ export const LIMITS = {
     subject: 'bytes of these values, as they are stored, and of their paths',
     status: 400,
   },
+  xmlBytes: { value: 512 * 1024, subject: 'bytes of the XML of a SAML answer', status: 413 },
+  xmlDepth: { value: 32, subject: 'levels of this XML', status: 400 },
+  xmlElements: { value: 2000, subject: 'elements and CDATA sections of this XML', status: 400 },
+  xmlAttributes: { value: 8000, subject: 'attributes of this XML', status: 400 },
+  xmlElementAttributes: { value: 32, subject: 'attributes of one element of this XML', status: 400 },
+  xmlAttributeLetters: { value: 2048, subject: 'letters of one attribute of this XML', status: 400 },
+  xmlNamespaces: { value: 64, subject: 'namespaces in force at one place of this XML', status: 400 },
+  xmlNamespaceLetters: { value: 256, subject: 'letters of one namespace of this XML', status: 400 },
   faults: { value: MOST_FAULTS, subject: 'faults that a refusal names', status: 400 },
 } satisfies Record<string, Limit>;
 

@@ -5,6 +5,7 @@ import type { Context } from '../../libs/service/context.ts';
 import type { QueueCapacity } from '../../libs/store/associations/queue-capacity.ts';
 import type { AuditTrail } from './audit/trail.ts';
 import type { RateLimit } from './middleware/rate-limit.ts';
+import type { SamlVerifier } from './saml/verifier.ts';
 
 /** The services that handlers use. */
 export type ApiServices = Context & {
@@ -14,4 +15,5 @@ export type ApiServices = Context & {
   rateLimit: RateLimit;
   audit: AuditTrail;
   queueCapacity: QueueCapacity;
+  samlVerifier: SamlVerifier;
 };

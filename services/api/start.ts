@@ -15,6 +15,7 @@ import { createAuditTrail } from './audit/trail.ts';
 import { startRateLimit } from './middleware/rate-limit.ts';
 import { handleClientErrors } from './http/client-error-handler.ts';
 import { createServer } from './http/server.ts';
+import { createSamlVerifier } from './saml/verifier.ts';
 
 /** Listens on HOST and PORT (PORT 0: any free port). `port` is the port in use. */
 export async function startApi(context: Context): Promise<Service & { port: number }> {
@@ -27,8 +28,18 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   const audit = createAuditTrail(context.db, context.log);
   const rateLimit = await startRateLimit(context);
   const queueCapacity = createQueueCapacity();
+  const samlVerifier = createSamlVerifier();
   context.broker.start();
-  const app = createApp({ ...context, notifyWork, events, commands, audit, rateLimit, queueCapacity });
+  const app = createApp({
+    ...context,
+    notifyWork,
+    events,
+    commands,
+    audit,
+    rateLimit,
+    queueCapacity,
+    samlVerifier,
+  });
   const handle = app.callback();
   const handling = new Bag<Promise<void>>();
   const listener: RequestListener = (request, response) => {
@@ -52,6 +63,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
       // Handlers of cut connections still have to notice the cut and write to the audit trail.
       await withTimeout(context.config.SHUTDOWN_TIMEOUT / 8, Promise.all(handling)).catch(() => undefined);
       await rateLimit.stop();
+      await samlVerifier.stop();
       await audit.settled();
     },
   };

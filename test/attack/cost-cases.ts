@@ -1,5 +1,7 @@
 import { nastiest } from './nastiest.ts';
 import type { DocumentedRow } from '../../services/api/openapi/rows.ts';
+import { createCertificate } from '../settings/support/certificates.ts';
+import { BEYOND_LIMITS, costliestAnswers, MALFORMED } from '../settings/support/hostile-xml.ts';
 
 const LARGEST = 1_000_000;
 
@@ -35,11 +37,18 @@ const secretData = [
 const secretPairs = secretData.map((text) => text.slice('{"data":'.length, -1));
 const secrets = many(500, (index) => ({ mount: 'secret', secret_name: `many/${index}` }));
 
+/** The certificate that the answers of the SAML case are signed with. */
+export const identityProvider = await createCertificate('idp');
+
+const samlAnswers = [
+  ...BEYOND_LIMITS.map(([, , , xml]) => xml),
+  ...MALFORMED.map(([, xml]) => xml),
+  ...costliestAnswers(identityProvider).map(([, xml]) => xml),
+].map((xml) => new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64') }).toString());
+
 /** The largest and nastiest bodies of each route that takes one, beside those that follow from its schema. */
 export const COST_CASES: Record<string, string[]> = {
-  'POST /users/saml/auth': [
-    `SAMLResponse=${encodeURIComponent(Buffer.from('<a>'.repeat(200_000)).toString('base64'))}`,
-  ],
+  'POST /users/saml/auth': samlAnswers,
   'POST /sys/activation-flags/secrets-sync/activate': [],
   'POST /sys/init': [],
   'POST /sys/capabilities-self': paths,

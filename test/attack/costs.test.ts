@@ -7,7 +7,7 @@ import { tables } from '../api/openapi/support.ts';
 import { startProcess, type ServiceProcess } from '../support/child-process.ts';
 import { createClient, type Client } from '../support/client.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
-import { bodiesOf, caseOf, COST_CASES } from './cost-cases.ts';
+import { bodiesOf, caseOf, COST_CASES, identityProvider } from './cost-cases.ts';
 import { createSender } from './send.ts';
 
 const LONGEST_WAIT_MS = 250;
@@ -42,6 +42,8 @@ describe('costly requests', function () {
 
   before(async () => {
     sealift = await startSealift();
+    const saml = { enabled: true, 'idp-cert': identityProvider.cert };
+    await sealift.context.db('settings').insert({ kind: 'saml', attributes: JSON.stringify(saml) });
     const port = String(await choosePort(undefined));
     // Its own process, so that the work of the test itself does not count.
     api = await startProcess('services/api/main.js', { ...sealift.environment, PORT: port });

@@ -1,6 +1,6 @@
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import type { Assertion } from './assertion.ts';
-import { refuseLogin } from './verify.ts';
+import { refuseLogin } from './refuse-login.ts';
 
 /** The user who has logged in, as the settings map the assertion's attributes. */
 export type Identity = { username: string; groups: string[]; siteAdmin: boolean };

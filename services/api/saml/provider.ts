@@ -18,20 +18,26 @@ export async function loadEnabledSaml(services: Pick<Context, 'db' | 'keyring'>)
   return settings;
 }
 
-/**
- * The library's service provider for these settings. It accepts the present and the old certificate of the identity
- * provider. We check ourselves whether an assertion was asked for and whether it was used before.
- */
+/** The library's service provider for these settings. */
 export async function createProvider(
   settings: SamlSettings,
   config: Config,
-  generateUniqueId?: () => string,
+  generateUniqueId: () => string,
 ): Promise<SAML> {
   // The library takes a while to load, so only an installation with single sign-on loads it.
-  const library = await import('@node-saml/node-saml');
+  const { SAML: Provider } = await import('@node-saml/node-saml');
+  return new Provider({ ...providerOptions(settings, config), generateUniqueId });
+}
+
+/**
+ * The library's options for these settings: data only, so that a thread can get them. The present and the old certificate
+ * of the identity provider are accepted. We check ourselves whether an assertion was asked for and whether it was used
+ * before.
+ */
+export function providerOptions(settings: SamlSettings, config: Config): SamlConfig {
   const { consumer, metadata } = samlAddresses(config);
   const certificates = [settings['idp-cert'], settings['old-idp-cert']].map(normaliseCertificate);
-  return new library.SAML({
+  return {
     issuer: metadata,
     audience: metadata,
     callbackUrl: consumer,
@@ -42,9 +48,8 @@ export async function createProvider(
     acceptedClockSkewMs: CLOCK_SKEW_MS,
     wantAuthnResponseSigned: false,
     wantAssertionsSigned: settings['want-assertions-signed'],
-    ...(generateUniqueId ? { generateUniqueId } : {}),
     ...signingOptions(settings),
-  });
+  };
 }
 
 /**

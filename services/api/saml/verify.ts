@@ -1,11 +1,12 @@
 import type { Database } from '../../../libs/db/connect.ts';
-import { RequestError } from '../../../libs/errors/request-error.ts';
 import { claimAssertion, type Claimed } from '../../../libs/store/settings/saml.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { samlAddresses } from '../presenters/settings.ts';
 import type { ApiServices } from '../services.ts';
-import { readAssertion, type Assertion, type Confirmation } from './assertion.ts';
-import { CLOCK_SKEW_MS, createProvider } from './provider.ts';
+import type { Assertion, Confirmation } from './assertion.ts';
+import { CLOCK_SKEW_MS, providerOptions } from './provider.ts';
+import { refuseLogin } from './refuse-login.ts';
+import { scanXml } from './scan-xml.ts';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
@@ -13,59 +14,26 @@ const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 export type Verified = { assertion: Assertion; responseXml: string; nonceHash: Buffer | null };
 
 /**
- * Verifies the answer of the identity provider: it is signed with the present or the old certificate, is meant for us,
- * is in time, answers a request of ours if it names one, and was never used before. Throws 401 with the reason.
+ * Verifies an answer of the identity provider: it is signed with the present or the old certificate, is meant for us, is
+ * in time, answers a request of ours if it names one, and was never used before. Throws 401 with the reason, 400 or 413
+ * if its XML exceeds a limit, and 503 if it cannot be verified now.
  */
 export async function verifyResponse(
-  services: ApiServices,
+  { config, db, samlVerifier }: ApiServices,
   settings: SamlSettings,
   encoded: string,
 ): Promise<Verified> {
-  const { config, db } = services;
   const responseXml = Buffer.from(encoded, 'base64').toString('utf8');
-  refuseAmbiguous(responseXml);
-  const provider = await createProvider(settings, config);
-  const { profile } = await provider
-    .validatePostResponseAsync({ SAMLResponse: encoded })
-    .catch((error: unknown) => refuseLogin(reasonOf(error)));
-  const xml = profile?.getAssertionXml?.();
-  if (!profile || !xml) return refuseLogin('it contains no assertion');
-  refuseAmbiguous(xml);
-
-  const assertion = readAssertion(profile.getAssertion?.());
+  scanXml(responseXml);
+  const options = providerOptions(settings, config);
+  const { assertion, inResponseTo, destination } = await samlVerifier.verify({ encoded, options });
   const { consumer } = samlAddresses(config);
-  const destination = destinationOf(responseXml);
-  if (destination !== undefined && destination !== consumer) {
-    return refuseLogin('it is for another service');
-  }
+  // The destination of the outermost element is not always signed. Checking it helps a user who took a wrong turn; it is
+  // not a safeguard.
+  if (destination !== undefined && destination !== consumer) return refuseLogin('it is for another service');
   const confirmation = findConfirmation(assertion, consumer);
-  const answered = profile['inResponseTo'];
-  const claimed = await claim(
-    db,
-    assertion,
-    confirmation,
-    typeof answered === 'string' ? answered : undefined,
-  );
+  const claimed = await claim(db, assertion, confirmation, inResponseTo);
   return { assertion, responseXml, nonceHash: claimed.nonceHash };
-}
-
-/** Throws 401. The reason tells the kind of fault, never what was in the message. */
-export function refuseLogin(reason: string): never {
-  throw new RequestError(401, 'saml_refused', [`the identity provider's answer was refused: ${reason}`]);
-}
-
-// A signature does not cover comments, so with a comment in a name, a reader could take a part of the name for all of
-// it. A document type could define entities. We accept neither.
-function refuseAmbiguous(xml: string): void {
-  const body = xml.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '');
-  if (/<!(?!\[CDATA\[)|<\?/.test(body))
-    refuseLogin('it contains comments, declarations or processing instructions');
-}
-
-// The destination of the outermost element, which is not always signed. Checking it helps a user who took a wrong turn;
-// it is not a safeguard.
-function destinationOf(xml: string): string | undefined {
-  return /^[^<]*(?:<\?[^>]*>[^<]*)?<[^>]*\sDestination=["']([^"'>]+)["']/.exec(xml)?.[1];
 }
 
 function findConfirmation({ confirmations }: Assertion, consumer: string): Confirmation {
@@ -100,13 +68,4 @@ async function claim(
   if (claimed === 'unasked')
     return refuseLogin('it belongs to no open login request of this service: start the login again');
   return claimed;
-}
-
-// The library's errors differ only in their texts. So we use the texts for what people read, and decide nothing by them.
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : '';
-  if (/expired|not yet valid|too old/.test(message)) return 'it is expired or not yet valid';
-  if (/audience/i.test(message)) return 'it is for another service';
-  if (/provider returned/.test(message)) return 'the identity provider reported a failure';
-  return 'it is not well formed or not signed by the identity provider';
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:crypto';
 import { SignedXml } from 'xml-crypto';
 import type { Certificate } from './certificates.ts';
 
@@ -106,4 +106,24 @@ function at(seconds: number): string {
 
 function attribute(name: string, value: string | null | undefined): string {
   return value === undefined || value === null ? '' : ` ${name}="${value}"`;
+}
+
+/** A response whose assertion is encrypted to a certificate, in base64. */
+export function encryptAssertion(assertion: string, { cert }: Certificate): string {
+  const [key, iv] = [randomBytes(32), randomBytes(12)];
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const sealed = Buffer.concat([iv, cipher.update(assertion), cipher.final(), cipher.getAuthTag()]);
+  const wrapped = publicEncrypt({ key: cert, padding: constants.RSA_PKCS1_OAEP_PADDING }, key);
+  const data = (value: Buffer): string =>
+    `<xenc:CipherData><xenc:CipherValue>${value.toString('base64')}</xenc:CipherValue></xenc:CipherData>`;
+  const method = (name: string): string => `<xenc:EncryptionMethod Algorithm="http://www.w3.org/${name}"/>`;
+  return encode(
+    `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="${newId()}" Version="2.0">` +
+      `<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>` +
+      `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">` +
+      `<xenc:EncryptedData xmlns:xenc="http://www.w3.org/2001/04/xmlenc#">${method('2009/xmlenc11#aes256-gcm')}` +
+      `<KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><xenc:EncryptedKey>` +
+      `${method('2001/04/xmlenc#rsa-oaep-mgf1p')}${data(wrapped)}</xenc:EncryptedKey></KeyInfo>` +
+      `${data(sealed)}</xenc:EncryptedData></saml:EncryptedAssertion></samlp:Response>`,
+  );
 }

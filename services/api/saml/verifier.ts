@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url';
+import workerpool from 'workerpool';
+import { RequestError, unavailable } from '../../../libs/errors/request-error.ts';
+import type { Finding, Task, VerifiedXml } from './thread.ts';
+
+// A thread needs some 40 MB. Two let a log-in pass one whose answer is costly.
+const MOST_THREADS = 2;
+const MOST_WAITING = 32;
+const HEAP_MB = 256;
+// With the wait for a thread. An answer at the limits takes about half a second.
+const DEADLINE_MS = 10_000;
+
+/** Verifies answers of the identity provider in threads of their own. Undo: `stop`. */
+export type SamlVerifier = {
+  /** Throws the refusal of the answer, and 503 if too many wait or the deadline passes. */
+  verify: (task: Task) => Promise<VerifiedXml>;
+  stop: () => Promise<void>;
+};
+
+/** The threads begin with the first log-ins. A thread that exceeds the deadline or its memory is replaced. */
+export function createSamlVerifier({ deadlineMs = DEADLINE_MS } = {}): SamlVerifier {
+  const pool = workerpool.pool(fileURLToPath(new URL('./thread.js', import.meta.url)), {
+    workerType: 'thread',
+    maxWorkers: MOST_THREADS,
+    workerTerminateTimeout: 100,
+    // A parser has no use for the secrets of the environment.
+    workerThreadOpts: { env: {}, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
+  });
+  return {
+    verify: async (task) => {
+      if (pool.stats().pendingTasks >= MOST_WAITING) throw unavailable('too many log-ins wait', 1);
+      const work = pool.exec('verify', [task]);
+      const timer = setTimeout(() => void work.cancel(), deadlineMs);
+      try {
+        return readFinding((await work) as Finding);
+      } catch (error) {
+        if (!isEndOfThread(error)) throw error;
+        throw unavailable("the identity provider's answer could not be verified in time");
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    stop: async () => {
+      await pool.terminate(true);
+    },
+  };
+}
+
+function readFinding(finding: Finding): VerifiedXml {
+  if ('verified' in finding) return finding.verified;
+  const { status, code, detail } = finding.refusal;
+  throw new RequestError(status, code, [detail]);
+}
+
+// Cancelled at the deadline, or ended by its limit on memory.
+function isEndOfThread(error: unknown): boolean {
+  return error instanceof workerpool.Promise.CancellationError || error instanceof workerpool.TerminateError;
+}
