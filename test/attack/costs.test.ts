@@ -42,7 +42,11 @@ describe('costly requests', function () {
 
   before(async () => {
     sealift = await startSealift();
-    const saml = { enabled: true, 'idp-cert': identityProvider.cert };
+    const addresses = {
+      'sso-endpoint-url': 'https://idp.example/sso',
+      'slo-endpoint-url': 'https://idp.example/slo',
+    };
+    const saml = { enabled: true, 'idp-cert': identityProvider.cert, ...addresses };
     await sealift.context.db('settings').insert({ kind: 'saml', attributes: JSON.stringify(saml) });
     const port = String(await choosePort(undefined));
     // Its own process, so that the work of the test itself does not count.
