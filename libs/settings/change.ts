@@ -11,33 +11,36 @@ export function applyChange(definition: SettingsDefinition, current: Attributes,
   const kept = Object.fromEntries(
     Object.entries(patch).filter(([name]) => !hasMark(definition.schema.properties[name], 'writeOnly')),
   );
-  const next = definition.merge?.(current, kept) ?? { ...current, ...kept };
-  const problems = [
-    ...findKeptSecrets(definition, { current, next, sent }),
-    ...definition.findProblems(next, asked),
-  ];
-  return { next, problems };
+  const merged = definition.merge?.(current, kept) ?? { ...current, ...kept };
+  const { moved, secrets } = findKeptSecrets(definition, { current, next: merged, sent });
+  if (definition.dropsSecrets?.(merged)) {
+    const next = { ...merged, ...Object.fromEntries(secrets.map((name) => [name, null])) };
+    return { next, problems: definition.findProblems(next, asked) };
+  }
+  const refused = secrets.map((name) =>
+    attributeProblem(
+      name,
+      `must be sent again with a new ${moved.join(' and ')}: a stored secret is not sent to another address`,
+    ),
+  );
+  return { next: merged, problems: [...refused, ...definition.findProblems(merged, asked)] };
 }
 
 // A stored secret must not be sent to another address than the one it was given for.
 function findKeptSecrets(
   { schema }: SettingsDefinition,
   { current, next, sent }: { current: Attributes; next: Attributes; sent: Attributes },
-): Problem[] {
+): { moved: string[]; secrets: string[] } {
   const named = (mark: 'address' | 'sensitive'): string[] =>
     Object.entries(schema.properties).flatMap(([name, property]) => (hasMark(property, mark) ? [name] : []));
   const moved = named('address').filter(
     (name) => next[name] !== null && comparable(next[name]) !== comparable(current[name]),
   );
-  if (moved.length === 0) return [];
-  return named('sensitive')
-    .filter((name) => Boolean(current[name]) && (sent[name] === undefined || isMask(sent[name])))
-    .map((name) =>
-      attributeProblem(
-        name,
-        `must be sent again with a new ${moved.join(' and ')}: a stored secret is not sent to another address`,
-      ),
-    );
+  if (moved.length === 0) return { moved, secrets: [] };
+  const secrets = named('sensitive').filter(
+    (name) => Boolean(current[name]) && (sent[name] === undefined || isMask(sent[name])),
+  );
+  return { moved, secrets };
 }
 
 function comparable(value: unknown): unknown {

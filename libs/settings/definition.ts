@@ -19,6 +19,10 @@ export type SettingsDefinition = {
    * at all.
    */
   masksSecrets?: boolean;
+  /** Values of attributes in a document that was stored before these attributes existed; absent: their defaults. */
+  formerly?: Attributes;
+  /** Whether a stored secret is dropped at a change of its address, because it is not in use; absent: never. */
+  dropsSecrets?: (document: Attributes) => boolean;
   /** Resolves aliases and nulls of a request before it is merged. */
   normalise?: (patch: Attributes) => Attributes;
   /** The document after a change; by default each attribute of the change replaces the present one. */

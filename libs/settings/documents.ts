@@ -19,6 +19,7 @@ export async function loadDocument(
   const secrets = row?.sealed ? unseal(keyring, row.sealed, identityOf(definition)).toString() : '{}';
   const attributes = {
     ...defaultsOf(definition),
+    ...(row ? definition.formerly : {}),
     ...row?.attributes,
     ...(JSON.parse(secrets) as Attributes),
   };

@@ -29,6 +29,10 @@ const schema = Type.Object({
   'sso-endpoint-url': optionalText('Sign-in URL of the identity provider, with https.'),
   'attr-username': text('Name of the SAML attribute that has the user name.', 'Username'),
   'attr-groups': text("Name of the SAML attribute that has the user's groups.", 'MemberOf'),
+  'split-group-values': flag(
+    'If an answer has one value of `attr-groups`, take it for several groups between commas. Then a single group with the name `x,site-admins` makes a site administrator.',
+    false,
+  ),
   'attr-site-admin': text(
     'Name of the SAML attribute that decides whether the user is a site administrator. If an answer has it, `site-admin-role` does not count. Empty: none.',
     'SiteAdmin',
@@ -45,6 +49,10 @@ const schema = Type.Object({
   'authn-requests-signed': flag('Sign login requests. This needs `certificate` and `private-key`.', false),
   'want-assertions-signed': flag(
     'Require a signature of the assertion itself. Otherwise a signature of the whole answer is enough.',
+    false,
+  ),
+  'accept-sha1-signatures': flag(
+    'Also accept answers that are signed with SHA-1, or whose signature has a SHA-1 digest. SHA-1 is broken: an answer could be forged.',
     false,
   ),
   certificate: optionalText(
@@ -76,6 +84,8 @@ export const samlSettings = defineSettings({
   type: 'saml-settings',
   schema,
   merge: rotateCertificate,
+  // Providers that sign with SHA-1 go on working where they worked before.
+  formerly: { 'accept-sha1-signatures': true },
   findProblems: (document) => (document.enabled ? findProblems(document) : []),
 });
 

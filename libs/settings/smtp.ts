@@ -33,6 +33,7 @@ export const smtpSettings = defineSettings({
   kind: 'smtp',
   type: 'smtp-settings',
   schema,
+  dropsSecrets: ({ enabled, auth }) => !enabled || auth === 'none',
   findProblems: (document, asked) => {
     if (!document.enabled) return [];
     const { host, port, sender, auth, username, password } = document;

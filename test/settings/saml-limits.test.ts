@@ -81,6 +81,7 @@ describe('limits of a SAML answer', () => {
       const { attributes } = await loadDocument(sso.sealift.context, samlSettings);
       return verifier.verify({
         encoded,
+        acceptsSha1: false,
         options: providerOptions(attributes as SamlSettings, sso.sealift.config),
       });
     };
@@ -92,7 +93,7 @@ describe('limits of a SAML answer', () => {
       const options = providerOptions(attributes as SamlSettings, sso.sealift.config);
       const encoded = createResponse(sso.idp);
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 60 }, () => verifier.verify({ encoded, options })),
+        Array.from({ length: 60 }, () => verifier.verify({ encoded, options, acceptsSha1: false })),
       );
       const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
       const refused = reasons.filter((reason) => reason?.problems[0].detail === 'too many log-ins wait');

@@ -109,6 +109,34 @@ describe('refusals of a SAML log-in', () => {
     expectRefusal(await sso.post(encode(xml.replace('>ada<', '>a<?x?>da<'))), /processing instructions/);
   });
 
+  it('an answer that reports a failure, or no success, is refused although its assertion is valid', async () => {
+    const status = 'urn:oasis:names:tc:SAML:2.0:status';
+    const failed = createResponseXml(sso.idp).replace(`${status}:Success`, `${status}:Responder`);
+    expectRefusal(await sso.post(encode(failed)), /reported a failure/);
+    const silent = createResponseXml(sso.idp).replace(/<samlp:Status>.*<\/samlp:Status>/, '');
+    expectRefusal(await sso.post(encode(silent)), /does not say that the log-in succeeded/);
+    const both = createResponseXml(sso.idp).replace(
+      '<samlp:Status>',
+      `<samlp:Status><samlp:StatusCode Value="${status}:Requester"/></samlp:Status><samlp:Status>`,
+    );
+    expectRefusal(await sso.post(encode(both)), /reported a failure/);
+  });
+
+  it('signatures and digests with SHA-1 are refused in new settings, and taken in those from before', async () => {
+    for (const sha1 of ['signature', 'digest'] as const) {
+      expectRefusal(await sso.login({ sha1 }), /signed with SHA-1/);
+      await sso.enable({ 'accept-sha1-signatures': true });
+      expectLogin(await sso.login({ sha1 }));
+      await sso.enable({ 'accept-sha1-signatures': false });
+    }
+    const { db } = sso.sealift.context;
+    await db.raw(
+      `UPDATE settings SET attributes = (attributes::jsonb - 'accept-sha1-signatures')::json WHERE kind = 'saml'`,
+    );
+    expectLogin(await sso.login({ sha1: 'signature' }));
+    expect(await sso.sealift.read('saml')).to.include({ 'accept-sha1-signatures': true });
+  });
+
   it('two user names, and none, are refused', async () => {
     expectRefusal(await sso.login({ username: ['ada', 'root'] }), /more than one user name/);
     expectRefusal(await sso.login({ attributes: { Username: [] } }), /lacks the attribute/);

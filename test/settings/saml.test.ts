@@ -54,7 +54,14 @@ describe('single sign-on with SAML', () => {
       expect(await sso.reads(token)).to.equal(401);
     });
 
-    it('teams in one value between commas are accepted, as in values of their own', async () => {
+    it('a single group whose name contains commas makes no site administrator', async () => {
+      const answer = await sso.login({ attributes: { MemberOf: ['x,site-admins'] } });
+      expect(await sso.reads(expectLogin(answer))).to.equal(404);
+      expect(answer.body.data).to.deep.include({ groups: ['x,site-admins'], site_admin: false });
+    });
+
+    it('teams in one value between commas are accepted where the settings say so', async () => {
+      await sso.enable({ 'split-group-values': true });
       const one = await sso.login({ attributes: { MemberOf: ['developers, site-admins ,'] } });
       expectLogin(one);
       expect(one.body.data).to.deep.include({ groups: ['developers', 'site-admins'], site_admin: true });

@@ -57,7 +57,7 @@ describe('SMTP settings', () => {
   });
 
   it('a stored password is not sent to another server', async () => {
-    const stored = { enabled: false, host: 'mail.example', port: 25, password: 'right' };
+    const stored = { ...settings(25, login('plain')), host: 'mail.example', 'test-email-address': '' };
     expect((await sealift.change('smtp', stored)).status).to.equal(200);
     for (const change of [{ host: 'evil.example' }, { port: 2525 }]) {
       const answer = await sealift.change('smtp', change);
@@ -66,6 +66,21 @@ describe('SMTP settings', () => {
       expect((await sealift.change('smtp', { ...change, password: 'right' })).status).to.equal(200);
     }
     expect((await sealift.change('smtp', { host: 'EVIL.example' })).status).to.equal(200);
+  });
+
+  it('a stored password that is not in use is dropped with a change of the server', async () => {
+    const stored = { host: 'mail.example', port: 25, sender: 'a@b.example', ...login('plain') };
+    for (const unused of [{ enabled: false }, { enabled: true, auth: 'none' }]) {
+      await sealift.forget('smtp');
+      const kept = await sealift.change('smtp', { ...stored, ...unused });
+      expect(kept.body.data.meta.set).to.deep.equal(['password']);
+      const moved = await sealift.change('smtp', { host: 'other.example' });
+      expect(moved.status, moved.text).to.equal(200);
+      expect(moved.body.data.meta.set).to.deep.equal([]);
+    }
+    const enabled = await sealift.change('smtp', { enabled: true, auth: 'plain' });
+    expect(enabled.status).to.equal(422);
+    expect(pointersOf(enabled)).to.deep.equal(['/data/attributes/password']);
   });
 
   it('the worker uses STARTTLS where the server offers it', async () => {

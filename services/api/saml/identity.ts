@@ -12,7 +12,7 @@ export function mapIdentity(settings: SamlSettings, { attributes }: Assertion): 
   if (username === undefined) return refuseLogin('it lacks the attribute that gives the user name');
   if (names.length > 1) return refuseLogin('it gives more than one user name');
   const values = attributes.get(settings['attr-groups']) ?? [];
-  const groups = splitGroups(values);
+  const groups = settings['split-group-values'] ? splitGroups(values) : values;
   // The unsplit values count too, because the name of a single group may contain commas.
   return { username, groups, siteAdmin: isSiteAdmin(settings, attributes, [...values, ...groups]) };
 }

@@ -7,7 +7,7 @@ import { refuseLogin } from './refuse-login.ts';
 import { scanXml } from './scan-xml.ts';
 
 /** An answer of the identity provider, whose XML passed the scan, and what the library needs to verify it. */
-export type Task = { encoded: string; options: SamlConfig };
+export type Task = { encoded: string; options: SamlConfig; acceptsSha1: boolean };
 
 /** What an answer says. The signature covered the assertion, but not the parts beside it. */
 export type VerifiedXml = {
@@ -20,13 +20,15 @@ export type VerifiedXml = {
 export type Finding =
   { verified: VerifiedXml } | { refusal: { status: number; code: string; detail: string } };
 
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+
 /** What we use of a parsed XML document. The library declares it as a document of a browser. */
 type XmlDocument = { documentElement: { getAttribute: (name: string) => string } };
 
 /** Parses and verifies an answer. Runs in a thread of its own, because both take long for an answer at the limits. */
-async function verify({ encoded, options }: Task): Promise<Finding> {
+async function verify(task: Task): Promise<Finding> {
   try {
-    return { verified: await verifyAnswer(encoded, options) };
+    return { verified: await verifyAnswer(task) };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const { status, code, problems } = error;
@@ -34,9 +36,11 @@ async function verify({ encoded, options }: Task): Promise<Finding> {
   }
 }
 
-async function verifyAnswer(encoded: string, options: SamlConfig): Promise<VerifiedXml> {
-  const document = await readDocument(encoded);
-  await scanEncrypted(document, options);
+async function verifyAnswer({ encoded, options, acceptsSha1 }: Task): Promise<VerifiedXml> {
+  const document = await readDocument(Buffer.from(encoded, 'base64').toString('utf8'));
+  requireSuccess(document);
+  const decrypted = await decrypt(document, options);
+  if (!acceptsSha1) [document, ...decrypted].forEach(refuseSha1);
   const { profile } = await new SAML(options)
     .validatePostResponseAsync({ SAMLResponse: encoded })
     .catch((error: unknown) => refuseLogin(reasonOf(error)));
@@ -49,23 +53,43 @@ async function verifyAnswer(encoded: string, options: SamlConfig): Promise<Verif
   };
 }
 
-function readDocument(encoded: string): Promise<XmlDocument> {
-  const xml = Buffer.from(encoded, 'base64').toString('utf8');
+function readDocument(xml: string): Promise<XmlDocument> {
   return (parseDomFromString(xml) as Promise<XmlDocument>).catch(() => refuseLogin('it is not well formed'));
 }
 
 // Anybody can encrypt to us. The library has no hook between decryption and parser, so we decrypt and scan first.
-async function scanEncrypted(document: XmlDocument, { decryptionPvk }: SamlConfig): Promise<void> {
+async function decrypt(document: XmlDocument, { decryptionPvk }: SamlConfig): Promise<XmlDocument[]> {
   const path = "/*[local-name()='Response']/*[local-name()='EncryptedAssertion']";
   const [encrypted, ...others] = xpath.selectElements(document, path) as {
     toString: () => string;
   }[];
-  if (!encrypted || !decryptionPvk) return;
+  if (!encrypted || !decryptionPvk) return [];
   if (others.length > 0) return refuseLogin('it contains more than one assertion');
   const xml = await decryptXml(encrypted.toString(), decryptionPvk).catch(() =>
     refuseLogin('it is not encrypted with our certificate'),
   );
   scanXml(xml);
+  return [await readDocument(xml)];
+}
+
+// An answer that reports a failure logs nobody in, whatever else it contains.
+function requireSuccess(document: XmlDocument): void {
+  const path = "/*[local-name()='Response']/*[local-name()='Status']/*[local-name()='StatusCode']/@Value";
+  const codes = (xpath.selectAttributes(document, path) as { value: string }[]).map(({ value }) => value);
+  if (codes.some((code) => code !== SUCCESS)) refuseLogin('the identity provider reported a failure');
+  if (codes.length !== 1) refuseLogin('it does not say that the log-in succeeded');
+}
+
+// The key of an encrypted assertion may be wrapped with SHA-1: that is no signature.
+function refuseSha1(document: XmlDocument): void {
+  const info = "//*[local-name()='Signature']/*[local-name()='SignedInfo']";
+  const methods = [
+    `${info}/*[local-name()='SignatureMethod']/@Algorithm`,
+    `${info}/*[local-name()='Reference']/*[local-name()='DigestMethod']/@Algorithm`,
+  ];
+  const algorithms = methods.flatMap((path) => xpath.selectAttributes(document, path) as { value: string }[]);
+  if (algorithms.some(({ value }) => /sha1$/i.test(value)))
+    refuseLogin('it is signed with SHA-1, which accept-sha1-signatures does not allow');
 }
 
 // The library's errors differ only in their texts. So we use the texts for what people read, and decide nothing by them.

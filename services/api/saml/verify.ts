@@ -26,7 +26,11 @@ export async function verifyResponse(
   const responseXml = Buffer.from(encoded, 'base64').toString('utf8');
   scanXml(responseXml);
   const options = providerOptions(settings, config);
-  const { assertion, inResponseTo, destination } = await samlVerifier.verify({ encoded, options });
+  const { assertion, inResponseTo, destination } = await samlVerifier.verify({
+    encoded,
+    options,
+    acceptsSha1: settings['accept-sha1-signatures'],
+  });
   const { consumer } = samlAddresses(config);
   // The destination of the outermost element is not always signed. Checking it helps a user who took a wrong turn; it is
   // not a safeguard.

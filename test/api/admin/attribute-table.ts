@@ -95,6 +95,7 @@ export const documentTables: DocumentTable[] = [
       }),
       text('attr-username', 'Username', { given: saml, valid: ['urn:user'], invalid: ['', ' '] }),
       text('attr-groups', 'MemberOf'),
+      flag('split-group-values', false),
       text('attr-site-admin', 'SiteAdmin'),
       text('site-admin-role', 'site-admins'),
       {
@@ -109,6 +110,7 @@ export const documentTables: DocumentTable[] = [
       flag('team-management-enabled', false),
       flag('authn-requests-signed', false),
       flag('want-assertions-signed', false),
+      flag('accept-sha1-signatures', false),
       optionalText('certificate', {
         given: { ...saml, 'authn-requests-signed': true, 'private-key': own.key },
         valid: [own.cert],

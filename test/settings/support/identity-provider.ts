@@ -20,6 +20,8 @@ export type AssertionOptions = {
   notOnOrAfter?: number;
   confirmedUntil?: number;
   sign?: 'assertion' | 'response' | 'both' | 'nothing';
+  /** Which part of the signature uses SHA-1. */
+  sha1?: 'signature' | 'digest';
   /** Changes the assertion before it is signed. */
   prepare?: (assertion: string) => string;
 };
@@ -38,7 +40,9 @@ export function createResponseXml(certificate: Certificate, options: AssertionOp
   const sign = options.sign ?? 'assertion';
   const plain = (options.prepare ?? ((assertion) => assertion))(createAssertion(options));
   const assertion =
-    sign === 'assertion' || sign === 'both' ? signElement(plain, 'Assertion', certificate) : plain;
+    sign === 'assertion' || sign === 'both'
+      ? signElement(plain, 'Assertion', certificate, options.sha1)
+      : plain;
   const answers =
     options.responseInResponseTo === undefined ? options.inResponseTo : options.responseInResponseTo;
   const response =
@@ -46,7 +50,9 @@ export function createResponseXml(certificate: Certificate, options: AssertionOp
     ` IssueInstant="${at(0)}" Destination="${options.destination ?? CONSUMER}"${attribute('InResponseTo', answers)}>` +
     `<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>` +
     `${assertion}</samlp:Response>`;
-  return sign === 'response' || sign === 'both' ? signElement(response, 'Response', certificate) : response;
+  return sign === 'response' || sign === 'both'
+    ? signElement(response, 'Response', certificate, options.sha1)
+    : response;
 }
 
 function createAssertion(options: AssertionOptions): string {
@@ -77,16 +83,27 @@ function attributeXml([name, values]: [string, string[]]): string {
 }
 
 /** Signs the element and adds the signature to it. */
-function signElement(xml: string, name: 'Assertion' | 'Response', { key }: Certificate): string {
+function signElement(
+  xml: string,
+  name: 'Assertion' | 'Response',
+  { key }: Certificate,
+  sha1: AssertionOptions['sha1'],
+): string {
   const path = `//*[local-name(.)='${name}']`;
   const signer = new SignedXml({
     privateKey: key,
-    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    signatureAlgorithm:
+      sha1 === 'signature'
+        ? 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'
+        : 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
     canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
   });
   signer.addReference({
     xpath: path,
-    digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
+    digestAlgorithm:
+      sha1 === 'digest'
+        ? 'http://www.w3.org/2000/09/xmldsig#sha1'
+        : 'http://www.w3.org/2001/04/xmlenc#sha256',
     transforms: [
       'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
       'http://www.w3.org/2001/10/xml-exc-c14n#',
