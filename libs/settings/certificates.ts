@@ -31,6 +31,11 @@ export function isSameCertificate(left: string, right: string): boolean {
   return left.trim() === right.trim();
 }
 
+/** Whether a private key belongs to a certificate. Both must be readable. */
+export function isPair(certificate: string, privateKey: string): boolean {
+  return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey));
+}
+
 function parseCertificate(pem: string | null): X509Certificate | undefined {
   if (!pem || pem.split('-----BEGIN').length !== 2) return undefined;
   try {

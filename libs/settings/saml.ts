@@ -2,8 +2,9 @@ import { Type, type Static } from 'typebox';
 import type { Problem } from '../errors/request-error.ts';
 import { isHttpsUrl } from './addresses.ts';
 import { choice, flag, optionalText, secret, stored, text } from './attributes.ts';
-import { isCertificate, isSameCertificate, normalisePrivateKey } from './certificates.ts';
+import { isCertificate, isPair, isSameCertificate } from './certificates.ts';
 import { attributeProblem, defineSettings } from './definition.ts';
+import { findCertificateFault, findPrivateKeyFault } from '../validation/pem-faults.ts';
 
 const FOURTEEN_DAYS = 1_209_600;
 const TEN_YEARS = 315_360_000;
@@ -110,28 +111,23 @@ function rotateCertificate(current: SamlSettings, patch: Partial<SamlSettings>):
 function findProblems(document: SamlSettings): Problem[] {
   const { certificate, 'private-key': privateKey } = document;
   const signs = document['authn-requests-signed'];
-  const isKey = normalisePrivateKey(privateKey) !== undefined;
   const timeout = document['sso-api-token-session-timeout'];
-  const checks: [keyof SamlSettings, boolean, string][] = [
-    ['idp-cert', isCertificate(document['idp-cert']), 'must be an X.509 certificate in PEM'],
-    ['slo-endpoint-url', isHttpsUrl(document['slo-endpoint-url'] ?? ''), BE_A_URL],
-    ['sso-endpoint-url', isHttpsUrl(document['sso-endpoint-url'] ?? ''), BE_A_URL],
-    ['attr-username', document['attr-username'].trim() !== '', 'must not be empty'],
+  const unless = (fits: boolean, fault: string): string | undefined => (fits ? undefined : fault);
+  const faults: [keyof SamlSettings, string | undefined][] = [
+    ['idp-cert', findCertificateFault(document['idp-cert'])],
+    ['slo-endpoint-url', unless(isHttpsUrl(document['slo-endpoint-url'] ?? ''), BE_A_URL)],
+    ['sso-endpoint-url', unless(isHttpsUrl(document['sso-endpoint-url'] ?? ''), BE_A_URL)],
+    ['attr-username', unless(document['attr-username'].trim() !== '', 'must not be empty')],
     [
       'sso-api-token-session-timeout',
-      timeout >= 1 && timeout <= TEN_YEARS,
-      `must be from 1 to ${TEN_YEARS} seconds`,
+      unless(timeout >= 1 && timeout <= TEN_YEARS, `must be from 1 to ${TEN_YEARS} seconds`),
     ],
-    [
-      'certificate',
-      isCertificate(certificate) || (!certificate && !signs),
-      'must be an X.509 certificate in PEM',
-    ],
-    [
-      'private-key',
-      isKey || (!privateKey && !signs),
-      'must be an RSA private key in PEM without a passphrase',
-    ],
+    ['certificate', certificate || signs ? findCertificateFault(certificate) : undefined],
+    ['private-key', privateKey || signs ? findPrivateKeyFault(privateKey) : undefined],
   ];
-  return checks.filter(([, fits]) => !fits).map(([name, , fault]) => attributeProblem(name, fault));
+  const found = faults.flatMap(([name, fault]) =>
+    fault === undefined ? [] : [attributeProblem(name, fault)],
+  );
+  if (found.length > 0 || !certificate || !privateKey || isPair(certificate, privateKey)) return found;
+  return [attributeProblem('private-key', 'does not belong to the certificate in `certificate`')];
 }

@@ -1,6 +1,6 @@
-import { createPrivateKey } from 'node:crypto';
 import { parseObject, type JsonObject } from '../../../libs/connector/http/json.ts';
 import { checkUrl, isAllowed, type EgressRules } from '../../../libs/egress/guard.ts';
+import { findPrivateKeyFault } from '../../../libs/validation/pem-faults.ts';
 
 /** The checked parts of a service account key. Nothing else in its JSON is used. */
 export type ServiceAccount = {
@@ -39,7 +39,6 @@ const RULES: Rule[] = [
     ({ private_key_id: id }) => id === undefined || (typeof id === 'string' && /^[\w-]{1,128}$/.test(id)),
     'credentials: private_key_id is not a key id',
   ],
-  [({ private_key: key }) => isRsaKey(key), 'credentials: private_key is missing or not an RSA key in PEM'],
   [
     ({ token_uri: uri }, rules) => uri === undefined || isTokenUri(uri, rules),
     'credentials: token_uri is not an address of Google; only the operator can allow others (EGRESS_ALLOW)',
@@ -60,6 +59,9 @@ export function parseServiceAccount(text: string, rules: EgressRules): ServiceAc
   if (fields['type'] !== 'service_account')
     return { faults: ['credentials: type must be service_account; no other type is accepted'] };
   const faults = RULES.filter(([isFine]) => !isFine(fields, rules)).map(([, fault]) => fault);
+  const key = fields['private_key'];
+  const keyFault = findPrivateKeyFault(typeof key === 'string' ? key : null);
+  if (keyFault !== undefined) faults.push(`credentials: private_key ${keyFault}`);
   if (faults.length > 0) return { faults };
   return {
     projectId: fields['project_id'] as string,
@@ -74,15 +76,6 @@ export function parseServiceAccount(text: string, rules: EgressRules): ServiceAc
 export function projectIn(text: string): string | undefined {
   const id = parseObject(text)?.['project_id'];
   return typeof id === 'string' ? id : undefined;
-}
-
-function isRsaKey(key: unknown): boolean {
-  if (typeof key !== 'string') return false;
-  try {
-    return createPrivateKey({ key, format: 'pem' }).asymmetricKeyType === 'rsa';
-  } catch {
-    return false;
-  }
 }
 
 function isTokenUri(uri: unknown, rules: EgressRules): boolean {
