@@ -1,8 +1,28 @@
 import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+
+// RFC 5321. They count bytes.
+const MOST_LOCAL_BYTES = 64;
+const MOST_ADDRESS_BYTES = 254;
 
 /** A plain address without a display name, and without anything that could start a second header or recipient. */
 export function isEmailAddress(value: string): boolean {
-  return value.length <= 254 && /^[^\s@<>(),;:"\\[\]\p{Cc}]{1,64}@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u.test(value);
+  const parts = /^([^\s@<>(),;:"\\[\]\p{C}]+)@[^\s@<>(),;:"\\[\]\p{C}]+$/u.exec(value);
+  if (!parts || Buffer.byteLength(parts[1] ?? '') > MOST_LOCAL_BYTES) return false;
+  const mailbox = toMailbox(value);
+  return mailbox !== undefined && Buffer.byteLength(mailbox) <= MOST_ADDRESS_BYTES;
+}
+
+/**
+ * An address as mail servers take it: a domain that is not ASCII is written with A-labels (`xn--…`). Undefined if the
+ * domain cannot be written so. What stands before the @ stays as it is.
+ */
+export function toMailbox(address: string): string | undefined {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  if (/^[\x21-\x7e]+$/.test(domain)) return address;
+  const written = domainToASCII(domain);
+  return written === '' ? undefined : `${address.slice(0, at)}@${written}`;
 }
 
 /** A host name or an IP address. */

@@ -155,9 +155,9 @@ describe('SMTP settings', () => {
     [554, 401, /refused the user name or the password/],
     [534, 401, /refused the user name or the password/],
     [538, 401, /requires .* encryption/],
-    [454, 500, /answered with code 454/],
-    [502, 500, /answered with code 502/],
-    [504, 500, /answered with code 504/],
+    [454, 500, /replied to AUTH PLAIN with the SMTP code 454/],
+    [502, 500, /replied to AUTH PLAIN with the SMTP code 502/],
+    [504, 500, /replied to AUTH PLAIN with the SMTP code 504/],
   ] as const) {
     it(`a login that is replied to with ${code} is answered with ${status} and the reason`, async () => {
       const server = await serve({ onAuth: (_auth, _session, done) => done(smtpError(code)) });
@@ -224,6 +224,55 @@ describe('SMTP settings', () => {
     const { 'test-email-address': _, ...untested } = settings(server.port);
     expect((await sealift.change('smtp', untested)).status).to.equal(200);
     expect(server.mails).to.deep.equal([]);
+  });
+
+  it('a domain that is not ASCII goes to the server and into the message as A-labels', async () => {
+    const server = await serve();
+    const answer = await sealift.change(
+      'smtp',
+      settings(server.port, { sender: 'sealift@bücher.example', 'test-email-address': 'ops@bücher.example' }),
+    );
+    expect(answer.status, answer.text).to.equal(200);
+    expect(server.mails[0]?.from).to.equal('sealift@xn--bcher-kva.example');
+    expect(server.mails[0]?.to).to.deep.equal(['ops@xn--bcher-kva.example']);
+    expect(server.mails[0]?.text).to.match(/^To: ops@xn--bcher-kva\.example\r?$/m);
+    expect(server.mails[0]?.text).to.match(/^[\x00-\x7f]*$/);
+    expect(await sealift.read('smtp')).to.include({ sender: 'sealift@bücher.example' });
+  });
+
+  it('a recipient that is not ASCII before the @ is sent where the server offers SMTPUTF8, else refused', async () => {
+    const modern = await serve();
+    const recipient = { 'test-email-address': 'jürgen@bücher.example' };
+    expect((await sealift.change('smtp', settings(modern.port, recipient))).status).to.equal(200);
+    expect(modern.mails[0]?.to).to.deep.equal(['jürgen@xn--bcher-kva.example']);
+    const old = await serve({ hideSMTPUTF8: true });
+    const answer = await sealift.change('smtp', settings(old.port, recipient));
+    expect(answer.status).to.equal(500);
+    expect(answer.body.errors[0].detail).to.match(/does not offer SMTPUTF8/);
+    expect(old.mails).to.deep.equal([]);
+  });
+
+  it('a domain that no mail can be sent to is refused with 422', async () => {
+    for (const domain of [
+      'a\u200b.example',
+      'xn--a\u00fc.example',
+      '\ud800.example',
+      `${'ü'.repeat(70)}.example`,
+    ]) {
+      const answer = await sealift.change('smtp', settings(25, { sender: `ops@${domain}` }));
+      expect(answer.status, JSON.stringify(domain)).to.be.oneOf([400, 422]);
+    }
+  });
+
+  it('no password is sent to a server that did not offer this type of login', async () => {
+    for (const options of [{ disabledCommands: ['AUTH'] }, { authMethods: ['LOGIN'] }]) {
+      const server = await serve(options);
+      const answer = await sealift.change('smtp', settings(server.port, login('plain')));
+      expect(answer.status).to.equal(500);
+      expect(answer.body.errors[0].detail).to.match(/does not offer the type of login in auth \(plain\)/);
+      expect(server.logins).to.deep.equal([]);
+    }
+    await expectNothingStored();
   });
 
   it('an address cannot smuggle in a header or a recipient', async () => {

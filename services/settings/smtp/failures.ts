@@ -32,8 +32,16 @@ export function mailFailure(error: unknown): RequestError {
     return loginFailure('refused the user name or the password');
   }
   // The server's own text could repeat what we sent.
-  const said = reply === undefined ? describeFailure(code) : `it answered with code ${reply}`;
+  const said = reply === undefined ? describeFailure(code) : describeReply(reply, error);
   return new RequestError(500, 'smtp_failed', [`the SMTP server failed: ${said}; nothing was saved`]);
+}
+
+// The codes of SMTP look like those of HTTP and mean something else, so the command stands beside them.
+function describeReply(reply: number, error: unknown): string {
+  const { command } = error as { command?: unknown };
+  const known =
+    typeof command === 'string' && /^[A-Z][A-Z0-9 -]{1,20}$/.test(command) ? command : 'a command';
+  return `it replied to ${known} with the SMTP code ${reply}`;
 }
 
 function loginFailure(said: string): RequestError {

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { toMailbox } from '../../../libs/settings/addresses.ts';
 import { mailFailure, timedOut } from './failures.ts';
+import { requireOffers } from './offers.ts';
 
 /** The address of a mail server, and the login. */
 export type MailAccount = {
@@ -22,9 +24,10 @@ type Message = { from: string; to: string; subject: string; text: string; messag
  */
 export async function tryMailServer(
   account: MailAccount,
-  { message, limitMs }: { message: Message | undefined; limitMs: number },
+  { message: given, limitMs }: { message: Message | undefined; limitMs: number },
 ): Promise<void> {
   if (limitMs <= 0) throw timedOut();
+  const message = given && { ...given, from: mailboxOf(given.from), to: mailboxOf(given.to) };
   const raw = message && (await new MailComposer(message).compile().build());
   const connection = openConnection(account, limitMs);
   let timer: NodeJS.Timeout | undefined;
@@ -69,18 +72,25 @@ async function converse(
   mail: { message: Message; raw: Buffer } | undefined,
 ): Promise<void> {
   await step((done) => connection.connect(done));
+  const { from, to } = mail?.message ?? {};
+  const addresses = [from, to].filter((address) => address !== undefined);
+  requireOffers(connection.lastServerResponse || '', { login, addresses });
   if (login) {
     const { method, username: user, password: pass } = login;
     const auth = { method: method.toUpperCase(), credentials: { user, pass } };
     await step((done) => connection.login(auth, done));
   }
-  if (!mail) return;
-  const { from, to } = mail.message;
+  if (!mail || from === undefined || to === undefined) return;
   await step((done) => connection.send({ from, to: [to] }, mail.raw, done));
 }
 
 function step(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve())));
+}
+
+// The settings and the environment hold only addresses whose domain can be written so.
+function mailboxOf(address: string): string {
+  return toMailbox(address) ?? address;
 }
 
 function isLoopback(host: string): boolean {
