@@ -4,13 +4,17 @@ import { domainToASCII } from 'node:url';
 // RFC 5321. They count bytes.
 const MOST_LOCAL_BYTES = 64;
 const MOST_ADDRESS_BYTES = 254;
+// RFC 1035.
+const MOST_LABEL_BYTES = 63;
 
 /** A plain address without a display name, and without anything that could start a second header or recipient. */
 export function isEmailAddress(value: string): boolean {
   const parts = /^([^\s@<>(),;:"\\[\]\p{C}]+)@[^\s@<>(),;:"\\[\]\p{C}]+$/u.exec(value);
   if (!parts || Buffer.byteLength(parts[1] ?? '') > MOST_LOCAL_BYTES) return false;
   const mailbox = toMailbox(value);
-  return mailbox !== undefined && Buffer.byteLength(mailbox) <= MOST_ADDRESS_BYTES;
+  if (mailbox === undefined || Buffer.byteLength(mailbox) > MOST_ADDRESS_BYTES) return false;
+  const labels = mailbox.slice(mailbox.lastIndexOf('@') + 1).split('.');
+  return labels.every((label) => label.length <= MOST_LABEL_BYTES);
 }
 
 /**
