@@ -38,7 +38,7 @@ export function findPrivateKeyFault(text: string | null): string | undefined {
   if (labels.length > 1) return `holds ${labels.length} PEM blocks: send only the private key`;
   const [label = ''] = labels;
   if (/CERTIFICATE/.test(label)) return 'is a certificate: send its private key';
-  if (/PUBLIC KEY$/.test(label)) return 'is a public key: send the private key';
+  if (label.endsWith('PUBLIC KEY')) return 'is a public key: send the private key';
   if (label === 'OPENSSH PRIVATE KEY')
     return 'is in the format of OpenSSH: convert it with `ssh-keygen -p -m PEM`';
   if (label === 'ENCRYPTED PRIVATE KEY' || /^Proc-Type: 4,ENCRYPTED/m.test(text))

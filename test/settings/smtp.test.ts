@@ -233,10 +233,11 @@ describe('SMTP settings', () => {
       settings(server.port, { sender: 'sealift@bücher.example', 'test-email-address': 'ops@bücher.example' }),
     );
     expect(answer.status, answer.text).to.equal(200);
-    expect(server.mails[0]?.from).to.equal('sealift@xn--bcher-kva.example');
-    expect(server.mails[0]?.to).to.deep.equal(['ops@xn--bcher-kva.example']);
+    expect(server.commands.join()).to.match(
+      /FROM:<sealift@xn--bcher-kva\.example>.*TO:<ops@xn--bcher-kva\.example>/,
+    );
     expect(server.mails[0]?.text).to.match(/^To: ops@xn--bcher-kva\.example\r?$/m);
-    expect(server.mails[0]?.text).to.match(/^[\x00-\x7f]*$/);
+    expect(server.mails[0]?.text).to.match(/^\p{ASCII}*$/u);
     expect(await sealift.read('smtp')).to.include({ sender: 'sealift@bücher.example' });
   });
 
@@ -244,7 +245,7 @@ describe('SMTP settings', () => {
     const modern = await serve();
     const recipient = { 'test-email-address': 'jürgen@bücher.example' };
     expect((await sealift.change('smtp', settings(modern.port, recipient))).status).to.equal(200);
-    expect(modern.mails[0]?.to).to.deep.equal(['jürgen@xn--bcher-kva.example']);
+    expect(modern.commands.join()).to.match(/FROM:<.*> .*SMTPUTF8.*TO:<jürgen@xn--bcher-kva\.example>/);
     const old = await serve({ hideSMTPUTF8: true });
     const answer = await sealift.change('smtp', settings(old.port, recipient));
     expect(answer.status).to.equal(500);
@@ -253,12 +254,8 @@ describe('SMTP settings', () => {
   });
 
   it('a domain that no mail can be sent to is refused with 422', async () => {
-    for (const domain of [
-      'a\u200b.example',
-      'xn--a\u00fc.example',
-      '\ud800.example',
-      `${'ü'.repeat(70)}.example`,
-    ]) {
+    const long = `${'ü'.repeat(70)}.example`;
+    for (const domain of ['a\u200b.example', 'xn--a\u00fc.example', '\ud800.example', long]) {
       const answer = await sealift.change('smtp', settings(25, { sender: `ops@${domain}` }));
       expect(answer.status, JSON.stringify(domain)).to.be.oneOf([400, 422]);
     }

@@ -1,5 +1,7 @@
 import { RequestError } from '../../../libs/errors/request-error.ts';
-import type { MailAccount } from './try-mail-server.ts';
+
+/** How to log in to a mail server. */
+export type MailLogin = { method: 'plain' | 'login'; username: string; password: string };
 
 /** What a mail server offered when it was greeted, as far as we use it. */
 type Offers = { logins: string[]; hasSmtpUtf8: boolean };
@@ -11,7 +13,7 @@ type Offers = { logins: string[]; hasSmtpUtf8: boolean };
  */
 export function requireOffers(
   greeting: string,
-  { login, addresses }: { login: MailAccount['login']; addresses: string[] },
+  { login, addresses }: { login: MailLogin | undefined; addresses: string[] },
 ): void {
   const offers = readOffers(greeting);
   if (login && !offers.logins.includes(login.method.toUpperCase())) {

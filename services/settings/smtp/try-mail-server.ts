@@ -3,7 +3,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { toMailbox } from '../../../libs/settings/addresses.ts';
 import { mailFailure, timedOut } from './failures.ts';
-import { requireOffers } from './offers.ts';
+import { requireOffers, type MailLogin } from './offers.ts';
 
 /** The address of a mail server, and the login. */
 export type MailAccount = {
@@ -12,7 +12,7 @@ export type MailAccount = {
   sender: string;
   /** Whether to refuse a server that does not encrypt. */
   requireTls: boolean;
-  login: { method: 'plain' | 'login'; username: string; password: string } | undefined;
+  login: MailLogin | undefined;
 };
 
 type Message = { from: string; to: string; subject: string; text: string; messageId?: string };

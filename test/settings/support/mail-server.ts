@@ -14,6 +14,8 @@ export type ReceivedMail = {
 export type MailServer = {
   port: number;
   mails: ReceivedMail[];
+  /** All lines from clients. In `mails`, domains are decoded. */
+  commands: string[];
   /** All login attempts. */
   logins: { method: string; user: string }[];
   close: () => Promise<void>;
@@ -24,6 +26,10 @@ let certificate: Promise<Certificate> | undefined;
 /** The options override the server's own, so a test can make it refuse or hang at any step. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
+  const commands: string[] = [];
+  const note = (_: unknown, label: string, line?: string): void => {
+    if (label === 'C:' && line) commands.push(line);
+  };
   const logins: MailServer['logins'] = [];
   certificate ??= createCertificate('mail.test');
   const server = new SMTPServer({
@@ -32,6 +38,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     authMethods: ['PLAIN', 'LOGIN'],
     allowInsecureAuth: true,
     closeTimeout: 100,
+    logger: { level: note, trace: note, debug: note, info: note, warn: note, error: note, fatal: note },
     onAuth: (auth, _session, done) => {
       logins.push({ method: auth.method, user: auth.username ?? '' });
       if (auth.username === 'sealift' && auth.password === 'right')
@@ -61,6 +68,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   return {
     port: (listening.address() as AddressInfo).port,
     mails,
+    commands,
     logins,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
