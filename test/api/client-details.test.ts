@@ -39,7 +39,8 @@ describe('details that clients compare', () => {
     expect((await put('/v1/secret/metadata/go')).status).to.equal(204);
     expect((await put('/v1/sys/activation-flags/secrets-sync/activate')).status).to.equal(200);
     await client.post('/v1/sys/sync/destinations/aws-sm/go', AWS);
-    const { auth } = (await put('/v1/auth/token/create')).body;
+    expect((await put('/v1/auth/token/create')).status).to.equal(200);
+    const { auth } = (await client.post('/v1/auth/token/create', { policies: ['default'] })).body;
     expect((await put('/v1/auth/token/renew-self', { token: auth.client_token })).status).to.equal(200);
     expect((await put('/v1/auth/token/revoke-self', { token: auth.client_token })).status).to.equal(204);
     const merge = { headers: { 'content-type': 'application/merge-patch+json' } };

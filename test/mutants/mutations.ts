@@ -200,8 +200,8 @@ export const mutations: Mutation[] = [
   {
     name: 'the SMTP password goes to a new server',
     file: 'libs/settings/change.ts',
-    find: 'if (moved.length === 0) return [];',
-    replace: 'if (moved.length >= 0) return [];',
+    find: 'if (moved.length === 0) return { moved, secrets: [] };',
+    replace: 'if (moved.length >= 0) return { moved, secrets: [] };',
     tests: ['settings/smtp.test.js'],
   },
   {
