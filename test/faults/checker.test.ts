@@ -73,8 +73,10 @@ describe('the checker of a fault run', () => {
     call(operationOf(value), { target: name, at: arrivedAt });
   }
 
-  const call = (operation: string, { target = NAME, at = Date.now(), status = 200 } = {}): void =>
-    store.recorder.observe({ at, operation, target, status, credential: 'a token' });
+  const call = (
+    operation: string,
+    { target = NAME, at = Date.now(), status = 200, isStale = false } = {},
+  ): void => store.recorder.observe({ at, operation, target, status, isStale, credential: 'a token' });
 
   function acknowledge(...versions: number[]): void {
     const [secret] = model.secrets;

@@ -19,7 +19,7 @@ export function findForeignTouched({ model, stores }: Pick<Scene, 'model' | 'sto
         const next = list[index + 1];
         if (seized.by !== 'somebody' || seized.value === null || !next || next.by === 'somebody') return [];
         const mayTake = destination !== undefined && destination.policy !== 'refuse' && next.value !== null;
-        if (mayTake || isRace(store, list, seized, next)) return [];
+        if (mayTake || isRace(store, name, seized, next)) return [];
         const what = next.value === null ? 'deleted' : `overwritten with ${next.value}`;
         return [
           `${parts?.secret ?? '?'}: ${store.type} ${name} of somebody else was ${what} ${next.at - seized.at} ms later, looked at ${next.arrivedAt - next.lookedAt} ms before`,
@@ -30,15 +30,22 @@ export function findForeignTouched({ model, stores }: Pick<Scene, 'model' | 'sto
 }
 
 // True if the call was already at the store, or if it followed a look, under the same lease, at the earlier entry.
-function isRace(store: Store, list: Observation[], seized: Observation, next: Observation): boolean {
+function isRace(store: Store, name: string, seized: Observation, next: Observation): boolean {
   if (next.arrivedAt <= seized.at) return true;
   const { byIdentity } = store.kind;
   if (byIdentity === 'all' || (byIdentity === 'deletions' && next.value === null)) return false;
   // A list call looks at all entries of a container. The observations do not show which ones it returned.
   const lookedAt = byIdentity === 'deletions' ? seized.at : next.lookedAt;
-  if (lookedAt <= seized.at && next.arrivedAt - lookedAt <= store.leaseMs + RACE_MS) return true;
-  // GitHub has no owner marks: after a write with a lost answer, only the ledger says that the entry is ours.
+  const hadSeen = !next.isStale && lookedAt > seized.at;
+  if (!hadSeen && next.arrivedAt - lookedAt <= store.leaseMs + RACE_MS) return true;
+  // GitHub has no owner marks: after a write with a lost answer, only the ledger says that the entry is ours, even if the
+  // write had no effect.
   if (store.kind.hasTags || byIdentity !== 'none') return false;
-  const own = list.filter(({ by, at }) => by !== 'somebody' && at < seized.at).at(-1);
-  return own !== undefined && own.value !== null && seized.at - own.at < 4 * store.leaseMs;
+  const own = store.recorder
+    .of(name)
+    .filter(({ by, at }) => by !== 'somebody' && at < seized.at)
+    .at(-1);
+  const times = store.recorder.lostWrites(name).filter((at) => at < seized.at);
+  if (own !== undefined && own.value !== null) times.push(own.at);
+  return times.some((at) => seized.at - at < 4 * store.leaseMs);
 }

@@ -5,7 +5,6 @@ import { kindOf, type FaultyFake } from './kinds.ts';
 import { createModel, DestinationModel, type Model } from './model.ts';
 import { createRecorder } from './recorder.ts';
 
-const TYPE = 'cloud2-kv';
 const NAME = 'gamma-r0-s0';
 
 describe('the recorder of a fault run', () => {
@@ -13,25 +12,29 @@ describe('the recorder of a fault run', () => {
   let store: Store;
   let model: Model;
 
-  beforeEach(() => {
+  beforeEach(() => prepare('cloud2-kv'));
+
+  function prepare(type: string): void {
     value = 'nothing';
-    const kind = kindOf(TYPE);
+    const kind = kindOf(type);
     const recorder = createRecorder(kind, 1000);
-    const fake = { entries: () => [{ name: NAME, value }] } as FaultyFake;
+    const fake = { entries: () => (value === '' ? [] : [{ name: NAME, value }]) } as FaultyFake;
     recorder.watch(fake);
-    store = { type: TYPE, kind, fake, url: '', leaseMs: 5000, recorder, planted: new Map() };
-    model = createModel(1, [new DestinationModel({ type: TYPE, name: 'gamma', policy: 'refuse' })]);
-  });
+    store = { type, kind, fake, url: '', leaseMs: 5000, recorder, planted: new Map() };
+    model = createModel(1, [new DestinationModel({ type, name: 'gamma', policy: 'refuse' })]);
+  }
 
   const seize = (): void =>
     store.recorder.meddle(() => {
       value = 'theirs';
     });
-  const calls = (credential: string) => (operation: string, at: number, status: number) =>
-    store.recorder.observe({ at, operation, target: NAME, status, credential });
+  const calls =
+    (credential: string) =>
+    (operation: string, at: number, status: number, isStale = false) =>
+      store.recorder.observe({ at, operation, target: NAME, status, isStale, credential });
   const one = calls('a token');
   const another = calls('another token');
-  const findings = (): number => findForeignTouched({ model, stores: new Map([[TYPE, store]]) }).length;
+  const findings = (): number => findForeignTouched({ model, stores: new Map([[store.type, store]]) }).length;
 
   it('a write counts as a race if its own process looked before somebody came, whoever else has looked since', () => {
     const now = Date.now();
@@ -58,4 +61,35 @@ describe('the recorder of a fault run', () => {
     one('SetSecret', now + 100, 200);
     expect(findings()).to.equal(0);
   });
+
+  it('a write after a look that showed an old copy is a race, but one after a later true look is not', () => {
+    const now = Date.now();
+    seize();
+    one('GetSecret', now + 50, 200, true);
+    value = 'ours';
+    one('SetSecret', now + 100, 200);
+    expect(findings()).to.equal(0);
+    seize();
+    one('GetSecret', now + 150, 200, true);
+    one('GetSecret', now + 160, 200);
+    value = 'ours again';
+    one('SetSecret', now + 200, 200);
+    expect(findings()).to.equal(1);
+  });
+
+  for (const isLost of [true, false]) {
+    const what = isLost
+      ? 'a race if a write of ours was lost before somebody came'
+      : 'found without such a write';
+    it(`a deletion in a store without owner marks is ${what}`, () => {
+      prepare('repo-host');
+      const now = Date.now();
+      if (isLost) one('putSecret', now - 50, 0);
+      seize();
+      one('getSecret', now + 50, 200);
+      value = '';
+      one('deleteSecret', now + 100, 204);
+      expect(findings()).to.equal(isLost ? 0 : 1);
+    });
+  }
 });

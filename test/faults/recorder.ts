@@ -13,6 +13,8 @@ export type Observation = {
   /** `arrivedAt`: when the call that made it arrived. `lookedAt`: when the same process had last looked at the entry before. */
   arrivedAt: number;
   lookedAt: number;
+  /** True if that look showed the entry as it was before its last change. */
+  isStale: boolean;
 };
 
 /** A change that a store accepted, even if it made no difference. */
@@ -26,6 +28,8 @@ export type Recorder = {
   watch: (fake: Pick<Fake, 'entries'>) => void;
   names: () => string[];
   of: (name: string) => Observation[];
+  /** When writes of this entry arrived that ended without the store's answer, and without effect. */
+  lostWrites: (name: string) => number[];
   /** The service's values of an entry in this span. */
   heldWithin: (name: string, from: number, to: number) => (string | null)[];
   /** Changes accepted after `from` and before `to`, changes of tags included. */
@@ -43,6 +47,7 @@ export function createRecorder(kind: Pick<Kind, 'writes' | 'looks'>, underWayMs:
   const observed = new Map<string, Observation[]>();
   const looks = createLooks(kind.looks);
   const changes: Change[] = [];
+  const lost = new Map<string, number[]>();
   let fake: Pick<Fake, 'entries'> | undefined;
   let known = new Map<string, string>();
   const delays: number[] = [];
@@ -50,7 +55,7 @@ export function createRecorder(kind: Pick<Kind, 'writes' | 'looks'>, underWayMs:
   const of = (name: string): Observation[] => observed.get(name) ?? [];
 
   // Records all entries that have changed. Returns their number.
-  const compare = (by: Author, arrivedAt: number, lookedAt: (name: string) => number): number => {
+  const compare = (by: Author, arrivedAt: number, lookOf: (name: string) => Look): number => {
     const entries = fake?.entries() ?? [];
     const now = new Map(entries.map((entry) => [entry.name, stateOf(entry)]));
     const values = new Map(entries.map(({ name, value }) => [name, value]));
@@ -61,7 +66,8 @@ export function createRecorder(kind: Pick<Kind, 'writes' | 'looks'>, underWayMs:
       const list = observed.get(name) ?? [];
       observed.set(name, list);
       const value = values.get(name) ?? null;
-      list.push({ at: Date.now(), value, by, arrivedAt, lookedAt: lookedAt(name) });
+      const { at: lookedAt, isStale } = lookOf(name);
+      list.push({ at: Date.now(), value, by, arrivedAt, lookedAt, isStale });
     }
     known = now;
     return different.length;
@@ -70,12 +76,13 @@ export function createRecorder(kind: Pick<Kind, 'writes' | 'looks'>, underWayMs:
   return {
     watch(watched) {
       fake = watched;
-      compare('somebody', Date.now(), () => 0);
+      compare('somebody', Date.now(), () => NEVER);
     },
     observe(call) {
       const { at, operation, target, status } = call;
       if (!isWrite.has(operation)) return looks.note(call);
-      if (status >= 300) return;
+      if (status === 0 && target !== null) lost.set(target, [...(lost.get(target) ?? []), at]);
+      if (status === 0 || status >= 300) return;
       changes.push({ at: Date.now(), operation, name: target ?? '' });
       const delay = Date.now() - at;
       delays.push(delay);
@@ -86,10 +93,11 @@ export function createRecorder(kind: Pick<Kind, 'writes' | 'looks'>, underWayMs:
     },
     meddle(change) {
       change();
-      compare('somebody', Date.now(), () => 0);
+      compare('somebody', Date.now(), () => NEVER);
     },
     names: () => [...observed.keys()],
     of,
+    lostWrites: (name) => lost.get(name) ?? [],
     heldWithin(name, from, to) {
       const list = of(name).filter(({ by }) => by !== 'somebody');
       const before = list.filter(({ at }) => at <= from).at(-1)?.value ?? null;
@@ -102,24 +110,28 @@ export function createRecorder(kind: Pick<Kind, 'writes' | 'looks'>, underWayMs:
   };
 }
 
+type Look = { at: number; isStale: boolean };
+
+const NEVER: Look = { at: 0, isStale: false };
+
 type Looks = {
   note: (call: AnsweredCall) => void;
-  /** When the process that makes this call had last looked at an entry; 0 if never. */
-  last: (call: AnsweredCall, name: string) => number;
+  /** When the process that makes this call had last looked at an entry, and what it was shown. */
+  last: (call: AnsweredCall, name: string) => Look;
 };
 
 // Several processes may look at an entry at the same time, and each relies on what it saw itself.
 function createLooks(operations: string[]): Looks {
   const isLook = new Set(operations);
-  const looks = new Map<string, number>();
+  const looks = new Map<string, Look>();
   const keyOf = ({ credential }: AnsweredCall, name: string): string => `${credential} ${name}`;
   return {
     note(call) {
-      const { at, operation, target, status } = call;
-      const isTold = status < 300 || status === 404;
-      if (target !== null && isTold && isLook.has(operation)) looks.set(keyOf(call, target), at);
+      const { at, operation, target, status, isStale } = call;
+      const isTold = (status >= 200 && status < 300) || status === 404;
+      if (target !== null && isTold && isLook.has(operation)) looks.set(keyOf(call, target), { at, isStale });
     },
-    last: (call, name) => looks.get(keyOf(call, name)) ?? 0,
+    last: (call, name) => looks.get(keyOf(call, name)) ?? NEVER,
   };
 }
 

@@ -98,13 +98,16 @@ export type Fake = {
   close: () => Promise<void>;
 };
 
-/** A call that the store has answered. */
+/** A call that the store has answered, or that a fault ended before the store took it. */
 export type AnsweredCall = {
   /** Its time of arrival. */
   at: number;
   operation: string;
   target: string | null;
+  /** 0 if the caller got no answer of the store. */
   status: number;
+  /** True if the answer shows the entry as it was before its last change. */
+  isStale: boolean;
   /** Its access token or signature. If the store gives out tokens, each process has one of its own. */
   credential: string;
 };
@@ -123,7 +126,7 @@ export type FakeOptions = {
   tls?: { key: string; cert: string };
   /** The host in `url`, if a certificate or an SDK needs one. It must resolve to 127.0.0.1. */
   hostname?: string;
-  /** Called right after the store has answered a call, before its reply can be lost. */
+  /** Called right after the store has answered a call, before its reply can be lost, or after a fault ended the call. */
   answered?: (call: AnsweredCall) => void;
 };
 

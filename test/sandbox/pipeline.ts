@@ -56,8 +56,12 @@ async function decide(
   if (delayMs > 0) await wait(delayMs);
   if (faults.take(HELD, operation, target)) await faults.cleared();
 
+  const credential = request.headers.authorization ?? '';
   const before = faults.take(BEFORE, operation, target);
-  if (before) return strike(parts, request, before);
+  if (before) {
+    parts.answered?.({ at, operation, target, status: 0, isStale: false, credential });
+    return strike(parts, request, before);
+  }
 
   const retryAfterSeconds = definition.isWrite(operation) ? gate.refuse(Date.now()) : undefined;
   if (retryAfterSeconds !== undefined) {
@@ -65,16 +69,21 @@ async function decide(
     return definition.refuse({ kind: 'throttle', retryAfterSeconds }, request);
   }
 
+  let isStale = false;
+  const takeFault = (kind: string): Fault | undefined => {
+    if (kind === STALE && !copies.lag(target)) return undefined;
+    const taken = faults.take(new Set([kind]), operation, target);
+    if (kind === STALE && taken) isStale = true;
+    return taken;
+  };
   const reply = await definition.handle(request, {
     operation,
     target,
-    takeFault: (kind) =>
-      kind === STALE && !copies.lag(target) ? undefined : faults.take(new Set([kind]), operation, target),
+    takeFault,
     isAccepted: parts.acceptance.isAccepted,
   });
   if (definition.isWrite(operation) && reply.status < 300) copies.note(target);
-  const credential = request.headers.authorization ?? '';
-  parts.answered?.({ at, operation, target, status: reply.status, credential });
+  parts.answered?.({ at, operation, target, status: reply.status, isStale, credential });
   const after = faults.take(AFTER, operation, target);
   if (!after) return reply;
   return after.kind === 'cut-after' ? 'cut' : 'hang';

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault as StoreFault } from '../../sandbox/contract.ts';
+import type { Store } from '../checker.ts';
 import type { Fault } from '../fault.ts';
 import type { World } from '../world.ts';
 
 const HOLD_MS = 1200;
+const MOST_WAIT_MS = 15_000;
+const ENOUGH_STORES = 2;
 
 /** The faults of stores: fail, throttle, hang, cut, delay, answer nonsense or from a stale copy, and recover. */
 export const storeFaults: Fault[] = [
@@ -18,8 +21,19 @@ export const storeFaults: Fault[] = [
   {
     name: 'stores carry out writes after a lease',
     strike: async ({ stores, leaseMs }: World) => {
+      const from = Date.now();
+      const until = (milliseconds: number): boolean => Date.now() - from >= milliseconds;
+      const holdsWrite = ({ fake, kind }: Store): boolean =>
+        fake.calls().some(({ at, operation, status }) => {
+          const isHeld = status === 0 && at >= from && Date.now() - at > leaseMs;
+          return isHeld && kind.writes.includes(operation);
+        });
       for (const { fake, kind } of stores.values()) fake.addFault({ kind: 'held', operation: kind.writes });
-      await sleep(leaseMs + 1000);
+      // On a slow machine, writes come late.
+      while (!until(leaseMs + MOST_WAIT_MS)) {
+        await sleep(100);
+        if (until(leaseMs + 1000) && [...stores.values()].filter(holdsWrite).length >= ENOUGH_STORES) break;
+      }
       for (const { fake } of stores.values()) fake.clearFaults();
     },
   },
