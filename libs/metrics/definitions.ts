@@ -29,6 +29,12 @@ export const definitions = {
     labels: ['route'],
     buckets: SECONDS,
   },
+  refusals: {
+    kind: 'counter',
+    name: 'sealift_refused_requests_total',
+    help: 'Requests that were refused for who sent them, by kind: no_token, bad_token, wrong_address, unknown_namespace, permission_denied, log_in_failed, rate_limited.',
+    labels: ['kind'],
+  },
   attempts: {
     kind: 'counter',
     name: 'sealift_sync_attempts_total',

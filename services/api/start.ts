@@ -64,7 +64,7 @@ export async function startApi(context: Context): Promise<Service & { port: numb
       await withTimeout(context.config.SHUTDOWN_TIMEOUT / 8, Promise.all(handling)).catch(() => undefined);
       await rateLimit.stop();
       await samlVerifier.stop();
-      await audit.settled();
+      await audit.stop();
     },
   };
 }

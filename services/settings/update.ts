@@ -4,7 +4,7 @@ import { applyChange } from '../../libs/settings/change.ts';
 import { settingsDefinitions } from '../../libs/settings/definitions.ts';
 import type { Attributes, SettingsDefinition, SettingsKind } from '../../libs/settings/definition.ts';
 import type { Context } from '../../libs/service/context.ts';
-import { changeDocument, type Asked } from './change-document.ts';
+import { changeDocument, type Asked, type Changed } from './change-document.ts';
 import type { Conversations } from './conversations.ts';
 import type { Effect } from './effect.ts';
 import { createSmtpEffect } from './smtp/effect.ts';
@@ -14,17 +14,17 @@ const effects: Partial<Record<SettingsKind, (sent: Attributes, services: Service
   smtp: createSmtpEffect,
 };
 
-type Services = Pick<Context, 'db' | 'keyring' | 'metrics'> & {
+type Services = Pick<Context, 'db' | 'keyring' | 'metrics' | 'installation'> & {
   events: EventSender;
   conversations: Conversations;
 };
 
 /**
  * Merges the sent attributes into a document, checks it, runs the change's effect outside, and stores it. Concurrent
- * changes are merged one after the other, so none is lost. Returns the document without its secrets. Throws 422 with
+ * changes are merged one after the other, so none is lost. Returns what changed. Throws 422 with
  * every failing attribute, and 412 if the change is for another state of the document.
  */
-export async function updateSettings(services: Services, body: unknown): Promise<Attributes> {
+export async function updateSettings(services: Services, body: unknown): Promise<Changed> {
   const { kind, attributes: sent, ...asked } = body as Asked & { kind: string; attributes: Attributes };
   const definition = findDefinition(kind);
   const effect = effects[definition.kind]?.(sent, services);

@@ -35,6 +35,7 @@ import { wrappingOwners } from './038-wrapping-owners.ts';
 import { sessionTokens } from './039-session-tokens.ts';
 import { loginExpiry } from './040-login-expiry.ts';
 import { auditWho } from './041-audit-who.ts';
+import { historyOfSecret } from './042-history-of-secret.ts';
 
 export type Migration = {
   name: string;
@@ -85,4 +86,5 @@ export const migrations: Migration[] = [
   sessionTokens,
   loginExpiry,
   auditWho,
+  historyOfSecret,
 ];

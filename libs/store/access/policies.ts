@@ -68,12 +68,15 @@ export async function listPolicyNames(db: Database, namespaceId: string): Promis
   return rows.map((row) => row.name);
 }
 
-/** Writes or replaces a policy; `author` is a display name. If `guard` throws, so does this, and nothing is written. */
+/**
+ * Writes or replaces a policy; `author` is a display name. Returns the former document. If `guard` throws, so does this,
+ * and nothing is written.
+ */
 export async function writePolicy(
   db: Database,
   policy: PolicyKey & { document: unknown; source: string; author: string },
   guard: Guard,
-): Promise<void> {
+): Promise<unknown> {
   const { namespace_id, name, source, author } = policy;
   const key = { namespace_id, name };
   const row = {
@@ -82,36 +85,42 @@ export async function writePolicy(
     changed_by: author,
     updated_at: db.fn.now(),
   };
-  await transact(db, async (transaction) => {
+  return transact(db, async (transaction) => {
     const insert = () =>
       transaction('policies')
         .insert({ ...key, ...row })
         .onConflict(['namespace_id', 'name']);
-    const present = await lockPolicy(transaction, key);
+    let present = await lockPolicy(transaction, key);
     guard(present);
     if (!present) {
       const inserted = await insert().ignore().returning('name');
-      if (inserted.length > 0) return;
+      if (inserted.length > 0) return undefined;
       // An absent row cannot be locked: another caller created it in between.
-      guard(await lockPolicy(transaction, key));
+      present = await lockPolicy(transaction, key);
+      guard(present);
     }
     await insert().merge({ ...row, revision: transaction.raw('policies.revision + 1') });
+    return present?.document;
   });
 }
 
-/** Deletes a policy, if there is one. If `guard` throws, so does this. */
-export async function deletePolicy(db: Database, key: PolicyKey, guard: Guard): Promise<void> {
-  await transact(db, async (transaction) => {
+/** Deletes a policy, if there is one, and returns its document. If `guard` throws, so does this. */
+export async function deletePolicy(db: Database, key: PolicyKey, guard: Guard): Promise<unknown> {
+  return transact(db, async (transaction) => {
     const present = await lockPolicy(transaction, key);
-    if (!present) return;
+    if (!present) return undefined;
     guard(present);
     await transaction('policies').where(key).delete();
+    return present.document;
   });
 }
 
-async function lockPolicy(transaction: Database, key: PolicyKey): Promise<Stamp | undefined> {
+async function lockPolicy(
+  transaction: Database,
+  key: PolicyKey,
+): Promise<(Stamp & { document: unknown }) | undefined> {
   return transaction('policies')
     .where(key)
     .forUpdate()
-    .first<Stamp | undefined>(...STAMP);
+    .first<(Stamp & { document: unknown }) | undefined>('document', ...STAMP);
 }

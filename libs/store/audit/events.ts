@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 
@@ -32,13 +31,14 @@ export type NewAuditEvent = AuditWho & {
   action: string;
   path: string;
   requestId: string | null;
+  /** Only for an entry that has already ended. */
+  outcome?: AuditOutcome;
+  status?: number | null;
+  detail?: Record<string, unknown> | null;
 };
 
 export type AuditEvent = Required<NewAuditEvent> & {
   id: number;
-  outcome: AuditOutcome;
-  status: number | null;
-  detail: Record<string, unknown> | null;
 };
 
 /** How an attempt ended. */
@@ -51,41 +51,20 @@ export type AuditEnd = {
   secret?: string | null;
 };
 
-/** All given filters must match; `path` is a prefix. */
-export type AuditFilters = {
-  accessor?: string | undefined;
-  namespace?: string | undefined;
-  action?: string | undefined;
-  path?: string | undefined;
-  outcome?: string | undefined;
-  requestId?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-};
-
-const CONDITIONS: Record<keyof AuditFilters, string> = {
-  accessor: 'accessor = ?',
-  namespace: 'namespace = ?',
-  action: 'action = ?',
-  path: 'starts_with(path, ?)',
-  outcome: 'outcome = ?',
-  requestId: 'request_id = ?',
-  since: 'at >= ?',
-  until: 'at < ?',
-};
-
-/** Writes attempts. Returns their ids in the given order. */
+/** Writes attempts, and entries that have already ended. Returns their ids in the given order. */
 export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): Promise<number[]> {
   // One parameter for all rows, so that the statement text stays the same and stays prepared for any number of rows.
   const rows = await prepared<{ id: number }>(
     db,
     `INSERT INTO audit_events
-       (at, accessor, actor, username, auth_method, policies, address, namespace, action, path, secret, request_id)
+       (at, accessor, actor, username, auth_method, policies, address, namespace, action, path, secret, request_id,
+        outcome, status, detail)
      SELECT coalesce(e.at, now()), e.accessor, e.actor, e.username, e."authMethod", e.policies, e.address, e.namespace,
-       e.action, e.path, e.secret, e."requestId"
+       e.action, e.path, e.secret, e."requestId", coalesce(e.outcome, 'attempted'), e.status, e.detail
      FROM json_to_recordset(?::json) AS e (
        at timestamptz, accessor text, actor text, username text, "authMethod" text, policies text[], address text,
-       namespace text, action text, path text, secret text, "requestId" text)
+       namespace text, action text, path text, secret text, "requestId" text, outcome text, status smallint,
+       detail jsonb)
      RETURNING id`,
     [JSON.stringify(events)],
   );
@@ -103,30 +82,6 @@ export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise
      WHERE audit_events.id = ANY (?::bigint[]) AND audit_events.id = ended.id AND audit_events.outcome = 'attempted'`,
     [JSON.stringify(ends), ends.map(({ id }) => id)],
   );
-}
-
-/** A page, newest first, with the total number of matches. */
-export async function listAuditEvents(
-  db: Database,
-  filters: AuditFilters,
-  page: { limit: number; offset: number },
-): Promise<{ events: AuditEvent[]; total: number }> {
-  const given = Object.entries(filters).filter((entry): entry is [keyof AuditFilters, string] =>
-    Boolean(entry[1]),
-  );
-  const condition = ['true', ...given.map(([name]) => CONDITIONS[name])].join(' AND ');
-  const values: Knex.RawBinding[] = given.map(([, value]) => value);
-  const counted = await db.raw<{ rows: { total: number }[] }>(
-    `SELECT count(*) AS total FROM audit_events WHERE ${condition}`,
-    values,
-  );
-  const { rows } = await db.raw<{ rows: AuditEvent[] }>(
-    `SELECT id, at, accessor, actor, username, auth_method AS "authMethod", policies, address, namespace, action, path,
-       secret, request_id AS "requestId", outcome, status, detail
-     FROM audit_events WHERE ${condition} ORDER BY id DESC LIMIT ? OFFSET ?`,
-    [...values, page.limit, page.offset],
-  );
-  return { events: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
 /** Deletes at most `limit` entries older than `before`. Only the retention job may do this; call it in a transaction. */

@@ -60,6 +60,16 @@ export function lookUpMount(db: Database, namespaceId: string, path: string): Pr
   return lookUpMountOf(db, { namespaceId, prefixes });
 }
 
+/** Those of the given names that a mount in any namespace has as its path. */
+export async function findMountNames(db: Database, names: string[]): Promise<string[]> {
+  const rows = await prepared<{ path: string }>(
+    db,
+    'SELECT DISTINCT path FROM mounts WHERE namespace_id IS NOT NULL AND path = ANY (?::text[])',
+    [names],
+  );
+  return rows.map(({ path }) => path);
+}
+
 /** A mount by its own path. */
 export async function findMount(db: Database, namespaceId: string, path: string): Promise<Mount | undefined> {
   const [mount] = await prepared<Mount>(db, `${MOUNTS} WHERE namespace_id = ? AND path = ?`, [

@@ -9,21 +9,23 @@ export async function findRetentionPolicy(db: Database): Promise<RetentionPolicy
   return db<RetentionPolicy>('retention_policy').first('id', 'delete_older_than_days');
 }
 
-/** Sets the policy; an existing one keeps its id. `created`: there was none before. */
+/** Sets the policy; an existing one keeps its id. `created`: there was none before; `former`: its days. */
 export async function storeRetentionPolicy(
   db: Database,
   days: number,
-): Promise<{ policy: RetentionPolicy; created: boolean }> {
-  const { rows } = await db.raw<{ rows: (RetentionPolicy & { created: boolean })[] }>(
-    `INSERT INTO retention_policy (id, delete_older_than_days) VALUES (?, ?)
+): Promise<{ policy: RetentionPolicy; created: boolean; former: number | null }> {
+  type Row = RetentionPolicy & { created: boolean; former: number | null };
+  const { rows } = await db.raw<{ rows: Row[] }>(
+    `WITH before AS (SELECT delete_older_than_days AS days FROM retention_policy)
+     INSERT INTO retention_policy (id, delete_older_than_days) VALUES (?, ?)
      ON CONFLICT (only_one) DO UPDATE
        SET delete_older_than_days = excluded.delete_older_than_days, updated_at = now()
-     RETURNING id, delete_older_than_days, xmax = 0 AS created`,
+     RETURNING id, delete_older_than_days, xmax = 0 AS created, (SELECT days FROM before) AS former`,
     [`drp-${randomId(16)}`, days],
   );
   if (!rows[0]) throw new Error('a retention policy was neither created nor changed');
-  const { created, ...policy } = rows[0];
-  return { policy, created };
+  const { created, former, ...policy } = rows[0];
+  return { policy, created, former };
 }
 
 /** False if there was none. */

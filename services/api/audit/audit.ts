@@ -7,7 +7,7 @@ import { clientAddress } from '../access/client-address.ts';
 import type { Endpoint, RequestMount } from '../routing/endpoint.ts';
 import { WRAP_HEADER } from '../routing/wrapping.ts';
 import type { ApiServices } from '../services.ts';
-import type { AuditState } from './outcome.ts';
+import type { AuditedSecret, AuditState } from './outcome.ts';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 
@@ -35,7 +35,7 @@ export function audit(
     const isWrapped = row.access !== 'public' && ctx.get(WRAP_HEADER) !== '';
     if (isRead(ctx.method) && !isWrapped) return next();
     const begin = (who: AuditWho): void => {
-      state.audited = trail.begin({
+      state.auditEvent = {
         ...who,
         address: clientAddress(ctx.ip),
         // A namespace that does not exist has no path.
@@ -44,7 +44,8 @@ export function audit(
         path: state.path,
         secret: secretOf(ctx, row),
         requestId: state.requestId,
-      });
+      };
+      state.audited = trail.begin(state.auditEvent);
       // The write may fail before anything waits for it.
       state.audited.catch(() => undefined);
     };
@@ -61,6 +62,17 @@ export function audit(
 /** Resolves when the request's entry is durable, if it leaves one. Throws if the entry could not be written. */
 export async function untilAudited(ctx: KoaContext): Promise<void> {
   await (ctx.state as State).audited;
+}
+
+/** Adds names to the entry of a request. */
+export function note(ctx: KoaContext, names: Record<string, unknown>): void {
+  const state = ctx.state as State;
+  state.auditedNames = { ...state.auditedNames, ...names };
+}
+
+/** Names secrets of a request about many: each gets an entry too, so that a search for the secret finds it. */
+export function noteSecrets(ctx: KoaContext, secrets: AuditedSecret[]): void {
+  (ctx.state as State).auditedSecrets = secrets;
 }
 
 /** Resolves when the entry of a log-in is durable. A caller with a token has an entry already. */

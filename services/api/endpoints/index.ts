@@ -11,14 +11,15 @@ import { searchEndpoints } from './search/search.ts';
 import { schemaEndpoints } from './schemas/schemas.ts';
 import { revealEndpoints } from './kv/reveal.ts';
 import { associationEndpoints } from './associations/associations.ts';
-import { auditEventEndpoints } from './system/audit-events.ts';
+import { auditEventEndpoints } from './audit/events.ts';
+import { storyEndpoints } from './audit/story.ts';
 import { destinationDeleteEndpoints } from './destinations/delete.ts';
 import { destinationHistoryEndpoints } from './destinations/history.ts';
 import { destinationWriteEndpoints } from './destinations/write.ts';
 import { destinationEndpoints } from './destinations/destinations.ts';
 import { cubbyholeEndpoints } from './cubbyhole/cubbyhole.ts';
 import { capabilityEndpoints } from './policies/capabilities.ts';
-import { auditDeviceEndpoints } from './system/audit-devices.ts';
+import { auditDeviceEndpoints } from './audit/devices.ts';
 import { authMethodEndpoints } from './system/auth-methods.ts';
 import { keyStatusEndpoints } from './system/key-status.ts';
 import { statusEndpoints } from './system/status.ts';
@@ -80,6 +81,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...namespaceEndpoints,
   ...kvEndpoints,
   ...revealEndpoints,
+  ...storyEndpoints,
   ...schemaEndpoints,
   ...searchEndpoints,
   ...syncConfigEndpoints,

@@ -51,6 +51,7 @@ export function authenticate(services: ApiServices): Middleware {
       if ('waitMs' in answer) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: answer.waitMs });
       const caller = answer.found;
       if (caller && isWithinCidrs(ctx.ip, caller.token.bound_cidrs)) ctx.state['caller'] = caller;
+      else ctx.state['refusedToken'] = caller ? 'wrong_address' : 'bad_token';
       if (caller?.session && ctx.get(BACKGROUND_HEADER) === '') await touchSession(db, caller.session);
     }
     const named = ctx.get('x-namespace') || ctx.get('x-vault-namespace');

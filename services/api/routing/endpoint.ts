@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { AuditWho } from '../../../libs/store/audit/events.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
@@ -5,6 +6,7 @@ import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 import type { Browser } from '../access/browser.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Capability } from '../access/policy.ts';
+import type { AuditedSecret } from '../audit/outcome.ts';
 import type { ApiServices } from '../services.ts';
 
 export type RequestMount = { mount: Mount; rest: string };
@@ -42,6 +44,10 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   /** Adds a warning that the caller sees beside the answer. */
   warn: (warning: string) => void;
   requestId: string;
+  /** Adds names to the audit entry of the request, whatever becomes of it; never a value. `secret`: mount and path. */
+  note: (names: Record<string, unknown>) => void;
+  /** The same for the secrets of a request about many. */
+  noteSecrets: (secrets: AuditedSecret[]) => void;
   /**
    * For a log-in: who the caller turned out to be. Resolves when the audit entry is durable; only then may anything
    * change.
@@ -72,9 +78,7 @@ export type Reply = {
   keepsDigits?: boolean;
   /** How to fetch the answer, if it is kept instead of sent. */
   wrapInfo?: WrapInfo;
-  /** Names to add to the audit entry of the request. */
-  audited?: Record<string, unknown>;
-  plain?: { type: string; body: string | Buffer };
+  plain?: { type: string; body: string | Buffer | Readable };
   headers?: Record<string, string | string[]>;
 };
 

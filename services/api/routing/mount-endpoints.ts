@@ -18,7 +18,7 @@ import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { countUse } from './count-use.ts';
 import { createQueryCheck } from './query-parameters.ts';
-import { audit, identified, untilAudited } from '../audit/audit.ts';
+import { audit, identified, note, noteSecrets, untilAudited } from '../audit/audit.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { refuseUnoffered } from './refuse-unoffered.ts';
 import type { Routers } from './routers.ts';
@@ -71,7 +71,7 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     if (row.readsSecrets && readsNoValues(request.caller)) throw sessionReadsNoValues();
     refuseUnoffered(row, ctx);
     request.wrapSeconds = wrapSecondsOf(row, dialect, request.header);
-    if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw dialect.denied(true);
+    if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw denied(ctx, dialect, true);
     await refuseToWrap(request);
     warnings.push(...checkNames(ctx.query));
     if (checkQuery) request.query = checked(checkQuery({ ...ctx.query }), dialect, 'query').value;
@@ -88,7 +88,6 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);
     await untilAudited(ctx);
     const reply = await wrapped(request, await row.handle(request), warnings);
-    if (reply.audited) ctx.state['auditedNames'] = reply.audited;
     dialect.present(ctx, reply, warnings);
   };
 }
@@ -112,6 +111,8 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
     path: state.path,
     warn,
     requestId: state.requestId,
+    note: (names) => note(ctx, names),
+    noteSecrets: (secrets) => noteSecrets(ctx, secrets),
     identified: (who) => identified(ctx, who),
     mount: ctx.state['mount'],
     wrapSeconds: undefined,
@@ -121,6 +122,12 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
 // A token that was made in a session must not do what the session must not.
 function readsNoValues({ session, token }: Caller): boolean {
   return session !== undefined || !token.reads_values;
+}
+
+// The audit trail counts it: in site administration the answer does not tell a missing right from a missing thing.
+function denied(ctx: KoaContext, dialect: Dialect, callerIsKnown: boolean): RequestError {
+  ctx.state['denied'] = true;
+  return dialect.denied(callerIsKnown);
 }
 
 // A page asks for one value at a time, with an explicit call. A value that the page does not hold cannot leak from it.
@@ -136,19 +143,19 @@ async function authorise(
   ctx: KoaContext,
 ): Promise<Grant | undefined> {
   if (row.access === 'public') return undefined;
-  if (request.caller === NOBODY) throw dialect.denied(false);
-  if (!ctx.state['namespace']) throw dialect.denied(true);
-  if (!isServedIn(request.namespace, dialect)) throw dialect.denied(true);
+  if (request.caller === NOBODY) throw denied(ctx, dialect, false);
+  if (!ctx.state['namespace']) throw denied(ctx, dialect, true);
+  if (!isServedIn(request.namespace, dialect)) throw denied(ctx, dialect, true);
   // Otherwise the answer would tell whether the namespace exists.
-  if (!reaches(request.caller, request.namespace)) throw dialect.denied(true);
+  if (!reaches(request.caller, request.namespace)) throw denied(ctx, dialect, true);
   if (row.access === 'token') return undefined;
   const grant = grantOf(request.caller, request.namespace, request.path, { isList: ctx.method === 'LIST' });
   const given = grant.capabilities;
-  if (row.access === 'sudo' && !given.has('sudo')) throw dialect.denied(true);
+  if (row.access === 'sudo' && !given.has('sudo')) throw denied(ctx, dialect, true);
   const wanted = CAPABILITY[ctx.method === 'HEAD' ? 'GET' : (ctx.method as Method)];
-  if (!wanted.some((capability) => given.has(capability))) throw dialect.denied(true);
+  if (!wanted.some((capability) => given.has(capability))) throw denied(ctx, dialect, true);
   if (wanted.length === 1 || !row.exists || wanted.every((capability) => given.has(capability))) return grant;
-  if (!given.has((await row.exists(request)) ? 'update' : 'create')) throw dialect.denied(true);
+  if (!given.has((await row.exists(request)) ? 'update' : 'create')) throw denied(ctx, dialect, true);
   return grant;
 }
 
@@ -159,7 +166,7 @@ function checkParameters(grant: Grant, dialect: Dialect, request: ApiRequest, ct
   const parameters = [ctx.query, request.query, sent, request.body].flatMap((part) =>
     isJsonObject(part) ? Object.entries(part) : [],
   );
-  if (!allowsParameters(grant, parameters, ctx.method === 'DELETE')) throw dialect.denied(true);
+  if (!allowsParameters(grant, parameters, ctx.method === 'DELETE')) throw denied(ctx, dialect, true);
 }
 
 // The installation belongs to the root namespace. A rule for `api/…` in another namespace must not give access to it.
@@ -200,10 +207,10 @@ export function refuseUnknown(dialectOf: (path: string) => Dialect): Middleware 
   return (ctx) => {
     const { path, caller, namespace } = ctx.state as { path: string; caller?: Caller; namespace?: Namespace };
     const dialect = dialectOf(path);
-    if (!caller || !namespace) throw dialect.denied(Boolean(caller));
-    if (!isServedIn(namespace, dialect)) throw dialect.denied(true);
+    if (!caller || !namespace) throw denied(ctx, dialect, Boolean(caller));
+    if (!isServedIn(namespace, dialect)) throw denied(ctx, dialect, true);
     const given = capabilitiesOf(caller, namespace, path, { isList: ctx.method === 'LIST' });
-    if (given.size === 0 || given.has('deny')) throw dialect.denied(true);
+    if (given.size === 0 || given.has('deny')) throw denied(ctx, dialect, true);
     const { matched } = ctx as unknown as { matched?: unknown[] };
     if (matched && matched.length > 0) throw unsupportedOperation();
     const known = UNSUPPORTED_PATHS.find((candidate) => candidate.path.test(path));

@@ -61,7 +61,7 @@ export async function wrapped(request: ApiRequest, reply: Reply, warnings: strin
       content: Buffer.from(stringify(envelope(reply, warnings, mount !== undefined)) ?? ''),
     });
     requireRoom(await countWrapped(transaction, ownerId));
-    return wrapReply(stored);
+    return wrapReply(request, stored);
   });
 }
 
@@ -87,7 +87,11 @@ function requireRoom({ responses, bytes }: { responses: number; bytes: number })
 }
 
 /** 200 with the token that fetches a stored answer. */
-export function wrapReply(stored: WrappedResponse & { secret: string }): Reply {
+export function wrapReply(
+  { note }: Pick<ApiRequest, 'note'>,
+  stored: WrappedResponse & { secret: string },
+): Reply {
+  note({ wrapping_accessor: stored.accessor });
   const wrapInfo: WrapInfo = {
     token: stored.secret,
     accessor: stored.accessor,
@@ -96,7 +100,7 @@ export function wrapReply(stored: WrappedResponse & { secret: string }): Reply {
     creation_path: stored.creationPath,
     wrapped_accessor: stored.wrappedAccessor,
   };
-  return { status: 200, wrapInfo, audited: { wrapping_accessor: stored.accessor } };
+  return { status: 200, wrapInfo };
 }
 
 function accessorIn(auth: unknown): string {

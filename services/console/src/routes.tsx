@@ -30,7 +30,16 @@ const root = createRootRoute({
 });
 
 /** Filters the audit trail; empty: all entries. */
-type EventFilter = { action?: string | undefined; path?: string | undefined; outcome?: string | undefined };
+type EventFilter = {
+  user?: string | undefined;
+  secret?: string | undefined;
+  address?: string | undefined;
+  action?: string | undefined;
+  path?: string | undefined;
+  outcome?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+};
 
 /** Which policy engine, and which of its versions. */
 type VersionFilter = { engine?: string | undefined; q?: string | undefined };
@@ -109,9 +118,14 @@ const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
   validateSearch: (search: Record<string, unknown>): EventFilter => ({
+    user: text(search['user']),
+    secret: text(search['secret']),
+    address: text(search['address']),
     action: text(search['action']),
     path: text(search['path']),
     outcome: text(search['outcome']),
+    since: text(search['since']),
+    until: text(search['until']),
   }),
   component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'Audit'),
 });

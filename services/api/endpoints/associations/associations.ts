@@ -75,6 +75,7 @@ export const associationEndpoints: Endpoint[] = [
       const mount = row && (await findMount(services.db, namespace.id, secret.mount));
       if (!row || !mount) return ok(presentList(request, []));
       const key = { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
+      request.note({ secret: `${secret.mount}/${secret.path}` });
       const unlinked = await unlinkSecret(services.db, { ...key, author: caller.token.display_name });
       if (!unlinked) return ok(presentList(request, []));
       if (row.failures > 0) await probeNow(services.db, row.id, unlinked.id);
@@ -83,8 +84,7 @@ export const associationEndpoints: Endpoint[] = [
       const headers = await waitForOutcome(request, unlinked);
       // If the association is gone, we show its last state.
       const record = (await findRecord(services.db, unlinked.id)) ?? going;
-      const audited = { secret: `${secret.mount}/${secret.path}` };
-      return { status: 200, data: presentList(request, record ? [record] : []), headers, audited };
+      return { status: 200, data: presentList(request, record ? [record] : []), headers };
     },
   }),
   endpoint({

@@ -19,6 +19,13 @@ export const afterSchema = Type.String({
 
 export type BulkSecret = Static<typeof secretsSchema>[number];
 
+// What became of a secret, as the audit trail names it. Other outcomes change nothing.
+const CHANGES: Partial<Record<BulkOutcome['outcome'], string>> = {
+  linked: 'link',
+  refreshed: 'link',
+  removing: 'unlink',
+};
+
 type Done = { outcome: BulkOutcome['outcome'] };
 
 /**
@@ -59,7 +66,7 @@ export async function forEachSecret(
 
 /** The answer of the bulk calls. The audit trail gets the counts. */
 export function answerBulk(
-  { params }: Pick<ApiRequest, 'params'>,
+  { params, note, noteSecrets }: Pick<ApiRequest, 'params' | 'note' | 'noteSecrets'>,
   outcomes: BulkOutcome[],
   next: string | null,
 ): Reply {
@@ -72,6 +79,12 @@ export function answerBulk(
     totals,
     next_after: next,
   };
-  const counts = Object.entries(totals).map(([outcome, count]) => [outcome, String(count)]);
-  return { status: 200, data, audited: Object.fromEntries(counts) };
+  note(Object.fromEntries(Object.entries(totals).map(([outcome, count]) => [outcome, String(count)])));
+  noteSecrets(
+    outcomes.flatMap(({ mount, secret_name: name, outcome }) => {
+      const action = CHANGES[outcome];
+      return action === undefined ? [] : [{ action, secret: `${mount}/${name}` }];
+    }),
+  );
+  return { status: 200, data };
 }

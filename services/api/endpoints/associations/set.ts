@@ -24,13 +24,13 @@ export const associationSetEndpoints: Endpoint[] = [
       const mount = await requireMount(request, secret);
       const named = findNamed(request);
       if (!named) throw noDestination(request);
+      request.note({ secret: `${mount.path}/${secret.path}` });
       const { linked, row } = await link(request, { named, secret, mount });
       if (row.failures > 0) await probeNow(services.db, row.id, linked.id);
       services.notifyWork(new Map([[row.type, [row.id]]]));
       const headers = await waitForOutcome(request, linked);
       const record = await lookUpRecord(services.db, { id: linked.id });
-      const audited = { secret: `${mount.path}/${secret.path}` };
-      return { status: 200, data: presentList(request, record ? [record] : []), headers, audited };
+      return { status: 200, data: presentList(request, record ? [record] : []), headers };
     },
   }),
 ];

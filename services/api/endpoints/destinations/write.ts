@@ -88,8 +88,8 @@ async function write(request: ApiRequest, apply: Write): Promise<Reply> {
     const data = { namespace: namespace.path, type: row.type, name: row.name, change };
     services.events.send({ name: 'destination.changed', data });
   }
-  const audited = { change, ...(fields.length > 0 ? { fields: fields.join(', ') } : {}) };
-  return { ...answerDestination(row, named), audited };
+  request.note({ change, ...(fields.length > 0 ? { fields: fields.join(', ') } : {}) });
+  return answerDestination(row, named);
 }
 
 function namesTaken(): Error {

@@ -63,7 +63,7 @@ export const kvDataEndpoints: Endpoint[] = [
     summary: 'Write a new version of a secret',
     body: writeBody,
     exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
-    handle: async ({ services, caller, body, rawBody, mount }) => {
+    handle: async ({ services, caller, body, rawBody, mount, note }) => {
       const secret = secretOf({ mount });
       const version = {
         json: serialise(dataOf(rawBody)),
@@ -77,6 +77,7 @@ export const kvDataEndpoints: Endpoint[] = [
         (transaction) => addVersion(transaction, services.keyring, secret, version),
       );
       services.notifyWork(due);
+      note({ version: result.version });
       return ok(presentVersionMetadata(result));
     },
   }),
@@ -106,12 +107,13 @@ export const kvDataEndpoints: Endpoint[] = [
 ];
 
 async function readData(
-  { services }: ApiRequest,
+  { services, note }: ApiRequest,
   secret: SecretKey,
   version: number | undefined,
 ): Promise<Reply> {
   const stored = await lookUpVersion(services.db, secret, version);
   if (!stored) throw notFound();
+  note({ version: stored.version });
   const json = openVersion(services.keyring, stored);
   const metadata = presentVersionMetadata(stored);
   // Clients accept a 404 with data as an answer: they show when the version was deleted.
@@ -119,7 +121,7 @@ async function readData(
   return ok({ data: parseLossless(json), metadata });
 }
 
-async function patchData({ services, caller, body, rawBody, mount }: ApiRequest): Promise<Reply> {
+async function patchData({ services, caller, body, rawBody, mount, note }: ApiRequest): Promise<Reply> {
   const secret = secretOf({ mount });
   const patch = dataOf(rawBody);
   const cas = casOf(body as { options?: unknown });
@@ -135,7 +137,9 @@ async function patchData({ services, caller, body, rawBody, mount }: ApiRequest)
       if (json === null) return { status: 404, data: presentVersionMetadata(stored) };
       const merged = serialise(apply(parseLossless(json)));
       const version = { json: merged, cas, createdBy: caller.token.display_name };
-      return ok(presentVersionMetadata(await addVersion(transaction, services.keyring, secret, version)));
+      const added = await addVersion(transaction, services.keyring, secret, version);
+      note({ version: added.version });
+      return ok(presentVersionMetadata(added));
     },
   );
   services.notifyWork(due);

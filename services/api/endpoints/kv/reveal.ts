@@ -52,13 +52,13 @@ async function reveal(request: RevealRequest): Promise<Reply> {
   );
   const json = stored && openVersion(services.keyring, stored);
   if (!stored || !json) throw notFound();
+  request.note({ keys: asked.keys?.join(', ') ?? '*', version: String(stored.version) });
   const data = parseLossless(json);
   const shown = asked.keys && isJsonObject(data) ? pick(data, asked.keys) : data;
   return {
     status: 200,
     // As a text, so that numbers keep every digit.
     data: { values: textsOf(shown), metadata: presentVersionMetadata(stored) },
-    audited: { keys: asked.keys?.join(', ') ?? '*', version: String(stored.version) },
   };
 }
 

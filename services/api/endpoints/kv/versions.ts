@@ -39,9 +39,10 @@ function row(name: string, summary: string, refusal: string, change: Change): En
     summary,
     body: versionsBody,
     exists: isThere,
-    handle: async ({ services, caller, body, mount }) => {
+    handle: async ({ services, caller, body, mount, note }) => {
       const secret = secretOf({ mount });
       const versions = versionsOf(body, refusal);
+      note({ versions: versions.slice(0, 100) });
       const { due } = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         change(transaction, secret, { actor: caller.token.display_name, versions }),
       );

@@ -7,6 +7,7 @@ import {
   type Mount,
 } from '../../../../libs/store/secrets/mounts.ts';
 import { deleteMount } from '../../../../libs/store/secrets/mounts-delete.ts';
+import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { endpoint, isThere, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentMount, presentMounts, presentTuning } from '../../presenters/mount.ts';
 import { checkMountPath, leaseSettings, mountBody, optionVersion, tuneBody, versionOf } from './body.ts';
@@ -46,8 +47,11 @@ export const mountEndpoints: Endpoint[] = [
       if (version === 1 && mount.version === 2)
         throw badRequest('a mount of version 2 cannot become version 1');
       const config = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      await updateMount(request.services.db, mount.id, {
-        config: leaseSettings(config),
+      const settings = leaseSettings(config);
+      const { note, services } = request;
+      note({ mount: mount.path, changed: changesOf(mount, { ...settings, description, version }) });
+      await updateMount(services.db, mount.id, {
+        config: settings,
         ...(description === undefined ? {} : { description }),
         ...(version === undefined ? {} : { version, names_version: true }),
       });
@@ -68,9 +72,10 @@ export const mountEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Create a mount',
     body: mountBody,
-    handle: async ({ services, namespace, path, body }) => {
+    handle: async ({ services, namespace, path, body, note }) => {
       const mountPath = path.slice(PREFIX.length);
       checkMountPath(mountPath);
+      note({ mount: mountPath, version: versionOf(body) });
       await createMount(services.db, {
         namespace,
         path: mountPath,
@@ -89,9 +94,10 @@ export const mountEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Delete a mount with all its secrets',
-    handle: async ({ services, namespace, path }) => {
+    handle: async ({ services, namespace, path, note }) => {
       refuseTuneDeletion(path);
       const mount = await findMount(services.db, namespace.id, path.slice(PREFIX.length));
+      if (mount) note({ mount: mount.path, version: mount.version, accessor: mount.accessor });
       if (mount) await deleteMount(services.db, mount, services.config.BATCH_ROWS);
       return noContent();
     },
@@ -101,6 +107,13 @@ export const mountEndpoints: Endpoint[] = [
 // The row of a mount matches this path too.
 function refuseTuneDeletion(path: string): void {
   if (path.slice(PREFIX.length).endsWith('/tune')) throw unsupportedOperation('GET, POST, PUT');
+}
+
+// Settings that are not sent keep their values.
+function changesOf({ config, description, version }: Mount, sent: Record<string, unknown>): object {
+  const before: Record<string, unknown> = { ...config, description, version };
+  const given = Object.entries(sent).filter(([, value]) => value !== undefined);
+  return describeChanges(before, { ...before, ...Object.fromEntries(given) });
 }
 
 // Throws 400 for a missing mount, not 404. Clients look for this text.

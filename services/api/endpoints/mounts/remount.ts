@@ -31,6 +31,7 @@ export const remountEndpoints: Endpoint[] = [
       checkMountPath(to.path);
       const mount = await findMount(services.db, from.namespace.id, from.path);
       if (!mount) throw badRequest(`No secret engine mount at ${trimmed(body.from)}/`);
+      request.note({ mount: mount.accessor, from: absolute(from), to: absolute(to) });
       const { BATCH_ROWS: limit } = services.config;
       const move = await moveMount(services.db, mount, { from, to, limit });
       services.notifyWork(move.due);
@@ -63,6 +64,10 @@ async function placeOf({ services, namespace }: ApiRequest, path: string): Promi
   const given = trimmed(path);
   const entered = await findNamespaceOf(services.db, namespace, given);
   return entered ? { namespace: entered.namespace, path: entered.rest } : { namespace, path: given };
+}
+
+function absolute({ namespace, path }: MountPlace): string {
+  return [namespace.path, path].filter(Boolean).join('/');
 }
 
 function trimmed(path: string): string {

@@ -14,7 +14,8 @@ import {
 } from '../../../../libs/store/access/policies.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { parsePolicy } from '../../access/parse-policy.ts';
-import { BUILT_IN_POLICIES } from '../../access/policy.ts';
+import { BUILT_IN_POLICIES, type PolicyDocument } from '../../access/policy.ts';
+import { describePolicyChange } from './changes.ts';
 import {
   endpoint,
   noContent,
@@ -99,11 +100,12 @@ function writeEndpoint(path: string): Endpoint {
         throw badRequest('the policy is missing: send {"policy": "path \\"…\\" { … }"} or {"path": {…}}');
       const { document, warnings } = await parsePolicy(source);
       const author = request.caller.token.display_name;
-      await writePolicy(
+      const former = await writePolicy(
         services.db,
         { namespace_id: namespace.id, name, document, source, author },
         guardOf(request, name),
       );
+      request.note(describePolicyChange(former as PolicyDocument | undefined, document));
       warnings.forEach(request.warn);
       return noContent();
     },
@@ -121,7 +123,9 @@ function deleteEndpoint(path: string): Endpoint {
       const { services, namespace, params } = request;
       const name = nameOf(params);
       refuseBuiltIn(name);
-      await deletePolicy(services.db, { namespace_id: namespace.id, name }, guardOf(request, name));
+      const key = { namespace_id: namespace.id, name };
+      const former = await deletePolicy(services.db, key, guardOf(request, name));
+      request.note(describePolicyChange(former as PolicyDocument | undefined, undefined));
       return noContent();
     },
   });

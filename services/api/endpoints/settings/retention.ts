@@ -48,13 +48,15 @@ export const retentionEndpoints: Endpoint[] = [
       }),
     }),
     exists: async ({ services }) => (await findRetentionPolicy(services.db)) !== undefined,
-    handle: async ({ services, body }) => {
+    handle: async ({ services, body, note }) => {
       const { attributes } = body.data;
       const given = attributes['delete-older-than-n-days'] ?? attributes.deleteOlderThanNDays;
       if (given === undefined) throw unprocessable(missingDays);
       const command = { name: 'set-retention-policy', body: { days: given } };
       const stored = await services.commands.call('settings', command);
-      const { policy, created } = stored as { policy: RetentionPolicy; created: boolean };
+      type Stored = { policy: RetentionPolicy; created: boolean; former?: number | null };
+      const { policy, created, former = null } = stored as Stored;
+      note({ changed: { 'delete-older-than-n-days': { old: former, new: given } } });
       const data = presentRetentionPolicy(policy);
       if (!created) return ok(data);
       return { status: 201, data, headers: { Location: addressOf(services.config, path) } };

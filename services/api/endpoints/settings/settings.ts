@@ -37,7 +37,7 @@ export const settingsEndpoints: Endpoint[] = [
     isConditional: true,
     handle: async (request) => {
       const command = { name: 'revoke-old-certificate', body: askedBy(request) };
-      await request.services.commands.call('settings', command);
+      noteChanges(request, await request.services.commands.call('settings', command));
       return answerSettings(request, samlSettings, ownName(samlSettings));
     },
   }),
@@ -67,11 +67,18 @@ function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoi
         const { id, attributes } = await readChange(services, body);
         refuseOtherId(id, name.id);
         const asked = { kind: definition.kind, attributes, ...askedBy(request) };
-        await services.commands.call('settings', { name: 'update-settings', body: asked });
+        const reply = await services.commands.call('settings', { name: 'update-settings', body: asked });
+        noteChanges(request, reply);
         return answerSettings(request, definition, name);
       },
     }),
   ];
+}
+
+// A worker of an older version does not tell the changes.
+function noteChanges({ note }: ApiRequest, reply: unknown): void {
+  const { changes } = reply as { changes?: unknown };
+  note({ changed: changes ?? 'unknown' });
 }
 
 // What the worker needs to know about the caller.

@@ -3,7 +3,12 @@ import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../../../libs/db/sql-state
 import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { findPolicyVersions } from '../../../../libs/store/access/policies.ts';
 import { findTokenRole, type TokenRoleSettings } from '../../../../libs/store/access/token-roles.ts';
-import { createToken, findTokenByAccessor, type NewToken } from '../../../../libs/store/access/tokens.ts';
+import {
+  createToken,
+  findTokenByAccessor,
+  newAccessor,
+  type NewToken,
+} from '../../../../libs/store/access/tokens.ts';
 import { BUILT_IN_POLICIES } from '../../access/policy.ts';
 import { presentAuth } from '../../presenters/token.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
@@ -90,7 +95,9 @@ async function create(
   const hasParent = !(isOrphan || asked.no_parent || role?.orphan);
   const policies = await policiesOf(request, { isTrusted, role });
   const readsValues = !(await readsNoValues(request, policies));
+  const accessor = newAccessor();
   const token: NewToken = {
+    accessor,
     namespaceId: namespace.id,
     parentId: hasParent ? caller.token.id : null,
     displayName: displayName(asked.display_name),
@@ -107,8 +114,15 @@ async function create(
     path: [request.path, role?.path_suffix].filter(Boolean).join('/'),
   };
   await warnOfMissingPolicies(request, policies);
+  request.note({
+    accessor,
+    display_name: token.displayName,
+    policies,
+    ttl_seconds: token.ttlSeconds,
+    orphan: !hasParent,
+  });
   const made = await createToken(services.db, services.installation.hashKey, token).catch(refuseRevoked);
-  const created = await findTokenByAccessor(services.db, made.accessor);
+  const created = await findTokenByAccessor(services.db, accessor);
   if (!created) throw permissionDenied();
   return { status: 200, auth: presentAuth(created, made.secret) };
 }

@@ -7,6 +7,7 @@ import {
   writeTokenRole,
   type TokenRoleSettings,
 } from '../../../../libs/store/access/token-roles.ts';
+import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { LIMITS, requireWithin } from '../../limits.ts';
 import { isCidr } from '../../access/bound-cidrs.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
@@ -95,15 +96,16 @@ export const tokenRoleEndpoints: Endpoint[] = [
     body,
     exists: async ({ services, namespace, params }) =>
       (await findTokenRole(services.db, namespace.id, params['name'] ?? '')) !== undefined,
-    handle: async ({ services, namespace, params, body: asked }) => {
+    handle: async ({ services, namespace, params, body: asked, note }) => {
       const name = params['name'] ?? '';
       if (!/^\w(?:[\w.-]{0,126}\w)?$/.test(name))
         throw badRequest('the name of a role must have 1 to 128 letters, digits and _ . -');
       const changes = changesOf(asked);
-      await writeTokenRole(services.db, { namespaceId: namespace.id, name }, (before = NEW_ROLE) => ({
-        ...before,
-        ...changes,
-      }));
+      await writeTokenRole(services.db, { namespaceId: namespace.id, name }, (before = NEW_ROLE) => {
+        const after = { ...before, ...changes };
+        note({ changed: describeChanges(before, after) });
+        return after;
+      });
       return noContent();
     },
   }),

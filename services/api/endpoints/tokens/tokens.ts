@@ -103,8 +103,8 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/revoke-self',
     ...changes,
     summary: "Revoke the caller's own token and its child tokens",
-    handle: async ({ services, caller }) => {
-      await deleteToken(services.db, caller.token.id);
+    handle: async (request) => {
+      await revoke(request, request.caller.token);
       return noContent();
     },
   }),
@@ -116,7 +116,7 @@ export const tokenEndpoints: Endpoint[] = [
     body: Type.Object({ token }),
     handle: async (request) => {
       const found = await lookUp(request, request.body.token ?? '');
-      if (found) await deleteToken(request.services.db, found.id);
+      if (found) await revoke(request, found);
       return noContent();
     },
   }),
@@ -127,7 +127,7 @@ export const tokenEndpoints: Endpoint[] = [
     summary: 'Revoke a token and its child tokens, by its accessor',
     body: Type.Object({ accessor }),
     handle: async (request) => {
-      await deleteToken(request.services.db, (await findByAccessor(request, request.body.accessor)).id);
+      await revoke(request, await findByAccessor(request, request.body.accessor));
       return noContent();
     },
   }),
@@ -141,6 +141,7 @@ export const tokenEndpoints: Endpoint[] = [
     body: Type.Object({ token }),
     handle: async (request) => {
       const found = await findBySecret(request, request.body.token);
+      request.note(described(found));
       await deleteTokenOnly(request.services.db, found.id);
       return noContent();
     },
@@ -163,11 +164,22 @@ export const tokenEndpoints: Endpoint[] = [
   }),
 ];
 
+async function revoke(request: ApiRequest, token: Token): Promise<void> {
+  request.note(described(token));
+  await deleteToken(request.services.db, token.id);
+}
+
+// Which token a change was about, for the audit trail.
+function described({ accessor, display_name, username }: Token): Record<string, unknown> {
+  return { accessor, display_name, ...(username === null ? {} : { user: username }) };
+}
+
 async function renew(
-  { services, body }: ApiRequest<{ increment?: string | number }>,
+  { services, body, note }: ApiRequest<{ increment?: string | number }>,
   found: Token,
   secret: string,
 ): Promise<Reply> {
+  note(described(found));
   const seconds = parseDuration(body.increment ?? 0);
   if (seconds === undefined || seconds < 0)
     throw badRequest('increment must be seconds or a duration such as 1h30m');
@@ -175,5 +187,6 @@ async function renew(
   if (!found.expires_at || !found.renewable) throw badRequest('lease is not renewable');
   const renewed = await renewToken(services.db, found, found.period_seconds || seconds || found.ttl_seconds);
   if (!renewed) throw permissionDenied('bad token');
+  note({ ttl_seconds: Math.ceil(renewed.remaining_seconds ?? 0) });
   return { status: 200, auth: presentAuth(renewed, secret) };
 }

@@ -50,11 +50,10 @@ export const wrappingEndpoints: Endpoint[] = [
     body,
     handle: async (request) => {
       await identifyHolder(request);
-      const { content, accessor } = await take(request);
+      const { content } = await take(request);
       const id = JSON.stringify(request.requestId);
       return {
         status: 200,
-        audited: { wrapping_accessor: accessor },
         plain: { type: 'application/json', body: `{"request_id":${id},${content.toString().slice(1)}` },
       };
     },
@@ -87,7 +86,7 @@ export const wrappingEndpoints: Endpoint[] = [
       await identifyHolder(request);
       return transact(db, async (transaction) => {
         const taken = await take(request, transaction);
-        return wrapReply(await storeWrapped(transaction, keysOf(request), taken));
+        return wrapReply(request, await storeWrapped(transaction, keysOf(request), taken));
       });
     },
   }),
@@ -110,6 +109,7 @@ async function identifyHolder(request: Request): Promise<WrappedResponse> {
 async function take(request: Request, db = request.services.db) {
   const taken = await takeWrapped(db, keysOf(request), tokenOf(request));
   if (!taken) throw notValid();
+  request.note({ wrapping_accessor: taken.accessor });
   return taken;
 }
 

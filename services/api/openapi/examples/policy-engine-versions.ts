@@ -59,9 +59,8 @@ export const policyEngineVersionExamples: Example[] = [
   answers(
     'GET /api/v2/admin/audit-events',
     'The last change',
-    firstPage(
-      '/api/v2/admin/audit-events',
-      [
+    {
+      data: [
         {
           id: '80',
           type: 'audit-events',
@@ -84,8 +83,13 @@ export const policyEngineVersionExamples: Example[] = [
           },
         },
       ],
-      { size: 1, total: 80 },
-    ),
+      links: {
+        self: '/api/v2/admin/audit-events?page%5Bsize%5D=1',
+        first: '/api/v2/admin/audit-events?page%5Bsize%5D=1',
+        next: '/api/v2/admin/audit-events?page%5Bsize%5D=1&page%5Bafter%5D=80',
+      },
+      meta: { pagination: { 'page-size': 1, 'next-after': '80' } },
+    },
     { query: { 'page[size]': '1' } },
   ),
 ];

@@ -1,76 +1,120 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
 import { call } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
-import { Pages } from '../../kit/pages.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 
-type Events = {
-  data: AuditEventAnswer[];
-  meta: { pagination: { 'current-page': number; 'total-pages': number; 'total-count': number } };
-};
+type Events = { data: AuditEventAnswer[]; meta: { pagination: { 'next-after': string | null } } };
 
 const route = getRouteApi('/audit');
 const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
+const SIZE = 50;
 
 /** Who did what, newest first. */
 export function Audit() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
-  const [page, setPage] = useState(1);
-  const query = useQuery({
-    queryKey: ['audit', filter, page],
-    queryFn: async () => {
-      const search = new URLSearchParams({ 'page[number]': String(page), 'page[size]': '50' });
-      for (const [name, value] of Object.entries(filter)) if (value) search.set(`filter[${name}]`, value);
-      return (await call<Events>('GET', `/api/v2/admin/audit-events?${search.toString()}`)).data;
-    },
+  const query = useInfiniteQuery({
+    queryKey: ['audit', filter],
+    queryFn: ({ pageParam }) => readPage(filter, pageParam),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
     placeholderData: (previous) => previous,
   });
   const setFilter = (change: Filter): void => {
-    setPage(1);
     void navigate({ search: { ...filter, ...change }, replace: true });
   };
+  const clear = (): void => void navigate({ search: {}, replace: true });
   return (
-    <Page title="Audit" about="Who changed what, and who saw a value.">
+    <Page title="Audit" about="Who changed what, and who read a value.">
       <Filters filter={filter} set={setFilter} />
       <Loaded query={query}>
-        {({ data, meta: { pagination } }) =>
-          data.length === 0 ? (
-            <NoEntry
-              isFiltered={Object.values(filter).some(Boolean)}
-              clear={() => setFilter({ action: undefined, path: undefined, outcome: undefined })}
-            />
-          ) : (
+        {({ pages }) => {
+          const events = pages.flatMap((page) => page.events);
+          if (events.length === 0)
+            return <NoEntry isFiltered={Object.values(filter).some(Boolean)} clear={clear} />;
+          return (
             <>
-              <EventTable events={data} />
-              <Pages
-                page={page}
-                pages={pagination['total-pages']}
-                total={query.isPlaceholderData ? null : pagination['total-count']}
-                noun="entries"
-                go={setPage}
-              />
+              <EventTable events={events} />
+              <div className={`${kit.row} ${kit.spread}`}>
+                <span className={kit.muted}>{events.length.toLocaleString('en')} entries</span>
+                {query.hasNextPage ? (
+                  <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                    Show older ones
+                  </Button>
+                ) : null}
+              </div>
             </>
-          )
-        }
+          );
+        }}
       </Loaded>
     </Page>
   );
 }
 
-type Filter = { action?: string | undefined; path?: string | undefined; outcome?: string | undefined };
+// A look at the trail has a limit, so a page may be short although there is more.
+async function readPage(
+  filter: Filter,
+  after: string,
+): Promise<{ events: AuditEventAnswer[]; next: string | null }> {
+  const events: AuditEventAnswer[] = [];
+  let next: string | null = after;
+  while (next !== null && events.length < SIZE) {
+    const search = new URLSearchParams({ 'page[after]': next, 'page[size]': String(SIZE - events.length) });
+    for (const [name, value] of Object.entries(filter)) {
+      if (value) search.set(`filter[${name}]`, isTime(name) ? new Date(value).toISOString() : value);
+    }
+    const { data } = await call<Events>('GET', `/api/v2/admin/audit-events?${search.toString()}`);
+    events.push(...data.data);
+    next = data.meta.pagination['next-after'];
+  }
+  return { events, next };
+}
+
+function isTime(name: string): boolean {
+  return name === 'since' || name === 'until';
+}
+
+type Filter = {
+  user?: string | undefined;
+  secret?: string | undefined;
+  address?: string | undefined;
+  action?: string | undefined;
+  path?: string | undefined;
+  outcome?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+};
+
+const FIELDS = [
+  ['user', 'Person', 'text'],
+  ['secret', 'Secret, with its mount', 'text'],
+  ['address', 'Address', 'text'],
+  ['since', 'From', 'datetime-local'],
+  ['until', 'Until', 'datetime-local'],
+] as const;
 
 function Filters({ filter, set }: { filter: Filter; set: (change: Filter) => void }) {
   return (
     <div className={kit.row} role="search">
       <SearchField label="Path begins with" value={filter.path ?? ''} set={(path) => set({ path })} />
+      {FIELDS.map(([name, label, type]) => (
+        <input
+          key={name}
+          type={type}
+          className={kit.input}
+          aria-label={label}
+          title={label}
+          placeholder={label}
+          value={filter[name] ?? ''}
+          onChange={(event) => set({ [name]: event.target.value || undefined })}
+        />
+      ))}
       <div>
         <select
           className={kit.input}
@@ -100,8 +144,14 @@ function EventTable({ events }: { events: AuditEventAnswer[] }) {
         <tr key={id}>
           <td>
             <Time at={event.at} />
+            <p className={`${kit.small} ${kit.muted}`}>{new Date(event.at).toLocaleString()}</p>
           </td>
-          <td>{event.actor}</td>
+          <td>
+            {event.user ?? event.actor}
+            <p className={`${kit.small} ${kit.muted}`}>
+              {[event['auth-method'], event.address].filter(Boolean).join(' · ')}
+            </p>
+          </td>
           <td>
             <code>
               {event.action.split(' ', 1)[0]} {event.path}
@@ -116,7 +166,7 @@ function EventTable({ events }: { events: AuditEventAnswer[] }) {
               </p>
             ) : null}
           </td>
-          <td>{event.outcome}</td>
+          <td>{[event.outcome, event.status].filter(Boolean).join(' ')}</td>
         </tr>
       ))}
     </Table>

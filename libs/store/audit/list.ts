@@ -1,0 +1,137 @@
+import type { Knex } from 'knex';
+import type { Database } from '../../db/connect.ts';
+import type { AuditEvent } from './events.ts';
+
+/** All given filters must match; `path` is a prefix, `secret` is mount and path. Times are RFC 3339. */
+export type AuditFilters = {
+  user?: string | undefined;
+  actor?: string | undefined;
+  accessor?: string | undefined;
+  address?: string | undefined;
+  namespace?: string | undefined;
+  action?: string | undefined;
+  path?: string | undefined;
+  secret?: string | undefined;
+  outcome?: string | undefined;
+  requestId?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+};
+
+/**
+ * Newest first. `next`: continue before this id; null at the end of the trail. With filters that match little, a page may be
+ * short, or empty, and still have a `next`: each look at the trail has a limit.
+ */
+export type AuditPage = { events: AuditEvent[]; next: number | null };
+
+const CONDITIONS: Record<keyof AuditFilters, string> = {
+  user: 'username = ?',
+  actor: 'actor = ?',
+  accessor: 'accessor = ?',
+  address: 'address = ?',
+  namespace: 'namespace = ?',
+  action: 'action = ?',
+  path: 'starts_with(path, ?)',
+  secret: 'secret = ?',
+  outcome: 'outcome = ?',
+  requestId: 'request_id = ?',
+  since: 'at >= ?',
+  until: 'at < ?',
+};
+
+// The number of ids that the first statement looks at. Later ones look at more while that is quick.
+const FIRST_SPAN = 20_000;
+const QUICK_MS = 50;
+const LONGEST_MS = 500;
+
+// Ids grow with time, but entries that are written at once, or by a job for its own time, may be out of order.
+const DISORDER = "interval '1 hour'";
+
+/**
+ * The entries before the id `before` that match. A statement looks at a span of ids, from the newest down, so that no
+ * statement reads the whole trail because few entries match.
+ */
+export async function listAuditEvents(
+  db: Database,
+  filters: AuditFilters,
+  page: { limit: number; before?: number | undefined },
+): Promise<AuditPage> {
+  const { lowest, end } = await boundsOf(db, filters);
+  let top = Math.min(page.before ?? Infinity, end);
+  const started = performance.now();
+  const events: AuditEvent[] = [];
+  for (let span = FIRST_SPAN; top > lowest;) {
+    const bottom = Math.max(lowest, top - span);
+    const asked = performance.now();
+    const limit = page.limit - events.length;
+    const found = await readSpan(db, filters, { bottom, top, limit });
+    events.push(...found);
+    if (found.length === limit) return { events, next: found.at(-1)?.id ?? null };
+    top = bottom;
+    const now = performance.now();
+    if (now - asked < QUICK_MS) span *= 4;
+    if (now - started > LONGEST_MS) break;
+  }
+  return { events, next: top > lowest ? top : null };
+}
+
+async function readSpan(
+  db: Database,
+  filters: AuditFilters,
+  { bottom, top, limit }: { bottom: number; top: number; limit: number },
+): Promise<AuditEvent[]> {
+  const given = Object.entries(filters).filter((entry): entry is [keyof AuditFilters, string] =>
+    Boolean(entry[1]),
+  );
+  const condition = ['id >= ? AND id < ?', ...given.map(([name]) => CONDITIONS[name])].join(' AND ');
+  const values: Knex.RawBinding[] = [bottom, top, ...given.map(([, value]) => value), limit];
+  const { rows } = await db.raw<{ rows: AuditEvent[] }>(
+    `SELECT id, at, accessor, actor, username, auth_method AS "authMethod", policies, address, namespace, action, path,
+       secret, request_id AS "requestId", outcome, status, detail
+     FROM audit_events WHERE ${condition} ORDER BY id DESC LIMIT ?`,
+    values,
+  );
+  return rows;
+}
+
+// The ids that the filters for times leave: from `lowest`, up to but without `end`.
+async function boundsOf(
+  db: Database,
+  { since, until }: AuditFilters,
+): Promise<{ lowest: number; end: number }> {
+  const { rows } = await db.raw<{ rows: { lowest: number | null; highest: number | null }[] }>(
+    'SELECT min(id) AS lowest, max(id) AS highest FROM audit_events',
+  );
+  const { lowest, highest } = rows[0] ?? {};
+  if (!lowest || !highest) return { lowest: 0, end: 0 };
+  const ids = { low: lowest, high: highest + 1 };
+  return {
+    lowest: since ? await firstIdAt(db, ids, `?::timestamptz - ${DISORDER}`, since) : ids.low,
+    end: until ? await firstIdAt(db, ids, `?::timestamptz + ${DISORDER}`, until) : ids.high,
+  };
+}
+
+// The first id at a time, by halving the ids: some twenty look-ups of one row each, in one statement.
+async function firstIdAt(
+  db: Database,
+  { low, high }: { low: number; high: number },
+  time: string,
+  value: string,
+): Promise<number> {
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `WITH RECURSIVE wanted AS (SELECT ${time} AS at),
+     halves (low, high) AS (
+       SELECT ?::bigint, ?::bigint
+       UNION ALL
+       SELECT CASE WHEN is_before THEN middle + 1 ELSE low END, CASE WHEN is_before THEN high ELSE middle END
+       FROM (
+         SELECT h.low, h.high, (h.low + h.high) / 2 AS middle, coalesce((
+           SELECT e.at FROM audit_events e WHERE e.id >= (h.low + h.high) / 2 ORDER BY e.id LIMIT 1
+         ) < (SELECT at FROM wanted), false) AS is_before
+         FROM halves h WHERE h.low < h.high
+       ) step)
+     SELECT low AS id FROM halves WHERE low = high`,
+    [value, low, high],
+  );
+  return rows[0]?.id ?? low;
+}

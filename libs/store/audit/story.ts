@@ -1,0 +1,117 @@
+import type { Database } from '../../db/connect.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Trigger } from '../associations/trigger-cause.ts';
+import type { StoredCause } from '../associations/records.ts';
+import type { AuditEvent } from './events.ts';
+
+/** Where a story continues: the last id that was seen of each kind of lines. */
+export type StoryCursor = { event: number; push: number; version: number };
+
+export type VersionLine = {
+  source: 'version';
+  id: number;
+  at: Date;
+  by: string | null;
+  deleted_at: Date | null;
+  destroyed: boolean;
+};
+
+export type PushLine = {
+  source: 'push';
+  id: number;
+  at: Date;
+  destination_type: string | null;
+  destination_name: string | null;
+  sub_key: string;
+  action: string;
+  version: number | null;
+  outcome: string;
+  cause: StoredCause | null;
+  trigger: Trigger | null;
+};
+
+export type EventLine = { source: 'event' } & AuditEvent;
+
+export type StoryLine = VersionLine | PushLine | EventLine;
+
+const SOURCES = ['version', 'event', 'push'];
+
+/** `namespace` and `secret` as the audit trail has them. */
+type Story = { namespace: string; mount: { id: number; path: string }; path: string };
+
+const VERSIONS = `
+SELECT v.version AS id, v.created_at AS at, v.created_by AS by, v.deletion_time AS deleted_at, v.destroyed
+FROM secrets s JOIN secret_versions v ON v.secret_id = s.id
+WHERE s.mount_id = ? AND s.path = ? AND v.version < ? ORDER BY v.version DESC LIMIT ?`;
+
+const EVENTS = `
+SELECT id, at, accessor, actor, username, auth_method AS "authMethod", policies, address, namespace, action, path, secret,
+  request_id AS "requestId", outcome, status, detail
+FROM audit_events WHERE secret = ? AND namespace = ? AND id < ? ORDER BY id DESC LIMIT ?`;
+
+// Looks up each destination that has a line, and of each only the newest lines.
+const PUSHES = `
+WITH RECURSIVE wanted AS (SELECT ?::bigint AS mount_id, ?::text AS path, ?::bigint AS before, ?::bigint AS most),
+targets (id) AS (
+  (SELECT h.destination_id FROM wanted w, sync_history h WHERE h.mount_id = w.mount_id AND h.secret_path = w.path
+   ORDER BY h.destination_id LIMIT 1)
+  UNION ALL
+  SELECT (
+    SELECT h.destination_id FROM wanted w, sync_history h
+    WHERE h.mount_id = w.mount_id AND h.secret_path = w.path AND h.destination_id > t.id
+    ORDER BY h.destination_id LIMIT 1)
+  FROM targets t WHERE t.id IS NOT NULL)
+SELECT line.*, d.type AS destination_type, d.name AS destination_name
+FROM wanted w, targets t CROSS JOIN LATERAL (
+  SELECT h.id, h.at, h.sub_key, h.action, h.source_version AS version, h.outcome, h.cause, h.trigger
+  FROM sync_history h
+  WHERE h.mount_id = (SELECT mount_id FROM wanted) AND h.secret_path = (SELECT path FROM wanted)
+    AND h.destination_id = t.id AND h.id < (SELECT before FROM wanted)
+  ORDER BY h.id DESC LIMIT (SELECT most FROM wanted)) line
+LEFT JOIN destinations d ON d.id = t.id
+ORDER BY line.id DESC LIMIT (SELECT most FROM wanted)`;
+
+/**
+ * What became of a secret, newest first: its versions, the entries of the audit trail, and the attempts to push it. `next` is
+ * null at the end.
+ */
+export async function readStory(
+  db: Database,
+  { namespace, mount, path }: Story,
+  { after, limit }: { after: StoryCursor; limit: number },
+): Promise<{ lines: StoryLine[]; next: StoryCursor | null }> {
+  const most = limit + 1;
+  const [versions, events, pushes] = await Promise.all([
+    prepared<VersionLine>(db, VERSIONS, [mount.id, path, after.version, most]),
+    prepared<EventLine>(db, EVENTS, [`${mount.path}/${path}`, namespace, after.event, most]),
+    prepared<PushLine>(db, PUSHES, [mount.id, path, after.push, most]),
+  ]);
+  const all: StoryLine[] = [
+    ...versions.map((line) => ({ ...line, source: 'version' as const })),
+    ...events.map((line) => ({ ...line, source: 'event' as const })),
+    ...pushes.map((line) => ({ ...line, source: 'push' as const })),
+  ];
+  // Stable: lines of one source stay in the order of their ids, even if their times are not.
+  const lines = merge(all, limit);
+  const next = { ...after };
+  for (const { source, id } of lines) next[source] = id;
+  return { lines, next: all.length > limit ? next : null };
+}
+
+// Takes the newest of the first remaining lines of the sources, again and again.
+function merge(all: StoryLine[], limit: number): StoryLine[] {
+  const queues = SOURCES.map((source) => all.filter((line) => line.source === source));
+  const heads = queues.map(() => 0);
+  const merged: StoryLine[] = [];
+  while (merged.length < limit) {
+    let newest: { queue: number; line: StoryLine } | undefined;
+    queues.forEach((lines, queue) => {
+      const line = lines[heads[queue] ?? 0];
+      if (line && (!newest || line.at > newest.line.at)) newest = { queue, line };
+    });
+    if (!newest) return merged;
+    merged.push(newest.line);
+    heads[newest.queue] = (heads[newest.queue] ?? 0) + 1;
+  }
+  return merged;
+}

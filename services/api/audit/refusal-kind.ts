@@ -1,0 +1,56 @@
+import type { Context as KoaContext } from 'koa';
+import type { RequestError } from '../../../libs/errors/request-error.ts';
+import type { Namespace } from '../../../libs/store/access/namespaces.ts';
+import type { Caller } from '../access/caller.ts';
+import { clientAddress } from '../access/client-address.ts';
+import { whoIs } from './audit.ts';
+import type { Refusal, RefusalKind } from './refusals.ts';
+import { RESERVED_SEGMENTS } from '../middleware/resolve-path.ts';
+
+/** What the middleware has learned about a refused request. */
+type State = {
+  requestId: string;
+  path?: string;
+  route?: string;
+  caller?: Caller;
+  namespace?: Namespace;
+  /** Why a presented token does not count. */
+  refusedToken?: 'bad_token' | 'wrong_address';
+  /** The caller lacks a right; in site administration the answer does not tell. */
+  denied?: boolean;
+  /** A log-in whose caller is still unknown. */
+  begin?: unknown;
+  refusal?: RequestError;
+};
+
+/** Why a request was refused; undefined if it was not, or if the caller merely sent a wrong request. */
+export function refusalKind(ctx: KoaContext): RefusalKind | undefined {
+  const { caller, namespace, refusedToken, denied, begin, refusal } = ctx.state as State;
+  if (!refusal || refusal.status >= 500) return undefined;
+  if (refusal.status === 429) return 'rate_limited';
+  if (begin) return 'log_in_failed';
+  if (!denied && refusal.status !== 401 && refusal.status !== 403) return undefined;
+  if (!caller) return refusedToken ?? 'no_token';
+  return namespace ? 'permission_denied' : 'unknown_namespace';
+}
+
+/** The refused request for the audit trail. Only callers that are known, on a route, may have their path kept. */
+export function describeRefusal(ctx: KoaContext, kind: RefusalKind): Refusal {
+  const state = ctx.state as State;
+  const { caller, route } = state;
+  const who = caller ? whoIs(caller) : { accessor: null, actor: 'anonymous' };
+  const { method } = ctx;
+  const [first = ''] = (state.path ?? '').split('/', 1);
+  const isOwn = RESERVED_SEGMENTS.has(first);
+  return {
+    ...who,
+    kind,
+    status: ctx.status,
+    address: clientAddress(ctx.ip),
+    namespace: state.namespace?.path ?? '?',
+    action: route ? `${method} ${route.replace(/^\S+ /, '').replace(/^\/~kv\d/, '/:mount')}` : method,
+    path: caller && route ? (state.path ?? '') : isOwn ? `${first}/…` : '…',
+    ...(caller || isOwn || first === '' ? {} : { mountName: first }),
+    requestId: state.requestId,
+  };
+}

@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
+import { listAuditEvents } from '../../../../libs/store/audit/list.ts';
+import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { presentAuditEvent } from '../../presenters/audit-event.ts';
+import { addressOf, pageSchema, pageOf } from '../policy-engine-versions/paging.ts';
+import { exportEvents } from './export.ts';
+import { auditFilterSchema, auditFiltersOf } from './filters.ts';
+
+const PATH = '/api/v2/admin/audit-events';
+
+/** Who did what. */
+export const auditEventEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: PATH,
+    access: 'policy',
+    summary:
+      'List the audit events, newest first, or export them: who did what, from where, and how it ended',
+    query: Type.Object({
+      ...auditFilterSchema,
+      'page[size]': pageSchema['page[size]'],
+      'page[after]': Type.Optional(
+        Type.String({
+          pattern: '^\\d{0,16}$',
+          description: 'Id of the last event seen. Default: begin with the newest.',
+        }),
+      ),
+      format: Type.Optional(
+        Type.Unsafe<'json' | 'csv' | 'jsonl'>({
+          type: 'string',
+          enum: ['json', 'csv', 'jsonl'],
+          description:
+            '`csv` or `jsonl` (JSON lines) export all matching events after `page[after]`. Default json: a page.',
+        }),
+      ),
+    }),
+    handle: async (request) => {
+      const { query, services } = request;
+      const filters = auditFiltersOf(query);
+      const before = Number(query['page[after]'] || 0) || undefined;
+      // A caller who reads right after its own change sees how that change ended.
+      await services.audit.settled();
+      if (query.format === 'csv' || query.format === 'jsonl') {
+        if (query['page[size]'])
+          throw unprocessable(parameterProblem('page[size]', 'has no meaning for an export'));
+        return exportEvents(services, { filters, before, format: query.format });
+      }
+      const { size } = pageOf({ 'page[size]': query['page[size]'] });
+      const { events, next } = await listAuditEvents(services.db, filters, { limit: size, before });
+      return ok({
+        data: events.map(presentAuditEvent),
+        links: {
+          self: linkTo(request, before ?? null),
+          first: linkTo(request, null),
+          next: next && linkTo(request, next),
+        },
+        meta: { pagination: { 'page-size': size, 'next-after': next === null ? null : String(next) } },
+      });
+    },
+  }),
+];
+
+function linkTo(
+  {
+    query,
+    services,
+  }: { query: Record<string, string | undefined>; services: Parameters<typeof exportEvents>[0] },
+  after: number | null,
+): string {
+  const given = Object.entries(query).filter(([name, value]) => value && name !== 'page[after]');
+  const pairs = [...given, ...(after === null ? [] : [['page[after]', String(after)]])];
+  const text = pairs.map((pair) => pair.map((part) => encodeURIComponent(part ?? '')).join('=')).join('&');
+  return `${addressOf(services.config, PATH)}${text && `?${text}`}`;
+}

@@ -1,0 +1,56 @@
+import { Type, type Static } from 'typebox';
+import { parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
+import type { AuditFilters } from '../../../../libs/store/audit/list.ts';
+import { filterSchema } from '../policy-engine-versions/paging.ts';
+
+// Only times that Postgres can read: it has no year 0 and no offset of 16 hours.
+const READABLE_TIME = /^(?!0000).{10}[Tt ].{8}(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5])(:?[0-5]\d)?)$/;
+
+const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
+
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+/** Query parameters that select entries of the audit trail. */
+export const auditFilterSchema = {
+  'filter[user]': filterSchema('The person who logged in by single sign-on.'),
+  'filter[actor]': filterSchema('Display name of the token.'),
+  'filter[accessor]': filterSchema('Accessor of the token that was used.'),
+  'filter[address]': filterSchema('IP address of the client.'),
+  'filter[namespace]': filterSchema('Path of the namespace.'),
+  'filter[action]': filterSchema('Method and route of the request, or name of the job.'),
+  'filter[path]': filterSchema('Start of the path.'),
+  'filter[secret]': filterSchema('Mount and path of the secret, such as `secret/app/db`.'),
+  'filter[outcome]': Type.Optional(
+    Type.Unsafe<string>({ type: 'string', enum: ['', ...OUTCOMES], description: OUTCOMES.join(', ') }),
+  ),
+  'filter[request-id]': filterSchema('Id of the request.'),
+  'filter[since]': time('Only events at or after this time.'),
+  'filter[until]': time('Only events before this time.'),
+};
+
+const schema = Type.Object(auditFilterSchema);
+
+/** The filters of a checked query. Throws 422 for a time that Postgres cannot read. */
+export function auditFiltersOf(query: Static<typeof schema>): AuditFilters {
+  const { 'filter[since]': since, 'filter[until]': until } = query;
+  const problems = Object.entries({ 'filter[since]': since, 'filter[until]': until })
+    .filter(([, given]) => given !== undefined && !READABLE_TIME.test(given))
+    .map(([name]) =>
+      parameterProblem(name, 'must be a time such as 2026-01-02T03:04:05Z, from the year 1 on'),
+    );
+  if (problems.length > 0) throw unprocessable(...problems);
+  return {
+    user: query['filter[user]'],
+    actor: query['filter[actor]'],
+    accessor: query['filter[accessor]'],
+    address: query['filter[address]'],
+    namespace: query['filter[namespace]'],
+    action: query['filter[action]'],
+    path: query['filter[path]'],
+    secret: query['filter[secret]'],
+    outcome: query['filter[outcome]'],
+    requestId: query['filter[request-id]'],
+    since,
+    until,
+  };
+}

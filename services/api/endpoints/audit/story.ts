@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { badRequest, notFound, permissionDenied } from '../../../../libs/errors/request-error.ts';
+import { readStory, type StoryCursor } from '../../../../libs/store/audit/story.ts';
+import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
+import { presentStoryLine } from '../../presenters/story.ts';
+import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+
+const DEFAULT_LIMIT = 100;
+const NEWEST = { event: Number.MAX_SAFE_INTEGER, push: Number.MAX_SAFE_INTEGER, version: 2_147_483_647 };
+
+/** What became of one secret. */
+export const storyEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/sys/story/*path',
+    access: 'policy',
+    summary:
+      'Read the story of a secret, newest first: its versions, who read, changed and linked it, and where it was pushed; also needs `read` on its metadata',
+    query: Type.Object({
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          description: `Maximum number of lines. Default ${DEFAULT_LIMIT}.`,
+        }),
+      ),
+      after: Type.Optional(
+        Type.String({ description: '`next_after` of the previous page. Empty: begin with the newest line.' }),
+      ),
+    }),
+    handle: async (request) => {
+      const { services, namespace, params, query } = request;
+      const path = params['path'] ?? '';
+      const mount = await lookUpMount(services.db, namespace.id, path);
+      const rest = mount ? path.slice(mount.path.length + 1) : '';
+      requireRead(request, mount?.version === 2 ? `${mount.path}/metadata/${rest}` : path);
+      if (!mount || rest === '') throw notFound();
+      // A caller who reads right after its own change sees that change.
+      await services.audit.settled();
+      const { lines, next } = await readStory(
+        services.db,
+        { namespace: namespace.path, mount, path: rest },
+        { after: cursorOf(query.after), limit: query.limit ?? DEFAULT_LIMIT },
+      );
+      return ok({
+        mount: mount.path,
+        path: rest,
+        story: lines.map(presentStoryLine),
+        next_after: next && `${next.event}.${next.push}.${next.version}`,
+      });
+    },
+  }),
+];
+
+// Without a right on the secret, a caller must not learn whether the mount exists.
+function requireRead({ may }: ApiRequest, path: string): void {
+  if (!may(path, 'read')) throw permissionDenied();
+}
+
+function cursorOf(text: string | undefined): StoryCursor {
+  if (!text) return NEWEST;
+  const [event, push, version] = /^\d{1,16}\.\d{1,16}\.\d{1,10}$/.test(text)
+    ? text.split('.').map(Number)
+    : [];
+  if (event === undefined || push === undefined || version === undefined)
+    throw badRequest('after must be next_after of an earlier answer');
+  return {
+    event: Math.min(event, NEWEST.event),
+    push: Math.min(push, NEWEST.push),
+    version: Math.min(version, NEWEST.version),
+  };
+}

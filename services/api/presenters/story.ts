@@ -1,0 +1,60 @@
+import type { EventLine, StoryLine } from '../../../libs/store/audit/story.ts';
+import type { StoryLineAnswer } from '../contract/story.ts';
+
+type EventKind = Exclude<StoryLineAnswer['kind'], 'version' | 'push'>;
+
+const KINDS: [RegExp, EventKind][] = [
+  [/^(?:GET|HEAD) \/:mount\/(?:data\/)?\*path$/, 'read'],
+  [/ \/sys\/reveal\//, 'reveal'],
+  [/^link$| .*\/associations\/set$/, 'link'],
+  [/^unlink$| .*\/associations\/remove$/, 'unlink'],
+];
+
+/** A line of the story of a secret. Attributes that do not apply to its kind are absent. */
+export function presentStoryLine(line: StoryLine): StoryLineAnswer {
+  const at = line.at.toISOString();
+  if (line.source === 'version') {
+    return {
+      kind: 'version',
+      at,
+      by: line.by,
+      version: line.id,
+      deleted_at: line.deleted_at?.toISOString() ?? null,
+      destroyed: line.destroyed,
+    };
+  }
+  if (line.source === 'push') {
+    const { destination_type: type, destination_name: name } = line;
+    return {
+      kind: 'push',
+      at,
+      by: line.trigger?.by ?? null,
+      // Null: the destination is gone.
+      destination: type !== null && name !== null ? { type, name } : null,
+      sub_key: line.sub_key,
+      action: line.action,
+      version: line.version,
+      outcome: line.outcome,
+      cause: line.cause,
+      trigger: line.trigger?.cause ?? null,
+    };
+  }
+  return presentEvent(line, at);
+}
+
+function presentEvent(line: EventLine, at: string): StoryLineAnswer {
+  return {
+    kind: KINDS.find(([pattern]) => pattern.test(line.action))?.[1] ?? 'change',
+    at,
+    by: line.username ?? line.actor,
+    accessor: line.accessor,
+    auth_method: line.authMethod,
+    address: line.address,
+    action: line.action,
+    path: line.path,
+    outcome: line.outcome,
+    status: line.status,
+    request_id: line.requestId,
+    detail: line.detail,
+  };
+}

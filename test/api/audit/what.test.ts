@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { entriesWith, entryOf, named } from './support.ts';
+
+const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/audited';
+
+describe('what the audit trail tells of a change', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  const detailOf = async (requestId: string) => (await entryOf(sealift, requestId)).detail;
+  const post = async (path: string, body: unknown, requestId: string) => {
+    const answer = await sealift.client.post(path, body, named(requestId));
+    expect(answer.status, answer.text).to.be.below(300);
+    return answer;
+  };
+
+  it('a new token is told by accessor, policies and lifetime, and its end by its accessor', async () => {
+    const made = await post(
+      '/v1/auth/token/create',
+      { policies: ['one'], ttl: '1h', display_name: 'ci' },
+      'token-1',
+    );
+    const { accessor, client_token: token } = made.body.auth;
+    expect(await detailOf('token-1')).to.deep.equal({
+      accessor,
+      display_name: 'token-ci',
+      policies: ['default', 'one'],
+      ttl_seconds: 3600,
+      orphan: false,
+    });
+    await post('/v1/auth/token/renew', { token, increment: '30m' }, 'token-2');
+    expect(await detailOf('token-2')).to.deep.include({ accessor, ttl_seconds: 1800 });
+    await post('/v1/auth/token/revoke-accessor', { accessor }, 'token-3');
+    expect(await detailOf('token-3')).to.deep.include({ accessor, display_name: 'token-ci' });
+    const again = await post('/v1/auth/token/create', { policies: ['one'] }, 'token-4');
+    await post('/v1/auth/token/revoke', { token: again.body.auth.client_token }, 'token-5');
+    expect(await detailOf('token-5')).to.deep.include({ accessor: again.body.auth.accessor });
+  });
+
+  it('a secret sent in place of an accessor is not kept', async () => {
+    const body = { accessor: 'CaNaRy-in-place' };
+    expect(
+      (await sealift.client.post('/v1/auth/token/revoke-accessor', body, named('token-6'))).status,
+    ).to.equal(400);
+    expect(JSON.stringify(await entryOf(sealift, 'token-6'))).to.not.include('CaNaRy');
+  });
+
+  it('a change of a policy is told by the rules that came, went and changed, without values of parameters', async () => {
+    const write = (policy: string, requestId: string) =>
+      post('/v1/sys/policies/acl/audited', { policy }, requestId);
+    await write('path "a" { capabilities = ["read"] } path "b" { capabilities = ["list"] }', 'policy-1');
+    expect(await detailOf('policy-1')).to.deep.equal({ added: { a: 'read', b: 'list' } });
+    await write(
+      'path "a" { capabilities = ["read", "update"] allowed_parameters = { "p" = ["CaNaRy"] } } path "c" { capabilities = ["deny"] }',
+      'policy-2',
+    );
+    expect(await detailOf('policy-2')).to.deep.equal({
+      added: { c: 'deny' },
+      removed: { b: 'list' },
+      changed: { a: 'read -> read, update, with allowed_parameters' },
+    });
+    await sealift.client.delete('/v1/sys/policies/acl/audited', named('policy-3'));
+    expect(Object.keys((await detailOf('policy-3'))?.['removed'] as object)).to.have.members(['a', 'c']);
+  });
+
+  it('changes of mounts and token roles are told with the old and the new setting', async () => {
+    await post('/v1/sys/mounts/audited', { type: 'kv', options: { version: '2' } }, 'mount-1');
+    expect(await detailOf('mount-1')).to.deep.equal({ mount: 'audited', version: 2 });
+    await post('/v1/sys/mounts/audited/tune', { description: 'ours' }, 'mount-2');
+    expect(await detailOf('mount-2')).to.deep.equal({
+      mount: 'audited',
+      changed: { description: { old: '', new: 'ours' } },
+    });
+    await post('/v1/sys/remount', { from: 'audited', to: 'moved' }, 'mount-3');
+    expect(await detailOf('mount-3')).to.deep.include({ from: 'audited', to: 'moved' });
+    await sealift.client.delete('/v1/sys/mounts/moved', named('mount-4'));
+    expect(await detailOf('mount-4')).to.include({ mount: 'moved', version: 2 });
+    await post('/v1/auth/token/roles/audited', { orphan: true }, 'role-1');
+    expect(await detailOf('role-1')).to.deep.equal({ changed: { orphan: { old: false, new: true } } });
+  });
+
+  it('writes, reads and deletions of a secret tell the version', async () => {
+    await post('/v1/secret/data/told', { data: { password: 'CaNaRy' } }, 'kv-1');
+    expect(await detailOf('kv-1')).to.deep.equal({ version: 1 });
+    await sealift.client.get('/v1/secret/data/told', named('kv-2'));
+    expect(await detailOf('kv-2')).to.deep.equal({ version: 1 });
+    await post('/v1/secret/destroy/told', { versions: [1] }, 'kv-3');
+    expect(await detailOf('kv-3')).to.deep.equal({ versions: [1] });
+    const found = await entriesWith(sealift, { secret: 'secret/told' });
+    expect(found.map((entry) => entry['request-id'])).to.deep.equal(['kv-3', 'kv-2', 'kv-1']);
+    expect(JSON.stringify(found)).to.not.include('CaNaRy');
+  });
+
+  it('linking and unlinking is found by the secret, also where many are linked at once', async () => {
+    const { client } = sealift;
+    for (const name of ['one', 'two']) await client.post(`/v1/secret/data/links/${name}`, { data: { a: 1 } });
+    const made = await client.post(DESTINATION, {
+      access_key_id: 'AKIAIOSFODNN7EXAMPLE',
+      secret_access_key: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+      region: 'eu-central-1',
+    });
+    expect(made.status, made.text).to.equal(200);
+    const secrets = ['one', 'two'].map((name) => ({ mount: 'secret', secret_name: `links/${name}` }));
+    await post(`${DESTINATION}/associations/set`, secrets[0], 'link-1');
+    await post(`${DESTINATION}/associations/set-many`, { secrets }, 'link-2');
+    await post(`${DESTINATION}/associations/remove-many`, { secrets }, 'link-3');
+    const actionsOn = async (secret: string) =>
+      (await entriesWith(sealift, { secret })).map((entry) => `${entry.action} ${entry['request-id']}`);
+    const single = 'POST /sys/sync/destinations/:type/:name/associations/set link-1';
+    const write = (await actionsOn('secret/links/one')).at(-1);
+    expect(await actionsOn('secret/links/one')).to.deep.equal([
+      'unlink link-3',
+      'link link-2',
+      single,
+      write,
+    ]);
+    expect((await actionsOn('secret/links/two')).slice(0, 2)).to.deep.equal(['unlink link-3', 'link link-2']);
+    const history = await client.get(`${DESTINATION}/history`);
+    const changes = history.body.data.history.map((line: { action: string }) => line.action);
+    expect(changes).to.deep.equal(['unlink', 'link', 'link', 'replace']);
+  });
+});
