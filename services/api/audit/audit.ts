@@ -1,13 +1,13 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { AuditWho } from '../../../libs/store/audit/events.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
-import { isOfPerson } from '../../../libs/store/access/tokens.ts';
 import type { Caller } from '../access/caller.ts';
 import { clientAddress } from '../access/client-address.ts';
 import type { Endpoint, RequestMount } from '../routing/endpoint.ts';
 import { WRAP_HEADER } from '../routing/wrapping.ts';
 import type { ApiServices } from '../services.ts';
 import type { AuditedSecret, AuditState } from './outcome.ts';
+import { whoIs } from './who.ts';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
 
@@ -81,18 +81,6 @@ export async function identified(ctx: KoaContext, who: AuditWho): Promise<void> 
   state.begin?.(who);
   delete state.begin;
   await state.audited;
-}
-
-/** Who a caller with a token is. */
-export function whoIs({ token, session }: Caller): Required<AuditWho> {
-  const isPerson = isOfPerson(token);
-  return {
-    accessor: token.accessor,
-    actor: token.display_name,
-    username: token.username,
-    authMethod: session ? (isPerson ? 'saml-session' : 'session') : isPerson ? 'saml' : 'token',
-    policies: token.policies,
-  };
 }
 
 type State = AuditState & {

@@ -3,9 +3,9 @@ import type { RequestError } from '../../../libs/errors/request-error.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Caller } from '../access/caller.ts';
 import { clientAddress } from '../access/client-address.ts';
-import { whoIs } from './audit.ts';
+import { RESERVED_SEGMENTS } from '../routing/reserved-segments.ts';
 import type { Refusal, RefusalKind } from './refusals.ts';
-import { RESERVED_SEGMENTS } from '../middleware/resolve-path.ts';
+import { whoIs } from './who.ts';
 
 /** What the middleware has learned about a refused request. */
 type State = {

@@ -6,24 +6,8 @@ import { findNamespaceOf, type Namespace } from '../../../libs/store/access/name
 import type { Caller } from '../access/caller.ts';
 import { routedPath } from '../http/canonical-path.ts';
 import type { RequestMount } from '../routing/endpoint.ts';
+import { RESERVED_SEGMENTS } from '../routing/reserved-segments.ts';
 import type { ApiServices } from '../services.ts';
-
-/** First segments of paths that belong to the API. No mount may have such a name. */
-export const RESERVED_SEGMENTS = new Set([
-  'sys',
-  'auth',
-  'api',
-  'v1',
-  'ui',
-  'docs',
-  'health',
-  'users',
-  'identity',
-  'cubbyhole',
-  'openapi.json',
-  'metrics',
-  '.well-known',
-]);
 
 const NOWHERE = '/~nowhere';
 

@@ -73,7 +73,7 @@ describe('refused requests in the audit trail', () => {
     expect((await from('198.51.100.7'))[0]?.detail).to.include({ kind: 'wrong_address' });
   });
 
-  it('of a path that a stranger sent, only the name of a mount or of a part of the API is kept', async () => {
+  it('the entry of a stranger names a mount or a part of the API, but not the path that was sent', async () => {
     await get('/v1/secret/data/CaNaRy', '192.0.2.4', { token: 'slt.unknown' });
     await get('/v1/CaNaRy/data/x', '192.0.2.4', { token: 'slt.unknown' });
     await get('/v1/sys/CaNaRy', '192.0.2.4', { token: 'slt.unknown' });

@@ -4,7 +4,7 @@ export function csvLine(cells: (string | number | null)[]): string {
 }
 
 // A spreadsheet takes a cell that begins with one of these for a formula. The apostrophe makes it a text.
-const FORMULA = /^[\s\u0000-\u001f]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+const FORMULA = /^[\s\p{Cc}]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
 function cell(value: string | number | null): string {
   if (value === null) return '';

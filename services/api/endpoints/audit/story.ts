@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { badRequest, notFound, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { readStory, type StoryCursor } from '../../../../libs/store/audit/story.ts';
 import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
-import { presentStoryLine } from '../../presenters/story.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { presentStoryLine } from './story-line.ts';
 
 const DEFAULT_LIMIT = 100;
 const NEWEST = { event: Number.MAX_SAFE_INTEGER, push: Number.MAX_SAFE_INTEGER, version: 2_147_483_647 };

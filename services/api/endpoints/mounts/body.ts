@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { MOST_MOUNT_SEGMENTS } from '../../../../libs/store/secrets/mounts.ts';
 import { parseDuration } from '../../../../libs/validation/duration.ts';
-import { RESERVED_SEGMENTS } from '../../middleware/resolve-path.ts';
+import { RESERVED_SEGMENTS } from '../../routing/reserved-segments.ts';
 
 const LONGEST_PATH = 255;
 

@@ -13,7 +13,7 @@ import {
 } from '../../../../libs/store/access/namespaces.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { mergeCustomMetadata } from '../kv/custom-metadata.ts';
-import { RESERVED_SEGMENTS } from '../../middleware/resolve-path.ts';
+import { RESERVED_SEGMENTS } from '../../routing/reserved-segments.ts';
 import { presentNamespace } from '../../presenters/namespace.ts';
 
 const PREFIX = 'sys/namespaces/';

@@ -27,9 +27,9 @@ export function describePolicyChange(
   };
 }
 
-function some(kind: string, paths: string[], show: (path: string) => string): object {
+function some(kind: string, paths: string[], present: (path: string) => string): object {
   if (paths.length === 0) return {};
-  return { [kind]: Object.fromEntries(paths.slice(0, MOST).map((path) => [path, show(path)])) };
+  return { [kind]: Object.fromEntries(paths.slice(0, MOST).map((path) => [path, present(path)])) };
 }
 
 // Postgres stores keys of an object in an order of its own.

@@ -164,14 +164,15 @@ export const tokenEndpoints: Endpoint[] = [
   }),
 ];
 
-async function revoke(request: ApiRequest, token: Token): Promise<void> {
-  request.note(described(token));
-  await deleteToken(request.services.db, token.id);
+async function revoke(request: ApiRequest, revoked: Token): Promise<void> {
+  request.note(described(revoked));
+  await deleteToken(request.services.db, revoked.id);
 }
 
 // Which token a change was about, for the audit trail.
-function described({ accessor, display_name, username }: Token): Record<string, unknown> {
-  return { accessor, display_name, ...(username === null ? {} : { user: username }) };
+function described(about: Token): Record<string, unknown> {
+  const { display_name, username } = about;
+  return { accessor: about.accessor, display_name, ...(username === null ? {} : { user: username }) };
 }
 
 async function renew(

@@ -80,6 +80,32 @@ export const kvExamples: Example[] = [
     { params: { path: 'secret/app/db' }, body: { keys: ['port'] } },
   ),
   gives(
+    'GET /sys/story/*path',
+    'What happened last',
+    {
+      mount: 'secret',
+      path: 'app/db',
+      story: [
+        {
+          kind: 'reveal',
+          at: AT,
+          by: 'root',
+          accessor: 'ou5kZDcPM4uVYDlrgziDV5LH',
+          auth_method: 'token',
+          address: '192.0.2.17',
+          action: 'POST /sys/reveal/*path',
+          path: 'sys/reveal/secret/app/db',
+          outcome: 'succeeded',
+          status: 200,
+          request_id: '7f1c2a44-5d0e-4b55-9a0e-3c8f6f0f2b11',
+          detail: { keys: 'port' },
+        },
+      ],
+      next_after: '81.9007199254740991.2147483647',
+    },
+    { params: { path: 'secret/app/db' }, query: { limit: '1' } },
+  ),
+  gives(
     'GET /sys/search',
     'Everything with app in its name',
     {

@@ -1,5 +1,5 @@
-import type { EventLine, StoryLine } from '../../../libs/store/audit/story.ts';
-import type { StoryLineAnswer } from '../contract/story.ts';
+import type { EventLine, StoryLine } from '../../../../libs/store/audit/story.ts';
+import type { StoryLineAnswer } from '../../contract/story.ts';
 
 type EventKind = Exclude<StoryLineAnswer['kind'], 'version' | 'push'>;
 

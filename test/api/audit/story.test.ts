@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import type { StoryLineAnswer } from '../../../services/api/contract/story.ts';
+import { startSealift, type Sealift } from '../../support/sealift.ts';
+import { named } from './support.ts';
+
+const DESTINATION = '/v1/sys/sync/destinations/cloud1-sm/story';
+
+describe('the story of a secret', () => {
+  let sealift: Sealift;
+  before(async () => {
+    sealift = await startSealift();
+  });
+  after(() => sealift.stop());
+
+  const read = async (query = '', path = 'secret/app/db', token?: string | null) =>
+    sealift.client.get(`/v1/sys/story/${path}${query}`, token === undefined ? {} : { token });
+  const told = async (query = ''): Promise<StoryLineAnswer[]> => {
+    const answer = await read(query);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body.data.story;
+  };
+  const tokenWith = async (policy: string): Promise<string> => {
+    const name = `p${Math.random().toString(36).slice(2)}`;
+    await sealift.client.post(`/v1/sys/policies/acl/${name}`, { policy });
+    const made = await sealift.client.post('/v1/auth/token/create', { policies: [name] });
+    return made.body.auth.client_token;
+  };
+
+  it('versions, reads, reveals, links and pushes of a secret are told in one list, newest first, and nothing of another', async () => {
+    const { client } = sealift;
+    const other = { data: { a: 'CaNaRy' } };
+    await client.post('/v1/secret/data/app/db', { data: { a: 'CaNaRy' } }, named('story-write'));
+    await client.post('/v1/secret/data/app/db2', other, named('story-other'));
+    await client.get('/v1/secret/data/app/db', named('story-read'));
+    await client.post('/v1/sys/reveal/secret/app/db', { keys: ['a'] }, named('story-reveal'));
+    const made = await client.post(DESTINATION, {
+      access_key_id: 'AKIAIOSFODNN7EXAMPLE',
+      secret_access_key: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+      region: 'eu-central-1',
+    });
+    expect(made.status, made.text).to.equal(200);
+    const link = { mount: 'secret', secret_name: 'app/db' };
+    await client.post(`${DESTINATION}/associations/set`, link, named('story-link'));
+    await client.post(`${DESTINATION}/associations/remove`, link, named('story-unlink'));
+    await client.delete('/v1/secret/data/app/db', named('story-delete'));
+
+    const lines = await told();
+    const times = lines.map(({ at }) => at);
+    expect(times).to.deep.equal(times.toSorted().toReversed());
+    const kinds = lines.map((line) => ('request_id' in line ? `${line.kind} ${line.request_id}` : line.kind));
+    expect(kinds.filter((kind) => kind !== 'push')).to.have.members([
+      'change story-delete',
+      'unlink story-unlink',
+      'link story-link',
+      'reveal story-reveal',
+      'read story-read',
+      'version',
+      'change story-write',
+    ]);
+    const version = lines.find((line) => line.kind === 'version');
+    expect(version).to.include({ version: 1, destroyed: false });
+    expect(version?.kind === 'version' && version.deleted_at).to.be.a('string');
+    expect(JSON.stringify(lines)).to.not.include('CaNaRy');
+  });
+
+  it('pages of one line lead through the whole story, each line once', async () => {
+    const whole = await told('?limit=1000');
+    const paged: StoryLineAnswer[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const answer: Awaited<ReturnType<typeof read>> = await read(`?limit=1&after=${after}`);
+      expect(answer.status, answer.text).to.equal(200);
+      paged.push(...answer.body.data.story);
+      after = answer.body.data.next_after;
+    }
+    expect(paged).to.deep.equal(whole);
+  });
+
+  it('a story needs the right to read the metadata too, and tells a stranger nothing about mounts', async () => {
+    const onlyStory = await tokenWith('path "sys/story/*" { capabilities = ["read"] }');
+    for (const path of ['secret/app/db', 'nowhere/app/db']) {
+      const refused = await read('', path, onlyStory);
+      expect(refused.status).to.equal(403);
+    }
+    const reader = await tokenWith(
+      'path "sys/story/secret/app/*" { capabilities = ["read"] }\npath "secret/metadata/app/*" { capabilities = ["read"] }',
+    );
+    expect((await read('', 'secret/app/db', reader)).status).to.equal(200);
+    expect((await read('', 'secret/other', reader)).status).to.equal(403);
+    expect((await read('', 'secret/app/db', null)).status).to.equal(403);
+  });
+
+  it('a secret that never was has an empty story, a mount alone has none, and a wrong cursor is refused', async () => {
+    const nothing = await read('', 'secret/never/was');
+    expect([nothing.status, nothing.body.data?.story]).to.deep.equal([200, []]);
+    expect((await read('', 'secret')).status).to.equal(404);
+    const wrong = await read('?after=soon');
+    expect([wrong.status, wrong.body.errors]).to.deep.equal([
+      400,
+      ['after must be next_after of an earlier answer'],
+    ]);
+  });
+});
