@@ -12,6 +12,7 @@ import { createSender } from './send.ts';
 
 const LONGEST_WAIT_MS = 250;
 const LIMIT_MS = 20_000;
+const RETRIES = 4;
 const MOST_WATCHED_MS = 400;
 const WRITES = ['POST', 'PUT', 'PATCH'];
 const PARAMS: Record<string, string> = {
@@ -106,12 +107,14 @@ describe('costly requests', function () {
     try {
       await probe.rounds(20);
       for (const request of inOrder.flatMap(requestsOf)) {
-        if ((await send(request)) <= LONGEST_WAIT_MS) continue;
-        // Either the machine was busy with something else, or the request delays others each time.
-        const noise = await probe.worstDuring(() => probe.rounds(20));
-        const again = await send(request);
-        if (again > LONGEST_WAIT_MS + noise)
-          slow.push(`${caseOf(request.row)} ${String(request.body).slice(0, 60)}: ${Math.round(again)} ms`);
+        // Either the machine is busy with something else, or the request delays others each time.
+        let waited = await send(request);
+        for (let left = RETRIES; left > 0 && waited > LONGEST_WAIT_MS; left -= 1) {
+          const noise = await probe.worstDuring(() => probe.rounds(20));
+          waited = (await send(request)) - noise;
+        }
+        if (waited > LONGEST_WAIT_MS)
+          slow.push(`${caseOf(request.row)} ${String(request.body).slice(0, 60)}: ${Math.round(waited)} ms`);
       }
       await Promise.all(outcomes);
     } finally {

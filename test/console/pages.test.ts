@@ -92,17 +92,19 @@ describe('pages of the console', function () {
   it('a list of 100,000 links has few rows in the page, and any place of it is two requests away', async () => {
     await scene.putRows('cloud1-sm', 'prod', 100_000, 'many');
     const { page, context, faults } = await scene.signIn();
+    // The list on screen is read anew from time to time.
+    const asked = new Set<string>();
+    page.on('request', (request) => {
+      if (request.url().includes('/rows')) asked.add(request.url());
+    });
     await page.goto(`${scene.url}destinations/cloud1-sm/prod`);
     const list = page.getByRole('list', { name: '100,002 links' });
     await list.waitFor({ timeout: 30_000 });
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('/rows')) asked.push(request.url());
-    });
+    const before = asked.size;
     await page.evaluate(`document.querySelector('[role="list"][aria-label]').scrollTop = 40 * 77_777`);
     await page.getByText('secret/many/077780').waitFor({ timeout: 20_000 });
     expect(await list.getByRole('listitem').count()).to.be.at.most(60);
-    expect(asked.length).to.be.at.most(2);
+    expect(asked.size - before).to.be.at.most(2);
 
     await page.getByRole('searchbox').fill('many/0999');
     await page.getByRole('list', { name: '100 links' }).waitFor({ timeout: 20_000 });
