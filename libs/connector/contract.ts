@@ -59,6 +59,14 @@ export type Destination<Settings extends TObject = TObject> = {
   /** Values of fixed settings that are not given, taken from other settings, such as the project that credentials name. */
   impliedSettings?: (settings: Static<Settings>) => Partial<Static<Settings>>;
   /**
+   * Settings that a new destination gets if the call leaves them out; they are stored with it. A destination that exists
+   * keeps what it has. `warnings` tell the caller what is not as it would usually be.
+   */
+  whenNew?: (given: Partial<Static<Settings>>) => {
+    settings: Partial<Static<Settings>>;
+    warnings: string[];
+  };
+  /**
    * The part of the ledger's reference that identifies the entry itself, whichever destination wrote it; null if the
    * reference does not contain it. Only for types whose different `container` names may mean the same container.
    */

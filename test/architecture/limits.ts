@@ -28,7 +28,7 @@ export const LIMITS = {
     // Needs further calls to find out what is missing behind a 404; seals values with a key that changes.
     'github-secrets': 650,
     // One name has several rows, for sets of environments that overlap and change.
-    'vercel-env': 900,
+    'vercel-env': 910,
     // A second service signs callers in and has its own failures; deleted secrets keep their names.
     'azure-key-vault': 950,
     // Deletions that are scheduled or in progress, replicas, and the SDK's own transport.

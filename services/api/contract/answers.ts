@@ -209,6 +209,8 @@ export type DestinationTypeAnswer = {
   settings: FieldAnswer[];
   options: FieldAnswer[];
   fixed_settings: string[];
+  /** Settings that a new destination gets if they are left out. */
+  when_new: Record<string, unknown>;
   default_granularity: string;
   default_templates: Record<'secret-path' | 'secret-key', string>;
   names: { allowed: string; replacement: string; max_length: number };

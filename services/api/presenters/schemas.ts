@@ -27,6 +27,7 @@ export function presentDestinationType(type: Destination, namePrefix: string): D
     settings: fields(settingsOf(type)),
     options: fields(type.tags ? destinationOptions : options),
     fixed_settings: type.fixedSettings,
+    when_new: type.whenNew?.({}).settings ?? {},
     default_granularity: type.defaultGranularity,
     default_templates: {
       'secret-path': defaultTemplate('secret-path', namePrefix),

@@ -26,7 +26,8 @@ const settings = Type.Object({
   }),
   sensitive: Type.Optional(
     Type.Boolean({
-      description: 'Store the values as sensitive variables, which cannot be read back. Not for development.',
+      description:
+        'Store the values as sensitive variables, which nobody can read back at Vercel. Impossible for development. Default of a new destination: true, or false with development.',
     }),
   ),
 });
@@ -44,6 +45,9 @@ const RESERVED = [
   'VERCEL(?:_(?:ENV|TARGET_ENV|URL|BRANCH_URL|PROJECT_PRODUCTION_URL|REGION|DEPLOYMENT_ID|PROJECT_ID|OIDC_TOKEN|GIT_\\w+))?',
 ].join('|');
 
+const NOT_SENSITIVE =
+  'the variables can be read at Vercel by members of the project, because Vercel has no sensitive variables for "development": make a destination of its own for development, and the others become sensitive';
+
 /**
  * Environment variables of one Vercel project. Destinations for different environments of a project have different
  * containers, because a name may have a value for each environment. If two of them overlap, the owner mark tells their
@@ -57,8 +61,13 @@ export const destination: Destination<typeof settings> = {
   checkSettings(given) {
     if (!given.sensitive || !given.deployment_environments.includes('development')) return [];
     return [
-      'sensitive cannot be true if deployment_environments includes "development": Vercel has sensitive variables for preview and production only',
+      'sensitive cannot be true if deployment_environments includes "development": Vercel has sensitive variables for preview and production only; set sensitive to false, or make a destination of its own for development',
     ];
+  },
+  whenNew(given) {
+    if (!given.deployment_environments?.includes('development'))
+      return { settings: { sensitive: true }, warnings: [] };
+    return { settings: { sensitive: false }, warnings: [NOT_SENSITIVE] };
   },
   container: (given) =>
     `hosting-project:${given.team_id || '-'}/${given.project_id}/${joinEnvironments(given.deployment_environments)}`,

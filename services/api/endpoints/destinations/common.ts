@@ -75,3 +75,12 @@ export function warnOfUnknown(request: ApiRequest, keys: string[]): void {
   if (keys.length === 0) return;
   request.warn(unknownParameters(keys));
 }
+
+/** The same for a destination, and what its type warns of. */
+export function warnOf(
+  request: ApiRequest,
+  { unknown, warnings }: { unknown: string[]; warnings: string[] },
+): void {
+  warnOfUnknown(request, unknown);
+  for (const warning of warnings) request.warn(warning);
+}

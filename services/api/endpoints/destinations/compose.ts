@@ -29,5 +29,6 @@ export function compose(
       throw badRequest('the stored credentials can no longer be decrypted: send all of them again');
     }
   };
-  return composeDocument(named.type, { base, body, secrets, namePrefix: config.NAME_PREFIX }, operator);
+  const input = { base, body, secrets, namePrefix: config.NAME_PREFIX, isNew: present === undefined };
+  return composeDocument(named.type, input, operator);
 }

@@ -13,6 +13,7 @@ import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import { createValidator, type Checked } from '../../../../libs/validation/validator.ts';
 import { secretsDialect } from '../../routing/dialects/secrets.ts';
 import { refuseUnsupported } from './unsupported.ts';
+import { asNew } from './when-new.ts';
 
 const ONLY_ASTERISKS = /^\*+$/;
 
@@ -67,13 +68,13 @@ type Rules = { patch: TObject; check: (input: unknown) => Checked<unknown> };
 
 const rulesByType = new Map<string, Rules>();
 
-/** The destination after a call; `unknown` are the keys that were ignored. */
-export type Composed = { document: DestinationDocument; unknown: string[] };
+/** The destination after a call; `unknown` are the keys that were ignored, `warnings` what the caller should know. */
+export type Composed = { document: DestinationDocument; unknown: string[]; warnings: string[] };
 
 /**
  * Merges what a caller sent over `base` (the present destination as it reads, or nothing), fills in what the caller
  * left unchanged, and checks the whole. `secrets` returns the present sensitive settings, and is called only if they
- * are needed. Throws 400.
+ * are needed. `isNew`: there is no present destination. Throws 400.
  */
 export function composeDocument(
   type: Destination,
@@ -82,6 +83,7 @@ export function composeDocument(
     body: Record<string, unknown>;
     secrets: () => Record<string, unknown>;
     namePrefix: string;
+    isNew: boolean;
   },
   operator: OperatorSettings,
 ): Composed {
@@ -96,9 +98,11 @@ export function composeDocument(
   const checked = rules.check(filled);
   if ('faults' in checked) throw secretsDialect.invalid(checked.faults);
   const given = separate(checked.value as Record<string, unknown>, new Set(checked.unknown));
+  const { settings, warnings } = input.isNew ? asNew(type, given.settings) : { ...given, warnings: [] };
   return {
-    document: finish(type, { given, namePrefix: input.namePrefix }, operator),
+    document: finish(type, { given: { ...given, settings }, namePrefix: input.namePrefix }, operator),
     unknown: checked.unknown,
+    warnings,
   };
 }
 

@@ -28,13 +28,14 @@ import {
   noDestination,
   refuseWhilePurging,
   requireNamed,
-  warnOfUnknown,
+  warnOf,
   type NamedDestination,
 } from './common.ts';
 import { compose } from './compose.ts';
 import { bodyOf } from './document.ts';
 import { refuseKeptSecrets } from './address.ts';
 import { refuseFixed } from './fixed.ts';
+import { chosenWhenNew } from './when-new.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 
@@ -42,6 +43,7 @@ const PATH = '/sys/sync/destinations/:type/:name';
 type Written = {
   row: DestinationRow;
   unknown: string[];
+  warnings: string[];
   change: 'created' | 'updated' | 'none';
   fields: string[];
 };
@@ -76,13 +78,13 @@ type Write = (transaction: Database, request: ApiRequest, named: NamedDestinatio
 async function write(request: ApiRequest, apply: Write): Promise<Reply> {
   const { services, namespace } = request;
   const named = requireNamed(request);
-  const { row, unknown, change, fields } = await transact(services.db, (transaction) =>
+  const { row, change, fields, ...composed } = await transact(services.db, (transaction) =>
     apply(transaction, request, named),
   ).catch((error: unknown) => {
     if (!isNameTaken(error)) throw error;
     throw namesTaken();
   });
-  warnOfUnknown(request, unknown);
+  warnOf(request, composed);
   if (change === 'updated') services.notifyWork(new Map([[row.type, [row.id]]]));
   if (change !== 'none') {
     const data = { namespace: namespace.path, type: row.type, name: row.name, change };
@@ -103,13 +105,15 @@ async function replace(
 ): Promise<Written> {
   const present = await findDestination(transaction, named.key, 'update');
   requireAbsent(request.header('if-none-match'), present, nameOf(named));
-  if (present) return update(transaction, request, named, present, {});
+  if (present) return update(transaction, request, named, present, chosenWhenNew(named.type, present));
   requireMatch(request.header('if-match'), undefined, nameOf(named));
-  const { document, unknown } = compose(request, named, { body: readObject(request.rawBody) });
+  const { document, unknown, warnings } = compose(request, named, { body: readObject(request.rawBody) });
   const author = request.caller.token.display_name;
   const row = await insertDestination(transaction, request.services.keyring, named.key, { document, author });
   // Another request has just created the destination, so we replace it.
-  return row ? { row, unknown, change: 'created', fields: [] } : replace(transaction, request, named);
+  return row
+    ? { row, unknown, warnings, change: 'created', fields: [] }
+    : replace(transaction, request, named);
 }
 
 async function merge(transaction: Database, request: ApiRequest, named: NamedDestination): Promise<Written> {
@@ -128,14 +132,14 @@ async function update(
   requireMatch(request.header('if-match'), present, nameOf(named));
   refuseWhilePurging(present);
   const body = readObject(request.rawBody);
-  const { document, unknown } = compose(request, named, { present, base, body });
+  const { document, ...composed } = compose(request, named, { present, base, body });
   refuseKeptSecrets(named.type, { present, document, body });
   const { keyring } = request.services;
   const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);
   const isReconnected = !isSameConnection(present, document, secretsOf);
   // A repeated call with the same content must not make the worker look at every association again.
   if (!isReconnected && isSameOtherwise(present, document))
-    return { row: present, unknown, change: 'none', fields: [] };
+    return { ...composed, row: present, change: 'none', fields: [] };
   await refuseFixed(transaction, named.type, { present, document, secretsOf });
   const fields = changedFields(present, document, secretsOf);
   const move = moveOf(named.type);
@@ -151,7 +155,7 @@ async function update(
     isReconnected,
     limit: request.services.config.BATCH_ROWS,
   });
-  return { row, unknown, change: 'updated', fields };
+  return { ...composed, row, change: 'updated', fields };
 }
 
 // Even if the settings name the same container, the credentials may lead to another one.

@@ -10,7 +10,7 @@ import { findFirstMount } from '../../../../libs/store/secrets/mounts.ts';
 import type { Draft as CommandDraft } from '../../../../libs/sync/commands.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { refuseKeptSecrets } from '../destinations/address.ts';
-import { warnOfUnknown, type NamedDestination } from '../destinations/common.ts';
+import { warnOf, type NamedDestination } from '../destinations/common.ts';
 import { compose } from '../destinations/compose.ts';
 import { bodyOf } from '../destinations/document.ts';
 import { refuseFixed } from '../destinations/fixed.ts';
@@ -46,8 +46,8 @@ export async function readDraft(
   const present = await lookUpDestination(db, named.key);
   requireWritable(request, named, present !== undefined);
   const base = present ? bodyOf(present, config.NAME_PREFIX) : {};
-  const { document, unknown } = compose(request, named, { ...(present ? { present } : {}), base, body });
-  warnOfUnknown(request, unknown);
+  const { document, ...composed } = compose(request, named, { ...(present ? { present } : {}), base, body });
+  warnOf(request, composed);
   if (present) {
     refuseKeptSecrets(named.type, { present, document, body });
     const secretsOf = (): Record<string, unknown> => openSecrets(keyring, present);

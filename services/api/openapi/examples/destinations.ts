@@ -90,6 +90,7 @@ const lives: Life[] = [
       project_id: 'prj_example',
       access_token: '*****',
       deployment_environments: ['production'],
+      sensitive: true,
     },
     options: keyOptions,
     change: {

@@ -206,6 +206,7 @@ export const systemExamples: Example[] = [
           settings: [{ name: 'access_key_id', type: 'string', maxLength: 128 }],
           options: [{ name: 'granularity', enum: ['secret-path', 'secret-key'] }],
           fixed_settings: ['region'],
+          when_new: {},
           default_granularity: 'secret-path',
           default_templates: { 'secret-path': 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}' },
           names: { allowed: '[A-Za-z0-9/_+=.@-]', replacement: '_', max_length: 512 },

@@ -34,7 +34,7 @@ export function Credentials({ draft, faults, setName, setEdits, go }: Props) {
   const form = (fields: DestinationTypeAnswer['settings']) => (
     <SchemaForm
       fields={fields}
-      values={{}}
+      values={schema.when_new}
       edits={draft.edits}
       faults={{ ...faults, ...sorted.byField }}
       edit={(edits) => {
