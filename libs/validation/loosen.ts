@@ -1,10 +1,12 @@
 import type { TSchema } from 'typebox';
 import { parseBoolean } from './boolean.ts';
-import { checkDepth } from './parse-json.ts';
+import { checkDepth, countValues, JsonError } from './parse-json.ts';
+
+const MOST_VALUES = 10_000;
 
 /**
  * Copies a request body and converts lists and maps in command-line notation to their JSON form. Throws JsonError if such
- * a text nests too deep.
+ * a text nests too deep or has too many values.
  */
 export function loosen(schema: TSchema, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
@@ -47,10 +49,24 @@ function isNumeric(types: unknown[]): boolean {
   return !types.includes('string') && (types.includes('integer') || types.includes('number'));
 }
 
+// A body counts such a text as one value.
+function refuseMany(text: string): void {
+  const count = /^[[{]/.test(text) ? countValues(text) : countCommas(text) + 1;
+  if (count > MOST_VALUES)
+    throw new JsonError(`a list in a text has ${count} values, at most ${MOST_VALUES} are allowed`);
+}
+
+function countCommas(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) count += 1;
+  return count;
+}
+
 // `"a,b"` or a single value becomes a list.
 function toList(value: unknown): unknown {
   if (typeof value === 'string') {
     const text = value.trim();
+    refuseMany(text);
     if (text.startsWith('[')) return parseJson(text) ?? value;
     return text === '' ? [] : text.split(',').map((item) => item.trim());
   }
@@ -62,6 +78,7 @@ function toList(value: unknown): unknown {
 function toMap(value: unknown): unknown {
   if (typeof value === 'string') {
     const text = value.trim();
+    refuseMany(text);
     if (text.startsWith('{')) return parseJson(text) ?? value;
     return text === '' ? {} : (pairs(text.split(',')) ?? value);
   }

@@ -102,6 +102,17 @@ describe('answers in the words that clients look for', () => {
     }
   });
 
+  it('a method that an open path does not have is refused as such, with and without a token', async () => {
+    for (const path of ['/v1/sys/health', '/health/live', '/health/ready', '/.well-known/jwks.json'])
+      for (const method of ['PUT', 'DELETE', 'PATCH'])
+        for (const options of [{}, { token: null }]) {
+          const answer = await sealift.client.call(method, path, undefined, options);
+          const name = `${method} ${path}`;
+          expect([answer.status, answer.body.errors], name).to.deep.equal([405, ['unsupported operation']]);
+          expect(answer.headers['allow'], name).to.include('GET');
+        }
+  });
+
   it('nobody deletes a tuning: the method is refused, and the mount stays', async () => {
     const { client } = sealift;
     for (const path of ['sys/mounts/secret/tune', 'sys/mounts/none/tune', 'sys/auth/token/tune']) {

@@ -39,6 +39,16 @@ describe('limits of a request', () => {
     expect(rows).to.deep.equal(listed);
   });
 
+  it('a list written as a text has no more values than a body', async () => {
+    for (const paths of ['a,'.repeat(10_001), `["${'a","'.repeat(10_000)}a"]`]) {
+      const answer = await sealift.client.post('/v1/sys/capabilities-self', { paths });
+      expect(answer.status).to.equal(400);
+      expect(answer.body.errors[0]).to.match(/^a list in a text has \d+ values, at most 10000 are allowed$/);
+    }
+    const allowed = await sealift.client.post('/v1/sys/capabilities-self', { paths: 'sys/a, sys/b' });
+    expect(allowed.status).to.equal(200);
+  });
+
   it('a request beyond a limit is refused with the limit and what was sent', async () => {
     const { client } = sealift;
     const value = (count: number): object => ({ paths: many(count) });

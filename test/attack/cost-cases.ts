@@ -21,7 +21,13 @@ const largest = many(
 const asked = many(200, (index) => `${'a/'.repeat(12)}${index}`);
 const noted = `path "a" { comment = <<END\n${'x\n'.repeat(250_000)}END\n}`;
 const written = [crossing, largest, noted].map((policy) => json({ policy }));
-const paths = [json({ paths: asked }), json({ paths: many(200, () => 'a/'.repeat(500)) })];
+const listed = 'a,'.repeat(500_000);
+const paths = [
+  json({ paths: asked }),
+  json({ paths: listed }),
+  json({ paths: `[${listed}]` }),
+  json({ paths: many(200, () => 'a/'.repeat(500)) }),
+];
 const names = json({ policies: many(500, (index) => `${'a'.repeat(1500)}${index}`) });
 
 const secretData = [
@@ -44,7 +50,13 @@ const samlAnswers = [
   ...BEYOND_LIMITS.map(([, , , xml]) => xml),
   ...MALFORMED.map(([, xml]) => xml),
   ...costliestAnswers(identityProvider).map(([, xml]) => xml),
-].map((xml) => new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64') }).toString());
+]
+  .map((xml) => new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64') }).toString())
+  .concat(
+    ['+', '%2B', '&', '&SAMLResponse'].map(
+      (part) => `SAMLResponse=${part.repeat(Math.floor(LARGEST / part.length))}`,
+    ),
+  );
 
 /** The largest and nastiest bodies of each route that takes one, beside those that follow from its schema. */
 export const COST_CASES: Record<string, string[]> = {

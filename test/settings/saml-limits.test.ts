@@ -56,6 +56,41 @@ describe('limits of a SAML answer', () => {
     expect(other.body.errors[0]).to.match(/not encrypted with our certificate/);
   });
 
+  it('a form without the answer, or whose answer is not percent-encoded, is refused with what to do', async () => {
+    const send = async (form: string) => {
+      const { status, body } = await sso.sealift.client.call('POST', '/users/saml/auth', undefined, {
+        token: null,
+        raw: form,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      return [status, body.errors[0]];
+    };
+    const missing = [400, 'SAMLResponse is required: send it as a form field'];
+    for (const form of [
+      '',
+      'RelayState=x',
+      'SAMLResponse=',
+      'RelayState=x&SAMLResponse=&a=b',
+      'xSAMLResponse=y',
+    ])
+      expect(await send(form), form).to.deep.equal(missing);
+    expect(await send(`SAMLResponse=${'+'.repeat(1000)}`)).to.deep.equal([
+      400,
+      'SAMLResponse must be percent-encoded: send + as %2B',
+    ]);
+    expect(await send('SAMLResponse=%zz')).to.deep.equal([400, 'SAMLResponse must be percent-encoded']);
+  });
+
+  it('the answer is found anywhere in the form', async () => {
+    const encoded = encodeURIComponent(createResponse(sso.idp));
+    const { status, text } = await sso.sealift.client.call('POST', '/users/saml/auth', undefined, {
+      token: null,
+      raw: `RelayState=a%2Bb+c&SAMLResponse=${encoded}&other=x`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(status, text).to.equal(200);
+  });
+
   it('a person in 1,900 groups can log in', async () => {
     const groups = Array.from({ length: 1900 }, (_, index) => `CN=group-${index},OU=teams,DC=example`);
     const answer = await sso.login({ attributes: { MemberOf: groups } });

@@ -5,13 +5,14 @@ import { LIMITS } from '../limits.ts';
 
 const LARGEST_BODY = LIMITS.bodyBytes.value;
 
-// Reads every body as text, whatever its content type says. The code that uses the text decides what it must be.
+// Reads every body as bytes, whatever its content type says; latin1 has a character for each byte.
 const read = koaBody({
   json: false,
   urlencoded: false,
   multipart: false,
   text: true,
   textLimit: LARGEST_BODY,
+  encoding: 'latin1',
   textTypes: ['text/plain'],
   parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
   patchNode: false,
@@ -19,7 +20,7 @@ const read = koaBody({
 
 /**
  * The text of a request's body; empty if there is none. Throws 413 over 1 MiB, 415 for an unknown encoding, 400 for a
- * body that breaks off.
+ * body that breaks off or is not UTF-8.
  */
 export async function readBody(ctx: KoaContext): Promise<string> {
   if (ctx.request.length === 0 || ctx.is('*/*') === null) return '';
@@ -33,7 +34,18 @@ export async function readBody(ctx: KoaContext): Promise<string> {
     throw new RequestError(400, 'bad_body', ['the body could not be read']);
   }
   const body: unknown = (ctx.request as { body?: unknown }).body;
-  return typeof body === 'string' ? body : '';
+  return typeof body === 'string' ? decode(Buffer.from(body, 'latin1')) : '';
+}
+
+// A byte that is no UTF-8 would silently become another character, and so another secret.
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new RequestError(400, 'bad_encoding', [
+      'the body is not UTF-8: convert the text before you send it',
+    ]);
+  }
 }
 
 function tooLarge(): RequestError {

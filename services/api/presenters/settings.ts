@@ -42,7 +42,8 @@ export function presentRetentionPolicy(policy: RetentionPolicy): object {
   };
 }
 
-function derivedAttributes(id: string, config: Config): Attributes {
+/** Attributes that follow from the configuration. */
+export function derivedAttributes(id: string, config: Config): Attributes {
   if (id !== 'saml') return {};
   const { consumer, metadata } = samlAddresses(config);
   return { 'acs-consumer-url': consumer, 'metadata-url': metadata };

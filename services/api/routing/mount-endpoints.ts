@@ -19,6 +19,7 @@ import type { Dialect } from './dialects/dialect.ts';
 import { countUse } from './count-use.ts';
 import { createQueryCheck } from './query-parameters.ts';
 import { audit, identified, note, noteSecrets, untilAudited } from '../audit/audit.ts';
+import { isExempt } from '../middleware/rate-limit.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { refuseUnoffered } from './refuse-unoffered.ts';
 import type { Routers } from './routers.ts';
@@ -207,12 +208,14 @@ export function refuseUnknown(dialectOf: (path: string) => Dialect): Middleware 
   return (ctx) => {
     const { path, caller, namespace } = ctx.state as { path: string; caller?: Caller; namespace?: Namespace };
     const dialect = dialectOf(path);
+    const { matched = [] } = ctx as unknown as { matched?: unknown[] };
+    // Everybody may know these paths, and no token is looked up for them.
+    if (isExempt(path) && matched.length > 0) throw unsupportedOperation();
     if (!caller || !namespace) throw denied(ctx, dialect, Boolean(caller));
     if (!isServedIn(namespace, dialect)) throw denied(ctx, dialect, true);
     const given = capabilitiesOf(caller, namespace, path, { isList: ctx.method === 'LIST' });
     if (given.size === 0 || given.has('deny')) throw denied(ctx, dialect, true);
-    const { matched } = ctx as unknown as { matched?: unknown[] };
-    if (matched && matched.length > 0) throw unsupportedOperation();
+    if (matched.length > 0) throw unsupportedOperation();
     const known = UNSUPPORTED_PATHS.find((candidate) => candidate.path.test(path));
     if (known) throw badRequest(known.detail);
     throw new RequestError(404, 'unsupported_path', ['unsupported path']);

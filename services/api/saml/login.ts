@@ -9,6 +9,7 @@ import type { ApiRequest, Reply } from '../routing/endpoint.ts';
 import type { ApiServices } from '../services.ts';
 import { mapIdentity, type Identity } from './identity.ts';
 import { loginPage, PAGE_HEADERS } from './page.ts';
+import { samlResponseOf } from './form.ts';
 import { createProvider, loadEnabledSaml } from './provider.ts';
 import { verifyResponse, type Verified } from './verify.ts';
 
@@ -46,10 +47,10 @@ export function hashNonce({ installation }: Pick<ApiServices, 'installation'>, n
  */
 export async function finishLogin(
   { services, identified }: Pick<ApiRequest, 'services' | 'identified'>,
-  { encoded, wantsJson }: { encoded: string; wantsJson: boolean },
+  { form, wantsJson }: { form: string; wantsJson: boolean },
 ): Promise<Reply> {
   const settings = await loadEnabledSaml(services);
-  const verified = await verifyResponse(services, settings, encoded);
+  const verified = await verifyResponse(services, settings, samlResponseOf(form));
   const identity = mapIdentity(settings, verified.assertion);
   const { nonceHash } = verified;
   const accessor = newAccessor();

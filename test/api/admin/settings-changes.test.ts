@@ -31,6 +31,17 @@ describe('changes of settings', () => {
     expect(await sealift.read('customization')).to.include({ error: 'last error' });
   });
 
+  it('an attribute that the settings do not have is named in a warning, and all that was read can be sent back', async () => {
+    const misspelt = await sealift.change('general', { api_rate_limit: 40, 'api-rate-limit': 41 });
+    expect(misspelt.status).to.equal(200);
+    expect(misspelt.body.meta).to.deep.equal({ warnings: ['api_rate_limit is unknown and was ignored'] });
+    for (const kind of ['general', 'saml', 'smtp', 'twilio', 'customization', 'cost-estimation']) {
+      const same = await sealift.change(kind, await sealift.read(kind));
+      expect(same.status, kind).to.equal(200);
+      expect(same.body, kind).to.not.have.property('meta');
+    }
+  });
+
   it('a change without a settings worker ends with 503 and Retry-After within 5 s, and changes nothing', async () => {
     const lonely = await startSealift();
     const started = Date.now();

@@ -63,6 +63,26 @@ describe('unreadable requests', () => {
     expect((await sealift.client.get('/v1/secret/data/app')).body.data.metadata.version).to.equal(1);
   });
 
+  it('a body that is not UTF-8 is refused and changes nothing, and one with a byte order mark is taken', async () => {
+    const post = (path: string, body: Buffer) =>
+      fetch(new URL(path, sealift.url), {
+        method: 'POST',
+        headers: { 'x-vault-token': sealift.token, 'content-type': 'application/json' },
+        body: new Uint8Array(body),
+      });
+    const latin1 = Buffer.from('{"data":{"a":"p\u00e4ss"}}', 'latin1');
+    const refused = await post('/v1/secret/data/latin1', latin1);
+    expect(refused.status).to.equal(400);
+    expect(await refused.json()).to.deep.equal({
+      errors: ['the body is not UTF-8: convert the text before you send it'],
+    });
+    expect((await sealift.client.get('/v1/secret/data/latin1')).status).to.equal(404);
+    const marked = Buffer.from('\ufeff{"data":{"a":"p\u00e4ss \u{1f600}"}}');
+    expect((await post('/v1/secret/data/marked', marked)).status).to.equal(200);
+    const read = await sealift.client.get('/v1/secret/data/marked');
+    expect(read.body.data.data).to.deep.equal({ a: 'p\u00e4ss \u{1f600}' });
+  });
+
   it('an unreadable request leaves the connections of others alone', async () => {
     await Promise.all(Array.from({ length: 20 }, () => send('FOO / HTTP/1.1\r\n\r\n')));
     expect((await sealift.client.get('/v1/secret/data/app')).status).to.equal(200);

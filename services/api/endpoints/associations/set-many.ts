@@ -3,7 +3,10 @@ import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { listSecretsBelow } from '../../../../libs/store/secrets/list.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { requireDestination } from '../destinations/common.ts';
+import { openCursor, sealCursor } from '../search/cursor.ts';
+import { isSeen } from '../search/is-seen.ts';
 import {
   afterSchema,
   forEachSecret,
@@ -65,9 +68,18 @@ async function wantedSecrets(
   if (secrets) return { secrets, next: null };
   if (path === undefined) throw badRequest('secrets or mount is required');
   const mount = await requireMount(request, namedSecret({ mount: path, name: 'any' }));
-  const found = await listSecretsBelow(request.services.db, mount.id, { prefix, after, limit: MOST_SECRETS });
+  const start = after === '' ? after : openCursor(request, after).path;
+  const found = await listSecretsBelow(request.services.db, mount.id, {
+    prefix,
+    after: start,
+    limit: MOST_SECRETS,
+  });
+  const seen = await filterInSlices(found, (name) => isSeen(request, { mount: mount.path, path: name }));
+  if (seen.length < found.length)
+    request.warn('secrets that this token may neither read nor list are left out');
+  const last = found.length === MOST_SECRETS ? found.at(-1) : undefined;
   return {
-    secrets: found.map((name) => ({ mount: mount.path, secret_name: name })),
-    next: found.length === MOST_SECRETS ? (found.at(-1) ?? null) : null,
+    secrets: seen.map((name) => ({ mount: mount.path, secret_name: name })),
+    next: last === undefined ? null : sealCursor(request, { mountId: mount.id, path: last }),
   };
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { randomToken } from '../../../../libs/crypto/fingerprint.ts';
-import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { samlSettings, type SamlSettings } from '../../../../libs/settings/saml.ts';
 import { nonceCookieName, setCookie } from '../../access/browser.ts';
@@ -51,11 +50,8 @@ export const samlEndpoints: Endpoint[] = [
     describedBody: Type.Object({
       SAMLResponse: Type.String({ sensitive: true, description: 'The signed answer, in base64.' }),
     }),
-    handle: (request) => {
-      const encoded = new URLSearchParams(request.rawBody).get('SAMLResponse');
-      if (!encoded) throw badRequest('SAMLResponse is required: send it as a form field');
-      return finishLogin(request, { encoded, wantsJson: !wantsPage(request.header('accept')) });
-    },
+    handle: (request) =>
+      finishLogin(request, { form: request.rawBody, wantsJson: !wantsPage(request.header('accept')) }),
   }),
 ];
 

@@ -3,8 +3,9 @@ import { listDestinations } from '../../../../libs/store/destinations/destinatio
 import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { searchSecrets } from '../../../../libs/store/secrets/search.ts';
 import type { SearchAnswer } from '../../contract/answers.ts';
-import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { openCursor, sealCursor } from './cursor.ts';
+import { isSeen } from './is-seen.ts';
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
@@ -63,13 +64,3 @@ export const searchEndpoints: Endpoint[] = [
     },
   }),
 ];
-
-// A caller sees a secret if it may read the secret or list its folder.
-function isSeen({ may }: ApiRequest, { mount, path }: { mount: string; path: string }): boolean {
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-  return (
-    may(`${mount}/data/${path}`, 'read') ||
-    may(`${mount}/metadata/${path}`, 'read') ||
-    may([mount, 'metadata', folder].filter(Boolean).join('/'), 'list')
-  );
-}

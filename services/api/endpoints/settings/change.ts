@@ -1,10 +1,12 @@
 import { Type, type TSchema } from 'typebox';
 import { unprocessable } from '../../../../libs/errors/request-error.ts';
+import type { Config } from '../../../../libs/config/config.ts';
 import { applyChange } from '../../../../libs/settings/change.ts';
 import { hasMark, type Attributes, type SettingsDefinition } from '../../../../libs/settings/definition.ts';
 import { loadDocument } from '../../../../libs/settings/documents.ts';
 import { isJsonObject } from '../../../../libs/validation/lossless.ts';
 import { createValidator, type Fault } from '../../../../libs/validation/validator.ts';
+import { derivedAttributes } from '../../presenters/settings.ts';
 import { adminDialect } from '../../routing/dialects/admin.ts';
 import type { ApiServices } from '../../services.ts';
 import { documentId } from './document-id.ts';
@@ -25,6 +27,23 @@ export function changeSchema({ schema }: SettingsDefinition, { type }: DocumentN
       attributes: Type.Partial(Type.Object(Object.fromEntries(writable))),
     }),
   });
+}
+
+// A warning is for a person.
+const MOST_WARNINGS = 20;
+const LONGEST_NAME = 100;
+
+/** Names of sent attributes that the settings do not have, at most 20. Clients send back what they have read, so that is known. */
+export function unknownAttributes(
+  { schema, kind, normalise }: SettingsDefinition,
+  sent: Attributes,
+  config: Config,
+): string[] {
+  const known = { ...schema.properties, ...derivedAttributes(kind, config) };
+  return Object.keys(normalise?.(sent) ?? sent)
+    .filter((name) => !Object.hasOwn(known, name))
+    .slice(0, MOST_WARNINGS)
+    .map((name) => name.slice(0, LONGEST_NAME));
 }
 
 /**

@@ -66,7 +66,7 @@ export const retentionEndpoints: Endpoint[] = [
     method: 'DELETE',
     path,
     access: 'policy',
-    summary: 'Remove the data retention policy: everything is kept',
+    summary: 'Remove the data retention policy: HISTORY_RETENTION_DAYS and AUDIT_RETENTION_DAYS apply again',
     handle: async ({ services }) => {
       await services.commands.call('settings', { name: 'remove-retention-policy', body: {} });
       return noContent();

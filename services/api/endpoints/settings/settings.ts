@@ -9,7 +9,7 @@ import type { SettingsAction } from '../../presenters/schemas.ts';
 import { presentSettings } from '../../presenters/settings.ts';
 import { namesOf, ownName, type DocumentName } from './names.ts';
 import { refuseOtherId } from './document-id.ts';
-import { changeSchema, createChangeReader } from './change.ts';
+import { changeSchema, createChangeReader, unknownAttributes } from './change.ts';
 
 const REVOKE_PATH = '/api/v2/admin/saml-settings/actions/revoke-old-certificate';
 
@@ -69,10 +69,19 @@ function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoi
         const asked = { kind: definition.kind, attributes, ...askedBy(request) };
         const reply = await services.commands.call('settings', { name: 'update-settings', body: asked });
         noteChanges(request, reply);
-        return answerSettings(request, definition, name);
+        return warned(
+          await answerSettings(request, definition, name),
+          unknownAttributes(definition, attributes, services.config),
+        );
       },
     }),
   ];
+}
+
+function warned(reply: Reply, unknown: string[]): Reply {
+  if (unknown.length === 0) return reply;
+  const warnings = unknown.map((attribute) => `${attribute} is unknown and was ignored`);
+  return { ...reply, data: { ...(reply.data as object), meta: { warnings } } };
 }
 
 // A worker of an older version does not tell the changes.
