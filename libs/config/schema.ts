@@ -132,6 +132,13 @@ export const configSchema = Type.Object({
     description:
       'Maximum number of requests per second of one client address, counted over all API processes; site administration is not counted. 0: no limit.',
   }),
+  SAML_RATE_LIMIT_PER_ADDRESS: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 10,
+    description:
+      'Maximum number of single sign-ons per second that one client address may begin, and of answers of the identity provider that it may bring, counted over all API processes. 0: no limit.',
+  }),
   CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 1000,

@@ -114,11 +114,8 @@ describe('limits of a SAML answer', () => {
 
     const verify = async (encoded: string) => {
       const { attributes } = await loadDocument(sso.sealift.context, samlSettings);
-      return verifier.verify({
-        encoded,
-        acceptsSha1: false,
-        options: providerOptions(attributes as SamlSettings, sso.sealift.config),
-      });
+      const options = providerOptions(attributes as SamlSettings, sso.sealift.config);
+      return verifier.verify({ encoded, acceptsSha1: false, options }, '203.0.113.1');
     };
     const refusalOf = (encoded: string): Promise<object> => verify(encoded).catch((error: object) => error);
 
@@ -128,7 +125,9 @@ describe('limits of a SAML answer', () => {
       const options = providerOptions(attributes as SamlSettings, sso.sealift.config);
       const encoded = createResponse(sso.idp);
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 60 }, () => verifier.verify({ encoded, options, acceptsSha1: false })),
+        Array.from({ length: 60 }, (_, index) =>
+          verifier.verify({ encoded, options, acceptsSha1: false }, `203.0.113.${index}`),
+        ),
       );
       const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
       const refused = reasons.filter((reason) => reason?.problems[0].detail === 'too many log-ins wait');

@@ -62,6 +62,7 @@ export async function startSealift(options: SealiftOptions = {}): Promise<Sealif
     LOG_LEVEL: 'silent',
     SECRETS_RATE_LIMIT_PER_TOKEN: '0',
     SECRETS_RATE_LIMIT_PER_ADDRESS: '0',
+    SAML_RATE_LIMIT_PER_ADDRESS: '0',
     SWEEP_INTERVAL: '500',
     ...options.environment,
   };

@@ -5,6 +5,9 @@ import type { Caller } from '../access/caller.ts';
 import { followRateLimit } from './rate-limit-settings.ts';
 import { SharedLimit } from './rate-limit-share.ts';
 
+// Anybody may call these. One writes a row, the other costs much time in few threads.
+const LOG_IN = /^users\/saml\/(?:login|auth)$/;
+
 /** Requests per second; undefined if there is no limit. */
 type Limits = {
   /** Site administration: for one token, or one address without a valid token. From the general settings. */
@@ -12,6 +15,8 @@ type Limits = {
   /** Everything else: for one token, and for one address. From the environment. */
   secretsToken: number | undefined;
   secretsAddress: number | undefined;
+  /** Beginning a single sign-on, and verifying its answer: each for one address. From the environment. */
+  saml: number | undefined;
 };
 
 /** The limiter of one API process. Undo: `stop`. */
@@ -32,6 +37,7 @@ export async function startRateLimit(
       site: settings.current,
       secretsToken: context.config.SECRETS_RATE_LIMIT_PER_TOKEN || undefined,
       secretsAddress: context.config.SECRETS_RATE_LIMIT_PER_ADDRESS || undefined,
+      saml: context.config.SAML_RATE_LIMIT_PER_ADDRESS || undefined,
     },
     take: (client, limit) => shared.take(client, limit),
     stop: async () => {
@@ -67,8 +73,9 @@ function clientsOf(ctx: Context, limits: Limits): { client: string; limit: numbe
     const limit = limits.site();
     return limit === undefined ? [] : [{ client: token ? `token:${token}` : `address:${ctx.ip}`, limit }];
   }
-  const { secretsToken, secretsAddress } = limits;
+  const { secretsToken, secretsAddress, saml } = limits;
   return [
+    ...(saml && LOG_IN.test(path) ? [{ client: `${path}:${ctx.ip}`, limit: saml }] : []),
     ...(token && secretsToken ? [{ client: `secrets-token:${token}`, limit: secretsToken }] : []),
     ...(secretsAddress ? [{ client: `secrets-address:${ctx.ip}`, limit: secretsAddress }] : []),
   ];

@@ -36,6 +36,8 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   /** The body as it was sent, for values that must keep every digit. */
   rawBody: string;
   header: (name: string) => string;
+  /** The client's address: the one that our own proxies vouch for. */
+  address: string;
   browser: () => Browser;
   /** The canonical path, decoded, without `/v1` and without slashes at its ends. */
   path: string;

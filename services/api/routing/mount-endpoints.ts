@@ -108,6 +108,7 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
     body: {},
     rawBody: '',
     header: (name) => ctx.get(name),
+    address: ctx.ip,
     browser: () => browserOf(ctx, services.config),
     path: state.path,
     warn,

@@ -46,11 +46,11 @@ export function hashNonce({ installation }: Pick<ApiServices, 'installation'>, n
  * JSON if the caller prefers that, otherwise on a page.
  */
 export async function finishLogin(
-  { services, identified }: Pick<ApiRequest, 'services' | 'identified'>,
+  { services, identified, address }: Pick<ApiRequest, 'services' | 'identified' | 'address'>,
   { form, wantsJson }: { form: string; wantsJson: boolean },
 ): Promise<Reply> {
   const settings = await loadEnabledSaml(services);
-  const verified = await verifyResponse(services, settings, samlResponseOf(form));
+  const verified = await verifyResponse(services, settings, { encoded: samlResponseOf(form), address });
   const identity = mapIdentity(settings, verified.assertion);
   const { nonceHash } = verified;
   const accessor = newAccessor();

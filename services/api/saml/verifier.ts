@@ -6,14 +6,19 @@ import type { Finding, Task, VerifiedXml } from './thread.ts';
 // A thread needs some 40 MB. Two let a log-in pass one whose answer is costly.
 const MOST_THREADS = 2;
 const MOST_WAITING = 32;
+// Fewer than may wait, so that one address cannot take the place of all others.
+const MOST_OF_ADDRESS = 8;
 const HEAP_MB = 256;
 // With the wait for a thread. An answer at the limits takes about half a second.
 const DEADLINE_MS = 10_000;
 
 /** Verifies answers of the identity provider in threads of their own. Undo: `stop`. */
 export type SamlVerifier = {
-  /** Throws the refusal of the answer, and 503 if too many wait or the deadline passes. */
-  verify: (task: Task) => Promise<VerifiedXml>;
+  /**
+   * Throws the refusal of the answer, 429 if too many from the client's address wait, and 503 if too many wait at all or
+   * the deadline passes.
+   */
+  verify: (task: Task, address: string) => Promise<VerifiedXml>;
   stop: () => Promise<void>;
 };
 
@@ -26,24 +31,44 @@ export function createSamlVerifier({ deadlineMs = DEADLINE_MS } = {}): SamlVerif
     // A parser has no use for the secrets of the environment.
     workerThreadOpts: { env: {}, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
   });
+  const openOf = new Map<string, number>();
+  const countFor = (address: string, change: number): number => {
+    const count = (openOf.get(address) ?? 0) + change;
+    if (count === 0) openOf.delete(address);
+    else openOf.set(address, count);
+    return count;
+  };
+  const verify = async (task: Task): Promise<VerifiedXml> => {
+    if (pool.stats().pendingTasks >= MOST_WAITING) throw unavailable('too many log-ins wait', 1);
+    const work = pool.exec('verify', [task]);
+    const timer = setTimeout(() => void work.cancel(), deadlineMs);
+    try {
+      return readFinding((await work) as Finding);
+    } catch (error) {
+      if (!isEndOfThread(error)) throw error;
+      throw unavailable("the identity provider's answer could not be verified in time");
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   return {
-    verify: async (task) => {
-      if (pool.stats().pendingTasks >= MOST_WAITING) throw unavailable('too many log-ins wait', 1);
-      const work = pool.exec('verify', [task]);
-      const timer = setTimeout(() => void work.cancel(), deadlineMs);
+    verify: async (task, address) => {
       try {
-        return readFinding((await work) as Finding);
-      } catch (error) {
-        if (!isEndOfThread(error)) throw error;
-        throw unavailable("the identity provider's answer could not be verified in time");
+        if (countFor(address, 1) > MOST_OF_ADDRESS) throw tooManyOfAddress();
+        return await verify(task);
       } finally {
-        clearTimeout(timer);
+        countFor(address, -1);
       }
     },
     stop: async () => {
       await pool.terminate(true);
     },
   };
+}
+
+function tooManyOfAddress(): RequestError {
+  const detail = `more than ${MOST_OF_ADDRESS} log-ins of this address wait`;
+  return new RequestError(429, 'rate_limited', [detail], { 'Retry-After': '1' });
 }
 
 function readFinding(finding: Finding): VerifiedXml {

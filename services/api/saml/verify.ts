@@ -16,21 +16,18 @@ export type Verified = { assertion: Assertion; responseXml: string; nonceHash: B
 /**
  * Verifies an answer of the identity provider: it is signed with the present or the old certificate, is meant for us, is
  * in time, answers a request of ours if it names one, and was never used before. Throws 401 with the reason, 400 or 413
- * if its XML exceeds a limit, and 503 if it cannot be verified now.
+ * if its XML exceeds a limit, 429 if its address has too many others, and 503 if it cannot be verified now.
  */
 export async function verifyResponse(
   { config, db, samlVerifier }: ApiServices,
   settings: SamlSettings,
-  encoded: string,
+  { encoded, address }: { encoded: string; address: string },
 ): Promise<Verified> {
   const responseXml = Buffer.from(encoded, 'base64').toString('utf8');
   scanXml(responseXml);
   const options = providerOptions(settings, config);
-  const { assertion, inResponseTo, destination } = await samlVerifier.verify({
-    encoded,
-    options,
-    acceptsSha1: settings['accept-sha1-signatures'],
-  });
+  const task = { encoded, options, acceptsSha1: settings['accept-sha1-signatures'] };
+  const { assertion, inResponseTo, destination } = await samlVerifier.verify(task, address);
   const { consumer } = samlAddresses(config);
   // The destination of the outermost element is not always signed. Checking it helps a user who took a wrong turn; it is
   // not a safeguard.

@@ -24,13 +24,15 @@ export type SingleSignOn = {
 };
 
 /** Undo: `sealift.stop`. */
-export async function startSingleSignOn(): Promise<SingleSignOn> {
+export async function startSingleSignOn(environment: Record<string, string> = {}): Promise<SingleSignOn> {
   const [idp, later, stranger] = await Promise.all([
     createCertificate('idp'),
     createCertificate('idp-2'),
     createCertificate('stranger'),
   ]);
-  const sealift = await startAdmin({ environment: { PUBLIC_URL: 'https://sealift.example/' } });
+  const sealift = await startAdmin({
+    environment: { PUBLIC_URL: 'https://sealift.example/', ...environment },
+  });
   const { client } = sealift;
 
   const post: SingleSignOn['post'] = (response, headers = {}) =>
