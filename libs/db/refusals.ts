@@ -1,8 +1,23 @@
 import { NoPrimaryError } from './failover/no-primary-error.ts';
+import { INSUFFICIENT_PRIVILEGE, isSqlState } from './sql-state.ts';
 import { isUnreachable } from './unreachable.ts';
 
-/** Why Postgres cannot do what we ask, for callers and operators; `code` is an SQLSTATE or the system's code. */
-export type Refusal = { code: string; detail: string; advice: string };
+/**
+ * Why Postgres cannot do what we ask, for callers and operators; `code` is an SQLSTATE or the system's code. `object`: what
+ * it is about, such as a table; for operators only.
+ */
+export type Refusal = { code: string; detail: string; advice: string; object?: string | undefined };
+
+/** A right that the role of this process lacks; `table` names the tables and the rights. */
+export class MissingRightError extends Error {
+  readonly code = INSUFFICIENT_PRIVILEGE;
+  readonly table: string;
+  constructor(table: string) {
+    super(`missing right: ${table}`);
+    this.name = 'MissingRightError';
+    this.table = table;
+  }
+}
 
 /** By SQLSTATE or the beginning of one: what callers read, and what an operator may do. The first match counts. */
 const REFUSALS: [string, string, string][] = [
@@ -47,7 +62,7 @@ const REFUSALS: [string, string, string][] = [
 export function describeRefusal(error: unknown): Refusal | null {
   const code = codeOf(error);
   const known = REFUSALS.find(([state]) => isState(code) && code.startsWith(state));
-  if (known) return { code, detail: known[1], advice: known[2] };
+  if (known) return { code, detail: known[1], advice: known[2], object: tableOf(error) };
   if (!isUnreachable(error)) return null;
   if (error instanceof NoPrimaryError)
     return { code, detail: 'the database accepts no changes', advice: 'add the primary to DATABASE_URL' };
@@ -57,6 +72,24 @@ export function describeRefusal(error: unknown): Refusal | null {
   }
   const advice = 'start Postgres, and allow this host to reach the address in DATABASE_URL';
   return { code, detail: 'the database cannot be reached', advice };
+}
+
+/** The refusal as one sentence for operators. */
+export function sentenceOf({ detail, code, object }: Refusal): string {
+  return `${detail}${object === undefined ? '' : `: ${object}`} (${code})`;
+}
+
+/** Postgres names a table whose use it refuses only in its text; puts it where the log and `describeRefusal` find it. */
+export function nameRefusedTable(error: unknown): void {
+  if (!isSqlState(error, INSUFFICIENT_PRIVILEGE)) return;
+  const name = /^permission denied for (\w+ [\w$]{1,63})$/.exec((error as Error).message)?.[1];
+  if (name !== undefined) Object.assign(error as Error, { table: name });
+}
+
+function tableOf(error: unknown): string | undefined {
+  if (!isSqlState(error, INSUFFICIENT_PRIVILEGE)) return undefined;
+  const { table } = error as { table?: unknown };
+  return typeof table === 'string' ? table : undefined;
 }
 
 function isState(code: string): boolean {

@@ -150,7 +150,8 @@ describe('a role that may read but not change', () => {
     const reader = connect({ url: url.href, poolSize: 2, name: 'test-reader' });
     try {
       const missing = await contextReadiness({ ...sealift.context, db: reader }, { needsBroker: false })();
-      expect(missing).to.deep.equal(['the database does not allow the service what it needs (42501)']);
+      expect(missing).to.have.length(1);
+      expect(missing[0]).to.match(/: insert, update, delete on the table \w+; .* \(42501\)$/);
       const { findings } = await examineDatabase(reader, null);
       const finding = findings.find(({ check }) => check === 'changes');
       expect(finding?.state).to.equal('failed');

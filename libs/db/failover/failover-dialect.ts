@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { retryConflicts } from '../conflicts.ts';
+import { nameRefusedTable } from '../refusals.ts';
 import type { SessionLimits } from '../session-sql.ts';
 import { isBadSession, SessionClient } from '../session.ts';
 import type { Cluster, CreateClient } from './cluster.ts';
@@ -38,6 +39,7 @@ export function failoverDialect(cluster: Cluster, limits: SessionLimits): typeof
         return await (isAlone ? retryConflicts(() => connection.inTransaction(run)) : run());
       } catch (error) {
         if (isBadSession(error)) dispose(connection, error);
+        nameRefusedTable(error);
         throw error;
       }
     }

@@ -2,7 +2,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { isBehindPooler, type Database } from '../../db/connect.ts';
 import { NoPrimaryError } from '../../db/failover/no-primary-error.ts';
 import { schemaFault } from '../../db/migrate.ts';
-import { describeRefusal } from '../../db/refusals.ts';
+import { describeRefusal, sentenceOf } from '../../db/refusals.ts';
 import { SessionRefusedError } from '../../db/session.ts';
 import { tryChange } from '../../store/maintenance/server-state.ts';
 import { countDestinationsByType, opensInstallation, readServer } from '../../store/maintenance/diagnosis.ts';
@@ -28,10 +28,17 @@ export async function examineDatabase(db: Database, keyring: Keyring | null): Pr
   const schema = await examineSchema(db);
   if (schema.state !== 'ok') return { findings: [finding, clock, schema], destinations: null };
   const changes = await examineChanges(db);
-  const key = await examineKey(db, keyring);
+  const key = examineKey(db, keyring);
+  const destinations = countDestinationsByType(db);
+  if (changes.length === 0) {
+    return { findings: [finding, clock, schema, await key], destinations: await destinations };
+  }
+  // The role may not be allowed to read this either.
+  const unknown = skipped('master key', 'not checked: the database does not work');
+  const rest = await key.catch(() => unknown);
   return {
-    findings: [finding, clock, schema, ...changes, key],
-    destinations: await countDestinationsByType(db),
+    findings: [finding, clock, schema, ...changes, rest],
+    destinations: await destinations.catch(() => null),
   };
 }
 
@@ -87,12 +94,12 @@ async function examineChanges(db: Database): Promise<Finding[]> {
     await tryChange(db);
     return [];
   } catch (error) {
-    const { detail, code, advice } = describeRefusal(error) ?? {
+    const refusal = describeRefusal(error) ?? {
       detail: 'the database accepts no change',
       code: codeOf(error),
       advice: 'look at the log of Postgres',
     };
-    return [failed('changes', `${detail} (${code})`, advice)];
+    return [failed('changes', sentenceOf(refusal), refusal.advice)];
   }
 }
 
