@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Channel } from 'amqplib';
 import { seal, unseal } from '../../libs/crypto/seal.ts';
+import { describeBrokerError } from '../../libs/queue/refusals/describe.ts';
+import { cancelled } from '../../libs/queue/refusals/refusal.ts';
 import type { Context } from '../../libs/service/context.ts';
 
 const REPLY_QUEUE = 'amq.rabbitmq.reply-to';
@@ -59,14 +61,14 @@ export function serveBare(
     const channel = await link.channel();
     await channel.assertQueue(queue, QUEUE);
     await channel.consume(queue, (message) => {
-      if (!message) return link.fail('cancelled');
+      if (!message) return link.fail(cancelled(queue));
       const { replyTo, correlationId } = message.properties as { replyTo: string; correlationId: string };
       const finish = (text: string): void => {
         channel.sendToQueue(replyTo, seal(keyring, text, correlationId), { correlationId });
         channel.ack(message);
       };
       const asked = unseal(keyring, message.content, correlationId).toString();
-      answer(asked).then(finish, (error: unknown) => link.fail(String(error)));
+      answer(asked).then(finish, (error: unknown) => link.fail(describeBrokerError(error)));
     });
   });
 }

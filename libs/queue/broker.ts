@@ -1,10 +1,12 @@
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type ChannelModel } from 'amqplib';
+import type { ChannelModel } from 'amqplib';
 import { splitHosts } from '../config/hosts.ts';
 import type { Log } from '../log/log.ts';
-import { withTimeout } from '../time/with-timeout.ts';
-import { CLOSE_LIMIT_MS, CONFIRM_LIMIT_MS, LONGEST_DELAY_MS } from './limits.ts';
+import { closeConnection, openConnection } from './connection.ts';
+import { CONFIRM_LIMIT_MS, LONGEST_DELAY_MS } from './limits.ts';
+import { describeBrokerError } from './refusals/describe.ts';
+import { RefusalRecord } from './refusals/record.ts';
+import { alarmed } from './refusals/refusal.ts';
 import { keepSetUp, type SetUp } from './set-up.ts';
 
 const FIRST_DELAY_MS = 200;
@@ -21,6 +23,8 @@ type BrokerOptions = { url: string; name: string; log: Log; confirmLimitMs?: num
 export class Broker {
   /** How long a message may stay unconfirmed before its channel is renewed. */
   readonly confirmLimitMs: number;
+  /** What the broker refuses now, and why. */
+  readonly refusals = new RefusalRecord();
   readonly #options: BrokerOptions;
   readonly #urls: string[];
   // A random start, so that processes that start together do not all go to the first host.
@@ -76,7 +80,7 @@ export class Broker {
       try {
         await this.#session();
       } catch (error) {
-        if (!signal.aborted) this.#options.log.warn({ error, failures }, 'waiting for RabbitMQ');
+        if (!signal.aborted) this.#lose(error, failures);
       }
       if (signal.aborted) return;
       if (Date.now() - startedAt > LONGEST_DELAY_MS) failures = 0;
@@ -85,16 +89,17 @@ export class Broker {
     }
   }
 
+  #lose(error: unknown, failures: number): void {
+    const refusal = describeBrokerError(error);
+    this.refusals.connection(refusal);
+    this.#options.log.warn({ ...refusal, failures }, 'waiting for RabbitMQ');
+  }
+
   // Runs as long as one connection lasts; throws the reason of its end.
   async #session(): Promise<void> {
     const url = this.#urls[this.#turn % this.#urls.length] ?? '';
     this.#turn += 1;
-    // Nagle's algorithm costs 40 ms on every message of an idle connection.
-    const model = await connect(withHeartbeat(url), {
-      noDelay: true,
-      timeout: 5000,
-      clientProperties: { connection_name: this.#options.name },
-    });
+    const model = await openConnection(withHeartbeat(url), this.#options.name);
     const over = new AbortController();
     let keeping: Promise<unknown> = Promise.resolve();
     let closing: Promise<void> | undefined;
@@ -102,7 +107,7 @@ export class Broker {
     // acknowledgement.
     const close = (): Promise<void> => {
       over.abort();
-      return (closing ??= keeping.then(() => closeQuietly(model)));
+      return (closing ??= keeping.then(() => closeConnection(model)));
     };
     this.#close = close;
     const ended = new Promise<never>((_, reject) => {
@@ -110,7 +115,7 @@ export class Broker {
         reject(reason instanceof Error ? reason : new Error('connection closed'));
       model.on('error', end);
       model.on('close', end);
-      model.on('blocked', () => this.#setBlocked(true));
+      model.on('blocked', (reason: unknown) => this.#setBlocked(true, reason));
       model.on('unblocked', () => this.#setBlocked(false));
     });
     // If we are already stopping, nobody awaits this promise.
@@ -118,6 +123,7 @@ export class Broker {
     try {
       if (this.#stopping.signal.aborted) return;
       this.#connected = true;
+      this.refusals.connection(undefined);
       keeping = Promise.all(this.#setUps.map((setUp) => this.#keep(setUp, model, over.signal)));
       await ended;
     } finally {
@@ -133,13 +139,16 @@ export class Broker {
       this.#standing.add(setUp);
       if (this.#standing.size === this.#setUps.length) this.#options.log.info('connected to RabbitMQ');
     };
-    return keepSetUp(setUp, { model, ended, log: this.#options.log, standing });
+    const { log } = this.#options;
+    return keepSetUp(setUp, { model, ended, log, standing, refusals: this.refusals });
   }
 
-  #setBlocked(blocked: boolean): void {
+  #setBlocked(blocked: boolean, reason?: unknown): void {
     this.#blocked = blocked;
     const { log } = this.#options;
-    if (blocked) log.warn('RabbitMQ accepts no messages: it is short of memory or disk space');
+    const refusal = blocked ? alarmed(reason) : undefined;
+    this.refusals.alarm(refusal);
+    if (refusal) log.warn(refusal, 'RabbitMQ accepts no messages');
     else log.info('RabbitMQ accepts messages again');
   }
 }
@@ -149,15 +158,4 @@ function withHeartbeat(text: string): string {
   const url = new URL(text);
   if (!url.searchParams.has('heartbeat')) url.searchParams.set('heartbeat', String(HEARTBEAT_S));
   return url.href;
-}
-
-async function closeQuietly(model: ChannelModel): Promise<void> {
-  await withTimeout(CLOSE_LIMIT_MS, model.close()).catch(() => undefined);
-  // A broker that reads nothing would keep the connection open, and so the process alive.
-  streamOf(model)?.destroy(new Error('RabbitMQ does not answer'));
-}
-
-// amqplib's types omit the stream.
-function streamOf(model: ChannelModel): Duplex | undefined {
-  return (model.connection as { stream?: Duplex }).stream;
 }

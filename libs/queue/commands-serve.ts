@@ -16,6 +16,7 @@ import {
   type Command,
   type Outcome,
 } from './commands-wire.ts';
+import { cancelled } from './refusals/refusal.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
 
 const DEFAULT_PREFETCH = 8;
@@ -110,7 +111,7 @@ function consumeCommands(
       current = undefined;
     };
     const consume = (message: ConsumeMessage | null): void => {
-      if (message === null) link.fail(`the consumer of ${queue} was cancelled`);
+      if (message === null) link.fail(cancelled(queue));
       else start(channel, message);
     };
     await channel.consume(queue, consume, { consumerTag }).catch((error: unknown) => {
@@ -124,8 +125,8 @@ function consumeCommands(
     stop: async () => {
       stopping = true;
       if (current) {
-        const cancelled = current.channel.cancel(current.consumerTag);
-        await withTimeout(CANCEL_LIMIT_MS, cancelled).catch(() => undefined);
+        const ending = current.channel.cancel(current.consumerTag);
+        await withTimeout(CANCEL_LIMIT_MS, ending).catch(() => undefined);
       }
       await Promise.all(running);
     },

@@ -5,7 +5,9 @@ import { outcomeUnknown, RequestError, unavailable } from '../errors/request-err
 import type { Log } from '../log/log.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 import type { Broker } from './broker.ts';
-import { awaitConfirm } from './confirm.ts';
+import { awaitConfirm, failRefused } from './confirm.ts';
+import { describeBrokerError, NO_CONNECTION } from './refusals/describe.ts';
+import { alarmed, BrokerRefusedError, cancelled } from './refusals/refusal.ts';
 import type { Link } from './set-up.ts';
 import { traceHeaders } from '../tracing/trace.ts';
 import { decodeOutcome, encodeCommand, readOutcome, TAKEN, type Command } from './commands-wire.ts';
@@ -45,7 +47,7 @@ type Waiting = {
   queued: () => void;
   taken: () => void;
   settle: (message: ConsumeMessage) => void;
-  lost: () => void;
+  lost: (reason?: unknown) => void;
 };
 
 /** `timeoutMs` is how long a taken command may run unless a call says otherwise. Register before the broker starts. */
@@ -66,16 +68,16 @@ export function createCommandCaller(
   const queues = openCommandQueues(broker, options.topology, { receive, lose });
 
   const send = async (worker: string, id: string, command: Command, tries = REFUSED_TRIES): Promise<void> => {
-    const { channel, queue, fail } = await queues.open(worker);
+    const { channel, queue, link } = await queues.open(worker);
     const call = calls.get(id);
     // The caller has meanwhile been told that nothing was done.
     if (!call) return;
     // If two processes declare a queue at the same moment, it refuses messages until its leader is ready.
     const refused = (): void => {
-      if (tries <= 1) return fail('a command was refused');
+      if (tries <= 1) return failRefused(broker, link, queue);
       setTimeout(() => void send(worker, id, command, tries - 1).catch(call.lost), REFUSED_WAIT_MS);
     };
-    const noted = awaitConfirm(broker, fail, { confirmed: call.queued, refused });
+    const noted = awaitConfirm(broker, link, { queue, confirmed: call.queued, refused });
     channel.sendToQueue(queue, encodeCommand(keyring, id, command), propertiesOf(id, command), noted);
     call.sent();
   };
@@ -117,7 +119,7 @@ function propertiesOf(id: string, { name }: Command): Options.Publish {
 
 type CommandQueues = {
   /** Declares the queue of a worker, and returns it with the channel to it; waits at most a second for a connection. */
-  open: (worker: string) => Promise<{ channel: ConfirmChannel; queue: string; fail: Link['fail'] }>;
+  open: (worker: string) => Promise<{ channel: ConfirmChannel; queue: string; link: Link }>;
   countWorkers: (worker: string) => Promise<number>;
 };
 
@@ -127,18 +129,16 @@ function openCommandQueues(
   topology: Topology,
   { receive, lose }: { receive: (message: ConsumeMessage) => void; lose: () => void },
 ): CommandQueues {
-  let opened = createDeferred<ConfirmChannel>();
-  let fail: Link['fail'] = () => undefined;
+  let opened = createDeferred<{ channel: ConfirmChannel; link: Link }>();
   let declared = new Set<string>();
 
   broker.use(async (link) => {
     const channel = await link.confirmChannel();
     declared = new Set();
-    fail = link.fail;
     const consume = (message: ConsumeMessage | null) =>
-      message === null ? link.fail('the consumer of replies was cancelled') : receive(message);
+      message === null ? link.fail(cancelled(REPLY_QUEUE)) : receive(message);
     await channel.consume(REPLY_QUEUE, consume, { noAck: true });
-    opened.resolve(channel);
+    opened.resolve({ channel, link });
     return () => {
       opened = createDeferred();
       lose();
@@ -147,16 +147,17 @@ function openCommandQueues(
 
   return {
     open: async (worker) => {
-      const channel = await withTimeout(CONNECT_LIMIT_MS, opened.promise);
+      const { channel, link } = await withTimeout(CONNECT_LIMIT_MS, opened.promise);
       const queue = topology.commandQueue(worker);
-      if (broker.blocked) throw new Error('the message broker accepts no messages');
+      if (broker.blocked) throw new BrokerRefusedError(alarmed(''));
       if (!declared.has(queue)) {
         await assertCommandQueue(channel, queue);
         declared.add(queue);
       }
-      return { channel, queue, fail };
+      return { channel, queue, link };
     },
-    countWorkers: async (worker) => assertCommandQueue(await opened.promise, topology.commandQueue(worker)),
+    countWorkers: async (worker) =>
+      assertCommandQueue((await opened.promise).channel, topology.commandQueue(worker)),
   };
 }
 
@@ -188,14 +189,22 @@ function startWaiting(worker: string, timeoutMs: number): Waiting {
       clearTimeout(timer);
       resolve(message);
     },
-    lost: () => {
+    lost: (reason) => {
       clearTimeout(timer);
       const error = wasSent
         ? outcomeUnknown('the connection to the message broker was lost')
-        : unavailable('the message broker cannot be reached; nothing was done');
+        : unavailable(`${describeUnsent(reason)}; nothing was done`);
       reject(error);
     },
   };
+}
+
+// Callers need no names of queues; the log has them.
+function describeUnsent(reason: unknown): string {
+  const { code } = describeBrokerError(reason);
+  return code === NO_CONNECTION
+    ? 'the message broker cannot be reached'
+    : `the message broker refuses the command (${code})`;
 }
 
 type Deferred<Result> = {

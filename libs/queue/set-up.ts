@@ -3,6 +3,9 @@ import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
 import type { Log } from '../log/log.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 import { CLOSE_LIMIT_MS, LONGEST_DELAY_MS, SET_UP_LIMIT_MS } from './limits.ts';
+import { describeBrokerError } from './refusals/describe.ts';
+import type { RefusalRecord } from './refusals/record.ts';
+import { BrokerRefusedError, unanswered, type BrokerRefusal } from './refusals/refusal.ts';
 
 const FIRST_DELAY_MS = 100;
 
@@ -13,7 +16,9 @@ export type Link = {
   channel: () => Promise<Channel>;
   confirmChannel: () => Promise<ConfirmChannel>;
   /** Closes the channels of this set-up, so that it runs again. */
-  fail: (reason: string) => void;
+  fail: (reason: BrokerRefusal) => void;
+  /** Whether the channels are lost; then unconfirmed messages count as refused, although the broker refused none. */
+  isLost: () => boolean;
 };
 
 /**
@@ -24,25 +29,40 @@ export type SetUp = (link: Link) => Promise<(() => void) | void>;
 
 /**
  * Keeps one set-up running on a connection until the connection ends. A failure (a channel, a cancelled consumer, a queue
- * that cannot be declared) does not affect the other set-ups. `standing` is called with whether the set-up is done. Never
- * throws.
+ * that cannot be declared) does not affect the other set-ups. `standing` is called with whether the set-up is done. What the
+ * broker refuses is recorded in `refusals`. Never throws.
  */
 export async function keepSetUp(
   setUp: SetUp,
-  options: { model: ChannelModel; ended: AbortSignal; log: Log; standing: (isDone: boolean) => void },
+  options: {
+    model: ChannelModel;
+    ended: AbortSignal;
+    log: Log;
+    standing: (isDone: boolean) => void;
+    refusals: RefusalRecord;
+  },
 ): Promise<void> {
-  const { model, ended, log, standing } = options;
+  const { model, ended, log, standing, refusals } = options;
   for (let failures = 0; !ended.aborted; failures += 1) {
     const part = createPart(model, ended);
     let forget: (() => void) | void = undefined;
+    let stood = false;
     const startedAt = Date.now();
+    const timer = setTimeout(() => part.link.fail(unanswered()), SET_UP_LIMIT_MS);
     try {
-      forget = await withTimeout(SET_UP_LIMIT_MS, Promise.race([setUp(part.link), part.lost]));
+      forget = await Promise.race([setUp(part.link), part.lost]);
+      clearTimeout(timer);
+      stood = true;
       standing(true);
+      refusals.setUp(setUp, undefined);
       await part.lost;
     } catch (error) {
-      if (!ended.aborted) log.warn({ error, failures }, 'opening the channels to RabbitMQ again');
+      const refusal = describeBrokerError(error);
+      if (stood) refusals.message(refusal);
+      refusals.setUp(setUp, ended.aborted ? undefined : refusal);
+      if (!ended.aborted) log.warn({ ...refusal, failures }, 'opening the channels to RabbitMQ again');
     }
+    clearTimeout(timer);
     standing(false);
     forget?.();
     await part.close();
@@ -57,9 +77,13 @@ type Part = { link: Link; lost: Promise<never>; close: () => Promise<void> };
 function createPart(model: ChannelModel, ended: AbortSignal): Part {
   const channels: Channel[] = [];
   let isOver = false;
+  let isLost = false;
   let lose: (reason: unknown) => void = () => undefined;
   const lost = new Promise<never>((_, reject) => {
-    lose = (reason) => reject(reason instanceof Error ? reason : new Error('the channel was closed'));
+    lose = (reason) => {
+      isLost = true;
+      reject(reason instanceof Error ? reason : new Error('the channel was closed'));
+    };
   });
   // Prevents an unhandled rejection while nobody awaits this promise.
   lost.catch(() => undefined);
@@ -68,7 +92,8 @@ function createPart(model: ChannelModel, ended: AbortSignal): Part {
   if (ended.aborted) end();
   const watch = <Kind extends Channel>(channel: Kind): Kind => {
     channel.on('error', lose);
-    channel.on('close', lose);
+    // Before the client's own listener, which calls back for each unconfirmed message.
+    channel.prependListener('close', lose);
     channels.push(channel);
     // The channel opened too late: its set-up was given up meanwhile.
     if (isOver) void closeChannel(channel);
@@ -78,7 +103,8 @@ function createPart(model: ChannelModel, ended: AbortSignal): Part {
     link: {
       channel: async () => watch(await model.createChannel()),
       confirmChannel: async () => watch(await model.createConfirmChannel()),
-      fail: (reason) => lose(new Error(reason)),
+      fail: (reason) => lose(new BrokerRefusedError(reason)),
+      isLost: () => isLost,
     },
     lost,
     close: async () => {

@@ -6,6 +6,7 @@ export type Topology = {
   commandQueue: (worker: string) => string;
   deadLetters: string;
   events: string;
+  probe: string;
 };
 
 /** The topology of one installation. */
@@ -15,6 +16,7 @@ export function createTopology(prefix: string): Topology {
     commandQueue: (worker) => `${prefix}.command.${worker}`,
     deadLetters: `${prefix}.dead-letters`,
     events: `${prefix}.events`,
+    probe: `${prefix}.probe`,
   };
 }
 
@@ -42,6 +44,11 @@ export async function assertCommandQueue(channel: Channel, name: string): Promis
 /** Declares the queue for messages that nobody could read; they stay until a person looks. */
 export async function assertDeadLetters(channel: Channel, name: string): Promise<void> {
   await channel.assertQueue(name, { durable: true, arguments: { ...QUORUM, 'x-max-length': 10_000 } });
+}
+
+/** Declares the queue whose messages only show that the broker takes and keeps them. */
+export async function assertProbe(channel: Channel, name: string): Promise<void> {
+  await channel.assertQueue(name, { durable: true, arguments: { ...QUORUM, 'x-max-length': 100 } });
 }
 
 /** Declares the exchange for events about every change; other services bind their queues to it. */

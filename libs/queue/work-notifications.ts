@@ -5,6 +5,8 @@ import { createValidator } from '../validation/validator.ts';
 import { Type } from 'typebox';
 import type { Broker } from './broker.ts';
 import { awaitConfirm } from './confirm.ts';
+import { describeBrokerError } from './refusals/describe.ts';
+import { cancelled } from './refusals/refusal.ts';
 import type { Link } from './set-up.ts';
 import { assertConnectorQueue, assertDeadLetters, type Topology } from './topology.ts';
 
@@ -65,26 +67,27 @@ function createPublisher(
   topology: Topology,
   log: Log,
 ): (type: string, notification: Notification) => void {
-  let channel: ConfirmChannel | undefined;
+  let current: { channel: ConfirmChannel; link: Link } | undefined;
   let declared = new Set<string>();
-  let fail: Link['fail'] = () => undefined;
   broker.use(async (link) => {
-    channel = await link.confirmChannel();
+    current = { channel: await link.confirmChannel(), link };
     declared = new Set();
-    fail = link.fail;
     return () => {
-      channel = undefined;
+      current = undefined;
     };
   });
 
-  const publish = async (open: ConfirmChannel, type: string, notification: Notification): Promise<void> => {
+  const publish = async (
+    { channel, link }: NonNullable<typeof current>,
+    type: string,
+    notification: Notification,
+  ): Promise<void> => {
     const queue = topology.connectorQueue(type);
     if (!declared.has(queue)) {
-      await assertConnectorQueue(open, queue);
+      await assertConnectorQueue(channel, queue);
       declared.add(queue);
     }
     const ids = [...notification.ids];
-    const renew = fail;
     for (let start = 0; start < ids.length; start += DESTINATIONS_PER_MESSAGE) {
       const body = JSON.stringify({ destinations: ids.slice(start, start + DESTINATIONS_PER_MESSAGE) });
       const properties = {
@@ -92,15 +95,18 @@ function createPublisher(
         contentType: 'application/json',
         headers: notification.headers,
       };
-      open.sendToQueue(queue, Buffer.from(body), properties, awaitConfirm(broker, renew));
+      channel.sendToQueue(queue, Buffer.from(body), properties, awaitConfirm(broker, link, { queue }));
     }
   };
 
   return (type, notification) => {
     // Notifications that wait for a blocked broker would take more and more memory.
-    if (!channel || broker.blocked) return;
-    publish(channel, type, notification).catch((error: unknown) => {
-      log.warn({ error, type }, 'a work notification was not sent; the sweep will find the work');
+    if (!current || broker.blocked) return;
+    publish(current, type, notification).catch((error: unknown) => {
+      log.warn(
+        { ...describeBrokerError(error), type },
+        'a work notification was not sent; the sweep will find the work',
+      );
     });
   };
 }
@@ -147,7 +153,7 @@ export function consumeWorkNotifications(
       if (open) channel.ack(message);
     };
     await channel.consume(queue, (message) => {
-      if (message === null) return link.fail(`the consumer of ${queue} was cancelled`);
+      if (message === null) return link.fail(cancelled(queue));
       settle(message).catch((error: unknown) => {
         options.log.warn({ error }, 'a work notification goes back to its queue');
         // Hand it back a second later: at once, it would fail again.

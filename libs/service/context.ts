@@ -9,6 +9,7 @@ import type { Log } from '../log/log.ts';
 import { loadKeyring } from '../master-key/load.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { Broker } from '../queue/broker.ts';
+import { createMessageProbe, type MessageProbe } from '../queue/message-probe.ts';
 import { createTopology, type Topology } from '../queue/topology.ts';
 import { loadInstallation, type Installation } from '../store/maintenance/installation.ts';
 import { startLossWatch, type LossWatch } from './loss-watch.ts';
@@ -26,6 +27,8 @@ export type Context = {
   installation: Installation;
   broker: Broker;
   topology: Topology;
+  /** What RabbitMQ refuses now. */
+  tryBroker: MessageProbe;
   metrics: Metrics;
 };
 
@@ -79,9 +82,10 @@ export async function openContext(options: {
     const metrics = createMetrics({ service: name });
     watchContext({ db, broker, metrics });
     const topology = createTopology(config.AMQP_PREFIX);
+    const tryBroker = createMessageProbe(broker, topology);
     const loss = await startLossWatch({ db, config, log, metrics });
     cluster.watch(clientMaker({ application_name: `sealift-${name}-look` }, LOOK_LIMITS), log);
-    return { config, log, db, cluster, loss, keyring, installation, broker, topology, metrics };
+    return { config, log, db, cluster, loss, keyring, installation, broker, topology, tryBroker, metrics };
   } catch (error) {
     await db.destroy();
     throw error;

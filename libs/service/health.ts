@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/connect.ts';
 import { NoPrimaryError } from '../db/failover/no-primary-error.ts';
-import { describeRefusal } from '../db/refusals.ts';
+import { describeRefusal, sentenceOf as databaseSentenceOf } from '../db/refusals.ts';
+import { sentenceOf } from '../queue/refusals/refusal.ts';
 import { hasWaitingCommit, tryChange } from '../store/maintenance/server-state.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 import type { Context } from './context.ts';
@@ -17,8 +18,8 @@ const kept = new LRUCache<Database, Promise<string[]>>({ max: 4, ttl: FRESH_MS }
 export type Readiness = () => Promise<string[]>;
 
 /**
- * Postgres must answer and be the primary. If it waits for a synchronous standby, there must be one. The broker must be
- * connected only if the process cannot work without it.
+ * Postgres must answer and be the primary. If it waits for a synchronous standby, there must be one. The broker must
+ * confirm a message only if the process cannot work without it.
  */
 export function contextReadiness(context: Context, options: { needsBroker: boolean }): Readiness {
   return async () => {
@@ -26,11 +27,15 @@ export function contextReadiness(context: Context, options: { needsBroker: boole
     missing.push(...(await databaseFaults(context)));
     if (context.loss.isRefusing())
       missing.push('a failover lost changes: decide with sealift recover lost-writes');
-    if (options.needsBroker && !context.broker.ready) {
-      missing.push(context.broker.blocked ? 'RabbitMQ accepts no messages' : 'not connected to RabbitMQ');
-    }
+    if (options.needsBroker) missing.push(...(await brokerFaults(context)));
     return missing;
   };
+}
+
+async function brokerFaults({ broker, tryBroker }: Context): Promise<string[]> {
+  const refusals = await tryBroker();
+  if (refusals.length > 0) return refusals.map(sentenceOf);
+  return broker.ready ? [] : ['not connected to RabbitMQ'];
 }
 
 function databaseFaults({ db }: Context): Promise<string[]> {
@@ -48,7 +53,7 @@ async function findDatabaseFaults(db: Database): Promise<string[]> {
   } catch (error) {
     if (error instanceof NoPrimaryError) return [error.message];
     const refusal = isUnanswered(error) ? null : describeRefusal(error);
-    return [refusal ? `${refusal.detail} (${refusal.code})` : 'Postgres does not answer'];
+    return [refusal ? databaseSentenceOf(refusal) : 'Postgres does not answer'];
   }
 }
 

@@ -77,7 +77,7 @@ describe("the operator's verbs", function () {
     refused.password = 'hunter2';
     const broker = await examine({ AMQP_URL: refused.href });
     expect([broker.code, failuresOf(broker.report)]).to.deep.equal([5, ['broker']]);
-    expect(broker.stdout).to.contain('access refused').and.not.to.contain('hunter2');
+    expect(broker.stdout).to.contain('403 ACCESS_REFUSED').and.not.to.contain('hunter2');
     for (const { report } of [missing, key, noKey, down, broker]) {
       expect(report.findings.filter(({ state, advice }) => state === 'failed' && !advice)).to.deep.equal([]);
     }

@@ -113,7 +113,7 @@ describe('processes and their servers, started in any order', function () {
     });
     const health = await fetch(`${worker.healthUrl}/health/ready`);
     expect(health.status).to.equal(503);
-    expect(await health.text()).to.contain('not connected to RabbitMQ');
+    expect(await health.text()).to.contain('RabbitMQ cannot be reached (ECONNREFUSED)');
   });
 
   it('the worker gets ready when RabbitMQ comes, and what was written before is in the store', async () => {

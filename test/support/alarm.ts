@@ -9,7 +9,13 @@ import { discardServers } from '../../deploy/local/servers.ts';
 import { readState } from '../../deploy/local/state.ts';
 
 /** An own broker that can raise its memory alarm: from then on it reads nothing from connections that publish. */
-export type AlarmedBroker = { url: string; alarm: (on: boolean) => Promise<void>; stop: () => Promise<void> };
+export type AlarmedBroker = {
+  url: string;
+  alarm: (on: boolean) => Promise<void>;
+  /** Runs rabbitmqctl. */
+  control: (...words: string[]) => Promise<void>;
+  stop: () => Promise<void>;
+};
 
 /** Undo: `stop`. */
 export async function startAlarmedBroker(): Promise<AlarmedBroker> {
@@ -24,11 +30,13 @@ export async function startAlarmedBroker(): Promise<AlarmedBroker> {
     RABBITMQ_NODENAME: 'sealift@localhost',
     RABBITMQ_CONF_ENV_FILE: join(directory, 'absent'),
   };
+  const control = async (...words: string[]): Promise<void> => {
+    await promisify(execFile)(tool, words, { env });
+  };
   return {
     url,
-    alarm: async (on) => {
-      await promisify(execFile)(tool, ['set_vm_memory_high_watermark', on ? '0.000001' : '0.9'], { env });
-    },
+    alarm: (on) => control('set_vm_memory_high_watermark', on ? '0.000001' : '0.9'),
+    control,
     stop: () => discardServers(root),
   };
 }

@@ -11,6 +11,7 @@ export async function deleteQueues(amqpUrl: string, prefix: string): Promise<voi
     ...catalog.map((destination) => topology.connectorQueue(destination.type)),
     ...['settings', 'key-maintenance'].map((worker) => topology.commandQueue(worker)),
     topology.deadLetters,
+    topology.probe,
   ];
   for (const queue of queues) await channel.deleteQueue(queue);
   await channel.deleteExchange(topology.events);

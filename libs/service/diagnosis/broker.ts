@@ -1,7 +1,17 @@
 import type { Config } from '../../config/config.ts';
-import { probeBroker, type BrokerState } from '../../queue/probe.ts';
-import { createTopology } from '../../queue/topology.ts';
-import { codeOf, failed, ok, warning, type Finding } from './finding.ts';
+import { probeBroker, type BrokerState, type Declared } from '../../queue/probe.ts';
+import { describeBrokerError } from '../../queue/refusals/describe.ts';
+import { queueObject, sentenceOf, type BrokerRefusal } from '../../queue/refusals/refusal.ts';
+import {
+  assertCommandQueue,
+  assertConnectorQueue,
+  assertDeadLetters,
+  assertEvents,
+  assertProbe,
+  createTopology,
+  type Topology,
+} from '../../queue/topology.ts';
+import { failed, ok, skipped, warning, type Finding } from './finding.ts';
 
 /**
  * A kind of worker that is needed: how many run, and how many messages wait for them; `type` is null for all except
@@ -16,65 +26,96 @@ export type BrokerReport = {
   deadLetters: number | null;
 };
 
-/** Checks the broker, dead letters, and whether workers run for everything that needs one; `destinations` by type. */
+type Kind = { name: string; type: string | null; queue: Declared };
+
+/**
+ * Tries the broker as processes use it; looks for dead letters, and whether workers run for everything that needs one;
+ * `destinations` by type.
+ */
 export async function examineBroker(
   config: Config,
   destinations: Map<string, number> | null,
 ): Promise<BrokerReport> {
   const topology = createTopology(config.AMQP_PREFIX);
-  const types = [...(destinations?.keys() ?? [])];
-  const kinds = [
-    { name: 'settings', type: null, queue: topology.commandQueue('settings') },
-    { name: 'key-maintenance', type: null, queue: topology.commandQueue('key-maintenance') },
-    ...types.map((type) => ({ name: `connector ${type}`, type, queue: topology.connectorQueue(type) })),
+  const kinds: Kind[] = [
+    { name: 'settings', type: null, queue: commandQueue(topology.commandQueue('settings')) },
+    { name: 'key-maintenance', type: null, queue: commandQueue(topology.commandQueue('key-maintenance')) },
+    ...[...(destinations?.keys() ?? [])].map((type) => {
+      return { name: `connector ${type}`, type, queue: connectorQueue(topology.connectorQueue(type)) };
+    }),
   ];
   try {
-    const queues = [...kinds.map(({ queue }) => queue), topology.deadLetters];
-    const state = await probeBroker(config.AMQP_URL, queues);
+    const all = [...kinds.map(({ queue }) => queue), ...commonTo(topology)];
+    const state = await probeBroker(config.AMQP_URL, all);
     const workers = kinds.map(({ name, type, queue }) => {
-      const { consumers = 0, messages = 0 } = state.queues.get(queue) ?? {};
+      const { consumers = 0, messages = 0 } = state.queues.get(queue.name) ?? {};
       return { name, type, running: consumers, messages };
     });
+    const refused = kinds.filter(({ queue }) => isRefused(state, queue.name)).map(({ name }) => name);
     const deadLetters = state.queues.get(topology.deadLetters)?.messages ?? 0;
-    return { findings: findingsOf(state, workers, deadLetters), workers, deadLetters };
+    return {
+      findings: [...describeState(state), describeWorkers(workers, refused), describeLetters(deadLetters)],
+      workers,
+      deadLetters,
+    };
   } catch (error) {
-    const finding = failed('broker', `no connection: ${reasonOf(error)}`, adviceOn(error));
-    return { findings: [finding], workers: null, deadLetters: null };
+    return { findings: [refusalFinding(describeBrokerError(error))], workers: null, deadLetters: null };
   }
 }
 
-function findingsOf({ version }: BrokerState, workers: WorkerReport[], deadLetters: number): Finding[] {
-  const idle = workers.filter(({ running }) => running === 0).map(({ name }) => name);
+function commandQueue(name: string): Declared {
+  return { name, kind: 'queue', declare: assertCommandQueue };
+}
+
+// No destination has this id, so workers find nothing to do.
+function connectorQueue(name: string): Declared {
+  const message = { body: JSON.stringify({ destinations: [0] }), ours: false };
+  return { name, kind: 'queue', declare: assertConnectorQueue, message };
+}
+
+function commonTo({ deadLetters, events, probe }: Topology): Declared[] {
   return [
-    ok('broker', `RabbitMQ ${version} answers`),
-    idle.length === 0
-      ? ok('workers', 'at least one of each needed kind is running')
-      : warning(
-          'workers',
-          `not running: ${idle.join(', ')}`,
-          `start them with: ${idle.map((name) => `sealift serve ${name}`).join(', ')}`,
-        ),
-    deadLetters === 0
-      ? ok('dead letters', 'none')
-      : warning(
-          'dead letters',
-          `${deadLetters} messages that no process could read`,
-          'show them with: sealift dead-letters',
-        ),
+    { name: deadLetters, kind: 'queue', declare: assertDeadLetters },
+    { name: events, kind: 'exchange', declare: assertEvents },
+    { name: probe, kind: 'queue', declare: assertProbe, message: { body: '', ours: true } },
   ];
 }
 
-function isRefused(error: unknown): boolean {
-  return error instanceof Error && /ACCESS[-_]REFUSED/.test(error.message);
+function isRefused({ refusals }: BrokerState, queue: string): boolean {
+  return refusals.some(({ object }) => object === queueObject(queue));
 }
 
-function reasonOf(error: unknown): string {
-  return isRefused(error) ? 'access refused' : codeOf(error);
+function describeState({ version, refusals }: BrokerState): Finding[] {
+  if (refusals.length > 0) return refusals.map(refusalFinding);
+  return [ok('broker', `RabbitMQ ${version} answers, and confirms messages`)];
 }
 
-function adviceOn(error: unknown): string {
-  if (isRefused(error)) return 'correct the user name, password and virtual host in AMQP_URL';
-  if (['ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(error)))
-    return 'correct the host in AMQP_URL: its name does not resolve';
-  return 'start RabbitMQ, and allow this host to reach the address in AMQP_URL';
+/** What RabbitMQ refuses, as a finding. */
+export function refusalFinding(refusal: BrokerRefusal): Finding {
+  return failed('broker', sentenceOf(refusal), refusal.advice);
+}
+
+// A worker whose queue is refused may run.
+function describeWorkers(workers: WorkerReport[], refused: string[]): Finding {
+  const idle = workers
+    .filter(({ name, running }) => running === 0 && !refused.includes(name))
+    .map(({ name }) => name);
+  if (idle.length > 0) {
+    return warning(
+      'workers',
+      `not running: ${idle.join(', ')}`,
+      `start them with: ${idle.map((name) => `sealift serve ${name}`).join(', ')}`,
+    );
+  }
+  if (refused.length > 0) return skipped('workers', `unknown: RabbitMQ refuses ${refused.join(', ')}`);
+  return ok('workers', 'at least one of each needed kind is running');
+}
+
+function describeLetters(deadLetters: number): Finding {
+  if (deadLetters === 0) return ok('dead letters', 'none');
+  return warning(
+    'dead letters',
+    `${deadLetters} messages that no process could read`,
+    'show them with: sealift dead-letters',
+  );
 }
