@@ -6,6 +6,7 @@ import { mapDatabaseErrors } from '../../libs/service/map-database-errors.ts';
 import { createConversations } from './conversations.ts';
 import { removeRetentionPolicy, setRetentionPolicy } from './retention.ts';
 import { revokeOldCertificate } from './revoke-old-certificate.ts';
+import { checkMail } from './smtp/check-mail.ts';
 import { sendMail } from './smtp/send-mail.ts';
 import { verifySms } from './sms/verify.ts';
 import { updateSettings } from './update.ts';
@@ -25,6 +26,7 @@ export async function startSettingsWorker(context: Context): Promise<Service> {
     handlers: mapDatabaseErrors({
       'update-settings': (body) => updateSettings(services, body),
       'revoke-old-certificate': (body) => revokeOldCertificate(services, body),
+      'check-mail': () => checkMail(services),
       'send-mail': (body) => sendMail(services, body),
       'verify-sms': (body) => verifySms(services, body),
       'set-retention-policy': (body) => setRetentionPolicy(services, body),

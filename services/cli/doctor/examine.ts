@@ -1,10 +1,10 @@
 import { ConfigError, loadConfig, type Config } from '../../../libs/config/config.ts';
-import type { Keyring } from '../../../libs/crypto/keyring.ts';
 import { connect } from '../../../libs/db/connect.ts';
 import { examineBroker } from '../../../libs/service/diagnosis/broker.ts';
-import { examineDatabase, type DatabaseReport } from '../../../libs/service/diagnosis/database.ts';
+import { examineDatabase } from '../../../libs/service/diagnosis/database.ts';
 import { failed, ok, type Finding } from '../../../libs/service/diagnosis/finding.ts';
 import { examineEgress } from './egress.ts';
+import { askForMail } from './mail.ts';
 import { examineMasterKeys } from './master-key.ts';
 
 /**
@@ -15,24 +15,26 @@ export async function examine(options: { egress: boolean }): Promise<Finding[]> 
   const { config, findings } = examineConfiguration();
   if (!config) return findings;
   const { keyring, findings: keys } = await examineMasterKeys(config);
-  const database = await connectAndExamine(config, keyring);
-  const { destinations } = database;
-  return [
-    ...findings,
-    ...keys,
-    ...database.findings,
-    ...(await examineBroker(config, destinations)).findings,
-    ...(options.egress ? await examineEgress(config, destinations) : []),
-  ];
-}
-
-async function connectAndExamine(config: Config, keyring: Keyring | null): Promise<DatabaseReport> {
   const db = connect({ url: config.DATABASE_URL, poolSize: 2, name: 'sealift-doctor' });
   try {
-    return await examineDatabase(db, keyring);
+    const { findings: database, destinations } = await examineDatabase(db, keyring);
+    const broker = await examineBroker(config, destinations);
+    const canAsk = keyring && isGood(database) && isGood(broker.findings);
+    return [
+      ...findings,
+      ...keys,
+      ...database,
+      ...broker.findings,
+      ...(canAsk ? await askForMail(config, db, keyring) : []),
+      ...(options.egress ? await examineEgress(config, destinations) : []),
+    ];
   } finally {
     await db.destroy();
   }
+}
+
+function isGood(findings: Finding[]): boolean {
+  return findings.every(({ state }) => state !== 'failed');
 }
 
 function examineConfiguration(): { config: Config | null; findings: Finding[] } {

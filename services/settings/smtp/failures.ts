@@ -25,11 +25,11 @@ export function mailFailure(error: unknown): RequestError {
   }
   if (reply !== undefined && LOGIN_WANTED.has(reply)) {
     return loginFailure(
-      'requires a login, or encryption for it: check auth, username, password and starttls',
+      `requires a login, or encryption for it (${codesOf(reply, error)}): check auth, username, password and starttls`,
     );
   }
   if (reply !== undefined && (LOGIN_REFUSED.has(reply) || (code === 'EAUTH' && isRefusal(reply)))) {
-    return loginFailure('refused the user name or the password');
+    return loginFailure(`refused the user name or the password (${codesOf(reply, error)})`);
   }
   // The server's own text could repeat what we sent.
   const said = reply === undefined ? describeFailure(code) : describeReply(reply, error);
@@ -41,7 +41,14 @@ function describeReply(reply: number, error: unknown): string {
   const { command } = error as { command?: unknown };
   const known =
     typeof command === 'string' && /^[A-Z][A-Z0-9 -]{1,20}$/.test(command) ? command : 'a command';
-  return `it replied to ${known} with the SMTP code ${reply}`;
+  return `it replied to ${known} with the ${codesOf(reply, error)}`;
+}
+
+// The enhanced code (RFC 3463) says more than the other, and is all that we take from the text.
+function codesOf(reply: number, error: unknown): string {
+  const { response } = error as { response?: unknown };
+  const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(String(response))?.[1];
+  return `SMTP code ${reply}${enhanced === undefined ? '' : ` ${enhanced}`}`;
 }
 
 function loginFailure(said: string): RequestError {

@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { readVersion } from '../../../../libs/config/version.ts';
-import { examineBroker, type BrokerReport } from '../../../../libs/service/diagnosis/broker.ts';
+import {
+  examineBroker,
+  refusalFinding,
+  type BrokerReport,
+} from '../../../../libs/service/diagnosis/broker.ts';
 import { examineDatabase } from '../../../../libs/service/diagnosis/database.ts';
 import { failed, ok as isOk, type Finding } from '../../../../libs/service/diagnosis/finding.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
@@ -11,6 +15,7 @@ import { readBacklog } from '../../../../libs/store/orders/backlog.ts';
 import type { StatusAnswer, WorkerAnswer } from '../../contract/status.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import type { ApiServices } from '../../services.ts';
+import { examineMailSparingly } from './mail-status.ts';
 
 // Examining the broker opens a connection, so all callers within this time get the same answer.
 const FRESH_MS = 2000;
@@ -41,7 +46,8 @@ export const statusEndpoints: Endpoint[] = [
   }),
 ];
 
-async function examine({ db, keyring, config, loss }: ApiServices): Promise<StatusAnswer> {
+async function examine(services: ApiServices): Promise<StatusAnswer> {
+  const { db, keyring, config, loss, broker: own } = services;
   const database = await examineDatabase(db, keyring);
   const broker = await examineBroker(config, database.destinations);
   const masterKey = await findMasterKey(db, keyring.current.id);
@@ -50,7 +56,13 @@ async function examine({ db, keyring, config, loss }: ApiServices): Promise<Stat
     time: new Date().toISOString(),
     version,
     node_version: process.versions.node,
-    findings: [...database.findings, ...broker.findings, examineLoss(loss.isRefusing())],
+    findings: unique([
+      ...database.findings,
+      ...broker.findings,
+      ...own.refusals.list().map(refusalFinding),
+      ...(await examineMailSparingly(services)),
+      examineLoss(loss.isRefusing()),
+    ]),
     workers: await describeWorkers(db, broker.workers),
     dead_letters: broker.deadLetters,
     master_key: masterKey
@@ -59,6 +71,11 @@ async function examine({ db, keyring, config, loss }: ApiServices): Promise<Stat
     signing_keys: { count: signing.keys, newest_age_seconds: signing.seconds },
     lost_writes: loss.isRefusing(),
   };
+}
+
+// This process may have met the same refusal.
+function unique(findings: Finding[]): Finding[] {
+  return [...new Map(findings.map((finding) => [`${finding.check} ${finding.detail}`, finding])).values()];
 }
 
 function examineLoss(hasLost: boolean): Finding {

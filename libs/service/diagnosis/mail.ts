@@ -1,0 +1,42 @@
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Database } from '../../db/connect.ts';
+import { RequestError } from '../../errors/request-error.ts';
+import type { CommandCaller } from '../../queue/commands.ts';
+import { loadDocument } from '../../settings/documents.ts';
+import { smtpSettings } from '../../settings/smtp.ts';
+import { failed, ok, skipped, type Finding } from './finding.ts';
+
+/** What a settings worker found when it logged in to the mail server; `detail` holds the server's reply codes. */
+export type MailState =
+  | { state: 'disabled' }
+  | { state: 'works'; server: string }
+  | { state: 'fails'; detail: string; isLogin: boolean };
+
+// A little more than the worker takes.
+const LIMIT_MS = 12_000;
+
+type Asking = { db: Database; keyring: Keyring; commands: Pick<CommandCaller, 'call'> };
+
+/** Whether the mail server lets a settings worker log in. Nothing is said where email is not enabled. */
+export async function examineMail({ db, keyring, commands }: Asking): Promise<Finding[]> {
+  const { attributes } = await loadDocument({ db, keyring }, smtpSettings);
+  if (!attributes['enabled']) return [];
+  try {
+    const command = { name: 'check-mail', body: null };
+    const found = (await commands.call('settings', command, { timeoutMs: LIMIT_MS })) as MailState;
+    return describeMail(found);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return [skipped('mail', 'no settings worker could try the mail server')];
+  }
+}
+
+function describeMail(found: MailState): Finding[] {
+  if (found.state === 'disabled') return [];
+  if (found.state === 'works')
+    return [ok('mail', `the mail server ${found.server} accepts connections and the login`)];
+  const advice = found.isLogin
+    ? 'correct auth, username and password in the smtp-settings'
+    : "correct host, port and starttls in the smtp-settings, and let settings workers reach the server; the mail server's log tells what its code means";
+  return [failed('mail', found.detail, advice)];
+}

@@ -1,0 +1,25 @@
+import type { Config } from '../../../libs/config/config.ts';
+import type { Keyring } from '../../../libs/crypto/keyring.ts';
+import type { Database } from '../../../libs/db/connect.ts';
+import { createLog } from '../../../libs/log/log.ts';
+import { Broker } from '../../../libs/queue/broker.ts';
+import { createCommandCaller } from '../../../libs/queue/commands.ts';
+import { createTopology } from '../../../libs/queue/topology.ts';
+import type { Finding } from '../../../libs/service/diagnosis/finding.ts';
+import { examineMail } from '../../../libs/service/diagnosis/mail.ts';
+
+const LIMIT_MS = 12_000;
+
+/** Lets a settings worker try the mail server, since it alone may reach it. */
+export async function askForMail(config: Config, db: Database, keyring: Keyring): Promise<Finding[]> {
+  const log = createLog({ service: 'doctor', level: 'silent' });
+  const broker = new Broker({ url: config.AMQP_URL, name: 'sealift-doctor', log });
+  const topology = createTopology(config.AMQP_PREFIX);
+  const commands = createCommandCaller(broker, { topology, log, keyring, timeoutMs: LIMIT_MS });
+  broker.start();
+  try {
+    return await examineMail({ db, keyring, commands });
+  } finally {
+    await broker.stop();
+  }
+}
