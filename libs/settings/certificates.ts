@@ -31,6 +31,12 @@ export function isSameCertificate(left: string, right: string): boolean {
   return left.trim() === right.trim();
 }
 
+/** When the certificate in a text ends; undefined if the text is not one certificate. */
+export function endOfCertificate(pem: string): Date | undefined {
+  const certificate = parseCertificate(pem);
+  return certificate && new Date(certificate.validTo);
+}
+
 /** Whether a private key belongs to a certificate. Both must be readable. */
 export function isPair(certificate: string, privateKey: string): boolean {
   return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey));

@@ -6,6 +6,7 @@ import { describeRefusal, sentenceOf } from '../../db/refusals.ts';
 import { SessionRefusedError } from '../../db/session.ts';
 import { tryChange } from '../../store/maintenance/server-state.ts';
 import { countDestinationsByType, opensInstallation, readServer } from '../../store/maintenance/diagnosis.ts';
+import { examineCertificates } from './certificates.ts';
 import { codeOf, failed, ok, skipped, warning, type Finding } from './finding.ts';
 
 const CLOCK_WARNING_MS = 1000;
@@ -31,7 +32,8 @@ export async function examineDatabase(db: Database, keyring: Keyring | null): Pr
   const key = examineKey(db, keyring);
   const destinations = countDestinationsByType(db);
   if (changes.length === 0) {
-    return { findings: [finding, clock, schema, await key], destinations: await destinations };
+    const [opens, certificates, byType] = await Promise.all([key, examineCertificates(db), destinations]);
+    return { findings: [finding, clock, schema, opens, ...certificates], destinations: byType };
   }
   // The role may not be allowed to read this either.
   const unknown = skipped('master key', 'not checked: the database does not work');
