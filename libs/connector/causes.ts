@@ -166,6 +166,12 @@ const entry = {
     message: 'The value is empty, and {store} does not accept empty values.',
     action: 'Give the secret a value.',
   },
+  value_unwritable: {
+    kind: 'client',
+    final: true,
+    message: 'The value contains characters that {store} cannot hold.',
+    action: 'Encode the value, for example as base64, or link the whole secret (granularity secret-path).',
+  },
   too_many_entries: {
     kind: 'client',
     message: '{store} already holds as many entries as it allows.',

@@ -81,6 +81,8 @@ export type Destination<Settings extends TObject = TObject> = {
   limits: {
     /** Most bytes of one value, UTF-8. */
     valueBytes: number;
+    /** A value that matches is refused; `message` says what it must not have. */
+    refuses?: { expression: RegExp; message: string };
     /** Most entries that one destination may hold. */
     entries?: number;
     /** Most bytes of all values of one destination together. */

@@ -10,6 +10,12 @@ export function accessToken(description: string): TString {
   return Type.String({ minLength: 1, maxLength: 1024, pattern: '^[!-~]+$', sensitive: true, description });
 }
 
+/** The rule for stores whose entries become environment variables. */
+export const NO_NULL = {
+  expression: /\0/,
+  message: 'the value contains a null character, which no environment variable can hold',
+};
+
 /** Every setting of a type: its own, and the network settings that all types have. */
 export function settingsOf(type: Pick<Destination, 'settings'>): Record<string, TSchema> {
   return { ...type.settings.properties, ...networkSettings };

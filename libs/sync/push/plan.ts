@@ -114,6 +114,7 @@ export function planOrder(
   for (const { subKey, value, name, nameKey } of named) {
     const winner = winners.get(nameKey) ?? subKey;
     const bytes = Buffer.byteLength(value);
+    const fault = valueFault(value, bytes, parts.destination.limits);
     if (winner !== subKey) {
       refuse(
         subKey,
@@ -121,14 +122,8 @@ export function planOrder(
         'name_collision',
         `the keys ${quote(winner)} and ${quote(subKey)} would both be written as ${name}`,
       );
-    } else if (bytes > parts.destination.limits.valueBytes) {
-      const most = parts.destination.limits.valueBytes;
-      refuse(
-        subKey,
-        name,
-        'value_too_large',
-        `the value has ${bytes} bytes; the store accepts at most ${most}`,
-      );
+    } else if (fault) {
+      refuse(subKey, name, fault.code, fault.message);
     } else {
       const hash = fingerprint(parts.hashKey, `entry/${order.id}`, value).toString('hex');
       plan.targets.push({
@@ -144,6 +139,25 @@ export function planOrder(
   }
   plan.leftover = order.entries.filter((entry) => entry.nameKey === null || !winners.has(entry.nameKey));
   return plan;
+}
+
+// A store would take some of these values and keep another one: half of a character becomes U+FFFD on the way.
+function valueFault(
+  value: string,
+  bytes: number,
+  { valueBytes, refuses }: Destination['limits'],
+): { code: string; message: string } | undefined {
+  if (bytes > valueBytes)
+    return {
+      code: 'value_too_large',
+      message: `the value has ${bytes} bytes; the store accepts at most ${valueBytes}`,
+    };
+  if (!value.isWellFormed())
+    return {
+      code: 'value_unwritable',
+      message: 'the value contains half of a character (a lone surrogate), which no store can hold',
+    };
+  return refuses?.expression.test(value) ? { code: 'value_unwritable', message: refuses.message } : undefined;
 }
 
 type Named = { subKey: string; value: string; name: string; nameKey: string };

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { accessToken, PATH_SEGMENT } from '../../../libs/connector/settings.ts';
+import { accessToken, NO_NULL, PATH_SEGMENT } from '../../../libs/connector/settings.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
 import { apiUrl } from './api-url.ts';
 import { failures } from './failures.ts';
@@ -81,7 +81,7 @@ export const destination: Destination<typeof settings> = {
       message: 'the name of a GitHub secret begins with a letter or "_" and not with "GITHUB_"',
     },
   },
-  limits: { valueBytes: 48 * 1024, entries: 100 },
+  limits: { valueBytes: 48 * 1024, refuses: NO_NULL, entries: 100 },
   createIsExclusive: false,
   readable: false,
   // The documented limit is 900 points a minute, and a write costs five.

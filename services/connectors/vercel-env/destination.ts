@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { accessToken, PATH_SEGMENT } from '../../../libs/connector/settings.ts';
+import { accessToken, NO_NULL, PATH_SEGMENT } from '../../../libs/connector/settings.ts';
 import { ENVIRONMENTS, readReference, joinEnvironments } from './marks.ts';
 
 const settings = Type.Object({
@@ -85,7 +85,7 @@ export const destination: Destination<typeof settings> = {
         'the name of a Vercel variable begins with a letter or "_", and must not be reserved by Vercel',
     },
   },
-  limits: { valueBytes: 64 * 1024, totalBytes: 64 * 1024, entries: 1000 },
+  limits: { valueBytes: 64 * 1024, refuses: NO_NULL, totalBytes: 64 * 1024, entries: 1000 },
   // Settings may name the project by its id or by its name, so two containers may be the same.
   identityOf: (reference) => readReference(reference)?.id ?? null,
   createIsExclusive: true,

@@ -72,6 +72,29 @@ export function describeKeys(stage: Stage): void {
     await stage.driver.settles(stage.secretName(), 'SYNCED');
   });
 
+  it('a value arrives as it is or is refused alone, and is never changed on the way', async () => {
+    await stage.configure({
+      granularity: 'secret-key',
+      secret_name_template: 'key-{{ .SecretPath }}-{{ .SecretKey }}',
+    });
+    const values = { good: 'ü 𝒳 \u2028 \t\r\n "\\', half: 'a\ud800b', nul: 'a\0b' };
+    await stage.driver.write(stage.secretName(), values);
+    await stage.driver.associate(stage.secretName());
+    const holdsNull = subject.destination.limits.refuses === undefined;
+    const records = await eventually(async () => {
+      const found = await stage.driver.records(stage.secretName());
+      const shown = found.map((record) => `${record.sub_key} ${record.cause?.code ?? record.sync_status}`);
+      expect(shown.toSorted()).to.deep.equal([
+        'good SYNCED',
+        'half value_unwritable',
+        holdsNull ? 'nul SYNCED' : 'nul value_unwritable',
+      ]);
+      return found;
+    });
+    for (const { sub_key: key, external_name: name, sync_status: status } of records)
+      if (status === 'SYNCED') expect(stage.value(name)).to.equal(values[key as keyof typeof values]);
+  });
+
   it('a name that two keys come to stays with the key that has it, and unlinking leaves nothing', async () => {
     await stage.configure({
       granularity: 'secret-key',
