@@ -91,7 +91,7 @@ function brokenFault(text: string, label: string, read: () => unknown): string |
   const bytes = Buffer.from(body, 'base64');
   const wanted = bytes[1] === 0x82 ? bytes.readUInt16BE(2) + 4 : undefined;
   if (wanted !== undefined && bytes.length < wanted)
-    return `is cut off: it has ${bytes.length} bytes of ${wanted}`;
+    return `is cut off: it has ${bytes.length} of ${wanted} bytes`;
   return 'is damaged: copy it again';
 }
 

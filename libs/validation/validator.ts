@@ -28,6 +28,9 @@ export function createValidator<Schema extends TSchema>(
   };
 }
 
+// A name can have any length, and a refusal is for a person.
+const LONGEST_NAME = 100;
+
 /** How many faults of one input are reported. */
 export const MOST_FAULTS = 20;
 
@@ -76,6 +79,14 @@ function describe(error: ErrorObject): Fault {
   const missing: unknown = error.params['missingProperty'];
   if (typeof missing === 'string') {
     return { pointer: `${error.instancePath}/${missing}`, message: 'is required' };
+  }
+  const extra: unknown = error.params['additionalProperty'];
+  if (typeof extra === 'string') {
+    const known = Object.keys((error.parentSchema?.['properties'] ?? {}) as object).join(', ');
+    return {
+      pointer: `${error.instancePath}/${extra.slice(0, LONGEST_NAME)}`,
+      message: `is unknown: known are ${known}`,
+    };
   }
   const allowed: unknown = error.params['allowedValues'] ?? error.params['allowedValue'];
   if (allowed !== undefined) {

@@ -42,6 +42,22 @@ describe('the status of the service', () => {
     });
   });
 
+  it('a destination that must wait has no age of due work, and never a negative one', async () => {
+    const until = new Date(Date.now() + 3_600_000);
+    for (const column of ['throttled_until', 'probe_at']) {
+      await sealift.context
+        .db('destinations')
+        .update({ throttled_until: null, probe_at: null, [column]: until });
+      await eventually(async () => {
+        const before = new Date().toISOString();
+        const { time, workers } = await read();
+        const worker = workers?.find(({ name }) => name === 'connector hosting-project');
+        expect(worker?.oldest_due_seconds, column).to.equal(0);
+        return time > before;
+      });
+    }
+  });
+
   it('a loss of writes is told, and what to do about it', async () => {
     await sealift.context.db('database_branch').update({ loss_found_at: new Date() });
     await eventually(async () => {

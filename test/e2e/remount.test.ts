@@ -110,7 +110,7 @@ describe('the move of a mount', function () {
     await associate('bound', 1);
     const answer = await move('bound', 'team/bound');
     expect(answer.status).to.equal(400);
-    expect(answer.body.errors[0]).to.include('have 1 associations');
+    expect(answer.body.errors[0]).to.include('have 1 association with');
   });
 
   it('a move needs sudo on sys/remount and rights on both paths', async () => {

@@ -30,7 +30,7 @@ const CERTIFICATES: [what: string, make: (own: Certificate) => string, fault: Re
   [
     'missing lines',
     ({ cert }) => [...lines(cert).slice(0, 4), lines(cert).at(-1)].join('\n'),
-    /is cut off: it has \d+ bytes of \d+/,
+    /is cut off: it has \d+ of \d+ bytes/,
   ],
   ['escaped line ends', ({ cert }) => cert.replaceAll('\n', '\\n'), /has its line ends written as \\n/],
   ['another frame', ({ cert }) => cert.replaceAll('CERTIFICATE', 'CERT'), /has the frame BEGIN CERT:/],

@@ -1,3 +1,4 @@
+import { counted } from '../../collections/counted.ts';
 import type { Config } from '../../config/config.ts';
 import { probeBroker, type BrokerState, type Declared } from '../../queue/probe.ts';
 import { describeBrokerError } from '../../queue/refusals/describe.ts';
@@ -115,7 +116,7 @@ function describeLetters(deadLetters: number): Finding {
   if (deadLetters === 0) return ok('dead letters', 'none');
   return warning(
     'dead letters',
-    `${deadLetters} messages that no process could read`,
+    `${counted(deadLetters, 'message')} that no process could read`,
     'show them with: sealift dead-letters',
   );
 }

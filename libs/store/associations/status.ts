@@ -1,5 +1,20 @@
 import { NOT_DELETED } from '../destinations/delete.ts';
 
+/** Every status that the API names. `UNKNOWN` belongs to the interface, but no association has it. */
+export const STATUSES = [
+  'PENDING',
+  'SYNCING',
+  'SYNCED',
+  'UNSYNCING',
+  'UNSYNCED',
+  'DRIFTED',
+  'THROTTLED',
+  'CLIENT_SIDE_ERROR',
+  'EXTERNAL_SERVICE_ERROR',
+  'INTERNAL_ERROR',
+  'UNKNOWN',
+] as const;
+
 /** SQL: the status of an entry `e` by itself. An entry with known drift is not in sync. */
 export const ENTRY_STATUS = `CASE WHEN e.status = 'SYNCED' AND e.drift IS NOT NULL THEN 'DRIFTED' ELSE e.status END`;
 

@@ -7,7 +7,8 @@ export type Backlog = { type: string; due: number; oldestSeconds: number; thrott
 // Counting stops at a limit: for ten thousand rows or a million, the answer is the same: more workers.
 const BACKLOG = `
 SELECT d.type, coalesce(sum(waiting.number), 0)::int AS due,
-  coalesce(max(extract(epoch FROM now() - greatest(waiting.oldest, d.throttled_until, d.probe_at))), 0)::float8 AS "oldestSeconds",
+  coalesce(max(extract(epoch FROM now() - greatest(waiting.oldest, d.throttled_until, d.probe_at)))
+    FILTER (WHERE waiting.oldest IS NOT NULL), 0)::float8 AS "oldestSeconds",
   (count(*) FILTER (WHERE d.throttled_until > now()))::int AS "throttledDestinations"
 FROM destinations d
 LEFT JOIN LATERAL (

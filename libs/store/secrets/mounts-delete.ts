@@ -3,6 +3,7 @@ import { transact } from '../../db/transact.ts';
 import { badRequest } from '../../errors/request-error.ts';
 import { countAssociations, hasAssociations } from '../destinations/destinations.ts';
 import type { Mount } from './mounts.ts';
+import { counted } from '../../collections/counted.ts';
 
 /**
  * Deletes a mount with all its secrets. From now on no query finds it; if it has more than `limit` secrets, a job removes
@@ -48,7 +49,7 @@ export async function findDeletedMounts(db: Database): Promise<number[]> {
 async function stillAssociated(db: Database, mount: Mount): Promise<Error> {
   const { count, removing } = await countAssociations(db, { mount_id: mount.id });
   return badRequest(
-    `the mount ${mount.path}/ still has ${count} associations with sync destinations: ` +
+    `the mount ${mount.path}/ still has ${counted(count, 'association')} with sync destinations: ` +
       (count === removing
         ? 'all are being removed already, so try again in a moment'
         : 'remove them first (POST sys/sync/destinations/<type>/<name>/associations/remove), so that the external copies are removed as well'),

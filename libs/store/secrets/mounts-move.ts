@@ -6,6 +6,7 @@ import { lockLayout, type Namespace } from '../access/namespaces.ts';
 import { countAssociations } from '../destinations/destinations.ts';
 import { continueRollout, rolloutColumns } from '../destinations/rollout.ts';
 import { refuseTakenPath, type Mount } from './mounts.ts';
+import { counted } from '../../collections/counted.ts';
 
 /** Where a mount is or will be. */
 export type MountPlace = { namespace: Namespace; path: string };
@@ -80,7 +81,7 @@ async function refuseAssociated(transaction: Database, mount: Mount): Promise<vo
   const { count } = await countAssociations(transaction, { mount_id: mount.id });
   if (count === 0) return;
   throw badRequest(
-    `secrets of the mount ${mount.path}/ have ${count} associations with sync destinations of its namespace: remove them first, or move the mount within its namespace`,
+    `secrets of the mount ${mount.path}/ have ${counted(count, 'association')} with sync destinations of its namespace: remove them first, or move the mount within its namespace`,
   );
 }
 

@@ -5,6 +5,7 @@ import type { Destination } from '../../../libs/connector/contract.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import { codeOf, failed, ok, warning, type Finding } from '../../../libs/service/diagnosis/finding.ts';
+import { counted } from '../../../libs/collections/counted.ts';
 
 const LIMIT_MS = 5000;
 
@@ -31,7 +32,10 @@ function examineRules({ EGRESS_ALLOW }: Config): Finding {
       'correct EGRESS_ALLOW',
     );
   }
-  return ok('egress rules', entries.length === 0 ? 'only public addresses' : `${entries.length} exceptions`);
+  return ok(
+    'egress rules',
+    entries.length === 0 ? 'only public addresses' : counted(entries.length, 'exception'),
+  );
 }
 
 function isRange(entry: string): boolean {

@@ -1,5 +1,6 @@
 import type { CommandCaller } from '../../../libs/queue/commands.ts';
 import type { Notification } from '../../../libs/store/notifications/notifications.ts';
+import { counted } from '../../../libs/collections/counted.ts';
 
 type Data = {
   destination?: { namespace: string; type: string; name: string };
@@ -30,18 +31,18 @@ export async function sendEmail(
 /** The text of a notification for people. */
 export function composeEmail({ kind, happenedAt, data }: Notification): { subject: string; lines: string[] } {
   const at = `Seen at ${happenedAt.toISOString()}.`;
-  const { destination, associations = [], minutes, total = 0, new: added, key, id } = data as Data;
+  const { destination, associations = [], minutes = 0, total = 0, new: added = 0, key, id } = data as Data;
   switch (kind) {
     case 'associations.failing': {
       const name = destination
         ? `${destination.namespace ? `${destination.namespace}/` : ''}${destination.type}/${destination.name}`
         : '';
-      const subject = `Sealift: ${total} association${total === 1 ? ' fails' : 's fail'} at ${name}`;
+      const subject = `Sealift: ${counted(total, 'association fails', 'associations fail')} at ${name}`;
       const left = total - associations.length;
       return {
         subject,
         lines: [
-          `These secrets could not be synced to ${name} for more than ${minutes} minutes:`,
+          `These secrets could not be synced to ${name} for more than ${counted(minutes, 'minute')}:`,
           '',
           ...associations.map(
             (one) => `  ${one.mount}/${one.secret_name}: ${one.class} ${one.code}, since ${one.since}`,
@@ -57,11 +58,8 @@ export function composeEmail({ kind, happenedAt, data }: Notification): { subjec
       return { subject: `Sealift: the ${key} was rotated`, lines: [`The new key is ${id}.`, at] };
     default:
       return {
-        subject: `Sealift: ${added} new dead letter${added === 1 ? '' : 's'}`,
-        lines: [
-          `There are ${total} messages that no process could read: sealift dead-letters shows them.`,
-          at,
-        ],
+        subject: `Sealift: ${counted(added, 'new dead letter')}`,
+        lines: [`No process could read ${counted(total, 'message')}: sealift dead-letters shows them.`, at],
       };
   }
 }

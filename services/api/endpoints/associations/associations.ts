@@ -12,6 +12,7 @@ import { lookUpDestination } from '../../../../libs/store/destinations/destinati
 import { findMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentHistory } from '../../presenters/association-history.ts';
+import { NO_OTHER_FIELDS } from './filter.ts';
 import { namedSecret, pageStart, presentList, secretBody, secretQuery } from './common.ts';
 import { waitForOutcome } from './wait.ts';
 import { findNamed, requireDestination } from '../destinations/common.ts';
@@ -93,7 +94,7 @@ export const associationEndpoints: Endpoint[] = [
     path: `${PATH}/verify`,
     access: 'policy',
     summary: 'Compare the entries in the store with what was written',
-    body: secretBody,
+    body: Type.Object(secretBody.properties, NO_OTHER_FIELDS),
     handle: async (request) => {
       const { services, params } = request;
       const { row, key } = await requireKey(request, request.body);

@@ -1,4 +1,5 @@
 import type { Database } from '../../../../libs/db/connect.ts';
+import { counted } from '../../../../libs/collections/counted.ts';
 import { transact } from '../../../../libs/db/transact.ts';
 import { badRequest, conflict, RequestError } from '../../../../libs/errors/request-error.ts';
 import { linkSecret, type Linked } from '../../../../libs/store/associations/associations.ts';
@@ -106,7 +107,7 @@ async function refuseTooMany(
   const { entries: used } = await measureContainer(db, wanted.container);
   if (used + wanted.entries.length <= most) return;
   throw badRequest(
-    `${type.type} accepts at most ${most} entries: ${used} are used, and the secret needs ${wanted.entries.length} more`,
+    `${type.type} accepts at most ${most} entries: used so far: ${used}, and the secret needs ${wanted.entries.length} more`,
   );
 }
 
@@ -118,7 +119,7 @@ async function refuseFullQueue(db: Database, { services }: ApiRequest): Promise<
     503,
     'queue_full',
     [
-      `syncing is disabled, and ${capacity} associations already wait (queue_capacity): enable syncing, or raise queue_capacity`,
+      `syncing is disabled, and ${counted(capacity, 'association already waits', 'associations already wait')} (queue_capacity): enable syncing, or raise queue_capacity`,
     ],
     { 'Retry-After': String(QUEUE_RETRY_SECONDS) },
   );

@@ -11,18 +11,21 @@ import { endpoint, isThere, type ApiRequest, type Endpoint } from '../../routing
 import { requireDestination } from '../destinations/common.ts';
 import { afterSchema, MOST_SECRETS, answerBulk, secretsSchema, type BulkSecret } from './bulk.ts';
 import { namedSecret, pageStart } from './common.ts';
-import { filterOf, rowFilter } from './rows.ts';
+import { filterOf, NO_OTHER_FIELDS, rowFilter } from './filter.ts';
 
-const body = Type.Object({
-  secrets: Type.Optional(secretsSchema),
-  ...rowFilter,
-  all: Type.Optional(
-    Type.Boolean({
-      description: 'True: unlink all secrets of the destination. Required without `secrets` and filter.',
-    }),
-  ),
-  after: Type.Optional(afterSchema),
-});
+const body = Type.Object(
+  {
+    secrets: Type.Optional(secretsSchema),
+    ...rowFilter,
+    all: Type.Optional(
+      Type.Boolean({
+        description: 'True: unlink all secrets of the destination. Required without `secrets` and filter.',
+      }),
+    ),
+    after: Type.Optional(afterSchema),
+  },
+  NO_OTHER_FIELDS,
+);
 
 type Found = BulkSecret & { id: number | undefined };
 

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { indexRows, listRows, retryRows, type RowFilter } from '../../../../libs/store/associations/rows.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
@@ -8,24 +8,11 @@ import { presentRow } from '../../presenters/summary.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { findNamed, requireDestination } from '../destinations/common.ts';
 import { pageStart } from './common.ts';
+import { filterOf, filterSchema, rowFilter } from './filter.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name/associations';
 const DEFAULT_ROWS = 100;
 const MOST_ROWS = 1000;
-
-/** Which associations a call is about. */
-export const rowFilter = {
-  status: Type.Optional(
-    Type.Array(Type.String(), { description: 'Only associations in one of these statuses.' }),
-  ),
-  cause: Type.Optional(Type.String({ description: 'Only associations that fail with this cause code.' })),
-  q: Type.Optional(Type.String({ description: 'Only associations whose mount and path contain this text.' })),
-  prefix: Type.Optional(
-    Type.String({ description: 'Only associations whose mount and path start with this text.' }),
-  ),
-};
-
-const filterSchema = Type.Object(rowFilter);
 
 /** The associations of a destination as rows: to find, count and retry them by status, cause or name. */
 export const associationRowEndpoints: Endpoint[] = [
@@ -107,10 +94,4 @@ async function retryAll(
     if (last === undefined || ids.length < limit) return retried;
     afterId = last;
   }
-}
-
-/** The filter of a call. Empty fields do not limit anything. */
-export function filterOf({ status, cause, q, prefix }: Static<typeof filterSchema>): RowFilter {
-  const statuses = status && status.length > 0 ? status : undefined;
-  return { status: statuses, cause: cause || undefined, search: q || undefined, prefix: prefix || undefined };
 }

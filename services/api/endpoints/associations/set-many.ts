@@ -16,21 +16,25 @@ import {
   type BulkSecret,
 } from './bulk.ts';
 import { namedSecret, requireMount } from './common.ts';
+import { NO_OTHER_FIELDS } from './filter.ts';
 import { link } from './link.ts';
 import { requireReadable } from './source.ts';
 
-const body = Type.Object({
-  secrets: Type.Optional(secretsSchema),
-  mount: Type.Optional(
-    Type.String({
-      description: 'Link all secrets of this mount, page by page; use it instead of `secrets`.',
-    }),
-  ),
-  prefix: Type.Optional(
-    Type.String({ description: 'Together with `mount`: only secrets whose path starts with this text.' }),
-  ),
-  after: Type.Optional(afterSchema),
-});
+const body = Type.Object(
+  {
+    secrets: Type.Optional(secretsSchema),
+    mount: Type.Optional(
+      Type.String({
+        description: 'Link all secrets of this mount, page by page; use it instead of `secrets`.',
+      }),
+    ),
+    prefix: Type.Optional(
+      Type.String({ description: 'Together with `mount`: only secrets whose path starts with this text.' }),
+    ),
+    after: Type.Optional(afterSchema),
+  },
+  NO_OTHER_FIELDS,
+);
 
 /** Linking many secrets at once. */
 export const associationSetManyEndpoints: Endpoint[] = [

@@ -13,6 +13,7 @@ import { deleteDestination } from '../../../../libs/store/destinations/delete.ts
 import { beginPurge } from '../../../../libs/store/destinations/purges.ts';
 import { endpoint, noContent, type Endpoint } from '../../routing/endpoint.ts';
 import { answerDestination, findNamed, nameOf, type NamedDestination } from './common.ts';
+import { counted } from '../../../../libs/collections/counted.ts';
 
 const how = Type.Object({
   purge: Type.Optional(
@@ -77,6 +78,6 @@ async function remove(
   if (purge) return { row: await beginPurge(transaction, row, limit), change: 'purging' };
   const { count, removing } = await countAssociations(transaction, { destination_id: row.id });
   throw badRequest(
-    `the destination still manages ${count} association${count === 1 ? '' : 's'}: ${removing === count ? 'all are being removed already, so try again in a moment' : 'remove them first'}, or delete with purge=true (deletes what is outside) or force_delete=true (leaves it)`,
+    `the destination still manages ${counted(count, 'association')}: ${removing === count ? 'all are being removed already, so try again in a moment' : 'remove them first'}, or delete with purge=true (deletes what is outside) or force_delete=true (leaves it)`,
   );
 }

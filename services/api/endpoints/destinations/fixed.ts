@@ -6,6 +6,7 @@ import type { Database } from '../../../../libs/db/connect.ts';
 import { RequestError } from '../../../../libs/errors/request-error.ts';
 import { countAssociations, type DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
 import type { DestinationDocument } from '../../../../libs/store/destinations/write.ts';
+import { counted } from '../../../../libs/collections/counted.ts';
 
 type Settings = Record<string, unknown>;
 
@@ -31,7 +32,7 @@ export async function refuseFixed(
   const { count } = await countAssociations(transaction, { destination_id: present.id });
   if (count === 0) return;
   throw new RequestError(400, 'setting_is_fixed', [
-    `${changed.join(', ')} cannot change while the destination manages ${count} association${count === 1 ? '' : 's'}: otherwise Sealift could no longer manage its entries; remove the associations first, or create another destination`,
+    `${changed.join(', ')} cannot change while the destination manages ${counted(count, 'association')}: otherwise Sealift could no longer manage its entries; remove the associations first, or create another destination`,
   ]);
 }
 

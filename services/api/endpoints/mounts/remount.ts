@@ -7,6 +7,7 @@ import { capabilitiesOf } from '../../access/caller.ts';
 import type { Capability } from '../../access/policy.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { checkMountPath } from './body.ts';
+import { counted } from '../../../../libs/collections/counted.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -37,7 +38,7 @@ export const remountEndpoints: Endpoint[] = [
       services.notifyWork(move.due);
       if (move.renamed > 0)
         request.warn(
-          `${move.renamed} associations get other external names, because the templates of their destinations use the mount`,
+          `${counted(move.renamed, 'association gets another external name', 'associations get other external names')}, because the templates of their destinations use the mount`,
         );
       return ok({ migration_id: move.id });
     },

@@ -11,7 +11,7 @@ import {
   secretBody,
   type NamedSecret,
 } from '../associations/common.ts';
-import { filterOf, rowFilter } from '../associations/rows.ts';
+import { filterOf, NO_OTHER_FIELDS, rowFilter } from '../associations/filter.ts';
 import { requireReadable } from '../associations/source.ts';
 import { requireDestination, requireNamed } from '../destinations/common.ts';
 import { asStored, readDraft, type PlannedDestination } from './draft.ts';
@@ -28,34 +28,38 @@ const look = Type.Optional(
   }),
 );
 
-const planBody = Type.Object({
-  destination: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        'Settings to plan with: fields of a PATCH, or of a POST if the destination does not exist yet. They are not stored.',
-    }),
-  ),
-  secrets: Type.Optional(
-    Type.Array(Type.Object({ mount: Type.String(), secret_name: Type.String() }), {
-      maxItems: MOST_SECRETS,
-      description: `The secrets to link, at most ${MOST_SECRETS}. Default: the linked secrets, page by page.`,
-    }),
-  ),
-  filter: Type.Optional(
-    Type.Object(rowFilter, {
-      description: 'Without `secrets`: only the linked secrets that match, as in a retry.',
-    }),
-  ),
-  unlink: Type.Optional(
-    Type.Boolean({
-      description: 'Plan what unlinking the secrets would delete, or deleting the destination.',
-    }),
-  ),
-  after: Type.Optional(
-    Type.String({ description: '`next_after` of the previous page. Empty: the first page.' }),
-  ),
-  look,
-});
+const planBody = Type.Object(
+  {
+    destination: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Settings to plan with: fields of a PATCH, or of a POST if the destination does not exist yet. They are not stored.',
+      }),
+    ),
+    secrets: Type.Optional(
+      Type.Array(Type.Object({ mount: Type.String(), secret_name: Type.String() }), {
+        maxItems: MOST_SECRETS,
+        description: `The secrets to link, at most ${MOST_SECRETS}. Default: the linked secrets, page by page.`,
+      }),
+    ),
+    filter: Type.Optional(
+      Type.Object(rowFilter, {
+        ...NO_OTHER_FIELDS,
+        description: 'Without `secrets`: only the linked secrets that match, as in a retry.',
+      }),
+    ),
+    unlink: Type.Optional(
+      Type.Boolean({
+        description: 'Plan what unlinking the secrets would delete, or deleting the destination.',
+      }),
+    ),
+    after: Type.Optional(
+      Type.String({ description: '`next_after` of the previous page. Empty: the first page.' }),
+    ),
+    look,
+  },
+  NO_OTHER_FIELDS,
+);
 
 type Wanted = Static<typeof planBody>;
 type PlannedSecret = Omit<PlannedSecretAnswer, 'planned'> & { steps: Step[] };
@@ -68,7 +72,7 @@ export const planEndpoints: Endpoint[] = [
     path: `${PATH}/associations/plan`,
     access: 'policy',
     summary: 'Show what linking a secret would write, without writing anything',
-    body: Type.Object({ ...secretBody.properties, look }),
+    body: Type.Object({ ...secretBody.properties, look }, NO_OTHER_FIELDS),
     handle: async (request) => {
       const secret = namedSecret(request.body);
       requireReadable(request, secret);

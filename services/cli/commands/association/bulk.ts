@@ -4,6 +4,7 @@ import { destinationPath, findSecretName } from '../../client/names.ts';
 import { openSession } from '../../client/session.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { renderTable } from '../../output.ts';
+import { counted } from '../../../../libs/collections/counted.ts';
 
 const PAGE = 500;
 const HEAD = ['mount', 'secret_name', 'outcome', 'error'];
@@ -64,7 +65,8 @@ async function carryOut(command: Command, path: string, names: string[], filter:
         ),
   );
   const failed = outcomes.filter(({ outcome }) => !DONE.has(String(outcome))).length;
-  if (failed > 0) throw new CommandError('failed', `${failed} of ${outcomes.length} secrets failed`);
+  if (failed > 0)
+    throw new CommandError('failed', `${failed} of ${counted(outcomes.length, 'secret')} failed`);
 }
 
 async function* byName(client: Client, path: string, names: string[]): AsyncGenerator<Fields[]> {

@@ -8,6 +8,7 @@ import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { SearchField } from '../../kit/search.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
+import { counted } from '../../kit/text/counted.ts';
 
 type Events = { data: AuditEventAnswer[]; meta: { pagination: { 'next-after': string | null } } };
 
@@ -42,7 +43,7 @@ export function Audit() {
             <>
               <EventTable events={events} />
               <div className={`${kit.row} ${kit.spread}`}>
-                <span className={kit.muted}>{events.length.toLocaleString('en')} entries</span>
+                <span className={kit.muted}>{counted(events.length, 'entry', 'entries')}</span>
                 {query.hasNextPage ? (
                   <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                     Show older ones

@@ -8,6 +8,7 @@ import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import styles from './links.module.css';
+import { counted } from '../../kit/text/counted.ts';
 
 /** The number of rows between two anchors, so that every page begins at an anchor. */
 export const PAGE_ROWS = 500;
@@ -59,7 +60,7 @@ export function RowList(listed: Listed) {
         ref={viewport}
         className={styles.viewport}
         role="list"
-        aria-label={`${total.toLocaleString('en')} links`}
+        aria-label={counted(total, 'link')}
         tabIndex={-1}
         onKeyDown={move}
       >

@@ -8,6 +8,7 @@ import { GuardedButton } from '../../kit/rights/guarded-button.tsx';
 import { planOf } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
 import { entries } from '../problems/retry-button.tsx';
+import { counted } from '../../kit/text/counted.ts';
 
 /** Unlinks everything that a filter finds, page by page, after the user has typed the name of the destination. */
 export function UnlinkMany({
@@ -48,7 +49,7 @@ export function UnlinkMany({
       </GuardedButton>
       {isOpen ? (
         <PlannedDialog
-          title={`Unlink ${count.toLocaleString('en')} secrets from ${type}/${name}`}
+          title={`Unlink ${counted(count, 'secret')} from ${type}/${name}`}
           store={`${type}/${name}`}
           name={name}
           plan={planOf(type, name, { filter: wanted, unlink: true })}

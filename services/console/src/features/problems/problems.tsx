@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { summaryQuery } from '../../api/summary.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import { ProblemTable } from './problem-table.tsx';
+import { counted } from '../../kit/text/counted.ts';
 
 /** Everything that fails: one line for each cause, however many links have it. */
 export function Problems() {
@@ -13,7 +14,9 @@ export function Problems() {
             <Empty title="Nothing fails">
               {total === 0
                 ? 'No secret is linked to a store yet.'
-                : `All ${total.toLocaleString('en')} links work.`}
+                : total === 1
+                  ? 'The one link works.'
+                  : `All ${counted(total, 'link')} work.`}
             </Empty>
           ) : (
             <ProblemTable problems={problems} />

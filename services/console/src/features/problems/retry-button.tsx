@@ -6,6 +6,7 @@ import { destinationPath } from '../../api/queries.ts';
 import { Action } from '../../kit/rights/action.tsx';
 import { planOf, type RetryFilter } from '../plans/plan.ts';
 import { PlannedDialog } from '../plans/planned-dialog.tsx';
+import { counted } from '../../kit/text/counted.ts';
 
 /** Retries all matching associations now, after it has shown what that writes. */
 export function RetryButton({
@@ -57,5 +58,5 @@ function retryText(changes: number | null): string {
 
 /** A number of entries, as people write it. */
 export function entries(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`;
+  return counted(count, 'entry', 'entries');
 }

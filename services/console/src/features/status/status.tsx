@@ -47,7 +47,7 @@ function Verdict({ findings }: { findings: FindingAnswer[] }) {
   const text =
     open === 0
       ? 'Everything that the service depends on works.'
-      : `${open} of ${findings.length} checks need a person.`;
+      : `${open} of ${findings.length} checks ${open === 1 ? 'needs' : 'need'} a person.`;
   return (
     <p role="status">
       <strong>{text}</strong>

@@ -1,0 +1,46 @@
+import { Type, type Static } from 'typebox';
+import { ENGINE_CAUSES, SHARED_CAUSES } from '../../../../libs/connector/causes.ts';
+import type { RowFilter } from '../../../../libs/store/associations/rows.ts';
+import { STATUSES } from '../../../../libs/store/associations/status.ts';
+import { catalog } from '../../../connectors/catalog.ts';
+
+const CAUSES = [
+  ...new Set(
+    [SHARED_CAUSES, ENGINE_CAUSES, ...catalog.map(({ causes = {} }) => causes)].flatMap(Object.keys),
+  ),
+];
+
+// A word that no association can have would match nothing, and read as if nothing failed. Empty words ask for nothing.
+const oneOf = (words: readonly string[], description?: string) =>
+  Type.Unsafe<string>({ type: 'string', enum: ['', ...words], ...(description ? { description } : {}) });
+
+/** Which associations a call is about. */
+export const rowFilter = {
+  status: Type.Optional(
+    Type.Array(oneOf(STATUSES), { description: 'Only associations in one of these statuses.' }),
+  ),
+  cause: Type.Optional(oneOf(CAUSES, 'Only associations that fail with this cause code.')),
+  q: Type.Optional(Type.String({ description: 'Only associations whose mount and path contain this text.' })),
+  prefix: Type.Optional(
+    Type.String({ description: 'Only associations whose mount and path start with this text.' }),
+  ),
+};
+
+/**
+ * For bodies that say which secrets a call is about. A misspelt filter would select everything, so an unknown field is
+ * refused here, unlike in other bodies.
+ */
+export const NO_OTHER_FIELDS = { additionalProperties: false };
+
+export const filterSchema = Type.Object(rowFilter, NO_OTHER_FIELDS);
+
+/** The filter of a call. Empty fields do not limit anything. */
+export function filterOf({ status, cause, q, prefix }: Static<typeof filterSchema>): RowFilter {
+  const statuses = status?.filter(Boolean);
+  return {
+    status: statuses && statuses.length > 0 ? statuses : undefined,
+    cause: cause || undefined,
+    search: q || undefined,
+    prefix: prefix || undefined,
+  };
+}
