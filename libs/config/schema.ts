@@ -43,7 +43,8 @@ export const configSchema = Type.Object({
   AMQP_PREFIX: Type.String({
     pattern: '^[a-z0-9-]{1,60}$',
     default: 'sealift',
-    description: 'Prefix of the names of all queues and exchanges.',
+    description:
+      'Prefix of the names of all queues and exchanges. Each installation needs its own, or a virtual host of its own.',
   }),
   SEALIFT_MASTER_KEY: Type.String({
     default: '',

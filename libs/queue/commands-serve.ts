@@ -8,10 +8,12 @@ import { watchStalls } from '../time/stalls.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 import type { Broker } from './broker.ts';
 import {
+  DATABASE_HEADER,
   decodeCommand,
   describeRefusal,
   encodeOutcome,
   ENDED,
+  FOREIGN,
   TAKEN,
   type Command,
   type Outcome,
@@ -40,6 +42,7 @@ type ServeOptions = {
   worker: string;
   log: Log;
   keyring: Keyring;
+  databaseId: string;
   /** The most commands that this process runs at a time; default 8. */
   prefetch?: number;
   /** By command name. */
@@ -50,6 +53,13 @@ type ServeOptions = {
 export function serveCommands(broker: Broker, options: ServeOptions): CommandServer {
   const stalls = watchStalls(STALL_MS);
   const serve = async (message: ConsumeMessage, reply: Reply): Promise<void> => {
+    if (isForeign(message, options.databaseId)) {
+      options.log.warn(
+        { worker: options.worker },
+        'refused a command of an installation that uses the same queues with another database: set AMQP_PREFIX',
+      );
+      return reply(message, FOREIGN, Buffer.alloc(0));
+    }
     // Reply before doing anything: a caller that gets no such reply may be told that nothing was done.
     reply(message, TAKEN, Buffer.alloc(0));
     const id = String(message.properties.correlationId);
@@ -175,6 +185,13 @@ async function carryOut(
 function refuseSecondRun({ fields }: ConsumeMessage): void {
   if (fields.redelivered)
     throw outcomeUnknown('the connection to the worker was lost while it processed the command');
+}
+
+// A restored backup or a second installation may use the queues of this one: what it asks must not happen here. A caller
+// of an older version does not tell its database.
+function isForeign({ properties }: ConsumeMessage, databaseId: string): boolean {
+  const asked: unknown = properties.headers?.[DATABASE_HEADER];
+  return asked !== undefined && asked !== databaseId;
 }
 
 function isStale({ properties }: ConsumeMessage): boolean {

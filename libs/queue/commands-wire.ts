@@ -13,6 +13,11 @@ export type Outcome =
 /** Message types of the replies to a command: a worker took it, and how it ended. */
 export const TAKEN = 'taken';
 export const ENDED = 'ended';
+/** The worker works on another database, and did nothing. */
+export const FOREIGN = 'foreign';
+
+/** Names the database that a command is for. */
+export const DATABASE_HEADER = 'x-sealift-database';
 
 // Some bodies hold credentials, so all of them are sealed: nobody must remember which.
 

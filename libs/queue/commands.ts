@@ -10,7 +10,15 @@ import { describeBrokerError, NO_CONNECTION } from './refusals/describe.ts';
 import { alarmed, BrokerRefusedError, cancelled } from './refusals/refusal.ts';
 import type { Link } from './set-up.ts';
 import { traceHeaders } from '../tracing/trace.ts';
-import { decodeOutcome, encodeCommand, readOutcome, TAKEN, type Command } from './commands-wire.ts';
+import {
+  DATABASE_HEADER,
+  decodeOutcome,
+  encodeCommand,
+  FOREIGN,
+  readOutcome,
+  TAKEN,
+  type Command,
+} from './commands-wire.ts';
 import { assertCommandQueue, type Topology } from './topology.ts';
 
 export { serveCommands, type CommandHandler, type CommandServer } from './commands-serve.ts';
@@ -22,6 +30,8 @@ const REPLY_QUEUE = 'amq.rabbitmq.reply-to';
 const CONNECT_LIMIT_MS = 1000;
 const EXPIRY_MS = 3000;
 const TAKEN_LIMIT_MS = 3500;
+const OTHER_DATABASE =
+  'the worker that got the command works on another database: give each installation an AMQP_PREFIX or a virtual host of its own; nothing was done';
 const REFUSED_TRIES = 3;
 const REFUSED_WAIT_MS = 150;
 
@@ -46,6 +56,7 @@ type Waiting = {
   sent: () => void;
   queued: () => void;
   taken: () => void;
+  foreign: () => void;
   settle: (message: ConsumeMessage) => void;
   lost: (reason?: unknown) => void;
 };
@@ -53,13 +64,14 @@ type Waiting = {
 /** `timeoutMs` is how long a taken command may run unless a call says otherwise. Register before the broker starts. */
 export function createCommandCaller(
   broker: Broker,
-  options: { topology: Topology; log: Log; keyring: Keyring; timeoutMs: number },
+  options: { topology: Topology; log: Log; keyring: Keyring; databaseId: string; timeoutMs: number },
 ): CommandCaller {
   const { log, keyring } = options;
   const calls = new Map<string, Waiting>();
   const receive = (message: ConsumeMessage): void => {
     const call = calls.get(String(message.properties.correlationId));
-    if (message.properties.type === TAKEN) call?.taken();
+    if (message.properties.type === FOREIGN) call?.foreign();
+    else if (message.properties.type === TAKEN) call?.taken();
     else call?.settle(message);
   };
   const lose = (): void => {
@@ -78,7 +90,8 @@ export function createCommandCaller(
       setTimeout(() => void send(worker, id, command, tries - 1).catch(call.lost), REFUSED_WAIT_MS);
     };
     const noted = awaitConfirm(broker, link, { queue, confirmed: call.queued, refused });
-    channel.sendToQueue(queue, encodeCommand(keyring, id, command), propertiesOf(id, command), noted);
+    const properties = propertiesOf(id, command, options.databaseId);
+    channel.sendToQueue(queue, encodeCommand(keyring, id, command), properties, noted);
     call.sent();
   };
 
@@ -106,14 +119,14 @@ export function createCommandCaller(
   };
 }
 
-function propertiesOf(id: string, { name }: Command): Options.Publish {
+function propertiesOf(id: string, { name }: Command, databaseId: string): Options.Publish {
   return {
     correlationId: id,
     replyTo: REPLY_QUEUE,
     type: name,
     timestamp: Date.now(),
     expiration: EXPIRY_MS,
-    headers: traceHeaders(),
+    headers: { ...traceHeaders(), [DATABASE_HEADER]: databaseId },
   };
 }
 
@@ -184,6 +197,10 @@ function startWaiting(worker: string, timeoutMs: number): Waiting {
       clearTimeout(timer);
       const late = () => reject(outcomeUnknown(`the ${worker} worker did not answer in time`));
       timer = setTimeout(late, timeoutMs);
+    },
+    foreign: () => {
+      clearTimeout(timer);
+      reject(unavailable(OTHER_DATABASE));
     },
     settle: (message) => {
       clearTimeout(timer);

@@ -11,6 +11,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { Broker } from '../queue/broker.ts';
 import { createMessageProbe, type MessageProbe } from '../queue/message-probe.ts';
 import { createTopology, type Topology } from '../queue/topology.ts';
+import { readDatabaseId } from '../store/maintenance/database-id.ts';
 import { loadInstallation, type Installation } from '../store/maintenance/installation.ts';
 import { startLossWatch, type LossWatch } from './loss-watch.ts';
 import { watchContext } from './watch.ts';
@@ -25,6 +26,8 @@ export type Context = {
   loss: LossWatch;
   keyring: Keyring;
   installation: Installation;
+  /** See `readDatabaseId`. */
+  databaseId: string;
   broker: Broker;
   topology: Topology;
   /** What RabbitMQ refuses now. */
@@ -78,6 +81,7 @@ export async function openContext(options: {
   try {
     await waitForSchema(db, log, options.signal);
     const installation = await loadInstallation(db, keyring);
+    const databaseId = await readDatabaseId(db);
     const broker = new Broker({ url: config.AMQP_URL, name: `sealift-${name}`, log });
     const metrics = createMetrics({ service: name });
     watchContext({ db, broker, metrics });
@@ -85,7 +89,8 @@ export async function openContext(options: {
     const tryBroker = createMessageProbe(broker, topology);
     const loss = await startLossWatch({ db, config, log, metrics });
     cluster.watch(clientMaker({ application_name: `sealift-${name}-look` }, LOOK_LIMITS), log);
-    return { config, log, db, cluster, loss, keyring, installation, broker, topology, tryBroker, metrics };
+    const parts = { config, log, db, cluster, loss, keyring, installation, databaseId };
+    return { ...parts, broker, topology, tryBroker, metrics };
   } catch (error) {
     await db.destroy();
     throw error;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Type, type Static } from 'typebox';
-import { badRequest, unavailable } from '../errors/request-error.ts';
+import { badRequest, RequestError, unavailable } from '../errors/request-error.ts';
 import type { CommandHandler } from '../queue/commands.ts';
 import { findSettingsDigest, findTemplate, type NameTemplate } from '../store/destinations/destinations.ts';
 import { clearFailure } from '../store/orders/probes.ts';
@@ -24,6 +24,8 @@ import {
   type Sight,
 } from './push/verify.ts';
 
+// A worker runs a limited number of commands, and those about one store that hangs must not take them all.
+const MOST_OF_DESTINATION = 8;
 // Each draft opens a session of its own, and a store that hangs keeps it for seconds.
 const MOST_DRAFTS = 8;
 // The part of the caller's time limit that we use; the rest is for the way there and back.
@@ -67,16 +69,19 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
   const checking = new Map<string, Promise<Checked>>();
   const verifying = new Set<number>();
   const withDraft = createDraftOpener(parts);
+  const inShare = createShares();
 
   return {
     check: async (body) => {
       const { destination } = valid(checkBody(body));
-      const digest = await findSettingsDigest(parts.context.db, destination);
-      const key = `${destination}/${digest}`;
-      const answer =
-        checking.get(key) ?? check(destination, digest, parts).finally(() => checking.delete(key));
-      checking.set(key, answer);
-      return answer;
+      return inShare(destination, async () => {
+        const digest = await findSettingsDigest(parts.context.db, destination);
+        const key = `${destination}/${digest}`;
+        const answer =
+          checking.get(key) ?? check(destination, digest, parts).finally(() => checking.delete(key));
+        checking.set(key, answer);
+        return answer;
+      });
     },
     'check-draft': async (body) => {
       const { draft } = valid(draftBody(body));
@@ -86,19 +91,7 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
         withLimit(limit, parts.stop, (signal) => session.check(signal, name));
       return timed(parts, () => withDraft(draft, tryIt));
     },
-    look: async (body) => {
-      const { destination, draft, names } = valid(lookBody(body));
-      const id = destination ?? 0;
-      const look = (session: Session): Promise<Sight[]> => lookAtNames(names, id, session, parts);
-      try {
-        if (draft) return { entries: await withDraft(draft, look) };
-        const { session } = await parts.sessions.get(id, await findSettingsDigest(parts.context.db, id));
-        return { entries: await look(session) };
-      } catch (error) {
-        const { cause } = logged(error, parts);
-        return { entries: names.map((name) => sightOf(name, cause)) };
-      }
-    },
+    look: (body) => look(body, { parts, withDraft, inShare }),
     verify: async (body) => {
       const { association } = valid(verifyBody(body));
       const ledger = await findLedger(parts.context.db, association);
@@ -117,6 +110,26 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
       }
     },
   };
+}
+
+type Parts = { parts: EngineParts; withDraft: WithDraft; inShare: InShare };
+
+// The owners of some names in a store.
+async function look(body: unknown, { parts, withDraft, inShare }: Parts): Promise<{ entries: Sight[] }> {
+  const { destination, draft, names } = valid(lookBody(body));
+  const id = destination ?? 0;
+  const lookWith = (session: Session): Promise<Sight[]> => lookAtNames(names, id, session, parts);
+  try {
+    if (draft) return { entries: await withDraft(draft, lookWith) };
+    return await inShare(id, async () => {
+      const { session } = await parts.sessions.get(id, await findSettingsDigest(parts.context.db, id));
+      return { entries: await lookWith(session) };
+    });
+  } catch (error) {
+    if (error instanceof RequestError) throw error;
+    const { cause } = logged(error, parts);
+    return { entries: names.map((name) => sightOf(name, cause)) };
+  }
 }
 
 async function compareWithStore(
@@ -144,6 +157,28 @@ async function keep(association: number, found: Compared[], { context }: EngineP
 function valid<Value>(checked: { value: Value } | { faults: unknown[] }): Value {
   if ('faults' in checked) throw badRequest('the command is malformed');
   return checked.value;
+}
+
+type InShare = <Result>(destinationId: number, work: () => Promise<Result>) => Promise<Result>;
+
+// Throws 503 if too many commands about the destination are running.
+function createShares(): InShare {
+  const running = new Map<number, number>();
+  return async (destinationId, work) => {
+    const count = running.get(destinationId) ?? 0;
+    if (count >= MOST_OF_DESTINATION)
+      throw unavailable(
+        'this destination is being asked many times at once: try again in a moment; nothing was done',
+      );
+    running.set(destinationId, count + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (running.get(destinationId) ?? 1) - 1;
+      if (left > 0) running.set(destinationId, left);
+      else running.delete(destinationId);
+    }
+  };
 }
 
 type WithDraft = <Result>(draft: Draft, use: (session: Session) => Promise<Result>) => Promise<Result>;

@@ -120,6 +120,7 @@ function listen(engine: EngineParts, scheduler: Scheduler): ReturnType<typeof se
     worker: `connector.${type}`,
     log,
     keyring: context.keyring,
+    databaseId: context.databaseId,
     prefetch: MOST_COMMANDS,
     handlers: createCommandHandlers(engine),
   });

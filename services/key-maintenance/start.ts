@@ -12,9 +12,9 @@ import { watchKeys } from './watch-keys.ts';
 /** Serves commands, runs the schedule, and catches up on runs that were missed while no worker ran. */
 export async function startKeyMaintenance(context: Context): Promise<Service> {
   const services = createMaintenanceServices(context);
-  const { broker, topology, log, keyring } = context;
+  const { broker, topology } = context;
   const handlers = mapDatabaseErrors(createCommandHandlers(services));
-  const commands = serveCommands(broker, { topology, worker: 'key-maintenance', log, keyring, handlers });
+  const commands = serveCommands(broker, { ...context, worker: 'key-maintenance', handlers });
   const { ON_LOST_WRITES: action } = context.config;
   context.loss.onLoss(() => services.events.send({ name: 'database.writes-lost', data: { action } }));
   watchKeys(context);

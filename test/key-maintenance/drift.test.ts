@@ -22,12 +22,10 @@ describe('the drift check', () => {
     sealift = await startSealift();
     services = await startMaintenance(sealift);
     await sealift.start('connector', async (context) => {
-      const { broker, topology, log, keyring, db } = context;
+      const { broker, db } = context;
       connector = serveCommands(broker, {
-        topology,
+        ...context,
         worker: 'connector.repo-host',
-        log,
-        keyring,
         handlers: {
           verify: async (body) => {
             const { association } = body as { association: number };

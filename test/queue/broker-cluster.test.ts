@@ -86,7 +86,13 @@ describe('a RabbitMQ of three nodes', function () {
   const createSender = (url: string): { sender: Sender; broker: Broker } => {
     const broker = createBroker(url);
     const tell = createWorkNotifier(broker, topology, log);
-    const commands = createCommandCaller(broker, { topology, log, keyring, timeoutMs: 5000 });
+    const commands = createCommandCaller(broker, {
+      topology,
+      log,
+      keyring,
+      databaseId: 'one',
+      timeoutMs: 5000,
+    });
     const sent: number[] = [];
     const notify = (): void => {
       sent.push((last += 1));
@@ -101,7 +107,7 @@ describe('a RabbitMQ of three nodes', function () {
     const handle = async (ids: number[]): Promise<void> => ids.forEach((id) => sender.heard.add(id));
     consumeWorkNotifications(receiver, { topology, type: TYPE, prefetch: 8, log, handle });
     const handlers = { add: async (body: unknown) => Number(body) + 1 };
-    serveCommands(receiver, { topology, worker: 'settings', log, keyring, handlers });
+    serveCommands(receiver, { topology, worker: 'settings', log, keyring, databaseId: 'one', handlers });
     await start(broker, receiver);
     return sender;
   };

@@ -65,9 +65,15 @@ describe('a queue or an exchange that cannot be declared', () => {
     await channel.assertQueue(queue, { durable: true });
     const heard: number[] = [];
     const notify = createWorkNotifier(broker, topology, log);
-    const commands = createCommandCaller(broker, { topology, log, keyring, timeoutMs: 5000 });
+    const commands = createCommandCaller(broker, {
+      topology,
+      log,
+      keyring,
+      databaseId: 'one',
+      timeoutMs: 5000,
+    });
     const handlers = { ask: async () => 'answer' };
-    serveCommands(broker, { topology, worker: 'settings', log, keyring, handlers });
+    serveCommands(broker, { topology, worker: 'settings', log, keyring, databaseId: 'one', handlers });
     const handle = async (ids: number[]): Promise<void> => void heard.push(...ids);
     consumeWorkNotifications(broker, { topology, type: TYPE, prefetch: 8, log, handle });
     broker.start();

@@ -35,7 +35,7 @@ describe('commands through a broker that is slow to answer', function () {
     runs = 0;
     const near = createBroker(amqpUrl);
     const handlers = { count: async () => (runs += 1) };
-    serveCommands(near, { topology, worker: 'settings', log, keyring, handlers });
+    serveCommands(near, { topology, worker: 'settings', log, keyring, databaseId: 'one', handlers });
     near.start();
     commands = await startCaller(far);
     await eventually(() => near.ready);
@@ -48,7 +48,13 @@ describe('commands through a broker that is slow to answer', function () {
   };
   const startCaller = async (at: string): Promise<CommandCaller> => {
     const broker = createBroker(at);
-    const caller = createCommandCaller(broker, { topology, log, keyring, timeoutMs: 5000 });
+    const caller = createCommandCaller(broker, {
+      topology,
+      log,
+      keyring,
+      databaseId: 'one',
+      timeoutMs: 5000,
+    });
     broker.start();
     await eventually(() => broker.ready);
     return caller;

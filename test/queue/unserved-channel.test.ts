@@ -43,9 +43,9 @@ describe('channels that the broker no longer serves', () => {
     const handle = async (ids: number[]): Promise<void> => ids.forEach((id) => heard.add(id));
     consumeWorkNotifications(near, { topology, type: TYPE, prefetch: 8, log, handle });
     const handlers = { ask: async () => 'answer' };
-    serveCommands(near, { topology, worker: 'settings', log, keyring, handlers });
+    serveCommands(near, { topology, worker: 'settings', log, keyring, databaseId: 'one', handlers });
     const tell = createWorkNotifier(far, topology, log);
-    const commands = createCommandCaller(far, { topology, log, keyring, timeoutMs: 5000 });
+    const commands = createCommandCaller(far, { topology, log, keyring, databaseId: 'one', timeoutMs: 5000 });
     const notify = (id: number): void => tell(new Map([[TYPE, [id]]]));
     const ask = (): Promise<unknown> => commands.call('settings', { name: 'ask', body: {} });
     for (const broker of [near, far]) broker.start();

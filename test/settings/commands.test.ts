@@ -33,7 +33,7 @@ describe('commands to workers', () => {
     prefix = `test-${randomBytes(6).toString('hex')}`;
     topology = createTopology(prefix);
     const broker = createBroker();
-    commands = createCommandCaller(broker, { topology, log, keyring, timeoutMs: 5000 });
+    commands = createCommandCaller(broker, { topology, log, keyring, databaseId: 'one', timeoutMs: 5000 });
     broker.start();
   });
 
@@ -55,7 +55,15 @@ describe('commands to workers', () => {
     url = infrastructure().amqpUrl,
   ) {
     const broker = createBroker(url);
-    const server = serveCommands(broker, { topology, worker: 'settings', log, keyring, prefetch, handlers });
+    const server = serveCommands(broker, {
+      topology,
+      worker: 'settings',
+      log,
+      keyring,
+      databaseId: 'one',
+      prefetch,
+      handlers,
+    });
     broker.start();
     await eventually(() => broker.ready);
     return { broker, server };
@@ -117,7 +125,7 @@ describe('commands to workers', () => {
 
   it('a command ends with 503 and is not carried out where the broker cannot be reached', async () => {
     const away = createBroker('amqp://127.0.0.1:1');
-    const calls = createCommandCaller(away, { topology, log, keyring, timeoutMs: 5000 });
+    const calls = createCommandCaller(away, { topology, log, keyring, databaseId: 'one', timeoutMs: 5000 });
     away.start();
     const error = await failureOf(calls.call('settings', { name: 'store', body: {} }));
     expect(error.status).to.equal(503);
@@ -219,7 +227,7 @@ describe('commands to workers', () => {
   it('commands work again after connections were cut on both sides, and a call under way ends with 503', async () => {
     const proxy = await startProxy(infrastructure().amqpUrl);
     const broker = createBroker(proxy.url);
-    const calls = createCommandCaller(broker, { topology, log, keyring, timeoutMs: 5000 });
+    const calls = createCommandCaller(broker, { topology, log, keyring, databaseId: 'one', timeoutMs: 5000 });
     broker.start();
     await startWorker({ echo: async (body) => body, hang: () => new Promise(() => undefined) }, 8, proxy.url);
     expect(await calls.call('settings', { name: 'echo', body: 1 })).to.equal(1);

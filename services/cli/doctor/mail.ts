@@ -7,6 +7,7 @@ import { createCommandCaller } from '../../../libs/queue/commands.ts';
 import { createTopology } from '../../../libs/queue/topology.ts';
 import type { Finding } from '../../../libs/service/diagnosis/finding.ts';
 import { examineMail } from '../../../libs/service/diagnosis/mail.ts';
+import { readDatabaseId } from '../../../libs/store/maintenance/database-id.ts';
 
 const LIMIT_MS = 12_000;
 
@@ -15,7 +16,9 @@ export async function askForMail(config: Config, db: Database, keyring: Keyring)
   const log = createLog({ service: 'doctor', level: 'silent' });
   const broker = new Broker({ url: config.AMQP_URL, name: 'sealift-doctor', log });
   const topology = createTopology(config.AMQP_PREFIX);
-  const commands = createCommandCaller(broker, { topology, log, keyring, timeoutMs: LIMIT_MS });
+  const databaseId = await readDatabaseId(db);
+  const options = { topology, log, keyring, databaseId, timeoutMs: LIMIT_MS };
+  const commands = createCommandCaller(broker, options);
   broker.start();
   try {
     return await examineMail({ db, keyring, commands });

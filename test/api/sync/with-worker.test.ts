@@ -83,6 +83,25 @@ describe('the sync endpoints with a worker', () => {
     expect(JSON.stringify(cause)).to.not.contain('AKIAREVOKED');
   });
 
+  it('many checks of a store that hangs keep no check of another destination waiting', async () => {
+    await create(sealift.client, at('hangs'), { ...cloud1Settings(), access_key_id: 'AKIAHANGS' });
+    await create(sealift.client, at('works'), cloud1Settings());
+    const check = (name: string) => sealift.client.post(`${at(name)}/check`);
+    fake.addFault({ kind: 'hang', times: 1 });
+    const checks = Array.from({ length: 80 }, () => check('hangs'));
+    const refused = await Promise.any(
+      checks.map(async (answer) => {
+        if ((await answer).status !== 503) throw new Error('not refused');
+        return answer;
+      }),
+    );
+    expect(refused.body.errors[0]).to.include('asked many times at once');
+    expect(expectOk(await check('works'))).to.include({ ok: true });
+    const statuses = (await Promise.all(checks)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).to.have.length.within(1, 8);
+    expect(statuses.every((status) => status === 200 || status === 503)).to.equal(true);
+  }).timeout(60_000);
+
   it('`remove` takes the entry away, then the record', async () => {
     const answer = await sealift.client.post(`${at('prod')}/associations/remove`, secret);
     expect(recordsOf(answer)[0]).to.include({ sync_status: 'UNSYNCING', secret_name: 'app/db' });
