@@ -27,7 +27,7 @@ export const accessMutations: Mutation[] = [
   {
     name: 'limits of the wrapping time are not asked',
     file: 'services/api/routing/mount-endpoints.ts',
-    find: 'if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw dialect.denied(true);',
+    find: 'if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw denied(ctx, dialect, true);',
     replace: 'if (grant) allowsWrapping(grant, request.wrapSeconds);',
     tests: ['api/policy-parameters.test.js'],
   },

@@ -54,8 +54,8 @@ export const failoverMutations: Mutation[] = [
   {
     name: 'a channel on which nothing is confirmed is kept',
     file: 'libs/queue/confirm.ts',
-    find: "if (!broker.blocked) fail('the broker did not confirm a message in time');",
-    replace: "if (broker.blocked) fail('the broker did not confirm a message in time');",
+    find: 'if (!broker.blocked) link.fail(unconfirmed(queue));',
+    replace: 'if (broker.blocked) link.fail(unconfirmed(queue));',
     tests: ['queue/unserved-channel.test.js'],
   },
   {
@@ -68,14 +68,14 @@ export const failoverMutations: Mutation[] = [
   {
     name: 'a channel that is refused everything is kept',
     file: 'libs/queue/confirm.ts',
-    find: "else fail('the broker refused a message');",
+    find: 'else failRefused(broker, link, queue);',
     replace: 'else confirmed?.();',
     tests: ['queue/broker-cluster.test.js'],
   },
   {
     name: 'a channel whose commands are all refused is kept',
     file: 'libs/queue/commands.ts',
-    find: "if (tries <= 1) return fail('a command was refused');",
+    find: 'if (tries <= 1) return failRefused(broker, link, queue);',
     replace: 'if (tries <= 1) return;',
     tests: ['queue/broker-cluster.test.js'],
   },
@@ -85,5 +85,19 @@ export const failoverMutations: Mutation[] = [
     find: 'const HEARTBEAT_S = 10;',
     replace: 'const HEARTBEAT_S = 60;',
     tests: ['queue/broker-cluster.test.js'],
+  },
+  {
+    name: 'readiness believes a connection without trying a message',
+    file: 'libs/queue/message-probe.ts',
+    find: 'if (current && !broker.blocked) {',
+    replace: 'if (current && broker.blocked) {',
+    tests: ['service/broker-refusals.test.js'],
+  },
+  {
+    name: 'the right to change one table counts for all',
+    file: 'libs/store/maintenance/server-state.ts',
+    find: '  await requireRights(db);\n  try {',
+    replace: '  void requireRights;\n  try {',
+    tests: ['service/missing-right.test.js'],
   },
 ];
