@@ -54,6 +54,11 @@ describe('a role that lacks a right on one table', function () {
       const status = await client.get('/v1/sys/status');
       expect(status.status).to.equal(200);
       expect(JSON.stringify(status.body)).to.contain(said);
+      await db.raw(
+        `REVOKE SELECT ON destinations FROM ${role}; REVOKE SELECT ON secret_versions FROM ${role}`,
+      );
+      const worse = await runCommand(['doctor', '--no-egress', '--json'], environment);
+      expect(worse.stdout, worse.stderr).to.contain('select, update on the table destinations;');
       expect(doctor.stdout + api.output()).not.to.contain('hidden-pass-word');
     } finally {
       await api.kill();

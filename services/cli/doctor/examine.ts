@@ -1,6 +1,7 @@
 import { ConfigError, loadConfig, type Config } from '../../../libs/config/config.ts';
 import { connect } from '../../../libs/db/connect.ts';
 import { examineBroker } from '../../../libs/service/diagnosis/broker.ts';
+import { examineTlsCertificate } from '../../../libs/service/diagnosis/tls-certificate.ts';
 import { examineDatabase } from '../../../libs/service/diagnosis/database.ts';
 import { failed, ok, type Finding } from '../../../libs/service/diagnosis/finding.ts';
 import { examineEgress } from './egress.ts';
@@ -23,6 +24,7 @@ export async function examine(options: { egress: boolean }): Promise<Finding[]> 
     return [
       ...findings,
       ...keys,
+      ...examineTlsCertificate(config),
       ...database,
       ...broker.findings,
       ...(canAsk ? await askForMail(config, db, keyring) : []),

@@ -204,7 +204,7 @@ describe('changes of settings', () => {
     };
 
     before(async () => {
-      certificates = await Promise.all(['first', 'second', 'third'].map(createCertificate));
+      certificates = await Promise.all(['first', 'second', 'third'].map((name) => createCertificate(name)));
     });
 
     beforeEach(() => sealift.forget('saml'));

@@ -7,7 +7,11 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ConfigError, loadConfig } from '../../../libs/config/config.ts';
 import { startApi } from '../../../services/api/start.ts';
-import { createCertificate, type Certificate } from '../../settings/support/certificates.ts';
+import {
+  createCertificate,
+  createCertificateUntil,
+  type Certificate,
+} from '../../settings/support/certificates.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
 
@@ -76,6 +80,27 @@ describe('an API that serves https itself', function () {
   it('plain http gets no answer at the port of https', async () => {
     const refusal = await fetch(`http://127.0.0.1:${port}/v1/sys/health`).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(TypeError);
+  });
+
+  it('the status tells that the certificate has ended or ends soon, which no caller would accept', async () => {
+    const soon = new Date(Date.now() + 5 * 86_400_000);
+    const past = new Date('2021-01-01T00:00:00Z');
+    for (const [end, state, detail] of [
+      [soon, 'warning', `ends on ${soon.toISOString().slice(0, 10)}`],
+      [past, 'failed', 'ended on 2021-01-01'],
+      [new Date(Date.now() + 100 * 86_400_000), 'ok', 'is valid until'],
+    ] as const) {
+      await writeFile(files().TLS_CERT_FILE, (await createCertificateUntil('first.test', end)).cert);
+      await eventually(async () => {
+        const { findings } = JSON.parse((await ask('GET', '/v1/sys/status')).body).data as {
+          findings: { check: string; state: string; detail: string }[];
+        };
+        const found = findings.find(({ check }) => check === 'TLS certificate');
+        expect(found?.detail).to.contain(detail);
+        return expect(found?.state).to.equal(state);
+      });
+    }
+    await store(first);
   });
 
   it('a certificate that is replaced is used by the next connection, and a broken one changes nothing', async () => {

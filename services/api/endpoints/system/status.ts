@@ -6,6 +6,7 @@ import {
   refusalFinding,
   type BrokerReport,
 } from '../../../../libs/service/diagnosis/broker.ts';
+import { examineTlsCertificate } from '../../../../libs/service/diagnosis/tls-certificate.ts';
 import { examineDatabase } from '../../../../libs/service/diagnosis/database.ts';
 import { failed, ok as isOk, type Finding } from '../../../../libs/service/diagnosis/finding.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
@@ -61,6 +62,7 @@ async function examine(services: ApiServices): Promise<StatusAnswer> {
       ...broker.findings,
       ...own.refusals.list().map(refusalFinding),
       ...(await examineMailSparingly(services)),
+      ...examineTlsCertificate(config),
       examineLoss(loss.isRefusing()),
     ]),
     workers: await describeWorkers(db, broker.workers),
