@@ -4,16 +4,21 @@ import type { Fault } from '../fault.ts';
 import type { Random } from '../random.ts';
 import type { ClusterServers } from './servers.ts';
 
-const HOLD_MS = 3000;
-// After a minute nodes take each other for dead, and a suspended node then needs a restart by hand.
-const FREEZE_MS = 20_000;
-// Longer than two heartbeats and their margin, so all clients of the node disconnect.
-const SILENT_MS = 35_000;
+/** For how many milliseconds a node is dead, frozen or silent. */
+export type BrokerHolds = { dead: number; frozen: number; silent: number };
+
+const HOLDS: BrokerHolds = {
+  dead: 3000,
+  // After a minute nodes take each other for dead, and a suspended node then needs a restart by hand.
+  frozen: 20_000,
+  // Longer than two heartbeats and their margin, so all clients of the node disconnect.
+  silent: 35_000,
+};
 
 type Role = 'leader' | 'follower';
 
 /** All faults of the nodes of a RabbitMQ cluster. */
-export function createBrokerFaults(servers: ClusterServers): Fault[] {
+export function createBrokerFaults(servers: ClusterServers, holds: BrokerHolds = HOLDS): Fault[] {
   const during = (
     name: string,
     choose: (random: Random) => Promise<BrokerNode[]>,
@@ -33,18 +38,18 @@ export function createBrokerFaults(servers: ClusterServers): Fault[] {
   const one = (role: Role) => async (): Promise<BrokerNode[]> => [(await servers.brokerRoles())[role]];
   const two = async (random: Random): Promise<BrokerNode[]> => random.shuffle(servers.brokers).slice(0, 2);
   return [
-    during('broker leader killed', one('leader'), death, HOLD_MS),
-    during('broker follower killed', one('follower'), death, HOLD_MS),
-    during('broker leader frozen', one('leader'), standstill, FREEZE_MS),
-    during('broker follower frozen', one('follower'), standstill, FREEZE_MS),
-    during('broker majority killed at once', two, death, HOLD_MS),
+    during('broker leader killed', one('leader'), death, holds.dead),
+    during('broker follower killed', one('follower'), death, holds.dead),
+    during('broker leader frozen', one('leader'), standstill, holds.frozen),
+    during('broker follower frozen', one('follower'), standstill, holds.frozen),
+    during('broker majority killed at once', two, death, holds.dead),
     {
       name: 'broker node cut off from its clients without a word',
       strike: async ({ proxies }) => {
         const { leader } = await servers.brokerRoles();
         const proxy = proxies.rabbitmq[servers.brokers.indexOf(leader)];
         proxy?.stall(true);
-        await sleep(SILENT_MS);
+        await sleep(holds.silent);
         proxy?.stall(false);
       },
     },

@@ -12,10 +12,10 @@ const FREEZE_MS = 8000;
 const LEFT_LIMIT_MS = 20_000;
 const SAID_LIMIT_MS = 20_000;
 
-/** All faults of a Postgres primary and its standby. Both have every acknowledged change. */
-export function createDatabaseFaults(servers: ClusterServers): Fault[] {
+/** All faults of a Postgres primary and its standby. Both have every acknowledged change. `frozenMs`: how long one is frozen. */
+export function createDatabaseFaults(servers: ClusterServers, frozenMs = FREEZE_MS): Fault[] {
   return [
-    ...createFailovers(servers),
+    ...createFailovers(servers, frozenMs),
     {
       // Open connections stay with the former primary, because nothing cuts them.
       name: 'Postgres address moved to the promoted standby',
@@ -28,8 +28,8 @@ export function createDatabaseFaults(servers: ClusterServers): Fault[] {
         proxy.lead(former.port);
       },
     },
-    { name: 'Postgres primary frozen for a while', strike: () => freezeAWhile(servers.primary()) },
-    { name: 'Postgres standby frozen for a while', strike: () => freezeAWhile(servers.standby()) },
+    { name: 'Postgres primary frozen for a while', strike: () => freezeAWhile(servers.primary(), frozenMs) },
+    { name: 'Postgres standby frozen for a while', strike: () => freezeAWhile(servers.standby(), frozenMs) },
     {
       name: 'Postgres standby away',
       strike: async (world) => {
@@ -42,7 +42,7 @@ export function createDatabaseFaults(servers: ClusterServers): Fault[] {
 }
 
 // `strike` returns the former primary, which starts again as a standby.
-function createFailovers(servers: ClusterServers): Fault[] {
+function createFailovers(servers: ClusterServers, frozenMs: number): Fault[] {
   const failover = (name: string, strike: (world: World) => Promise<PostgresNode>): Fault => ({
     name,
     strike: async (world) => servers.rejoin(await strike(world)),
@@ -57,7 +57,7 @@ function createFailovers(servers: ClusterServers): Fault[] {
     failover('Postgres primary frozen, its standby promoted, and the former one goes on', async (world) => {
       await servers.primary().freeze();
       const former = await servers.promote();
-      await sleep(FREEZE_MS);
+      await sleep(frozenMs);
       await former.thaw();
       await expectLeft(world, former);
       return former;
@@ -66,7 +66,7 @@ function createFailovers(servers: ClusterServers): Fault[] {
       const proxy = proxyOf(world, servers, servers.primary());
       proxy.stall(true);
       const former = await servers.promote();
-      await sleep(FREEZE_MS);
+      await sleep(frozenMs);
       proxy.stall(false);
       await expectLeft(world, former);
       return former;
@@ -96,9 +96,9 @@ async function expectLeft({ broken, proxies }: World, former: PostgresNode): Pro
 const OURS = `SELECT client_port AS port FROM pg_stat_activity
   WHERE application_name LIKE 'sealift-%' AND application_name NOT LIKE '%-look'`;
 
-async function freezeAWhile(node: PostgresNode): Promise<void> {
+async function freezeAWhile(node: PostgresNode, frozenMs: number): Promise<void> {
   await node.freeze();
-  await sleep(FREEZE_MS);
+  await sleep(frozenMs);
   await node.thaw();
 }
 
