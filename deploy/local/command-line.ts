@@ -5,12 +5,12 @@ import { LocalFailure } from './failure.ts';
 import { projectRoot } from './root.ts';
 
 /** Runs a command of the service's command line tool to its end. Returns its standard output. */
-export async function runCommand(name: string, environment: NodeJS.ProcessEnv): Promise<string> {
+export async function runCommand(command: string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const program = join(projectRoot, 'dist/services/cli/main.js');
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--enable-source-maps', program, name, '--json'],
+      ['--enable-source-maps', program, ...command, '--json'],
       {
         cwd: projectRoot,
         env: environment,
@@ -20,7 +20,7 @@ export async function runCommand(name: string, environment: NodeJS.ProcessEnv): 
     return stdout;
   } catch (error) {
     const output = ['stderr', 'stdout'].map((stream) => readOutput(error, stream).trim()).filter(Boolean);
-    throw new LocalFailure(`\`${name}\` failed:\n${output.join('\n') || String(error)}`);
+    throw new LocalFailure(`\`${command.join(' ')}\` failed:\n${output.join('\n') || String(error)}`);
   }
 }
 

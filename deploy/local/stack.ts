@@ -31,7 +31,10 @@ export interface Stack {
 
 const stateFile = join(localDirectory, 'stack.json');
 
-/** Starts everything and waits until it is ready. With `sandbox`, the services use stand-ins for the stores. */
+/**
+ * Starts everything and waits until it is ready. With `sandbox`, the services use stand-ins for the stores, and from then
+ * on they always do with this database: what a demo has linked must never go to the real stores.
+ */
 export async function startStack(options: {
   sandbox: boolean;
   report: (line: string) => void;
@@ -44,9 +47,13 @@ export async function startStack(options: {
   const own = { databaseUrl: !given.databaseUrl, amqpUrl: !given.amqpUrl };
   const databaseUrl = own.databaseUrl ? await createOwnDatabase(servers.databaseUrl) : servers.databaseUrl;
   const files = readLoadedFiles();
-  if (options.sandbox) await stopOutdated({ ...sandboxProcess, wiring: {}, stop: stopSandbox }, files);
+  const key = own.databaseUrl ? 'own' : digest(databaseUrl);
+  const demos = listOf(readState(stateFile)['demos']);
+  const wasDemo = demos.includes(key);
+  const needsSandbox = options.sandbox || wasDemo;
+  if (needsSandbox) await stopOutdated({ ...sandboxProcess, wiring: {}, stop: stopSandbox }, files);
   const hadSandbox = findSandbox() !== undefined;
-  const sandbox = options.sandbox ? await startSandbox() : (findSandbox() ?? {});
+  const sandbox = needsSandbox ? await startSandbox() : (findSandbox() ?? {});
   const environment: NodeJS.ProcessEnv = {
     // Off the cloud, the SDK's search for the machine's own credentials only costs time. A caller's setting wins.
     AWS_EC2_METADATA_DISABLED: 'true',
@@ -59,8 +66,12 @@ export async function startStack(options: {
   const wiring = { sandbox, databaseUrl, amqpUrl: servers.amqpUrl };
   await stopOutdatedServices({ wiring, files });
   report('Bringing the schema up to date …');
-  await runCommand('migrate', environment);
-  const token = await obtainToken({ environment, key: own.databaseUrl ? 'own' : digest(databaseUrl) });
+  await runCommand(['migrate'], environment);
+  const token = await obtainToken({ environment, key });
+  const isNewSandbox = needsSandbox && !hadSandbox;
+  if (!wasDemo && needsSandbox) remember({ demos: [...demos, key] });
+  // New stand-ins are empty: what the ledger says of them is no longer true.
+  if (wasDemo && isNewSandbox) await runCommand(['job', 'invalidate-ledger'], environment);
   report('Starting the services …');
   const { started, apiUrl } = await startServices(environment);
   writeEnvironmentFile({
@@ -79,7 +90,6 @@ export async function startStack(options: {
       ]),
     ),
   });
-  const isNewSandbox = options.sandbox && !hadSandbox;
   return { url: apiUrl, token, sandbox, started: isNewSandbox ? [sandboxProcess.name, ...started] : started };
 }
 
@@ -150,7 +160,7 @@ async function stopOutdatedServices(options: { wiring: object; files: LoadedFile
 async function obtainToken(options: { environment: NodeJS.ProcessEnv; key: string }): Promise<string> {
   const kept = readState(stateFile)['tokens'];
   const tokens: Record<string, unknown> = typeof kept === 'object' && kept !== null ? { ...kept } : {};
-  const token = readToken(await runCommand('bootstrap', options.environment));
+  const token = readToken(await runCommand(['bootstrap'], options.environment));
   if (token) {
     remember({ tokens: { ...tokens, [options.key]: token } });
     return token;
@@ -164,6 +174,10 @@ async function obtainToken(options: { environment: NodeJS.ProcessEnv; key: strin
 
 function remember(values: Record<string, unknown>): void {
   writeState(stateFile, { ...readState(stateFile), ...values });
+}
+
+function listOf(kept: unknown): unknown[] {
+  return Array.isArray(kept) ? kept : [];
 }
 
 function digest(text: string): string {

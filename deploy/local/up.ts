@@ -7,6 +7,10 @@ await runTool(async () => {
   requireNode();
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const stack = await startStack({ sandbox: false, report: say });
+  if (Object.keys(stack.sandbox).length > 0)
+    say(
+      'The stores are stand-ins, because these data are those of a demo. For real ones: make down, rm -rf .local, make up',
+    );
   const isNew = stack.started.length > 0;
   say(
     isNew
