@@ -1,4 +1,5 @@
 import { NoPrimaryError } from './failover/no-primary-error.ts';
+import { namelessCode } from './nameless-errors.ts';
 
 // System errors for an unreachable host, network or name server.
 const NO_WAY = new Set([
@@ -22,11 +23,5 @@ export function isUnreachable(error: unknown): boolean {
   if (error.name === 'KnexTimeoutError' || error instanceof NoPrimaryError) return true;
   const code = 'code' in error ? String(error.code) : '';
   if (NO_WAY.has(code) || /^(08...|53...|57P0.|25006|25P03)$/.test(code)) return true;
-  // Knex puts the statement before the message.
-  return (
-    code === '' &&
-    /(?:^| - )(?:Connection terminated|timeout expired|Client (?:has encountered a connection error|was closed))/.test(
-      error.message,
-    )
-  );
+  return code === '' && NO_WAY.has(namelessCode(error));
 }

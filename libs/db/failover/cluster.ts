@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { splitHosts } from '../../config/hosts.ts';
 import type { Log } from '../../log/log.ts';
-import { withTimeout } from '../../time/with-timeout.ts';
+import { TimedOutError, withTimeout } from '../../time/with-timeout.ts';
 import type { SessionClient } from '../session.ts';
+import { nameRefusedTable } from '../refusals.ts';
 import { isUnreachable } from '../unreachable.ts';
 import { compareBranches, identify, type Branch } from './branch.ts';
 import { NoPrimaryError } from './no-primary-error.ts';
@@ -106,7 +107,8 @@ export class Cluster {
       return { client, branch };
     } catch (error) {
       end(client);
-      throw error;
+      nameRefusedTable(error);
+      throw error instanceof TimedOutError ? new Error('Postgres does not answer') : error;
     }
   }
 

@@ -1,6 +1,5 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import { isBehindPooler, type Database } from '../../db/connect.ts';
-import { NoPrimaryError } from '../../db/failover/no-primary-error.ts';
 import { schemaFault } from '../../db/migrate.ts';
 import { describeRefusal, sentenceOf } from '../../db/refusals.ts';
 import { SessionRefusedError } from '../../db/session.ts';
@@ -59,7 +58,12 @@ async function examineServer(db: Database): Promise<{ finding: Finding; clock?: 
     };
   } catch (error) {
     const reason = error instanceof SessionRefusedError ? `: ${error.message}` : '';
-    return { finding: failed('database', `no connection: ${codeOf(error)}${reason}`, adviceOn(error)) };
+    const refusal = describeRefusal(error) ?? {
+      detail: 'no connection',
+      code: codeOf(error),
+      advice: 'look at the log of Postgres',
+    };
+    return { finding: failed('database', `${sentenceOf(refusal)}${reason}`, refusal.advice) };
   }
 }
 
@@ -111,18 +115,5 @@ async function examineKey(db: Database, keyring: Keyring | null): Promise<Findin
     'master key',
     'does not open what this installation has sealed',
     'set the key that sealed it; after a change of the key, add the former key to SEALIFT_OLD_MASTER_KEYS',
-  );
-}
-
-function adviceOn(error: unknown): string {
-  const code = codeOf(error);
-  if (code === NoPrimaryError.name) return 'add the primary to the hosts in DATABASE_URL';
-  if (code === '3D000') return 'create the database that DATABASE_URL names';
-  if (code.startsWith('28')) return 'correct the user name and password in DATABASE_URL';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return 'correct the host in DATABASE_URL: its name does not resolve';
-  return (
-    describeRefusal(error)?.advice ??
-    'start Postgres, and allow this host to reach the address in DATABASE_URL'
   );
 }
