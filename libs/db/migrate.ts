@@ -29,6 +29,8 @@ export class NewerSchemaError extends Error {
 export async function migrate(db: Database, steps: Migration[] = migrations): Promise<string[]> {
   await db.transaction(async (transaction) => {
     await takeLock(transaction);
+    // A role that may only use the tables can find them up to date.
+    if (await isPrepared(transaction)) return;
     await transaction.raw(
       'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
@@ -81,6 +83,13 @@ async function applyNext(db: Database, steps: Migration[]): Promise<string | nul
     await transaction('schema_migrations').insert({ name: step.name, compatible: step.compatible ?? false });
     return step.name;
   });
+}
+
+async function isPrepared(db: Database): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    "SELECT FROM pg_attribute WHERE attrelid = to_regclass('schema_migrations') AND attname = 'compatible'",
+  );
+  return rows.length > 0;
 }
 
 async function takeLock(transaction: Database): Promise<void> {

@@ -4,7 +4,12 @@ import { schemaFault } from '../../db/migrate.ts';
 import { describeRefusal, sentenceOf } from '../../db/refusals.ts';
 import { SessionRefusedError } from '../../db/session.ts';
 import { tryChange } from '../../store/maintenance/server-state.ts';
-import { countDestinationsByType, opensInstallation, readServer } from '../../store/maintenance/diagnosis.ts';
+import {
+  countDestinationsByType,
+  opensInstallation,
+  readSchemaRight,
+  readServer,
+} from '../../store/maintenance/diagnosis.ts';
 import { examineCertificates } from './certificates.ts';
 import { codeOf, failed, ok, skipped, warning, type Finding } from './finding.ts';
 
@@ -81,7 +86,7 @@ async function examineSchema(db: Database): Promise<Finding> {
   try {
     const fault = await schemaFault(db);
     if (fault === null) return ok('schema', 'fits this version');
-    return failed('schema', fault, fault.includes('newer') ? 'upgrade this program' : 'run: sealift migrate');
+    return failed('schema', ...(await whyNot(db, fault)));
   } catch (error) {
     return failed(
       'schema',
@@ -89,6 +94,18 @@ async function examineSchema(db: Database): Promise<Finding> {
       'the role of DATABASE_URL must own the schema',
     );
   }
+}
+
+// `sealift migrate` may not be able to help by itself.
+async function whyNot(db: Database, fault: string): Promise<[string, string]> {
+  const { schema, mayCreate } = await readSchemaRight(db);
+  if (schema === null) {
+    const refusal = describeRefusal(Object.assign(new Error(), { code: '3F000' }));
+    return [`${refusal?.detail} (3F000)`, refusal?.advice ?? ''];
+  }
+  if (mayCreate) return [fault, 'run: sealift migrate'];
+  const advice = `let the role create tables: GRANT CREATE ON SCHEMA ${schema} TO …; then run: sealift migrate`;
+  return [`${fault}; the role may create no table in the schema ${schema}`, advice];
 }
 
 // Nothing is said where a change is accepted: that the database answers is said already.

@@ -13,6 +13,16 @@ export async function readServer(db: Database): Promise<{ version: string; now: 
   return { version: row.version, now: row.now.getTime() };
 }
 
+/** The schema of new tables, null if it does not exist or the role may not use it; and whether the role may create tables. */
+export async function readSchemaRight(
+  db: Database,
+): Promise<{ schema: string | null; mayCreate: boolean | null }> {
+  const { rows } = await db.raw<{ rows: { schema: string | null; mayCreate: boolean | null }[] }>(
+    `SELECT current_schema() AS schema, has_schema_privilege(current_schema()::text, 'CREATE') AS "mayCreate"`,
+  );
+  return rows[0] ?? { schema: null, mayCreate: null };
+}
+
 /** Whether a keyring opens what this installation has sealed; null if nothing was sealed yet. Changes nothing. */
 export async function opensInstallation(db: Database, keyring: Keyring): Promise<boolean | null> {
   const row: { sealed_hash_key: Buffer | null } | undefined =
