@@ -34,7 +34,7 @@ function tellWhatToTry(options: { url: string; storeUrl: string }): void {
   const destination = '"$SEALIFT_URL/v1/sys/sync/destinations/cloud1-sm/demo';
   say('\nThe service goes on running. What to try next, in this shell:\n', 'bold');
   const lines = [
-    `source ${environmentFile}    # SEALIFT_URL, SEALIFT_TOKEN, and what operators need: DATABASE_URL …`,
+    `source '${environmentFile}'    # SEALIFT_URL, SEALIFT_TOKEN, and what operators need: DATABASE_URL …`,
     `${authorised} -d '{"data":{"password":"my own"}}' "$SEALIFT_URL/v1/secret/data/demo/db"`,
     `${authorised} -d '{"mount":"secret","secret_name":"demo/db"}' ${destination}/associations/set"`,
     `curl -s ${options.storeUrl}/_sandbox/entries    # what the store holds`,

@@ -48,7 +48,7 @@ await runTool(async () => {
   try {
     const stack = await startStack({ sandbox: true, report: say });
     say(`\nSealift is ready at ${stack.url}; stand-ins for the stores run beside it.`);
-    say(`Root token: ${stack.token}    (source ${environmentFile} sets SEALIFT_URL and SEALIFT_TOKEN)`);
+    say(`Root token: ${stack.token}    (source '${environmentFile}' sets SEALIFT_URL and SEALIFT_TOKEN)`);
     say('A changed source is compiled, and the processes that load it are restarted. End with Ctrl-C.');
     await changes.follow((paths) => restart(paths, signal), signal);
   } catch (error) {

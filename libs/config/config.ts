@@ -12,7 +12,13 @@ const SEVERAL_HOSTS =
 
 /** Reads and checks the settings of one process; fills in defaults. Throws ConfigError. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  return checkRelations(readSettings(configSchema, environment));
+  const config = readSettings(configSchema, environment);
+  // A file that a variable was read from may end with a blank.
+  return checkRelations({
+    ...config,
+    DATABASE_URL: config.DATABASE_URL.trim(),
+    AMQP_URL: config.AMQP_URL.trim(),
+  });
 }
 
 /**

@@ -14,6 +14,7 @@ export type GivenKey = { setting: string } & ({ key: Buffer } | { wrapped: Wrapp
 
 /** The present master key, then the earlier ones; still wrapped. Throws ConfigError. */
 export function readGivenKeys(config: MasterKeySettings): [GivenKey, ...GivenKey[]] {
+  refuseTwoKeys(config);
   const current = config.SEALIFT_MASTER_KEY
     ? parseKey(config.SEALIFT_MASTER_KEY, 'SEALIFT_MASTER_KEY')
     : parseKey(readKeyFile(config.SEALIFT_MASTER_KEY_FILE), 'the file of SEALIFT_MASTER_KEY_FILE');
@@ -37,6 +38,14 @@ export function parseKey(text: string, setting: string): GivenKey {
   if (key.length === KEY_BYTES) return { setting, key };
   throw new ConfigError([
     `${setting} must be 32 bytes in base64, or the output of \`sealift master-key wrap\`; create a plain one with: openssl rand -base64 32`,
+  ]);
+}
+
+// Nobody could tell which of the two seals.
+function refuseTwoKeys({ SEALIFT_MASTER_KEY: key, SEALIFT_MASTER_KEY_FILE: file }: MasterKeySettings): void {
+  if (!key || !file || readKeyFile(file).trim() === key.trim()) return;
+  throw new ConfigError([
+    'SEALIFT_MASTER_KEY and SEALIFT_MASTER_KEY_FILE are both set, and hold different keys: remove one',
   ]);
 }
 

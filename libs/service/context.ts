@@ -14,6 +14,7 @@ import { createTopology, type Topology } from '../queue/topology.ts';
 import { readDatabaseId } from '../store/maintenance/database-id.ts';
 import { loadInstallation, type Installation } from '../store/maintenance/installation.ts';
 import { startLossWatch, type LossWatch } from './loss-watch.ts';
+import { databaseFault } from './database-fault.ts';
 import { watchContext } from './watch.ts';
 
 /** What every process needs. */
@@ -35,12 +36,13 @@ export type Context = {
   metrics: Metrics;
 };
 
-/** Postgres did not answer in time. The text of the driver's error may contain anything; `code` is the driver's code. */
+/** Postgres did not do what a process needs. The text of the driver's error may contain anything; `code` is the driver's code. */
 class PostgresAwayError extends Error {
   readonly code: string;
   constructor(reason: unknown) {
     const code = reason instanceof Error && 'code' in reason ? String(reason.code) : '';
-    super(`Postgres does not answer${code && ` (${code})`}`);
+    const fault = databaseFault(reason);
+    super(code === '' || fault.includes(`(${code})`) ? fault : `${fault} (${code})`);
     this.name = 'PostgresAwayError';
     this.code = code;
   }
@@ -59,18 +61,23 @@ const WAIT = { retries: Infinity, minTimeout: 200, maxTimeout: 5000 };
  * Unwraps wrapped master keys, waits until the database answers with a suitable schema, then opens what every process
  * needs. Does not start the broker: its users register their set-ups first. Throws at once if waiting does not help
  * (master key, newer schema), or if a key service is away for too long. If `signal` ends the wait, it throws what is
- * missing.
+ * missing. `onMissing` is told each time what it waits for.
  */
 export async function openContext(options: {
   config: Config;
   log: Log;
   name: string;
   signal?: AbortSignal;
+  metrics?: Metrics;
+  onMissing?: (missing: string) => void;
 }): Promise<Context> {
-  const { config, log, name } = options;
+  const { config, log, name, onMissing } = options;
   const keyring = await loadKeyring(config, {
     signal: options.signal,
-    onWait: ({ message }) => log.warn(`waiting for the master key: ${message}`),
+    onWait: ({ message }) => {
+      log.warn(`waiting for the master key: ${message}`);
+      onMissing?.(`the master key: ${message}`);
+    },
   });
   const cluster = new Cluster(config.DATABASE_URL);
   const db = connect({
@@ -79,11 +86,11 @@ export async function openContext(options: {
     name: `sealift-${name}`,
   });
   try {
-    await waitForSchema(db, log, options.signal);
+    await waitForSchema(db, options);
     const installation = await loadInstallation(db, keyring);
     const databaseId = await readDatabaseId(db);
     const broker = new Broker({ url: config.AMQP_URL, name: `sealift-${name}`, log });
-    const metrics = createMetrics({ service: name });
+    const metrics = options.metrics ?? createMetrics({ service: name });
     watchContext({ db, broker, metrics });
     const topology = createTopology(config.AMQP_PREFIX);
     const tryBroker = createMessageProbe(broker, topology);
@@ -105,16 +112,19 @@ export async function closeContext(context: Context): Promise<void> {
   await context.db.destroy();
 }
 
-async function waitForSchema(db: Database, log: Log, signal?: AbortSignal): Promise<void> {
+type Waiting = { log: Log; signal?: AbortSignal; onMissing?: (missing: string) => void };
+
+async function waitForSchema(db: Database, { log, signal, onMissing }: Waiting): Promise<void> {
   let missing = new Error('stopped while waiting for Postgres');
   try {
     await pRetry(() => requireSchema(db), {
       ...WAIT,
       signal,
       onFailedAttempt: ({ error }) => {
-        if (error instanceof SchemaMissingError) log.warn(`waiting for the schema: ${error.message}`);
-        else log.warn({ error }, 'waiting for Postgres');
         missing = error instanceof SchemaMissingError ? error : new PostgresAwayError(error);
+        if (missing === error) log.warn(`waiting for the schema: ${error.message}`);
+        else log.warn({ error, reason: missing.message }, 'waiting for Postgres');
+        onMissing?.(missing.message);
       },
     });
   } catch (error) {

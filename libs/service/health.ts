@@ -2,12 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/connect.ts';
-import { NoPrimaryError } from '../db/failover/no-primary-error.ts';
-import { describeRefusal, sentenceOf as databaseSentenceOf } from '../db/refusals.ts';
 import { sentenceOf } from '../queue/refusals/refusal.ts';
 import { hasWaitingCommit, tryChange } from '../store/maintenance/server-state.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 import type { Context } from './context.ts';
+import { databaseFault } from './database-fault.ts';
 
 const POSTGRES_LIMIT_MS = 2000;
 // Probes of several monitors share one look.
@@ -51,15 +50,8 @@ async function findDatabaseFaults(db: Database): Promise<string[]> {
     await withTimeout(POSTGRES_LIMIT_MS, tryChange(db));
     return [];
   } catch (error) {
-    if (error instanceof NoPrimaryError) return [error.message];
-    const refusal = isUnanswered(error) ? null : describeRefusal(error);
-    return [refusal ? databaseSentenceOf(refusal) : 'Postgres does not answer'];
+    return [databaseFault(error)];
   }
-}
-
-// What the system says about an address helps less than this sentence.
-function isUnanswered(error: unknown): boolean {
-  return describeRefusal(error)?.detail === 'the database cannot be reached';
 }
 
 /** Serves `/health/live`, `/health/ready` (which lists what is missing) and the paths of `extra`. Undo: `close`. */

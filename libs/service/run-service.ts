@@ -1,10 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
-import { loadConfig, ConfigError } from '../config/config.ts';
+import { loadConfig, ConfigError, type Config } from '../config/config.ts';
+import { unknownSettings } from '../config/unknown-settings.ts';
 import { redactConfig } from '../config/redact.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { startTracing } from '../tracing/start.ts';
 import { closeContext, openContext, type Context } from './context.ts';
-import { contextReadiness, startHealthServer } from './health.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { logWarnings } from '../log/log-warnings.ts';
+import { contextReadiness, startHealthServer, type Readiness } from './health.ts';
 
 /**
  * A started part of a process. `stop` is idempotent: it takes no new work at once, and finishes the work in flight.
@@ -20,10 +23,12 @@ const HEAP_GROWTH_PERCENT = 30;
 // a full collection.
 const ALL_BEGIN_YOUNG = '--no-allocation-site-pretenuring';
 
+type HealthServer = Awaited<ReturnType<typeof startHealthServer>>;
+
 /**
  * Runs one process: first it checks the configuration, then opens the context, then starts the service. On SIGTERM or
- * SIGINT it does the reverse, within SHUTDOWN_TIMEOUT. The health server answers while the service runs. If the
- * configuration cannot be used, the process says why and ends with exit code 78.
+ * SIGINT it does the reverse, within SHUTDOWN_TIMEOUT. The health server answers from the beginning, and tells what the
+ * process waits for. If the configuration cannot be used, the process says why and ends with exit code 78.
  */
 export async function runService(
   name: string,
@@ -41,24 +46,32 @@ export async function runService(
 
   const config = loadConfigOrExit();
   const log = createLog({ service: name, level: config.LOG_LEVEL });
+  logWarnings(log);
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   // The runtime would print the error's text and fields, which may contain anything.
   process.on('uncaughtException', (error) => {
     log.fatal({ error }, 'uncaught exception');
     process.exit(1);
   });
-  log.info({ config: redactConfig(config) }, 'starting');
+  tellSettings(config, log);
+  let health: HealthServer | undefined;
   try {
     const stopTracing = await startTracing({ service: name, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
-    const context = await openContext({ config, log, name, signal: stopping.signal });
-    context.metrics.watchProcess();
-    const service = await start(context);
-    const health = await startHealthServer({
+    const metrics = createMetrics({ service: name });
+    metrics.watchProcess();
+    let missing = 'it is starting';
+    let readiness: Readiness = async () => [missing];
+    // A supervisor must not restart a process that waits, and operators ask it for what.
+    health = await startHealthServer({
       host: config.HEALTH_HOST,
       port: config.HEALTH_PORT,
-      readiness: contextReadiness(context, { needsBroker: service.needsBroker ?? true }),
-      extra: { '/metrics': context.metrics.render },
+      readiness: () => readiness(),
+      extra: { '/metrics': metrics.render },
     });
+    const onMissing = (now: string): void => void (missing = now);
+    const context = await openContext({ config, log, name, signal: stopping.signal, metrics, onMissing });
+    const service = await start(context);
+    readiness = contextReadiness(context, { needsBroker: service.needsBroker ?? true });
     log.info('started');
     log.info({ signal: await signalled }, 'stopping');
     exitAfter(config.SHUTDOWN_TIMEOUT, log);
@@ -68,7 +81,7 @@ export async function runService(
     await stopTracing();
     log.info('stopped');
   } catch (error) {
-    if (stopping.signal.aborted) return;
+    if (stopping.signal.aborted) return await health?.close();
     if (error instanceof ConfigError) refuseConfig(error, log);
     // Our own start-up errors contain no secrets; their text is the advice.
     log.fatal({ error, reason: error instanceof Error ? error.message : String(error) }, 'cannot start');
@@ -76,7 +89,14 @@ export async function runService(
   }
 }
 
-function loadConfigOrExit(): ReturnType<typeof loadConfig> {
+function tellSettings(config: Config, log: Log): void {
+  log.info({ config: redactConfig(config) }, 'starting');
+  const unknown = unknownSettings();
+  if (unknown.length > 0)
+    log.warn({ variables: unknown }, 'variables that are probably misspelled settings are ignored');
+}
+
+function loadConfigOrExit(): Config {
   try {
     return loadConfig();
   } catch (error) {

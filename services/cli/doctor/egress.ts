@@ -9,7 +9,7 @@ import { counted } from '../../../libs/collections/counted.ts';
 
 const LIMIT_MS = 5000;
 
-/** Checks the egress rules, and whether each type's stores can be reached. Only a type in use can fail. */
+/** Checks the webhook's address, and whether each type's stores can be reached. Only a type in use can fail. */
 export async function examineEgress(
   config: Config,
   destinations: Map<string, number> | null,
@@ -17,10 +17,11 @@ export async function examineEgress(
   const reached = await Promise.all(
     catalog.map((destination) => examineType(destination, destinations?.has(destination.type) ?? false)),
   );
-  return [examineRules(config), ...examineWebhook(config), ...reached.flat()];
+  return [...examineWebhook(config), ...reached.flat()];
 }
 
-function examineRules({ EGRESS_ALLOW }: Config): Finding {
+/** Whether each item of EGRESS_ALLOW is one. */
+export function examineRules({ EGRESS_ALLOW }: Config): Finding {
   const entries = listSetting(EGRESS_ALLOW);
   const wrong = entries.filter(
     (entry) => !isRange(entry) && !/^(\*?\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(entry),

@@ -3,10 +3,11 @@ import { connect } from '../../../libs/db/connect.ts';
 import { examineBroker } from '../../../libs/service/diagnosis/broker.ts';
 import { examineTlsCertificate } from '../../../libs/service/diagnosis/tls-certificate.ts';
 import { examineDatabase } from '../../../libs/service/diagnosis/database.ts';
-import { failed, ok, type Finding } from '../../../libs/service/diagnosis/finding.ts';
-import { examineEgress } from './egress.ts';
+import { failed, type Finding } from '../../../libs/service/diagnosis/finding.ts';
+import { examineEgress, examineRules } from './egress.ts';
 import { askForMail } from './mail.ts';
 import { examineMasterKeys } from './master-key.ts';
+import { examineSettings } from './settings.ts';
 
 /**
  * Runs all checks, the cheap ones first. Leaves out checks that an earlier fault makes pointless. Changes nothing
@@ -41,7 +42,8 @@ function isGood(findings: Finding[]): boolean {
 
 function examineConfiguration(): { config: Config | null; findings: Finding[] } {
   try {
-    return { config: loadConfig(), findings: [ok('configuration', 'all settings are valid')] };
+    const config = loadConfig();
+    return { config, findings: [...examineSettings(config), examineRules(config)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const advice = 'correct the setting; docs/configuration.md describes each';
