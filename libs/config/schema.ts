@@ -42,6 +42,7 @@ export const configSchema = Type.Object({
   }),
   AMQP_PREFIX: Type.String({
     pattern: '^[a-z0-9-]{1,60}$',
+    errorMessage: 'must have 1 to 60 lower-case letters, digits and -, such as sealift',
     default: 'sealift',
     description:
       'Prefix of the names of all queues and exchanges. Each installation needs its own, or a virtual host of its own.',
@@ -87,6 +88,7 @@ export const configSchema = Type.Object({
   }),
   LOG_LEVEL: Type.String({
     pattern: '^(debug|info|warn|error|silent)$',
+    errorMessage: 'must be one of debug, info, warn, error, silent, such as info',
     default: 'info',
     description: 'Lowest level that is logged.',
   }),
@@ -173,6 +175,7 @@ export const configSchema = Type.Object({
   ),
   NAME_PREFIX: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9_-]{0,39}$',
+    errorMessage: 'must have 1 to 40 letters, digits and _ -, and begin with a letter, such as sealift',
     default: 'sealift',
     description:
       'Prefix of external names of destinations that have no template of their own. All API processes need the same value. A change affects new destinations only.',

@@ -2,12 +2,25 @@ import { Type, type TSchema, type TString } from 'typebox';
 import type { Destination } from './contract.ts';
 import { networkSettings } from './network.ts';
 
-/** Pattern of a name that becomes one segment of a path. `.` and `..` are refused: they would lead to another resource. */
-export const PATH_SEGMENT = '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$';
+/** A name that becomes one segment of a path. `.` and `..` are refused: they would lead to another resource. */
+export function pathSegment(description: string, example: string): TString {
+  return Type.String({
+    pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
+    errorMessage: `must have 1 to 100 letters, digits and . _ -, such as ${example}`,
+    description,
+  });
+}
 
 /** A bearer token that a person creates at the store: printable, without spaces. */
 export function accessToken(description: string): TString {
-  return Type.String({ minLength: 1, maxLength: 1024, pattern: '^[!-~]+$', sensitive: true, description });
+  return Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    pattern: '^[!-~]+$',
+    errorMessage: 'must have 1 to 1024 printable characters without spaces, such as abc_123',
+    sensitive: true,
+    description,
+  });
 }
 
 /** The rule for stores whose entries become environment variables. */

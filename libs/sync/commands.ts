@@ -12,7 +12,7 @@ import type { Cause } from '../store/orders/order.ts';
 import { createValidator } from '../validation/validator.ts';
 import type { Session } from '../connector/contract.ts';
 import { externalName } from '../connector/names.ts';
-import { logged, withLimit, type EngineParts } from './push/call.ts';
+import { askInTime, logged, type EngineParts } from './push/call.ts';
 import {
   compared,
   compareEntries,
@@ -88,7 +88,7 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
       const name = probeName(draft, parts);
       const limit = parts.context.config.CALL_TIMEOUT;
       const tryIt = (session: Session): Promise<void> =>
-        withLimit(limit, parts.stop, (signal) => session.check(signal, name));
+        askInTime(limit, parts.stop, (signal) => session.check(signal, name));
       return timed(parts, () => withDraft(draft, tryIt));
     },
     look: (body) => look(body, { parts, withDraft, inShare }),
@@ -192,7 +192,7 @@ function createDraftOpener(parts: EngineParts): WithDraft {
       throw unavailable('too many drafts of destinations are being checked: try again in a moment');
     open += 1;
     try {
-      return await withLimit(COMMAND_TIMEOUT * SHARE_OF_TIME, parts.stop, async () => {
+      return await askInTime(COMMAND_TIMEOUT * SHARE_OF_TIME, parts.stop, async () => {
         const session = await parts.sessions.openDraft(draft);
         try {
           return await use(session);
@@ -211,7 +211,7 @@ async function check(destinationId: number, digest: string, parts: EngineParts):
     const { session } = await parts.sessions.get(destinationId, digest);
     const row = await findTemplate(parts.context.db, destinationId);
     const name = probeName(row, parts);
-    await withLimit(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal, name));
+    await askInTime(parts.context.config.CALL_TIMEOUT, parts.stop, (signal) => session.check(signal, name));
     await clearFailure(parts.context.db, destinationId);
     parts.notifyWorkers(destinationId);
   });

@@ -17,27 +17,35 @@ export function etagOf(stamp: Stamp): string {
 }
 
 /**
+ * Whether a list of entity tags names this one. They are compared weakly, because a proxy that compresses answers makes
+ * tags weak (`W/"…"`).
+ */
+export function namesTag(header: string, tag: string): boolean {
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+}
+
+/**
  * Throws 412 if a change is based on a state other than the present one; `present` is undefined if the object does not
  * exist. `ifMatch` is the header; without it every change is accepted. `what` names the object.
  */
 export function requireMatch(ifMatch: string | undefined, present: Stamp | undefined, what: string): void {
   if (!ifMatch) return;
-  const wanted = ifMatch.split(',').map((tag) => tag.trim());
-  if (present && (wanted.includes('*') || wanted.includes(etagOf(present)))) return;
+  if (present && (ifMatch.trim() === '*' || namesTag(ifMatch, etagOf(present)))) return;
   const headers = present ? { ETag: etagOf(present) } : undefined;
   throw new RequestError(412, 'precondition_failed', [describe(present, what)], headers);
 }
 
-/** Throws 412 if the object that a call wants to create already exists (`If-None-Match: *`). */
+/** Throws 412 if the object already exists (`If-None-Match: *`), or is in a state that the header names. */
 export function requireAbsent(
   ifNoneMatch: string | undefined,
   present: Stamp | undefined,
   what: string,
 ): void {
-  if (ifNoneMatch?.trim() !== '*' || !present) return;
-  throw new RequestError(412, 'precondition_failed', [`${what} already exists: choose another name`], {
-    ETag: etagOf(present),
-  });
+  if (!ifNoneMatch || !present) return;
+  const isAny = ifNoneMatch.trim() === '*';
+  if (!isAny && !namesTag(ifNoneMatch, etagOf(present))) return;
+  const fault = isAny ? 'already exists: choose another name' : 'is in a state that If-None-Match names';
+  throw new RequestError(412, 'precondition_failed', [`${what} ${fault}`], { ETag: etagOf(present) });
 }
 
 function describe(present: Stamp | undefined, what: string): string {

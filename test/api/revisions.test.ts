@@ -112,6 +112,54 @@ describe('revisions of what several people change', () => {
     expect((await client.post(`${PATH}/again`, cloud1Settings(), ifMatch('*'))).status).to.equal(200);
   });
 
+  it('a tag that a proxy has made weak is the same tag, and the summary knows it too', async () => {
+    const { client } = sealift;
+    const made = await client.post(`${PATH}/weak`, cloud1Settings());
+    const weak = `"other", W/${tagOf(made)}`;
+    const changed = await client.patch(`${PATH}/weak`, { drift_check: true }, ifMatch(weak, MERGE));
+    expect(changed.status, changed.text).to.equal(200);
+    expect((await client.patch(`${PATH}/weak`, {}, ifMatch(weak, MERGE))).status).to.equal(412);
+    const present = { headers: { 'if-none-match': `W/${tagOf(changed)}` } };
+    expect((await client.post(`${PATH}/weak`, cloud1Settings(), present)).status).to.equal(412);
+    const summary = tagOf(await client.get('/v1/sys/sync/summary'));
+    const again = { headers: { 'if-none-match': `"x", W/${summary}` } };
+    expect((await client.get('/v1/sys/sync/summary', again)).status).to.equal(304);
+  });
+
+  it('a deletion that asks that the thing exists is refused if it does not', async () => {
+    for (const path of [`${PATH}/nope`, '/v1/sys/sync/destinations/none/nope', '/v1/sys/policies/acl/nope']) {
+      const answer = await sealift.client.call('DELETE', path, undefined, ifMatch('*'));
+      expect(answer.status, path).to.equal(412);
+      expect((await sealift.client.delete(path)).status, path).to.equal(204);
+    }
+  });
+
+  it('a write that knows no condition refuses it, and nothing is written', async () => {
+    const { client } = sealift;
+    await client.post('/v1/secret/data/kept', { data: { a: '1' } });
+    const data = { data: { a: '2' } };
+    const refused = [
+      await client.post('/v1/secret/data/kept', data, ifMatch('"1"')),
+      await client.post('/v1/secret/data/kept', data, { headers: { 'if-none-match': '*' } }),
+      await client.patch('/v1/secret/data/kept', data, ifMatch('"1"', MERGE)),
+      await client.call('DELETE', '/v1/secret/metadata/kept', undefined, ifMatch('"1"')),
+      await client.post(
+        '/v1/sys/mounts/conditional',
+        { type: 'kv-v2' },
+        { headers: { 'if-none-match': '*' } },
+      ),
+      await client.patch(SMTP, { data: { attributes: { port: 25 } } }, { headers: { 'if-none-match': '*' } }),
+    ];
+    for (const answer of refused) {
+      expect(answer.status, answer.text).to.equal(400);
+      expect(answer.text).to.match(/leave If-(None-)?Match out/);
+    }
+    expect(refused[0]?.text).to.include('options.cas');
+    const kept = await client.get('/v1/secret/data/kept', { headers: { 'if-none-match': '"x"' } });
+    expect(kept.body.data.data).to.deep.equal({ a: '1' });
+    expect((await client.get('/v1/sys/mounts/conditional')).status).to.equal(400);
+  });
+
   it('exactly one of several who make a destination with If-None-Match makes it', async () => {
     const make = () =>
       sealift.client.post(`${PATH}/both`, cloud1Settings(), { headers: { 'if-none-match': '*' } });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { startCloud1SmFake } from '../sandbox/aws-secrets-manager/fake.ts';
-import type { Fake } from '../sandbox/contract.ts';
 import type { Answer } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { cloud1Settings, cloud1Worker } from '../support/sandboxed.ts';
@@ -11,7 +10,7 @@ const KEYS = 40;
 
 describe('verification at a slow store', function () {
   this.timeout(30_000);
-  let fake: Fake;
+  let fake: Awaited<ReturnType<typeof startCloud1SmFake>>;
   let sealift: Sealift;
   const slow = () => createSyncDriver(sealift, 'cloud1-sm', 'slow');
   const verify = (): Promise<Answer> =>
@@ -51,6 +50,17 @@ describe('verification at a slow store', function () {
     const answer = await verify();
     expect(statesOf(answer)).to.deep.equal(Array(KEYS).fill('unknown'));
     expect(answer.body.data.entries[KEYS - 1].cause).to.include({
+      class: 'EXTERNAL_SERVICE_ERROR',
+      code: 'timed_out',
+    });
+  });
+
+  it('a check of a store that hangs says that the store did not answer in time', async () => {
+    fake.addFault({ kind: 'hang' });
+    const { body, text } = await sealift.client.post(`${slow().path}/check`);
+    expect(body.data?.cause, text).to.include({ class: 'EXTERNAL_SERVICE_ERROR', code: 'timed_out' });
+    const draft = await sealift.client.post(`${slow().path}/check`, { secret_access_key: 'another' });
+    expect(draft.body.data?.cause, draft.text).to.include({
       class: 'EXTERNAL_SERVICE_ERROR',
       code: 'timed_out',
     });
@@ -113,6 +123,30 @@ describe('verification at a slow store', function () {
     expect(check.body.data).to.include({ ok: true, cause: null });
     expect(answered).to.equal(0);
     await Promise.all(asked);
+  });
+
+  it('an entry that somebody deleted and made anew is called foreign, not unwritten', async () => {
+    const driver = createSyncDriver(sealift, 'cloud1-sm', 'own');
+    await driver.configure({ ...cloud1Settings(), secret_name_template: 'own-{{ .SecretPath }}' });
+    await driver.write('replaced', { v: 1 });
+    await driver.associate('replaced');
+    const [record] = await driver.settles('replaced', 'SYNCED');
+    const name = record?.external_name ?? '';
+    const ask = async (): Promise<string[]> =>
+      statesOf(
+        await sealift.client.post(`${driver.path}/associations/verify`, {
+          mount: 'secret',
+          secret_name: 'replaced',
+        }),
+      );
+    fake.discard(name);
+    fake.plant({ name, value: 'theirs' });
+    expect(await ask()).to.deep.equal(['drifted']);
+    await driver.write('replaced', { v: 2 });
+    await driver.settles('replaced', 'CLIENT_SIDE_ERROR');
+    expect(await ask()).to.deep.equal(['foreign']);
+    fake.discard(name);
+    expect(await ask()).to.deep.equal(['not_written']);
   });
 
   it('an entry whose last write nobody can be sure of is not called drifted', async () => {

@@ -108,8 +108,8 @@ export async function writePolicy(
 export async function deletePolicy(db: Database, key: PolicyKey, guard: Guard): Promise<unknown> {
   return transact(db, async (transaction) => {
     const present = await lockPolicy(transaction, key);
-    if (!present) return undefined;
     guard(present);
+    if (!present) return undefined;
     await transaction('policies').where(key).delete();
     return present.document;
   });

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import { Bag } from '../../collections/bag.ts';
 import { UnsealError } from '../../crypto/seal.ts';
@@ -9,6 +10,8 @@ import { ConnectorError } from '../../connector/errors.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 const IGNORED_FOR_MS = 500;
+// A timer may fire this much early, because it uses the clock of the event loop.
+const TIMER_EARLY_MS = 5;
 // One push makes at most this many calls at a time.
 const WIDTH = 8;
 
@@ -190,6 +193,24 @@ export function withLimit<Result>(
   });
 }
 
+/**
+ * The same for a question that changes nothing. When the time is up, the failure is `timed_out`, whatever the connector says
+ * of the call that we stopped.
+ */
+export async function askInTime<Result>(
+  limitMs: number,
+  stop: AbortSignal,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const end = performance.now() + limitMs - TIMER_EARLY_MS;
+  try {
+    return await withLimit(limitMs, stop, call);
+  } catch (error) {
+    if (stop.aborted || performance.now() < end) throw error;
+    throw timedOut('the store did not answer in time');
+  }
+}
+
 /** Does something with each item of a push, several at a time. Most pushes have one item, which needs no limiter. */
 export function sideBySide<Item, Result>(
   items: Item[],
@@ -198,11 +219,13 @@ export function sideBySide<Item, Result>(
   return items.length > WIDTH ? pLimit(WIDTH).map(items, action) : Promise.all(items.map(action));
 }
 
-function timedOut(): ConnectorError {
+function timedOut(
+  message = 'the store did not answer in time and may have made the change, so it is written again',
+): ConnectorError {
   return new ConnectorError({
     kind: 'external',
     code: 'timed_out',
-    message: 'the store did not answer in time and may have made the change, so it is written again',
+    message,
     scope: 'destination',
   });
 }

@@ -7,14 +7,12 @@ import type { Finding } from '../../store/associations/drift.ts';
 import { nameKey } from '../../connector/names.ts';
 import { ENGINE_CAUSES } from '../../connector/causes.ts';
 import type { Session } from '../../connector/contract.ts';
-import { logged, sideBySide, withLimit, type EngineParts } from './call.ts';
+import { askInTime, logged, sideBySide, type EngineParts } from './call.ts';
 
 // The clocks of stores differ from ours. Only a change that comes this long after our own write is somebody else's.
 const CLOCK_TOLERANCE_MS = 60_000;
 // The part of the caller's time limit that we use; the rest is for the way there and back.
 const SHARE_OF_TIME = 0.75;
-// A timer may fire this much early, because it uses the clock of the event loop.
-const TIMER_EARLY_MS = 5;
 
 const OUT_OF_TIME: Cause = {
   class: 'EXTERNAL_SERVICE_ERROR',
@@ -28,11 +26,14 @@ const UNCONFIRMED: Cause = {
   message: 'the store did not confirm a write; the value is written once more',
 };
 
-/** How an external entry compares with what we wrote. `present`: it exists but cannot be read; `unknown`: see `cause`. */
+/**
+ * How an external entry compares with what we wrote. `present`: it exists but cannot be read; `not_written`: nothing of ours
+ * is there; `foreign`: the same, and an entry of somebody else has the name; `unknown`: see `cause`.
+ */
 export type Drift = {
   sub_key: string;
   external_name: string;
-  state: 'in_sync' | 'drifted' | 'missing' | 'present' | 'not_written' | 'unknown';
+  state: 'in_sync' | 'drifted' | 'missing' | 'present' | 'not_written' | 'foreign' | 'unknown';
   cause: Cause | null;
 };
 
@@ -63,7 +64,7 @@ export function compareEntries(
 ): Promise<Compared[]> {
   const ask = createAsker(parts);
   const look = async (line: LedgerLine): Promise<Compared> => {
-    if (!line.held) return compared(line, 'not_written');
+    if (!line.held) return lookAtName(line);
     const key = { name: line.externalName, reference: line.reference };
     const answer = await ask((signal) => session.read(key, signal));
     if ('cause' in answer) return compared(line, 'unknown', answer.cause);
@@ -72,6 +73,13 @@ export function compareEntries(
     // There is no confirmed value to compare with: a difference may come from our own write.
     if (print !== null && line.valueFingerprint === null) return compared(line, 'unknown', UNCONFIRMED);
     return { ...compared(line, compare(line, found, print)), found: print };
+  };
+  // The entry may have been ours until somebody deleted it and made another one of that name.
+  const lookAtName = async (line: LedgerLine): Promise<Compared> => {
+    const key = { name: line.externalName, reference: null };
+    const answer = await ask((signal) => session.findOwner?.(key, signal) ?? session.read(key, signal));
+    const isForeign = 'found' in answer && answer.found !== null && answer.found.owner !== 'ours';
+    return compared(line, isForeign ? 'foreign' : 'not_written');
   };
   return sideBySide(ledger, look);
 }
@@ -84,7 +92,7 @@ export function compared(line: LedgerLine, state: Drift['state'], cause: Cause |
 /** What we store of the store's answer; undefined if the answer says nothing that lasts. */
 export function findingOf({ line, state, found }: Compared): Finding | undefined {
   const { id, valueFingerprint: written, writtenAt } = line;
-  if (state === 'not_written' || state === 'unknown') return undefined;
+  if (state === 'not_written' || state === 'foreign' || state === 'unknown') return undefined;
   const code = { drifted: 'changed_outside', missing: 'gone_outside', in_sync: null, present: null } as const;
   const differs = code[state];
   const drift = differs && { class: 'DRIFTED', code: differs, message: ENGINE_CAUSES[differs].message };
@@ -147,14 +155,11 @@ function createAsker(parts: EngineParts) {
   return async <Found>(call: (signal: AbortSignal) => Promise<Found>): Promise<Told<Found>> => {
     const limit = Math.min(CALL_TIMEOUT, end - performance.now());
     if (stopped || limit <= 0) return { cause: stopped ?? OUT_OF_TIME };
-    const silent = performance.now() + limit - TIMER_EARLY_MS;
     try {
-      return { found: await withLimit(limit, parts.stop, call) };
+      return { found: await askInTime(limit, parts.stop, call) };
     } catch (error) {
-      const failure = logged(error, parts);
-      const isLate = performance.now() >= silent;
-      const cause = isLate ? OUT_OF_TIME : failure.cause;
-      if (isLate || failure.wholeDestination) stopped ??= cause;
+      const { cause, wholeDestination } = logged(error, parts);
+      if (wholeDestination) stopped ??= cause;
       return { cause };
     }
   };

@@ -132,6 +132,12 @@ export function components(refusals: (Example & { dialect: DialectName })[], pat
           'The `ETag` that the caller read. If the object was changed since then, the answer is 412. `*`: the object must exist.',
         schema: { type: 'string' },
       },
+      IfNoneMatch: {
+        name: 'If-None-Match',
+        in: 'header',
+        description: '`*`: if the object already exists, the answer is 412 and nothing is changed.',
+        schema: { type: 'string' },
+      },
       WrapTtl: {
         name: 'X-Vault-Wrap-TTL',
         in: 'header',

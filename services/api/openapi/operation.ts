@@ -39,6 +39,7 @@ export function describeOperation({ rows, method, at, examples }: Source): JsonS
       ...(lists ? [listParameter(rows)] : []),
       ...queryParameters(rows),
       ...(first.isConditional ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+      ...(first.takesIfNoneMatch ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
       ...(isPublic || first.dialect === 'admin' ? [] : HEADERS),
     ],
     ...requestBody(first, method, examples),

@@ -102,6 +102,8 @@ export type Endpoint = {
   isOfSecret?: boolean;
   /** A write that takes `If-Match`, and answers 412 if the thing has changed since. */
   isConditional?: boolean;
+  /** The same for `If-None-Match`. */
+  takesIfNoneMatch?: boolean;
   /**
    * For a write: whether the thing exists, which decides between `create` and `update`. Absent: either capability is
    * enough.

@@ -34,19 +34,35 @@ export const REFUSED_HEADERS: Refused[] = [
 export const REFUSED_PARAMETERS = ['read_snapshot_id', 'recover_snapshot_id'];
 
 /**
- * Throws 400 for a header or parameter that asks for something we do not offer. Endpoints that need no token answer anyway.
+ * Throws 400 for a header or parameter that asks for something that the call does not offer. Endpoints that need no token answer anyway.
  */
-export function refuseUnoffered(row: Pick<Endpoint, 'access'>, ctx: Context): void {
+export function refuseUnoffered(
+  row: Pick<Endpoint, 'access' | 'path' | 'isConditional' | 'takesIfNoneMatch'>,
+  ctx: Context,
+): void {
   if (row.access === 'public') return;
   const asked = REFUSED_HEADERS.filter(({ name, harmless }) => {
     const value = ctx.get(name).trim();
     return value !== '' && !harmless?.test(value);
   });
   const faults = [
+    ...preconditionFaults(row, ctx),
     ...asked.map(({ name, reason }) => `${reason}: leave ${name} out`),
     ...REFUSED_PARAMETERS.filter((name) => ctx.query[name] !== undefined).map(
       (name) => `snapshots are not supported: leave ${name} out`,
     ),
   ];
   if (faults.length > 0) throw new RequestError(400, 'unsupported_header', faults);
+}
+
+// A write that ignores a precondition overwrites what the caller wanted to keep.
+function preconditionFaults(
+  row: Pick<Endpoint, 'path' | 'isConditional' | 'takesIfNoneMatch'>,
+  ctx: Context,
+): string[] {
+  if (['GET', 'HEAD', 'LIST'].includes(ctx.method)) return [];
+  const instead = row.path.startsWith('/~kv2/data/') ? ', and send options.cas instead' : '';
+  return [...(row.isConditional ? [] : ['If-Match']), ...(row.takesIfNoneMatch ? [] : ['If-None-Match'])]
+    .filter((name) => ctx.get(name) !== '')
+    .map((name) => `this call cannot be made under this condition: leave ${name} out${instead}`);
 }

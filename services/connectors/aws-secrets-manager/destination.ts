@@ -26,6 +26,7 @@ const settings = Type.Object({
     Type.String({
       // It becomes a part of the host name.
       pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+      errorMessage: 'must be a region, such as eu-west-1',
       maxLength: 63,
       description: "Region, for instance `eu-west-1`. Default: the worker's own region.",
     }),

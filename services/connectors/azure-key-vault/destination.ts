@@ -14,6 +14,8 @@ const settings = Type.Object({
   }),
   client_id: Type.String({
     pattern: '^[!-~]{1,256}$',
+    errorMessage:
+      'must have 1 to 256 printable characters without spaces, such as 00000000-0000-0000-0000-000000000000',
     description: 'Application (client) id of an app registration.',
   }),
   client_secret: Type.String({
@@ -26,6 +28,7 @@ const settings = Type.Object({
     address: true,
     // It becomes a part of the authority's path.
     pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,253}$',
+    errorMessage: 'must be an id or a domain, such as contoso.onmicrosoft.com',
     description: 'Tenant (directory) of the vault: its id or one of its domains.',
   }),
   cloud: Type.Optional(

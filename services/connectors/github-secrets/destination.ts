@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { accessToken, NO_NULL, PATH_SEGMENT } from '../../../libs/connector/settings.ts';
+import { accessToken, NO_NULL, pathSegment } from '../../../libs/connector/settings.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
 import { apiUrl } from './api-url.ts';
 import { failures } from './failures.ts';
@@ -12,12 +12,10 @@ const settings = Type.Object({
   ),
   repository_owner: Type.String({
     pattern: '^[A-Za-z0-9_-]{1,100}$',
+    errorMessage: 'must have 1 to 100 letters, digits and _ -, such as acme',
     description: 'Organization or user name that owns the repository.',
   }),
-  repository_name: Type.String({
-    pattern: PATH_SEGMENT,
-    description: 'Name of the repository, without its owner.',
-  }),
+  repository_name: pathSegment('Name of the repository, without its owner.', 'web-shop'),
   secrets_location: Type.Optional(
     Type.Enum(['repository', 'environment'], {
       description:
@@ -29,6 +27,7 @@ const settings = Type.Object({
       minLength: 1,
       maxLength: 255,
       pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f]+$',
+      errorMessage: 'must have 1 to 255 characters, none of them a control character, such as production',
       description:
         'Environment of the repository. If it is set, its secrets are written instead of those of the repository.',
     }),

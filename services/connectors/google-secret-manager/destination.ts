@@ -19,6 +19,7 @@ const settings = Type.Object({
   project_id: Type.Optional(
     Type.String({
       pattern: PROJECT_ID,
+      errorMessage: 'must be the id of a project, not its name or number, such as my-project-123',
       description: 'Project that holds the secrets. Default: the project of the service account key.',
     }),
   ),
@@ -37,11 +38,18 @@ const settings = Type.Object({
     }),
   ),
   replication_locations: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[a-z]+(-[a-z0-9]+)+$', maxLength: 63 }), {
-      maxItems: 50,
-      uniqueItems: true,
-      description: 'Older form of `replica_regions`: the locations, for instance `europe-west1`.',
-    }),
+    Type.Array(
+      Type.String({
+        pattern: '^[a-z]+(-[a-z0-9]+)+$',
+        maxLength: 63,
+        errorMessage: 'must be a location, such as europe-west1',
+      }),
+      {
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Older form of `replica_regions`: the locations, for instance `europe-west1`.',
+      },
+    ),
   ),
   locational_kms_keys: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 2048 }), {

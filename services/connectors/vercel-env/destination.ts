@@ -1,19 +1,17 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { accessToken, NO_NULL, PATH_SEGMENT } from '../../../libs/connector/settings.ts';
+import { accessToken, NO_NULL, pathSegment } from '../../../libs/connector/settings.ts';
 import { ENVIRONMENTS, readReference, joinEnvironments } from './marks.ts';
 
 const settings = Type.Object({
   access_token: accessToken(
     'Access token whose scope includes the team (or the account) that owns the project.',
   ),
-  project_id: Type.String({
-    pattern: PATH_SEGMENT,
-    description: 'Id (prj_…) or name of the project.',
-  }),
+  project_id: pathSegment('Id (prj_…) or name of the project.', 'prj_123 or web-shop'),
   team_id: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{0,100}$',
+      errorMessage: 'must have at most 100 letters, digits and _ -, such as team_123',
       description: 'Id (team_…) of the team that owns the project. Default: the account of the token.',
     }),
   ),

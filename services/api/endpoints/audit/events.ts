@@ -23,6 +23,7 @@ export const auditEventEndpoints: Endpoint[] = [
       'page[after]': Type.Optional(
         Type.String({
           pattern: '^\\d{0,16}$',
+          errorMessage: 'must be the id of an event, such as 4711 (next-after of the page before)',
           description: 'Id of the last event seen. Default: begin with the newest.',
         }),
       ),

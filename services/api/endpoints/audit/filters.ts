@@ -8,7 +8,12 @@ const READABLE_TIME = /^(?!0000).{10}[Tt ].{8}(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5])
 
 const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
 
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+// A `+` in a query is a space.
+const TIME_FAULT =
+  'must be a time such as 2026-01-02T03:04:05Z or 2026-01-02T03:04:05%2B02:00, from the year 1 on: in a query, + is written %2B';
+
+const time = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', errorMessage: TIME_FAULT, description }));
 
 /** Query parameters that select entries of the audit trail. */
 export const auditFilterSchema = {
@@ -35,9 +40,7 @@ export function auditFiltersOf(query: Static<typeof schema>): AuditFilters {
   const { 'filter[since]': since, 'filter[until]': until } = query;
   const problems = Object.entries({ 'filter[since]': since, 'filter[until]': until })
     .filter(([, given]) => given !== undefined && !READABLE_TIME.test(given))
-    .map(([name]) =>
-      parameterProblem(name, 'must be a time such as 2026-01-02T03:04:05Z, from the year 1 on'),
-    );
+    .map(([name]) => parameterProblem(name, TIME_FAULT));
   if (problems.length > 0) throw unprocessable(...problems);
   return {
     user: query['filter[user]'],

@@ -43,7 +43,10 @@ export const destinationDeleteEndpoints: Endpoint[] = [
       const { services, namespace, query, body } = request;
       const options = { purge: query.purge ?? body.purge, force: query.force_delete ?? body.force_delete };
       const named = findNamed(request);
-      if (!named) return noContent();
+      if (!named) {
+        requireMatch(request.header('if-match'), undefined, 'the destination');
+        return noContent();
+      }
       const deleted = await transact(services.db, (transaction) =>
         remove(transaction, named, {
           ...options,
@@ -68,9 +71,9 @@ async function remove(
   options: { purge: boolean | undefined; force: boolean | undefined; ifMatch: string; limit: number },
 ): Promise<Deleted | undefined> {
   const row = await findDestination(transaction, named.key, 'update');
-  if (!row) return undefined;
   const { purge, force, ifMatch, limit } = options;
   requireMatch(ifMatch, row, nameOf(named));
+  if (!row) return undefined;
   if (force || !(await hasAssociations(transaction, { destination_id: row.id }))) {
     await deleteDestination(transaction, row.id, limit);
     return { row, change: 'deleted' };

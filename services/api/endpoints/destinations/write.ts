@@ -57,6 +57,7 @@ export const destinationWriteEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Create a destination, or replace its settings',
     isConditional: true,
+    takesIfNoneMatch: true,
     exists: async (request) => {
       const named = findNamed(request);
       return named !== undefined && (await lookUpDestination(request.services.db, named.key)) !== undefined;

@@ -82,6 +82,7 @@ function writeEndpoint(path: string): Endpoint {
     access: 'policy',
     summary: 'Write a policy',
     isConditional: true,
+    takesIfNoneMatch: true,
     body,
     exists: async ({ services, namespace, params }) => {
       const name = nameOf(params);

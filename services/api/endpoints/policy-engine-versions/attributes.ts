@@ -12,10 +12,13 @@ const url = Type.String({
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]',
   format: 'uri',
   maxLength: 2048,
+  errorMessage:
+    'must be an http or https URL of at most 2048 characters, such as https://releases.example.com/opa_1.2.3',
   description: 'URL of the binary, http or https.',
 });
 const sha = Type.String({
   pattern: '^[0-9A-Fa-f]{64}$',
+  errorMessage: 'must be a SHA-256 in hexadecimal, 64 digits, such as sha256sum prints it',
   description: 'SHA-256 of the binary in hexadecimal.',
 });
 
@@ -32,6 +35,7 @@ const properties = {
   version: Type.String({
     pattern: '^\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z][0-9A-Za-z.+_-]*)?$',
     maxLength: 255,
+    errorMessage: 'must be a version of at most 255 characters, such as 1.2.3 or 1.2.3-bundle',
     description: 'Number of the version: N.N.N or N.N.N-bundleName; each number at most 2^63 - 1.',
   }),
   url: Type.Optional(url),
@@ -45,9 +49,20 @@ const properties = {
   deprecated: Type.Optional(Type.Boolean({ description: 'Whether the version is deprecated.' })),
   'deprecated-reason': Type.Optional(
     // Postgres stores neither null characters nor halves of surrogate pairs.
-    Type.Union([Type.String({ pattern: '^[^\\u0000\\p{Cs}]*$', maxLength: 4096 }), Type.Null()], {
-      description: 'Why the version is deprecated. Null unless `deprecated` is true.',
-    }),
+    Type.Union(
+      [
+        Type.String({
+          pattern: '^[^\\u0000\\p{Cs}]*$',
+          maxLength: 4096,
+          errorMessage:
+            'must be null, or a text of at most 4096 characters without null characters or halves of surrogate pairs, such as "use 1.3"',
+        }),
+        Type.Null(),
+      ],
+      {
+        description: 'Why the version is deprecated. Null unless `deprecated` is true.',
+      },
+    ),
   ),
   official: Type.Optional(
     Type.Boolean({ description: 'Whether this is an official release. It cannot be deleted.' }),

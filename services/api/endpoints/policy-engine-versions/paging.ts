@@ -7,11 +7,24 @@ const LARGEST_SIZE = 100;
 
 /** A text filter of a list; empty means not given. */
 export const filterSchema = (description: string) =>
-  Type.Optional(Type.String({ maxLength: 512, pattern: '^[^\\u0000]*$', description }));
+  Type.Optional(
+    Type.String({
+      maxLength: 512,
+      pattern: '^[^\\u0000]*$',
+      errorMessage: 'must be a text of at most 512 characters without null characters, such as abc',
+      description,
+    }),
+  );
 
 // For clients, an empty value means that there is no number.
 const pageNumber = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^([1-9]\\d*)?$', description }));
+  Type.Optional(
+    Type.String({
+      pattern: '^([1-9]\\d*)?$',
+      errorMessage: 'must be a whole number from 1 on, such as 2',
+      description,
+    }),
+  );
 
 /** Query parameters of every list: page numbers begin at 1; sizes above 100 count as 100. */
 export const pageSchema = {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { summarise } from '../../../../libs/store/associations/summary.ts';
+import { namesTag } from '../../../../libs/validation/preconditions.ts';
 import { presentSummary } from '../../presenters/summary.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
 
@@ -15,7 +16,7 @@ export const summaryEndpoints: Endpoint[] = [
       const data = presentSummary(await summarise(services.db, namespace.id));
       const digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url');
       const headers = { ETag: `"${digest}"` };
-      if (header('if-none-match') === headers.ETag) return { status: 304, headers };
+      if (namesTag(header('if-none-match'), headers.ETag)) return { status: 304, headers };
       return { status: 200, data, headers };
     },
   }),

@@ -16,6 +16,7 @@ const WORDS: Record<string, string> = {
   missing: 'is gone',
   present: 'is there; its value cannot be read',
   not_written: 'was not written yet',
+  foreign: 'belongs to somebody else',
   unknown: 'could not be checked',
 };
 
