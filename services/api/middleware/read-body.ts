@@ -1,9 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context as KoaContext } from 'koa';
 import { koaBody } from 'koa-body';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import { LIMITS } from '../limits.ts';
 
 const LARGEST_BODY = LIMITS.bodyBytes.value;
+// For how long the rest of a refused body is read and dropped.
+const DROPPED_FOR_MS = 2000;
 
 // Reads every body as bytes, whatever its content type says; latin1 has a character for each byte.
 const read = koaBody({
@@ -24,12 +27,12 @@ const read = koaBody({
  */
 export async function readBody(ctx: KoaContext): Promise<string> {
   if (ctx.request.length === 0 || ctx.is('*/*') === null) return '';
-  if ((ctx.request.length ?? 0) > LARGEST_BODY) throw tooLarge();
+  if ((ctx.request.length ?? 0) > LARGEST_BODY) throw tooLarge(ctx);
   ctx.request.headers['content-type'] = 'text/plain';
   try {
     await read(ctx, () => Promise.resolve());
   } catch (error) {
-    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge();
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge(ctx);
     if (error instanceof Error && 'status' in error && error.status === 415) throw unknownEncoding();
     throw new RequestError(400, 'bad_body', ['the body could not be read']);
   }
@@ -48,10 +51,18 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function tooLarge(): RequestError {
-  return new RequestError(413, 'too_large', [`the body is larger than ${LARGEST_BODY} bytes`], {
-    Connection: 'close',
-  });
+function tooLarge(ctx: KoaContext): RequestError {
+  ctx.res.once('finish', () => dropRest(ctx.req));
+  return new RequestError(413, 'too_large', [`the body is larger than ${LARGEST_BODY} bytes`]);
+}
+
+// Many clients read the answer only after they have sent the body, and lose it if the connection ends before.
+function dropRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  const limit = setTimeout(() => request.socket.destroy(), DROPPED_FOR_MS);
+  request.once('close', () => clearTimeout(limit));
+  request.unpipe();
+  request.resume();
 }
 
 function unknownEncoding(): RequestError {

@@ -6,15 +6,27 @@ import type { Fields } from './http.ts';
 
 /**
  * Reads fields from arguments: `key=text`, `key=@file`, `key=-` (standard input), `key:=json`, and `@file` or `-` for a
- * whole JSON object. Later arguments take precedence. Files and standard input are used unchanged, including a line feed
+ * whole JSON object. A key of an object may be given again, and the later argument takes precedence; any other key only once. Files and standard input are used unchanged, including a line feed
  * at the end. `key=\@…` and `key=\-` are texts that begin with `@` or `-`. Throws CommandError 2, which never repeats a
  * value.
  */
 export async function readFields(words: string[]): Promise<Fields> {
   const readInput = createInput();
   const fields: Fields = {};
-  for (const word of words) Object.assign(fields, await readWord(word, readInput));
+  const given = new Set<string>();
+  for (const word of words) {
+    const read = await readWord(word, readInput);
+    for (const name of isWhole(word) ? [] : Object.keys(read)) {
+      if (given.has(name)) throw new CommandError('usage', `the key ${name} is given twice`);
+      given.add(name);
+    }
+    Object.assign(fields, read);
+  }
   return fields;
+}
+
+function isWhole(word: string): boolean {
+  return word === '-' || word.startsWith('@');
 }
 
 async function readWord(word: string, readInput: () => Promise<string>): Promise<Fields> {

@@ -33,7 +33,12 @@ function getCommand(): Command {
         const { data } = await client.call('GET', `${pathOf('data', secret)}${query}`);
         const values = (data['data'] ?? {}) as Fields;
         if (options.field === undefined) {
-          return output.show(data, () => renderTable(['key', 'value'], Object.entries(values)));
+          return output.show(data, () =>
+            renderTable(
+              ['key', 'value'],
+              Object.entries(values).map(([key, value]) => [key, shown(value)]),
+            ),
+          );
         }
         if (!Object.hasOwn(values, options.field)) {
           throw new CommandError('notFound', `the secret has no key ${options.field}`);
@@ -137,6 +142,12 @@ function secretCommand(verb: string, description: string): Command {
     .description(description)
     .argument('<secret>', 'mount/path')
     .option('-m, --mount <mount>', 'mount of the secret, if its name does not begin with it');
+}
+
+// In a table a dash stands for nothing. A secret may hold a dash, and an empty text too.
+function shown(value: unknown): string {
+  if (typeof value !== 'string') return stringifyLossless(value);
+  return value === '' || value.startsWith('"') ? JSON.stringify(value) : value;
 }
 
 function pathOf(kind: string, { mount, path }: SecretName): string {
