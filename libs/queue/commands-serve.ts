@@ -155,7 +155,8 @@ async function carryOut(
   try {
     if (options.mute) throw unavailable('the message broker accepts no messages; nothing was done');
     refuseSecondRun(message);
-    if (options.late || isStale(message)) throw unavailable('the command came too late; nothing was done');
+    if (options.late) throw unavailable('the command came too late; nothing was done');
+    if (isStale(message)) throw tooOld(message, log);
     const command: Command = decodeCommand(
       keyring,
       String(message.properties.correlationId),
@@ -179,6 +180,14 @@ async function carryOut(
     );
     return outcome;
   }
+}
+
+// A message leaves the queue after a few seconds: far older ones are rare, clocks that differ are not.
+function tooOld({ properties }: ConsumeMessage, log: Log): Error {
+  const seconds = Math.round((Date.now() - Number(properties.timestamp)) / 1000);
+  const text = `by the clock of the worker the command came ${seconds} s after it was sent: its clock and that of the API differ, or the message broker stood still`;
+  log.warn({ seconds }, text);
+  return unavailable(`${text}; nothing was done`);
 }
 
 // A redelivered command was with another worker. That worker is gone, and may have carried it out.

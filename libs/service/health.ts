@@ -25,7 +25,7 @@ export function contextReadiness(context: Context, options: { needsBroker: boole
     const missing: string[] = [];
     missing.push(...(await databaseFaults(context)));
     if (context.loss.isRefusing())
-      missing.push('a failover lost changes: decide with sealift recover lost-writes');
+      missing.push('a failover or a restore lost changes: decide with sealift recover lost-writes');
     if (options.needsBroker) missing.push(...(await brokerFaults(context)));
     return missing;
   };

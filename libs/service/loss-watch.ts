@@ -6,7 +6,7 @@ import { countUp, noteLoss, readLoss, type Count, type Loss } from '../store/mai
 
 const COUNT_MS = 1000;
 
-/** Whether a failover lost acknowledged changes. `isRefusing`: changes are refused until an operator decides. */
+/** Whether a failover or a restore lost acknowledged changes. `isRefusing`: changes are refused until an operator decides. */
 export type LossWatch = {
   isRefusing: () => boolean;
   /** Calls a listener for each loss that any process finds from now on, and for one that waits for a decision. */
@@ -16,7 +16,7 @@ export type LossWatch = {
 
 /**
  * Reads the database's counter every second. If a new branch inherited less than this process has seen, the branch lacks
- * acknowledged changes. Resolves once it is known whether a decision is pending. Undo: `stop`.
+ * acknowledged changes. If the counter of a branch went back, an earlier state was restored under this process. Resolves once it is known whether a decision is pending. Undo: `stop`.
  */
 export async function startLossWatch(parts: {
   db: Database;
@@ -39,13 +39,14 @@ export async function startLossWatch(parts: {
     known = loss;
     if (!isNews) return;
     isNews = false;
-    log.error('a failover lost acknowledged changes');
+    log.error('a failover or a restore lost acknowledged changes');
     for (const listener of listeners) listener();
   };
   const look = async (): Promise<void> => {
     let now = await countUp(db);
-    const hasLost = seen !== undefined && seen.id !== now.id && now.inherited < seen.counted;
-    if (hasLost && (await noteLoss(db, now.id, { accepted }))) now = await countUp(db);
+    const restored = seen !== undefined && seen.id === now.id && now.counted < seen.counted;
+    const hasLost = restored || (seen !== undefined && seen.id !== now.id && now.inherited < seen.counted);
+    if (hasLost && (await noteLoss(db, now.id, { accepted, restored }))) now = await countUp(db);
     seen = { id: now.id, counted: now.counted };
     tell(now);
   };

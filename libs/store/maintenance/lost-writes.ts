@@ -41,20 +41,23 @@ export async function countUp(db: Database): Promise<Count> {
 
 /**
  * Records that this branch lacks acknowledged changes of the branch before it. Unless `accepted`, changes are refused and
- * syncing is paused until an operator decides. False if the loss was already known.
+ * syncing is paused until an operator decides. False if the loss was already known. `restored`: an earlier state of this
+ * branch was restored, which may happen again and again.
  */
 export async function noteLoss(
   db: Database,
   id: string,
-  { accepted }: { accepted: boolean },
+  { accepted, restored = false }: { accepted: boolean; restored?: boolean },
 ): Promise<boolean> {
   return transact(db, async (transaction) => {
     const { rowCount } = await transaction.raw<{ rowCount: number }>(
       `UPDATE database_branch b SET loss_found_at = now(), loss_accepted_at = CASE WHEN :accepted THEN now() END,
          paused_sync = b.paused_sync OR (NOT :accepted AND NOT (SELECT disabled FROM sync_config)),
          ledger_is_stale = true
-       WHERE id = :id AND (loss_found_at IS NULL OR loss_found_at < began_at)`,
-      { id, accepted },
+       WHERE id = :id AND (loss_found_at IS NULL OR loss_found_at < began_at
+         -- All processes find it within a few seconds.
+         OR (:restored AND loss_accepted_at IS NOT NULL AND loss_found_at < now() - interval '10 seconds'))`,
+      { id, accepted, restored },
     );
     if (rowCount > 0 && !accepted) await transaction('sync_config').update({ disabled: true });
     return rowCount > 0;

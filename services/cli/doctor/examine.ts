@@ -4,6 +4,8 @@ import { examineBroker } from '../../../libs/service/diagnosis/broker.ts';
 import { examineTlsCertificate } from '../../../libs/service/diagnosis/tls-certificate.ts';
 import { examineDatabase } from '../../../libs/service/diagnosis/database.ts';
 import { failed, type Finding } from '../../../libs/service/diagnosis/finding.ts';
+import { examineLoss } from '../../../libs/service/diagnosis/loss.ts';
+import { readLoss } from '../../../libs/store/maintenance/lost-writes.ts';
 import { examineEgress, examineRules } from './egress.ts';
 import { askForMail } from './mail.ts';
 import { examineMasterKeys } from './master-key.ts';
@@ -27,6 +29,7 @@ export async function examine(options: { egress: boolean }): Promise<Finding[]> 
       ...keys,
       ...examineTlsCertificate(config),
       ...database,
+      ...(isGood(database) ? [examineLoss((await readLoss(db)).isRefusing)] : []),
       ...broker.findings,
       ...(canAsk ? await askForMail(config, db, keyring) : []),
       ...(options.egress ? await examineEgress(config, destinations) : []),

@@ -112,4 +112,4 @@ describe('a failover under load that loses changes', function () {
   });
 });
 
-const UNDECIDED = ['a failover lost changes: decide with sealift recover lost-writes'];
+const UNDECIDED = ['a failover or a restore lost changes: decide with sealift recover lost-writes'];

@@ -8,7 +8,8 @@ import {
 } from '../../../../libs/service/diagnosis/broker.ts';
 import { examineTlsCertificate } from '../../../../libs/service/diagnosis/tls-certificate.ts';
 import { examineDatabase } from '../../../../libs/service/diagnosis/database.ts';
-import { failed, ok as isOk, type Finding } from '../../../../libs/service/diagnosis/finding.ts';
+import type { Finding } from '../../../../libs/service/diagnosis/finding.ts';
+import { examineLoss } from '../../../../libs/service/diagnosis/loss.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { findMasterKey } from '../../../../libs/store/maintenance/master-keys.ts';
 import { readSigningKeyAge } from '../../../../libs/store/oidc/key-ages.ts';
@@ -78,15 +79,6 @@ async function examine(services: ApiServices): Promise<StatusAnswer> {
 // This process may have met the same refusal.
 function unique(findings: Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [`${finding.check} ${finding.detail}`, finding])).values()];
-}
-
-function examineLoss(hasLost: boolean): Finding {
-  if (!hasLost) return isOk('lost writes', 'no lost changes wait for a decision');
-  return failed(
-    'lost writes',
-    'a failover of the database lost acknowledged changes; changes are refused until an operator decides',
-    'decide with: sealift recover lost-writes',
-  );
 }
 
 async function describeWorkers(
