@@ -1,6 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { ConfigError, type Config } from '../../../libs/config/config.ts';
 import type { Log } from '../../../libs/log/log.ts';
@@ -17,10 +18,19 @@ const WATCH_MS = 5000;
  */
 export function createServer(listener: http.RequestListener, files: Files, log: Log): http.Server {
   const options = { requireHostHeader: false };
-  if (!files.TLS_CERT_FILE) return http.createServer(options, listener);
+  if (!files.TLS_CERT_FILE) return rememberPeers(http.createServer(options, listener), 'connection');
   const server = https.createServer({ ...options, ...loadOrRefuse(files) }, listener);
   followFiles(server, files, log);
-  return server;
+  return rememberPeers(server, 'secureConnection');
+}
+
+// Node asks the system for the address of a client only when somebody wants to know it, and keeps it. After a reset the
+// system does not know it any more: a request that was read by then would come from nowhere, past the limits of addresses
+// and in the audit trail.
+function rememberPeers(server: http.Server, event: 'connection' | 'secureConnection'): http.Server {
+  return server.prependListener(event, (socket: Socket) => {
+    if (socket.remoteAddress === undefined) socket.destroy();
+  });
 }
 
 function followFiles(server: https.Server, files: Files, log: Log): void {

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createToken } from '../../../libs/store/access/tokens.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { entryOf, named } from './support.ts';
+import { entriesWith, entryOf, named } from './support.ts';
 
 describe('who acts in the audit trail', () => {
   let sealift: Sealift;
@@ -123,6 +126,27 @@ describe('who acts in the audit trail', () => {
     );
     expect(nul.status).to.be.within(400, 499);
     expect(await entryOf(sealift, 'sent-2')).to.include({ status: nul.status, outcome: 'refused' });
+  });
+
+  it('a client that resets the connection after its request has an address all the same', async () => {
+    const { hostname, port } = new URL(sealift.url);
+    const turns = async (count: number): Promise<void> => {
+      for (let turn = 0; turn < count; turn += 1) await setImmediate();
+    };
+    const sendAndReset = async (index: number): Promise<void> => {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      await turns(10);
+      const head = `DELETE /v1/sys/policies/acl/reset-${index} HTTP/1.1\r\nHost: x\r\nX-Vault-Token: ${sealift.token}\r\n`;
+      await new Promise((resolve) => socket.write(`${head}\r\n`, resolve));
+      // The server reads the request, and has not looked at it yet when the connection is gone.
+      await turns(index % 12);
+      socket.resetAndDestroy();
+    };
+    await Promise.all(Array.from({ length: 60 }, (_, index) => sendAndReset(index)));
+    const found = () => entriesWith(sealift, { path: 'sys/policies/acl/reset-' });
+    await eventually(async () => (await found()).length > 5);
+    for (const { address } of await found()) expect(address).to.equal('127.0.0.1');
   });
 
   it('an entry says that no answer was sent when the caller went away before', async () => {
