@@ -24,8 +24,9 @@ export function UnlinkMany({
 }) {
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
-  const { status, ...rest } = filter;
-  const wanted = { ...rest, ...(status ? { status: [status] } : {}) };
+  // The address also has the namespace, which is no filter.
+  const { status, cause, q } = filter;
+  const wanted = { cause, q, status: status ? [status] : undefined };
   const callFrom = (after: string): Call => {
     return {
       method: 'POST',
