@@ -36,6 +36,7 @@ import { sessionTokens } from './039-session-tokens.ts';
 import { loginExpiry } from './040-login-expiry.ts';
 import { auditWho } from './041-audit-who.ts';
 import { historyOfSecret } from './042-history-of-secret.ts';
+import { auditBinding } from './043-audit-binding.ts';
 
 export type Migration = {
   name: string;
@@ -87,4 +88,5 @@ export const migrations: Migration[] = [
   loginExpiry,
   auditWho,
   historyOfSecret,
+  auditBinding,
 ];

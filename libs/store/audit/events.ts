@@ -19,36 +19,42 @@ export type AuditWho = {
   policies?: string[] | null;
 };
 
-/** Who did what. Holds names, never a value. */
-export type NewAuditEvent = AuditWho & {
-  /** Absent: now, by Postgres' clock, which retention uses too. */
-  at?: Date;
-  /** The IP address of the client. */
-  address?: string | null;
-  /** Mount and path of the secret that the request is about. */
+/** A secret as the trail has it: by name for people, and bound to the mount itself, which can be moved or made anew. */
+export type AuditSecret = {
+  /** Mount and path. */
   secret?: string | null;
-  namespace: string;
-  action: string;
-  path: string;
-  requestId: string | null;
-  /** Only for an entry that has already ended. */
-  outcome?: AuditOutcome;
-  status?: number | null;
-  detail?: Record<string, unknown> | null;
+  mountId?: number | null;
+  /** Path in the mount. */
+  secretPath?: string | null;
 };
 
-export type AuditEvent = Required<NewAuditEvent> & {
+/** Who did what. Holds names, never a value. `secret`: the one that the request is about. */
+export type NewAuditEvent = AuditWho &
+  AuditSecret & {
+    /** Absent: now, by Postgres' clock, which retention uses too. */
+    at?: Date;
+    /** The IP address of the client. */
+    address?: string | null;
+    namespace: string;
+    action: string;
+    path: string;
+    requestId: string | null;
+    /** Only for an entry that has already ended. */
+    outcome?: AuditOutcome;
+    status?: number | null;
+    detail?: Record<string, unknown> | null;
+  };
+
+export type AuditEvent = Required<Omit<NewAuditEvent, 'mountId' | 'secretPath'>> & {
   id: number;
 };
 
-/** How an attempt ended. */
-export type AuditEnd = {
+/** How an attempt ended. The secret, if it was not known at the beginning. */
+export type AuditEnd = AuditSecret & {
   id: number;
   outcome: AuditOutcome;
   status: number | null;
   detail?: Record<string, unknown> | null;
-  /** The secret, if it was not known at the beginning. */
-  secret?: string | null;
 };
 
 /** Writes attempts, and entries that have already ended. Returns their ids in the given order. */
@@ -57,14 +63,15 @@ export async function insertAuditEvents(db: Database, events: NewAuditEvent[]): 
   const rows = await prepared<{ id: number }>(
     db,
     `INSERT INTO audit_events
-       (at, accessor, actor, username, auth_method, policies, address, namespace, action, path, secret, request_id,
-        outcome, status, detail)
+       (at, accessor, actor, username, auth_method, policies, address, namespace, action, path, secret, mount_id,
+        secret_path, request_id, outcome, status, detail)
      SELECT coalesce(e.at, now()), e.accessor, e.actor, e.username, e."authMethod", e.policies, e.address, e.namespace,
-       e.action, e.path, e.secret, e."requestId", coalesce(e.outcome, 'attempted'), e.status, e.detail
+       e.action, e.path, e.secret, e."mountId", e."secretPath", e."requestId", coalesce(e.outcome, 'attempted'), e.status,
+       e.detail
      FROM json_to_recordset(?::json) AS e (
        at timestamptz, accessor text, actor text, username text, "authMethod" text, policies text[], address text,
-       namespace text, action text, path text, secret text, "requestId" text, outcome text, status smallint,
-       detail jsonb)
+       namespace text, action text, path text, secret text, "mountId" bigint, "secretPath" text, "requestId" text,
+       outcome text, status smallint, detail jsonb)
      RETURNING id`,
     [JSON.stringify(events)],
   );
@@ -76,8 +83,11 @@ export async function finishAuditEvents(db: Database, ends: AuditEnd[]): Promise
   await prepared(
     db,
     `UPDATE audit_events SET outcome = ended.outcome, status = ended.status, detail = ended.detail,
-       secret = coalesce(audit_events.secret, ended.secret)
-     FROM json_to_recordset(?::json) AS ended (id bigint, outcome text, status smallint, detail jsonb, secret text)
+       secret = coalesce(audit_events.secret, ended.secret),
+       mount_id = coalesce(audit_events.mount_id, ended."mountId"),
+       secret_path = coalesce(audit_events.secret_path, ended."secretPath")
+     FROM json_to_recordset(?::json) AS ended (
+       id bigint, outcome text, status smallint, detail jsonb, secret text, "mountId" bigint, "secretPath" text)
      -- Names the keys again, although "ended" has them: otherwise Postgres reads the whole table once it has some thousand rows.
      WHERE audit_events.id = ANY (?::bigint[]) AND audit_events.id = ended.id AND audit_events.outcome = 'attempted'`,
     [JSON.stringify(ends), ends.map(({ id }) => id)],

@@ -36,8 +36,7 @@ export type StoryLine = VersionLine | PushLine | EventLine;
 
 const SOURCES = ['version', 'event', 'push'];
 
-/** `namespace` and `secret` as the audit trail has them. */
-type Story = { namespace: string; mount: { id: number; path: string }; path: string };
+type Story = { mount: { id: number }; path: string };
 
 const VERSIONS = `
 SELECT v.version AS id, v.created_at AS at, v.created_by AS by, v.deletion_time AS deleted_at, v.destroyed
@@ -47,7 +46,7 @@ WHERE s.mount_id = ? AND s.path = ? AND v.version < ? ORDER BY v.version DESC LI
 const EVENTS = `
 SELECT id, at, accessor, actor, username, auth_method AS "authMethod", policies, address, namespace, action, path, secret,
   request_id AS "requestId", outcome, status, detail
-FROM audit_events WHERE secret = ? AND namespace = ? AND id < ? ORDER BY id DESC LIMIT ?`;
+FROM audit_events WHERE mount_id = ? AND secret_path = ? AND id < ? ORDER BY id DESC LIMIT ?`;
 
 // Looks up each destination that has a line, and of each only the newest lines.
 const PUSHES = `
@@ -61,14 +60,14 @@ targets (id) AS (
     WHERE h.mount_id = w.mount_id AND h.secret_path = w.path AND h.destination_id > t.id
     ORDER BY h.destination_id LIMIT 1)
   FROM targets t WHERE t.id IS NOT NULL)
-SELECT line.*, d.type AS destination_type, d.name AS destination_name
+SELECT line.*, coalesce(d.type, g.type) AS destination_type, coalesce(d.name, g.name) AS destination_name
 FROM wanted w, targets t CROSS JOIN LATERAL (
   SELECT h.id, h.at, h.sub_key, h.action, h.source_version AS version, h.outcome, h.cause, h.trigger
   FROM sync_history h
   WHERE h.mount_id = (SELECT mount_id FROM wanted) AND h.secret_path = (SELECT path FROM wanted)
     AND h.destination_id = t.id AND h.id < (SELECT before FROM wanted)
   ORDER BY h.id DESC LIMIT (SELECT most FROM wanted)) line
-LEFT JOIN destinations d ON d.id = t.id
+LEFT JOIN destinations d ON d.id = t.id LEFT JOIN gone_destinations g ON g.id = t.id
 ORDER BY line.id DESC LIMIT (SELECT most FROM wanted)`;
 
 /**
@@ -77,13 +76,13 @@ ORDER BY line.id DESC LIMIT (SELECT most FROM wanted)`;
  */
 export async function readStory(
   db: Database,
-  { namespace, mount, path }: Story,
+  { mount, path }: Story,
   { after, limit }: { after: StoryCursor; limit: number },
 ): Promise<{ lines: StoryLine[]; next: StoryCursor | null }> {
   const most = limit + 1;
   const [versions, events, pushes] = await Promise.all([
     prepared<VersionLine>(db, VERSIONS, [mount.id, path, after.version, most]),
-    prepared<EventLine>(db, EVENTS, [`${mount.path}/${path}`, namespace, after.event, most]),
+    prepared<EventLine>(db, EVENTS, [mount.id, path, after.event, most]),
     prepared<PushLine>(db, PUSHES, [mount.id, path, after.push, most]),
   ]);
   const all: StoryLine[] = [

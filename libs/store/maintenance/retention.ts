@@ -34,13 +34,15 @@ export async function deleteExpiredSignOns(
   return Math.max(...counts);
 }
 
-/** Deletes at most `limit` sync attempts from before a time. */
+/** Deletes at most `limit` sync attempts from before a time, and the names of destinations that had no later ones. */
 export async function deleteSyncHistory(
   transaction: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
   const old = transaction('sync_history').where('at', '<', before).orderBy('at').limit(limit).select('id');
-  return transaction('sync_history').whereIn('id', old).delete();
+  const deleted: number = await transaction('sync_history').whereIn('id', old).delete();
+  if (deleted < limit) await transaction('gone_destinations').where('gone_at', '<', before).delete();
+  return deleted;
 }
 
 /** Destroys the data of at most `limit` versions that were deleted before a time; never of a live version. */

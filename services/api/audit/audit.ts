@@ -1,5 +1,5 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { AuditWho } from '../../../libs/store/audit/events.ts';
+import type { AuditSecret, AuditWho } from '../../../libs/store/audit/events.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Caller } from '../access/caller.ts';
 import { clientAddress } from '../access/client-address.ts';
@@ -7,6 +7,7 @@ import type { Endpoint, RequestMount } from '../routing/endpoint.ts';
 import { WRAP_HEADER } from '../routing/wrapping.ts';
 import type { ApiServices } from '../services.ts';
 import type { AuditedSecret, AuditState } from './outcome.ts';
+import { boundedName, namesOf } from './secret-names.ts';
 import { whoIs } from './who.ts';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
@@ -42,7 +43,7 @@ export function audit(
         namespace: state.namespace?.path ?? '?',
         action: `${ctx.method} ${route}`,
         path: state.path,
-        secret: secretOf(ctx, row),
+        ...secretOf(ctx, row),
         requestId: state.requestId,
       };
       state.audited = trail.begin(state.auditEvent);
@@ -70,6 +71,11 @@ export function note(ctx: KoaContext, names: Record<string, unknown>): void {
   state.auditedNames = { ...state.auditedNames, ...names };
 }
 
+/** Names the secret of a request, if its path does not. */
+export function noteSecret(ctx: KoaContext, secret: AuditSecret): void {
+  (ctx.state as State).auditedSecret = secret;
+}
+
 /** Names secrets of a request about many: each gets an entry too, so that a search for the secret finds it. */
 export function noteSecrets(ctx: KoaContext, secrets: AuditedSecret[]): void {
   (ctx.state as State).auditedSecrets = secrets;
@@ -93,10 +99,11 @@ type State = AuditState & {
   begin?: (who: AuditWho) => void;
 };
 
-function secretOf(ctx: KoaContext, row: Pick<Endpoint, 'path' | 'isOfSecret'>): string | null {
+function secretOf(ctx: KoaContext, row: Pick<Endpoint, 'path' | 'isOfSecret'>): AuditSecret {
   const { path } = (ctx as unknown as { params: Record<string, string> }).params;
-  if (!path) return null;
-  if (row.isOfSecret) return path;
+  if (!path) return {};
+  // The handler looks up the mount, and adds it.
+  if (row.isOfSecret) return { secret: boundedName(path) };
   const { mount } = ctx.state as State;
-  return mount && OF_SECRET.test(row.path) ? `${mount.mount.path}/${path}` : null;
+  return mount && OF_SECRET.test(row.path) ? namesOf(mount.mount, { mount: mount.mount.path, path }) : {};
 }

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
-import type { AuditOutcome, NewAuditEvent } from '../../../libs/store/audit/events.ts';
+import type { AuditOutcome, AuditSecret, NewAuditEvent } from '../../../libs/store/audit/events.ts';
 import type { ApiServices } from '../services.ts';
 import { describeRefusal, refusalKind } from './refusal-kind.ts';
 
-/** `action`: what was done to the secret; `secret`: mount and path. */
-export type AuditedSecret = { action: string; secret: string };
+/** `action`: what was done to the secret, or what was refused; `refusal` says why. */
+export type AuditedSecret = AuditSecret & { action: string; refusal?: string };
 
 /** What a request tells about its own audit entry. */
 export type AuditState = {
@@ -15,6 +15,8 @@ export type AuditState = {
   auditedNames?: Record<string, unknown>;
   /** What the entry began with. */
   auditEvent?: NewAuditEvent;
+  /** The secret of the request, if its path does not tell. */
+  auditedSecret?: AuditSecret;
   /** Secrets of a request about many, with what became of each: each gets an entry too. */
   auditedSecrets?: AuditedSecret[];
 };
@@ -33,6 +35,7 @@ export function recordOutcome({ audit: trail, metrics }: Pick<ApiServices, 'audi
         auditEntry: id,
         auditEvent,
         auditedNames = null,
+        auditedSecret = {},
         auditedSecrets = [],
       } = ctx.state as AuditState;
       const kind = refusalKind(ctx);
@@ -40,14 +43,20 @@ export function recordOutcome({ audit: trail, metrics }: Pick<ApiServices, 'audi
       if (kind && id === undefined) trail.refused(describeRefusal(ctx, kind));
       if (id !== undefined) {
         const { status } = ctx;
-        const secret = typeof auditedNames?.['secret'] === 'string' ? auditedNames['secret'] : null;
         whenAnswered(ctx.res, (answer) => {
           const detail = answer === 'sent' ? auditedNames : { ...auditedNames, answer };
           const sent = answer === 'not sent' ? null : status;
-          trail.end({ id, outcome: outcomeOf(status), status: sent, detail, secret });
+          trail.end({ id, outcome: outcomeOf(status), status: sent, detail, ...auditedSecret });
           if (!auditEvent) return;
-          for (const { action, secret: path } of auditedSecrets)
-            trail.add({ ...auditEvent, action, secret: path, outcome: 'succeeded', status: sent });
+          for (const { refusal, ...names } of auditedSecrets) {
+            const ended = { status: sent, outcome: refusal === undefined ? 'succeeded' : 'refused' } as const;
+            trail.add({
+              ...auditEvent,
+              ...names,
+              ...ended,
+              detail: refusal === undefined ? null : { refusal },
+            });
+          }
         });
       }
     }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
-import type { AuditWho } from '../../../libs/store/audit/events.ts';
+import type { AuditSecret, AuditWho } from '../../../libs/store/audit/events.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 import type { Browser } from '../access/browser.ts';
@@ -46,8 +46,10 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   /** Adds a warning that the caller sees beside the answer. */
   warn: (warning: string) => void;
   requestId: string;
-  /** Adds names to the audit entry of the request, whatever becomes of it; never a value. `secret`: mount and path. */
+  /** Adds names to the audit entry of the request, whatever becomes of it; never a value. */
   note: (names: Record<string, unknown>) => void;
+  /** Tells the audit entry which secret the request is about, if its path does not. */
+  noteSecret: (secret: AuditSecret) => void;
   /** The same for the secrets of a request about many. */
   noteSecrets: (secrets: AuditedSecret[]) => void;
   /**

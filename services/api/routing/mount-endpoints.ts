@@ -18,7 +18,7 @@ import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { countUse } from './count-use.ts';
 import { createQueryCheck } from './query-parameters.ts';
-import { audit, identified, note, noteSecrets, untilAudited } from '../audit/audit.ts';
+import { audit, identified, note, noteSecret, noteSecrets, untilAudited } from '../audit/audit.ts';
 import { isExempt } from '../middleware/rate-limit.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { refuseUnoffered } from './refuse-unoffered.ts';
@@ -114,6 +114,7 @@ function createRequest(ctx: KoaContext, services: ApiServices, warn: (warning: s
     warn,
     requestId: state.requestId,
     note: (names) => note(ctx, names),
+    noteSecret: (secret) => noteSecret(ctx, secret),
     noteSecrets: (secrets) => noteSecrets(ctx, secrets),
     identified: (who) => identified(ctx, who),
     mount: ctx.state['mount'],

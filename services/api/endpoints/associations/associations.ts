@@ -13,7 +13,7 @@ import { findMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentHistory } from '../../presenters/association-history.ts';
 import { NO_OTHER_FIELDS } from './filter.ts';
-import { namedSecret, pageStart, presentList, secretBody, secretQuery } from './common.ts';
+import { namedSecret, noteNamed, pageStart, presentList, secretBody, secretQuery } from './common.ts';
 import { waitForOutcome } from './wait.ts';
 import { findNamed, requireDestination } from '../destinations/common.ts';
 
@@ -71,12 +71,12 @@ export const associationEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services, namespace, caller } = request;
       const secret = namedSecret(request.body);
+      await noteNamed(request, secret);
       const named = findNamed(request);
       const row = named && (await lookUpDestination(services.db, named.key));
       const mount = row && (await findMount(services.db, namespace.id, secret.mount));
       if (!row || !mount) return ok(presentList(request, []));
       const key = { destinationId: row.id, mountId: mount.id, secretPath: secret.path };
-      request.note({ secret: `${secret.mount}/${secret.path}` });
       const unlinked = await unlinkSecret(services.db, { ...key, author: caller.token.display_name });
       if (!unlinked) return ok(presentList(request, []));
       if (row.failures > 0) await probeNow(services.db, row.id, unlinked.id);
@@ -97,6 +97,7 @@ export const associationEndpoints: Endpoint[] = [
     body: Type.Object(secretBody.properties, NO_OTHER_FIELDS),
     handle: async (request) => {
       const { services, params } = request;
+      await noteNamed(request, namedSecret(request.body));
       const { row, key } = await requireKey(request, request.body);
       const id = key && (await findAssociation(services.db, key));
       if (id === undefined) throw notFound('the secret is not associated with this destination');

@@ -1,6 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
+import { findMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { BulkAnswer, BulkOutcome } from '../../contract/plans.ts';
+import { cleanText, namesOf } from '../../audit/secret-names.ts';
+import type { AuditedSecret } from '../../audit/outcome.ts';
 import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
 
 /** Most secrets of one call. If a filter matches more, `next_after` continues. */
@@ -19,12 +22,16 @@ export const afterSchema = Type.String({
 
 export type BulkSecret = Static<typeof secretsSchema>[number];
 
-// What became of a secret, as the audit trail names it. Other outcomes change nothing.
+// What became of a secret, as the audit trail names it. Other outcomes change nothing. Only links are refused one by one.
 const CHANGES: Partial<Record<BulkOutcome['outcome'], string>> = {
   linked: 'link',
   refreshed: 'link',
   removing: 'unlink',
+  refused: 'link',
 };
+
+// A refusal repeats names that the caller sent.
+const LONGEST_REFUSAL = 300;
 
 type Done = { outcome: BulkOutcome['outcome'] };
 
@@ -64,12 +71,13 @@ export async function forEachSecret(
   return outcomes;
 }
 
-/** The answer of the bulk calls. The audit trail gets the counts. */
-export function answerBulk(
-  { params, note, noteSecrets }: Pick<ApiRequest, 'params' | 'note' | 'noteSecrets'>,
+/** The answer of the bulk calls. The audit trail gets the counts, and each secret that was changed or refused. */
+export async function answerBulk(
+  request: ApiRequest,
   outcomes: BulkOutcome[],
   next: string | null,
-): Reply {
+): Promise<Reply> {
+  const { params, note, noteSecrets } = request;
   const totals: BulkAnswer['totals'] = {};
   for (const { outcome } of outcomes) totals[outcome] = (totals[outcome] ?? 0) + 1;
   const data: BulkAnswer = {
@@ -80,11 +88,32 @@ export function answerBulk(
     next_after: next,
   };
   note(Object.fromEntries(Object.entries(totals).map(([outcome, count]) => [outcome, String(count)])));
-  noteSecrets(
-    outcomes.flatMap(({ mount, secret_name: name, outcome }) => {
-      const action = CHANGES[outcome];
-      return action === undefined ? [] : [{ action, secret: `${mount}/${name}` }];
-    }),
-  );
+  noteSecrets(await auditedSecrets(request, outcomes));
   return { status: 200, data };
+}
+
+async function auditedSecrets(
+  { services, namespace }: ApiRequest,
+  outcomes: BulkOutcome[],
+): Promise<AuditedSecret[]> {
+  const told = outcomes
+    .filter(({ outcome }) => outcome in CHANGES)
+    .map(({ mount, secret_name: path, ...others }) => ({
+      mount: plain(mount),
+      path: plain(path),
+      ...others,
+    }));
+  const paths = [...new Set(told.map(({ mount }) => mount))];
+  const mounts = new Map<string, Mount | undefined>();
+  for (const path of paths) mounts.set(path, await findMount(services.db, namespace.id, path));
+  return told.map(({ mount, path, outcome, error }) => ({
+    ...namesOf(mounts.get(mount), { mount, path }),
+    action: CHANGES[outcome] ?? outcome,
+    ...(outcome === 'refused' ? { refusal: cleanText((error ?? '').slice(0, LONGEST_REFUSAL)) } : {}),
+  }));
+}
+
+// A refused name is as it was sent.
+function plain(name: string): string {
+  return cleanText(name).split('/').filter(Boolean).join('/');
 }

@@ -5,7 +5,8 @@ import {
   type AssociationRecord,
   type PageStart,
 } from '../../../../libs/store/associations/records.ts';
-import { lookUpMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
+import { findMount, lookUpMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
+import { namesOf } from '../../audit/secret-names.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { presentAssociations } from '../../presenters/association.ts';
 
@@ -37,6 +38,14 @@ export function namedSecret(given: { mount: string; secret_name?: string; name?:
     throw badRequest('mount and secret_name must not contain control characters');
   }
   return { mount, path };
+}
+
+/** Names the secret in the audit entry, also if the request is refused. */
+export async function noteNamed(request: ApiRequest, secret: NamedSecret): Promise<void> {
+  const mount = await findMount(request.services.db, request.namespace.id, secret.mount);
+  const names = namesOf(mount, secret);
+  request.noteSecret(names);
+  request.note({ secret: names.secret });
 }
 
 /** The mount of a secret. Throws 400 if there is none or if its secrets cannot be synced. */

@@ -1,7 +1,7 @@
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { lookUpRecord } from '../../../../libs/store/associations/records.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
-import { namedSecret, presentList, requireMount, secretBody } from './common.ts';
+import { namedSecret, noteNamed, presentList, requireMount, secretBody } from './common.ts';
 import { link } from './link.ts';
 import { requireReadable } from './source.ts';
 import { waitForOutcome } from './wait.ts';
@@ -20,11 +20,11 @@ export const associationSetEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services } = request;
       const secret = namedSecret(request.body);
+      await noteNamed(request, secret);
       requireReadable(request, secret);
       const mount = await requireMount(request, secret);
       const named = findNamed(request);
       if (!named) throw noDestination(request);
-      request.note({ secret: `${mount.path}/${secret.path}` });
       const { linked, row } = await link(request, { named, secret, mount });
       if (row.failures > 0) await probeNow(services.db, row.id, linked.id);
       services.notifyWork(new Map([[row.type, [row.id]]]));

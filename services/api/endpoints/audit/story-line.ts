@@ -29,7 +29,7 @@ export function presentStoryLine(line: StoryLine): StoryLineAnswer {
       kind: 'push',
       at,
       by: line.trigger?.by ?? null,
-      // Null: the destination is gone.
+      // Null: the destination was gone before its name was kept.
       destination: type !== null && name !== null ? { type, name } : null,
       sub_key: line.sub_key,
       action: line.action,

@@ -39,7 +39,7 @@ export const storyEndpoints: Endpoint[] = [
       await services.audit.settled();
       const { lines, next } = await readStory(
         services.db,
-        { namespace: namespace.path, mount, path: rest },
+        { mount, path: rest },
         { after: cursorOf(query.after), limit: query.limit ?? DEFAULT_LIMIT },
       );
       return ok({

@@ -6,6 +6,7 @@ import type { PlanAnswer, PlannedSecretAnswer, PlanStepAnswer } from '../../cont
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import {
   namedSecret,
+  noteNamed,
   pageStart,
   requireMount,
   secretBody,
@@ -75,6 +76,7 @@ export const planEndpoints: Endpoint[] = [
     body: Type.Object({ ...secretBody.properties, look }, NO_OTHER_FIELDS),
     handle: async (request) => {
       const secret = namedSecret(request.body);
+      await noteNamed(request, secret);
       requireReadable(request, secret);
       const mount = await requireMount(request, secret);
       const { type, row, asked, key } = await requireDestination(request);
