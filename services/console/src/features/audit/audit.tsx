@@ -66,7 +66,8 @@ async function readPage(
   const events: AuditEventAnswer[] = [];
   let next: string | null = after;
   while (next !== null && events.length < SIZE) {
-    const search = new URLSearchParams({ 'page[after]': next, 'page[size]': String(SIZE - events.length) });
+    const search = new URLSearchParams({ 'page[size]': String(SIZE - events.length) });
+    if (next !== '') search.set('page[after]', next);
     for (const [name, value] of Object.entries(filter)) {
       if (value) search.set(`filter[${name}]`, isTime(name) ? new Date(value).toISOString() : value);
     }

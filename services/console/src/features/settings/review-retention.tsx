@@ -13,6 +13,7 @@ export const RETENTION = 'data-retention';
 export const DAYS = 'delete-older-than-n-days';
 
 const DAY_MS = 86_400_000;
+const MANY = 1000;
 
 /** Asks before old data are deleted for good: names what goes, and how much of it is known. */
 export function ReviewRetention({ days, call, answer }: { days: number; call: Call; answer: Answer }) {
@@ -41,7 +42,8 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
           )
         ) : (
           <strong>
-            Of the audit trail, {data.toLocaleString('en')} {data === 1 ? 'entry goes' : 'entries go'} now.
+            Of the audit trail, {data < MANY ? data.toLocaleString('en') : 'a thousand or more'}{' '}
+            {data === 1 ? 'entry goes' : 'entries go'} now.
           </strong>
         )}
       </p>
@@ -51,11 +53,18 @@ export function ReviewRetention({ days, call, answer }: { days: number; call: Ca
   );
 }
 
-// How many entries of the audit trail are older now.
+// How many entries of the audit trail are older now; the trail has no count, so many are only counted up to `MANY`.
 async function countEntries(days: number): Promise<number> {
+  type Counted = { data: unknown[]; meta: { pagination: { 'next-after': string | null } } };
   const until = new Date(Date.now() - days * DAY_MS).toISOString();
-  const query = new URLSearchParams({ 'filter[until]': until, 'page[size]': '1' });
-  type Counted = { meta: { pagination: { 'total-count': number } } };
-  const { data } = await ask<Counted>('GET', `/api/v2/admin/audit-events?${query.toString()}`);
-  return data.meta.pagination['total-count'];
+  let count = 0;
+  let next: string | null = '';
+  while (next !== null && count < MANY) {
+    const query = new URLSearchParams({ 'filter[until]': until, 'page[size]': '100' });
+    if (next !== '') query.set('page[after]', next);
+    const answer: { data: Counted } = await ask('GET', `/api/v2/admin/audit-events?${query.toString()}`);
+    count += answer.data.data.length;
+    next = answer.data.meta.pagination['next-after'];
+  }
+  return count;
 }
