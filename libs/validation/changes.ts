@@ -1,19 +1,24 @@
-/** What became of an attribute. A secret shows only fingerprints, which tell equal values apart from others. */
+import { isDeepStrictEqual } from 'node:util';
+import { isShortList, tellList, tellListChange, tellText } from './told.ts';
+
+/**
+ * What became of an attribute. A secret shows only fingerprints, which tell equal values apart from others. Of a long list
+ * of names, `added` and `removed` tell what differs.
+ */
 export type AttributeChange = { old: unknown; new: unknown };
 
 type Options = {
   isSecret?: (name: string) => boolean;
-  /** A keyed hash of a value, as text. */
-  fingerprint?: (value: string) => string;
+  /** A keyed hash of the value of an attribute, as text. */
+  fingerprint?: (value: string, name: string) => string;
 };
 
-// Longer values would fill the audit trail.
-const LONGEST = 200;
+const LONGEST = 1000;
 const MOST = 100;
 
 /**
- * The attributes that differ between two states of a document. Values that are secret or long appear as fingerprints;
- * without a `fingerprint` they are left out.
+ * The attributes that differ between two states of a document. Values that are secret appear as fingerprints; without a
+ * `fingerprint` they are left out. Of a value that is long, the beginning appears with a fingerprint.
  */
 export function describeChanges(
   before: Record<string, unknown>,
@@ -22,15 +27,28 @@ export function describeChanges(
 ): Record<string, AttributeChange> {
   const show = (name: string, value: unknown): unknown => {
     if (value === undefined || value === null || value === '') return value ?? null;
-    const text = JSON.stringify(value);
-    if (!isSecret(name) && text.length <= LONGEST) return value;
-    return fingerprint ? `fingerprint:${fingerprint(text)}` : '…';
+    if (!isSecret(name)) return tell(value);
+    return fingerprint ? `fingerprint:${fingerprint(JSON.stringify(value), name)}` : '…';
+  };
+  const changeOf = (name: string): AttributeChange => {
+    const [old, next] = [before[name], after[name]];
+    if (!isSecret(name) && areNames(old) && areNames(next) && !(isShortList(old) && isShortList(next)))
+      return tellListChange(old ?? [], next ?? []) as AttributeChange;
+    return { old: show(name, old), new: show(name, next) };
   };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  return Object.fromEntries(
-    changed
-      .slice(0, MOST)
-      .map((name) => [name, { old: show(name, before[name]), new: show(name, after[name]) }]),
-  );
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return Object.fromEntries(changed.slice(0, MOST).map((name) => [name, changeOf(name)]));
+}
+
+function tell(value: unknown): unknown {
+  if (typeof value === 'string') return tellText(value);
+  if (Array.isArray(value)) return tellList(value);
+  const text = JSON.stringify(value);
+  return text.length <= LONGEST ? value : tellText(text);
+}
+
+function areNames(value: unknown): value is string[] | undefined | null {
+  if (value === undefined || value === null) return true;
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }

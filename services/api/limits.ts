@@ -18,6 +18,7 @@ export const LIMITS = {
   queryParameters: { value: 1000, subject: 'parameters of a query', status: 400 },
   secretBytes: { value: 1024 * 1024, subject: 'bytes of the data of a secret, as JSON', status: 413 },
   secretPathBytes: { value: 1024, subject: 'bytes of the path of a secret', status: 400 },
+  versions: { value: 1000, subject: 'numbers of versions to delete, undelete or destroy', status: 400 },
   policyBytes: { value: 512 * 1024, subject: 'bytes of the text of a policy', status: 413 },
   policyRules: { value: 5000, subject: 'rules of a policy', status: 400 },
   policyParameters: { value: 20_000, subject: 'names and values of parameters in a policy', status: 400 },

@@ -37,7 +37,7 @@ export async function changeDocument(
       return {
         changes: describeChanges(attributes, next, {
           isSecret: (name) => isSecret(definition, name),
-          fingerprint: (value) => printOf(services, value),
+          fingerprint: (value, name) => printOf(services, `${definition.kind} ${name}`, value),
         }),
       };
     }
@@ -50,6 +50,7 @@ function isSecret({ schema }: SettingsDefinition, name: string): boolean {
   return property === undefined || hasMark(property, 'sensitive') || hasMark(property, 'writeOnly');
 }
 
-function printOf({ installation }: Pick<Context, 'installation'>, value: string): string {
-  return fingerprint(installation.hashKey, 'audit', value).toString('hex').slice(0, 16);
+// Each attribute has its own, so that a guess in one cannot be compared with a value in another.
+function printOf({ installation }: Pick<Context, 'installation'>, of: string, value: string): string {
+  return fingerprint(installation.hashKey, `audit ${of}`, value).toString('hex').slice(0, 16);
 }

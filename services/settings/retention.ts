@@ -13,7 +13,9 @@ export async function setRetentionPolicy({ db, events }: Services, body: unknown
   return stored;
 }
 
-/** Keeps everything from now on. */
-export async function removeRetentionPolicy({ db, events }: Services): Promise<void> {
-  if (await deleteRetentionPolicy(db)) events.send(CHANGED);
+/** Keeps everything from now on. Returns the former number of days. */
+export async function removeRetentionPolicy({ db, events }: Services): Promise<{ former: number | null }> {
+  const former = await deleteRetentionPolicy(db);
+  if (former !== null) events.send(CHANGED);
+  return { former };
 }

@@ -60,7 +60,15 @@ export async function writeTokenRole(
   });
 }
 
-/** Deletes a role, if there is one. Tokens that were created with it stay. */
-export async function deleteTokenRole(db: Database, namespaceId: string, name: string): Promise<void> {
-  await db('token_roles').where({ namespace_id: namespaceId, name }).delete();
+/** Deletes a role and returns its settings, if there is one. Tokens that were created with it stay. */
+export async function deleteTokenRole(
+  db: Database,
+  namespaceId: string,
+  name: string,
+): Promise<TokenRoleSettings | undefined> {
+  const rows: { settings: TokenRoleSettings }[] = await db('token_roles')
+    .where({ namespace_id: namespaceId, name })
+    .delete()
+    .returning('settings');
+  return rows[0]?.settings;
 }

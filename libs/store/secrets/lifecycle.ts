@@ -6,20 +6,22 @@ export type VersionChange = { actor: string; versions: number[] };
 
 /**
  * Marks versions as deleted, the current one if none are named. Versions that are already deleted or destroyed keep their
- * time.
+ * time. Returns those that it marked.
  */
 export async function deleteVersions(
   transaction: Database,
   key: SecretKey,
   { actor, versions }: Partial<VersionChange> & { actor: string },
-): Promise<void> {
+): Promise<number[]> {
   const secret = await lockSecret(transaction, key);
-  if (!secret) return;
-  await transaction('secret_versions')
+  if (!secret) return [];
+  const rows: { version: number }[] = await transaction('secret_versions')
     .where({ secret_id: secret.id, destroyed: false })
     .whereRaw('version = ANY (?)', [versions ?? [secret.current_version]])
     .whereRaw('(deletion_time IS NULL OR deletion_time > clock_timestamp())')
-    .update({ deletion_time: transaction.raw('clock_timestamp()'), deleted_by: actor });
+    .update({ deletion_time: transaction.raw('clock_timestamp()'), deleted_by: actor })
+    .returning('version');
+  return rows.map(({ version }) => version);
 }
 
 /** Undoes a deletion, also one in the future. Destroyed versions stay destroyed. */

@@ -28,7 +28,10 @@ export async function storeRetentionPolicy(
   return { policy, created, former };
 }
 
-/** False if there was none. */
-export async function deleteRetentionPolicy(db: Database): Promise<boolean> {
-  return (await db('retention_policy').delete()) > 0;
+/** Returns the days of the deleted policy; null if there was none. */
+export async function deleteRetentionPolicy(db: Database): Promise<number | null> {
+  const rows: { days: number }[] = await db('retention_policy')
+    .delete()
+    .returning('delete_older_than_days AS days');
+  return rows[0]?.days ?? null;
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import type { AuditOutcome, AuditSecret, NewAuditEvent } from '../../../libs/store/audit/events.ts';
 import type { ApiServices } from '../services.ts';
+import { fitDetail } from './detail.ts';
 import { describeRefusal, refusalKind } from './refusal-kind.ts';
 
 /** `action`: what was done to the secret, or what was refused; `refusal` says why. */
@@ -44,7 +45,8 @@ export function recordOutcome({ audit: trail, metrics }: Pick<ApiServices, 'audi
       if (id !== undefined) {
         const { status } = ctx;
         whenAnswered(ctx.res, (answer) => {
-          const detail = answer === 'sent' ? auditedNames : { ...auditedNames, answer };
+          const told = answer === 'sent' ? auditedNames : { ...auditedNames, answer };
+          const detail = told && fitDetail(told);
           const sent = answer === 'not sent' ? null : status;
           trail.end({ id, outcome: outcomeOf(status), status: sent, detail, ...auditedSecret });
           if (!auditEvent) return;

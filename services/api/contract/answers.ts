@@ -71,7 +71,7 @@ export type DestinationEventAnswer = {
   action: string;
   outcome: string;
   status: number | null;
-  detail: Record<string, string> | null;
+  detail: Record<string, unknown> | null;
 };
 
 export type DestinationHistoryAnswer = {

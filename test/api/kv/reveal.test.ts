@@ -60,7 +60,7 @@ describe('revealing values', () => {
     );
     const [refused, shown] = body.data.map(({ attributes }: { attributes: object }) => attributes);
     expect(shown.outcome).to.equal('succeeded');
-    expect(shown.detail).to.deep.equal({ keys: 'password', version: '2' });
+    expect(shown.detail).to.deep.equal({ keys: ['password'], version: 2 });
     expect(refused.outcome).to.equal('refused');
     expect(text).to.not.include('second');
   });

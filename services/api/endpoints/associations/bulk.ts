@@ -87,12 +87,13 @@ export async function answerBulk(
     totals,
     next_after: next,
   };
-  note(Object.fromEntries(Object.entries(totals).map(([outcome, count]) => [outcome, String(count)])));
+  note(totals);
   noteSecrets(await auditedSecrets(request, outcomes));
   return { status: 200, data };
 }
 
-async function auditedSecrets(
+/** The secrets of outcomes that changed something or were refused, as the audit trail keeps them. */
+export async function auditedSecrets(
   { services, namespace }: ApiRequest,
   outcomes: BulkOutcome[],
 ): Promise<AuditedSecret[]> {

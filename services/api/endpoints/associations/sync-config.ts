@@ -9,6 +9,7 @@ import {
   type SyncConfig,
 } from '../../../../libs/store/associations/sync-config.ts';
 import { findDueWork } from '../../../../libs/store/orders/due.ts';
+import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { mergePatch } from '../../../../libs/validation/merge-patch.ts';
 import { createValidator } from '../../../../libs/validation/validator.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
@@ -82,6 +83,7 @@ async function change(request: ApiRequest, next: (present: SyncConfig) => unknow
   });
   warnOfUnknown(request, unknown);
   if (before.disabled && !after.disabled) notifyWork(await findDueWork(db));
+  request.note({ changed: describeChanges(before, after) });
   events.send({ name: 'sync-config.changed', data: after });
   return after;
 }

@@ -5,12 +5,15 @@ import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { requireMatch } from '../../../../libs/validation/preconditions.ts';
 import {
   countAssociations,
-  hasAssociations,
   findDestination,
   type DestinationRow,
 } from '../../../../libs/store/destinations/destinations.ts';
 import { deleteDestination } from '../../../../libs/store/destinations/delete.ts';
 import { beginPurge } from '../../../../libs/store/destinations/purges.ts';
+import { listRows } from '../../../../libs/store/associations/rows.ts';
+import type { BulkOutcome } from '../../contract/plans.ts';
+import { auditedSecrets, MOST_SECRETS } from '../associations/bulk.ts';
+import { filterOf } from '../associations/filter.ts';
 import { endpoint, noContent, type Endpoint } from '../../routing/endpoint.ts';
 import { answerDestination, findNamed, nameOf, type NamedDestination } from './common.ts';
 import { counted } from '../../../../libs/collections/counted.ts';
@@ -27,7 +30,13 @@ const how = Type.Object({
   ),
 });
 
-type Deleted = { row: DestinationRow; change: 'deleted' | 'purging' };
+/** `secrets`: the first ones of the associations that end. */
+type Deleted = {
+  row: DestinationRow;
+  change: 'deleted' | 'purging';
+  count: number;
+  secrets: BulkOutcome[];
+};
 
 /** Deleting destinations, with or without what they manage. */
 export const destinationDeleteEndpoints: Endpoint[] = [
@@ -55,7 +64,11 @@ export const destinationDeleteEndpoints: Endpoint[] = [
         }),
       );
       if (!deleted) return noContent();
-      const { row, change } = deleted;
+      const { row, change, count, secrets } = deleted;
+      const way = change === 'purging' ? 'purge' : options.force ? 'force_delete' : 'delete';
+      const untold = count - secrets.length;
+      request.note({ change, way, links: count, ...(untold > 0 ? { links_without_entry: untold } : {}) });
+      request.noteSecrets(await auditedSecrets(request, secrets));
       const data = { namespace: namespace.path, type: row.type, name: row.name, change };
       services.events.send({ name: 'destination.changed', data });
       if (change === 'deleted') return noContent();
@@ -74,13 +87,26 @@ async function remove(
   const { purge, force, ifMatch, limit } = options;
   requireMatch(ifMatch, row, nameOf(named));
   if (!row) return undefined;
-  if (force || !(await hasAssociations(transaction, { destination_id: row.id }))) {
-    await deleteDestination(transaction, row.id, limit);
-    return { row, change: 'deleted' };
-  }
-  if (purge) return { row: await beginPurge(transaction, row, limit), change: 'purging' };
   const { count, removing } = await countAssociations(transaction, { destination_id: row.id });
+  const secrets = force || purge ? await secretsOf(transaction, row) : [];
+  if (force || count === 0) {
+    await deleteDestination(transaction, row.id, limit);
+    return { row, change: 'deleted', count, secrets };
+  }
+  if (purge) return { row: await beginPurge(transaction, row, limit), change: 'purging', count, secrets };
   throw badRequest(
     `the destination still manages ${counted(count, 'association')}: ${removing === count ? 'all are being removed already, so try again in a moment' : 'remove them first'}, or delete with purge=true (deletes what is outside) or force_delete=true (leaves it)`,
   );
+}
+
+// Not all of very many: each gets an entry in the audit trail.
+async function secretsOf(transaction: Database, { id }: DestinationRow): Promise<BulkOutcome[]> {
+  const query = { destinationId: id, filter: filterOf({}), after: undefined, limit: MOST_SECRETS };
+  const rows = await listRows(transaction, query);
+  return rows.map(({ mount, secret_path }) => ({
+    mount,
+    secret_name: secret_path,
+    outcome: 'removing',
+    error: null,
+  }));
 }

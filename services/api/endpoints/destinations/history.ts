@@ -87,6 +87,6 @@ function present({
     action: actions.get(action) ?? action,
     outcome,
     status,
-    detail: detail as Record<string, string> | null,
+    detail,
   };
 }

@@ -19,6 +19,7 @@ import {
   updateDestination,
   type DestinationDocument,
 } from '../../../../libs/store/destinations/write.ts';
+import type { AttributeChange } from '../../../../libs/validation/changes.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
 import {
@@ -31,6 +32,7 @@ import {
   warnOf,
   type NamedDestination,
 } from './common.ts';
+import { changesOf } from './changes.ts';
 import { compose } from './compose.ts';
 import { bodyOf } from './document.ts';
 import { refuseKeptSecrets } from './address.ts';
@@ -39,13 +41,13 @@ import { chosenWhenNew } from './when-new.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 
-/** `fields`: the names of the changed fields. */
+/** `changed`: what became of each field, for the audit trail. */
 type Written = {
   row: DestinationRow;
   unknown: string[];
   warnings: string[];
   change: 'created' | 'updated' | 'none';
-  fields: string[];
+  changed: Record<string, AttributeChange>;
 };
 
 /** Creating and changing destinations. Credentials need not work: `check` tries them. */
@@ -79,7 +81,7 @@ type Write = (transaction: Database, request: ApiRequest, named: NamedDestinatio
 async function write(request: ApiRequest, apply: Write): Promise<Reply> {
   const { services, namespace } = request;
   const named = requireNamed(request);
-  const { row, change, fields, ...composed } = await transact(services.db, (transaction) =>
+  const { row, change, changed, ...composed } = await transact(services.db, (transaction) =>
     apply(transaction, request, named),
   ).catch((error: unknown) => {
     if (!isNameTaken(error)) throw error;
@@ -91,7 +93,7 @@ async function write(request: ApiRequest, apply: Write): Promise<Reply> {
     const data = { namespace: namespace.path, type: row.type, name: row.name, change };
     services.events.send({ name: 'destination.changed', data });
   }
-  request.note({ change, ...(fields.length > 0 ? { fields: fields.join(', ') } : {}) });
+  request.note({ change, ...(change === 'none' ? {} : { changed }) });
   return answerDestination(row, named);
 }
 
@@ -113,7 +115,13 @@ async function replace(
   const row = await insertDestination(transaction, request.services.keyring, named.key, { document, author });
   // Another request has just created the destination, so we replace it.
   return row
-    ? { row, unknown, warnings, change: 'created', fields: [] }
+    ? {
+        row,
+        unknown,
+        warnings,
+        change: 'created',
+        changed: changesOf(request, named, { before: {}, document }),
+      }
     : replace(transaction, request, named);
 }
 
@@ -140,9 +148,10 @@ async function update(
   const isReconnected = !isSameConnection(present, document, secretsOf);
   // A repeated call with the same content must not make the worker look at every association again.
   if (!isReconnected && isSameOtherwise(present, document))
-    return { ...composed, row: present, change: 'none', fields: [] };
+    return { ...composed, row: present, change: 'none', changed: {} };
   await refuseFixed(transaction, named.type, { present, document, secretsOf });
-  const fields = changedFields(present, document, secretsOf);
+  const before = { ...fieldsBefore(present, document, secretsOf), ...optionsBefore(present, document) };
+  const changed = changesOf(request, named, { before, document });
   const move = moveOf(named.type);
   const isTaken =
     present.place !== document.container &&
@@ -156,7 +165,7 @@ async function update(
     isReconnected,
     limit: request.services.config.BATCH_ROWS,
   });
-  return { ...composed, row, change: 'updated', fields };
+  return { ...composed, row, change: 'updated', changed };
 }
 
 // Even if the settings name the same container, the credentials may lead to another one.
@@ -177,23 +186,23 @@ function isSameOtherwise(present: DestinationRow, document: DestinationDocument)
   return present.purge_error === null && changedOptions(present, document).length === 0;
 }
 
-function changedFields(
+// Credentials that can no longer be opened count as changed.
+function changedSettings(
   present: DestinationRow,
   document: DestinationDocument,
   secretsOf: () => Record<string, unknown>,
 ): string[] {
-  return [...changedSettings(present, document, secretsOf), ...changedOptions(present, document)];
+  const { settings, secrets } = document;
+  return differences(fieldsBefore(present, document, secretsOf), { ...settings, ...secrets });
 }
 
-// Credentials that can no longer be opened count as changed.
-function changedSettings(
+function fieldsBefore(
   present: DestinationRow,
-  { settings, secrets }: DestinationDocument,
+  { secrets }: DestinationDocument,
   secretsOf: () => Record<string, unknown>,
-): string[] {
+): Record<string, unknown> {
   const open = Object.entries(present.settings).filter(([name]) => !Object.hasOwn(secrets, name));
-  const before = { ...Object.fromEntries(open), ...openedOrNone(secretsOf) };
-  return differences(before, { ...settings, ...secrets });
+  return { ...Object.fromEntries(open), ...openedOrNone(secretsOf) };
 }
 
 function openedOrNone(secretsOf: () => Record<string, unknown>): Record<string, unknown> {
@@ -206,8 +215,16 @@ function openedOrNone(secretsOf: () => Record<string, unknown>): Record<string, 
 }
 
 function changedOptions(present: DestinationRow, { options }: DestinationDocument): string[] {
-  const before = Object.keys(options).map((name) => [name, present[name as keyof DestinationRow]]);
-  return differences(Object.fromEntries(before), options);
+  return differences(optionsBefore(present, { options }), options);
+}
+
+function optionsBefore(
+  present: DestinationRow,
+  { options }: Pick<DestinationDocument, 'options'>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.keys(options).map((name) => [name, present[name as keyof DestinationRow]]),
+  );
 }
 
 function differences(before: Record<string, unknown>, after: Record<string, unknown>): string[] {

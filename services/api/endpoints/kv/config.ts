@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { updateMount } from '../../../../libs/store/secrets/mounts.ts';
 import { notFound } from '../../../../libs/errors/request-error.ts';
+import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { endpoint, isThere, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentLimits } from '../../presenters/secret.ts';
 import { limitsBody, limitsOf } from './settings.ts';
@@ -27,9 +28,12 @@ export const kvConfigEndpoints: Endpoint[] = [
     summary: 'Set limits of a mount; absent fields keep their values',
     body: Type.Object(limitsBody),
     exists: isThere,
-    handle: async ({ services, body, mount }) => {
+    handle: async ({ services, body, mount, note }) => {
       if (!mount) throw notFound();
-      await updateMount(services.db, mount.mount.id, limitsOf(body, { allowNegative: true }));
+      const limits = limitsOf(body, { allowNegative: true });
+      const before: Record<string, unknown> = mount.mount;
+      note({ mount: mount.mount.path, changed: describeChanges(before, { ...before, ...limits }) });
+      await updateMount(services.db, mount.mount.id, limits);
       return noContent();
     },
   }),

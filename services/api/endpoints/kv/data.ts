@@ -97,9 +97,14 @@ export const kvDataEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);
-      const { due } = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
-        deleteVersions(transaction, secret, { actor: caller.token.display_name }),
+      const { result, due } = await changeSecret(
+        services.db,
+        secret,
+        caller.token.display_name,
+        (transaction) => deleteVersions(transaction, secret, { actor: caller.token.display_name }),
       );
+      // None: it was deleted already, or there is none.
+      request.note({ versions: result });
       services.notifyWork(due);
       return noContent();
     },

@@ -6,6 +6,8 @@ import { deleteSecret } from '../../../../libs/store/secrets/lifecycle.ts';
 import { writeSettings } from '../../../../libs/store/secrets/metadata.ts';
 import { listVersions } from '../../../../libs/store/secrets/read.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { describeChanges } from '../../../../libs/validation/changes.ts';
+import { printerOf } from '../../audit/print.ts';
 import { presentSecret } from '../../presenters/secret.ts';
 import { checkCustomMetadata, mergeCustomMetadata } from './custom-metadata.ts';
 import { secretOf } from './request.ts';
@@ -59,9 +61,13 @@ export const kvMetadataEndpoints: Endpoint[] = [
         ...limits,
         ...(given === undefined ? {} : { custom_metadata: checkCustomMetadata(withText(given)) }),
       };
-      const secret = secretOf(request);
-      if (Object.keys(settings).length > 0)
-        await writeSettings(request.services.db, secret, { ...settings, last_updated_by: actorOf(request) });
+      const key = secretOf(request);
+      await transact(request.services.db, async (transaction) => {
+        const secret = await lockSecret(transaction, key);
+        noteChange(request, secret, settings);
+        if (Object.keys(settings).length > 0)
+          await writeSettings(transaction, key, { ...settings, last_updated_by: actorOf(request) });
+      });
       warnOfCas(request, limits);
       return noContent();
     },
@@ -80,11 +86,9 @@ export const kvMetadataEndpoints: Endpoint[] = [
         const secret = await lockSecret(transaction, key);
         if (!secret) throw notFound();
         const merged = patch === undefined ? undefined : mergeCustomMetadata(secret.custom_metadata, patch);
-        await writeSettings(transaction, key, {
-          last_updated_by: actorOf(request),
-          ...limits,
-          ...(merged === undefined ? {} : { custom_metadata: merged }),
-        });
+        const settings = { ...limits, ...(merged === undefined ? {} : { custom_metadata: merged }) };
+        noteChange(request, secret, settings);
+        await writeSettings(transaction, key, { last_updated_by: actorOf(request), ...settings });
       });
       warnOfCas(request, limits);
       return noContent();
@@ -101,11 +105,26 @@ export const kvMetadataEndpoints: Endpoint[] = [
       const { due } = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         deleteSecret(transaction, secret),
       );
+      request.note({ deleted: 'all versions and the metadata' });
       services.notifyWork(due);
       return noContent();
     },
   }),
 ];
+
+// Custom metadata are what people wrote about a secret, so they appear as fingerprints.
+function noteChange(
+  { services, note }: ApiRequest,
+  secret: Record<string, unknown> | undefined,
+  { custom_metadata: custom, ...limits }: Record<string, unknown>,
+): void {
+  const before = secret ?? {};
+  const changed = describeChanges(before, { ...before, ...limits });
+  const [old, next] = [before['custom_metadata'] ?? {}, custom ?? {}] as Record<string, unknown>[];
+  const options = { isSecret: () => true, fingerprint: printerOf(services, 'custom metadata') };
+  const metadata = custom === undefined ? {} : describeChanges(old ?? {}, next ?? {}, options);
+  note({ changed, ...(Object.keys(metadata).length > 0 ? { custom_metadata: metadata } : {}) });
+}
 
 function actorOf({ caller }: Pick<ApiRequest, 'caller'>): string {
   return caller.token.display_name;

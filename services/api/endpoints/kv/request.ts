@@ -41,12 +41,14 @@ export function versionOf(query: { version?: number }): number | undefined {
 }
 
 /**
- * The versions that a body names, without numbers that no version can have. Throws 400 with `refusal` if the body names
- * none.
+ * The versions that a body names, sorted, without numbers that no version can have. Throws 400 with `refusal` if the body
+ * names none, and 400 if it names too many for the audit trail to tell each.
  */
 export function versionsOf(body: { versions?: number[] }, refusal: string): number[] {
   if (!body.versions || body.versions.length === 0) throw badRequest(refusal);
-  return body.versions.filter((version) => version > 0 && version <= LARGEST_INTEGER);
+  requireWithin(LIMITS.versions, body.versions.length);
+  const possible = body.versions.filter((version) => version > 0 && version <= LARGEST_INTEGER);
+  return [...new Set(possible)].toSorted((left, right) => left - right);
 }
 
 const NO_CAS = 'error parsing check-and-set parameter';

@@ -54,9 +54,13 @@ async function reveal(request: RevealRequest): Promise<Reply> {
   );
   const json = stored && openVersion(services.keyring, stored);
   if (!stored || !json) throw notFound();
-  request.note({ keys: asked.keys?.join(', ') ?? '*', version: String(stored.version) });
   const data = parseLossless(json);
   const shown = asked.keys && isJsonObject(data) ? pick(data, asked.keys) : data;
+  const keys = isJsonObject(shown) ? Object.keys(shown) : [];
+  const shownKeys = new Set(keys);
+  const unknown = [...new Set(asked.keys)].filter((key) => !shownKeys.has(key)).length;
+  // Names that the secret does not have could be anything, and are only counted.
+  request.note({ version: stored.version, keys, ...(unknown > 0 ? { unknown_keys: unknown } : {}) });
   return {
     status: 200,
     // As a text, so that numbers keep every digit.

@@ -16,7 +16,7 @@ const versionsBody = Type.Object({
   ),
 });
 
-type Change = (transaction: Database, secret: SecretKey, change: VersionChange) => Promise<void>;
+type Change = (transaction: Database, secret: SecretKey, change: VersionChange) => Promise<unknown>;
 
 /** Deleting, undeleting and destroying named versions of a secret. */
 export const kvVersionEndpoints: Endpoint[] = [
@@ -42,7 +42,8 @@ function row(name: string, summary: string, refusal: string, change: Change): En
     handle: async ({ services, caller, body, mount, note }) => {
       const secret = secretOf({ mount });
       const versions = versionsOf(body, refusal);
-      note({ versions: versions.slice(0, 100) });
+      // All of them, so that none is destroyed unseen.
+      note({ versions });
       const { due } = await changeSecret(services.db, secret, caller.token.display_name, (transaction) =>
         change(transaction, secret, { actor: caller.token.display_name, versions }),
       );

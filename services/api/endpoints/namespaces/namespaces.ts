@@ -9,8 +9,11 @@ import {
   listNamespacesBelow,
   LONGEST_NAMESPACE_PATH,
   noteAboutNamespace,
+  type DescribedNamespace,
   type Namespace,
 } from '../../../../libs/store/access/namespaces.ts';
+import { describeChanges } from '../../../../libs/validation/changes.ts';
+import { printerOf } from '../../audit/print.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { mergeCustomMetadata } from '../kv/custom-metadata.ts';
 import { RESERVED_SEGMENTS } from '../../routing/reserved-segments.ts';
@@ -73,6 +76,8 @@ export const namespaceEndpoints: Endpoint[] = [
       const { custom_metadata: given } = request.body;
       const metadata = given === undefined ? undefined : mergeCustomMetadata({}, given);
       const { db } = request.services;
+      const former = await describeNamespace(db, path);
+      noteMetadata(request, former, metadata);
       const made = await createNamespace(db, path);
       if (metadata !== undefined) await noteAboutNamespace(db, made, metadata ?? {});
       return ok(presentNamespace((await describeNamespace(db, path)) ?? { ...made, custom_metadata: {} }));
@@ -95,6 +100,7 @@ export const namespaceEndpoints: Endpoint[] = [
         const { custom_metadata: patch } = body;
         if (patch === undefined) return ok(presentNamespace(found));
         const custom_metadata = mergeCustomMetadata(found.custom_metadata, patch) ?? {};
+        noteMetadata({ services, ...request }, found, custom_metadata);
         await noteAboutNamespace(transaction, found, custom_metadata);
         return ok(presentNamespace({ ...found, custom_metadata }));
       }),
@@ -106,11 +112,27 @@ export const namespaceEndpoints: Endpoint[] = [
     summary: 'Delete an empty namespace',
     handle: async (request) => {
       const found: Namespace | undefined = await findNamespace(request.services.db, pathOf(request));
+      request.note({ namespace: pathOf(request), change: found ? 'deleted' : 'none' });
       if (found) await deleteNamespace(request.services.db, found, request.services.config.BATCH_ROWS);
       return noContent();
     },
   }),
 ];
+
+// Metadata are what people wrote, so they appear as fingerprints.
+function noteMetadata(
+  request: Pick<ApiRequest, 'services' | 'namespace' | 'path' | 'note'>,
+  former: DescribedNamespace | undefined,
+  metadata: Record<string, string> | null | undefined,
+): void {
+  const options = { isSecret: () => true, fingerprint: printerOf(request.services, 'custom metadata') };
+  const before = former?.custom_metadata ?? {};
+  request.note({
+    namespace: pathOf(request),
+    change: former ? 'updated' : 'created',
+    custom_metadata: describeChanges(before, metadata ?? before, options),
+  });
+}
 
 function pathOf({ namespace, path }: Pick<ApiRequest, 'namespace' | 'path'>): string {
   return [namespace.path, path.slice(PREFIX.length)].filter(Boolean).join('/');

@@ -15,6 +15,7 @@ import {
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { parsePolicy } from '../../access/parse-policy.ts';
 import { BUILT_IN_POLICIES, type PolicyDocument } from '../../access/policy.ts';
+import { printerOf } from '../../audit/print.ts';
 import { describePolicyChange } from './changes.ts';
 import {
   endpoint,
@@ -106,7 +107,8 @@ function writeEndpoint(path: string): Endpoint {
         { namespace_id: namespace.id, name, document, source, author },
         guardOf(request, name),
       );
-      request.note(describePolicyChange(former as PolicyDocument | undefined, document));
+      const print = printerOf(services, `policy ${name}`);
+      request.note(describePolicyChange(former as PolicyDocument | undefined, document, { source, print }));
       warnings.forEach(request.warn);
       return noContent();
     },
@@ -126,7 +128,8 @@ function deleteEndpoint(path: string): Endpoint {
       refuseBuiltIn(name);
       const key = { namespace_id: namespace.id, name };
       const former = await deletePolicy(services.db, key, guardOf(request, name));
-      request.note(describePolicyChange(former as PolicyDocument | undefined, undefined));
+      const print = printerOf(services, `policy ${name}`);
+      request.note(describePolicyChange(former as PolicyDocument | undefined, undefined, { print }));
       return noContent();
     },
   });

@@ -21,6 +21,7 @@ import {
   type Endpoint,
   type Reply,
 } from '../../routing/endpoint.ts';
+import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { presentPolicyEngineVersion } from '../../presenters/policy-engine-version.ts';
 import { documentId, refuseOtherId } from '../settings/document-id.ts';
 import { describePage, filterSchema, addressOf, pageOf, pageSchema } from './paging.ts';
@@ -92,8 +93,9 @@ function addEndpoint(collection: Collection): Endpoint {
     body: Type.Object({
       data: Type.Object({ type: typeOf(collection), attributes: newPolicyEngineVersionSchema }),
     }),
-    handle: async ({ body, services, caller }) => {
+    handle: async ({ body, services, caller, note }) => {
       const attributes = mergePolicyEngineVersion(body.data.attributes);
+      note({ changed: describeChanges({}, attributes) });
       const author = caller.token.display_name;
       const policyEngineVersion = await createPolicyEngineVersion(
         services.db,
@@ -138,13 +140,15 @@ function changeEndpoint(collection: Collection): Endpoint {
         attributes: Type.Optional(policyEngineVersionChangeSchema),
       }),
     }),
-    handle: async ({ params, body, services, caller, header }) => {
+    handle: async ({ params, body, services, caller, header, note }) => {
       const key = keyOf(collection, params);
       const { attributes = {} } = body.data;
       refuseOtherId(body.data.id, key.id);
       const change = (present: PolicyEngineVersion) => {
         requireRevision(header, present);
-        return mergePolicyEngineVersion(attributes, present);
+        const next = mergePolicyEngineVersion(attributes, present);
+        note({ version: present.version, changed: describeChanges(present, { ...present, ...next }) });
+        return next;
       };
       const author = caller.token.display_name;
       const policyEngineVersion = await updatePolicyEngineVersion(services.db, key, change, author).catch(
@@ -163,10 +167,12 @@ function deleteEndpoint(collection: Collection): Endpoint {
     access: 'policy',
     summary: 'Delete a version that is not official and not in use',
     isConditional: true,
-    handle: async ({ params, services, header }) => {
-      const outcome = await deletePolicyEngineVersion(services.db, keyOf(collection, params), (present) =>
-        requireRevision(header, present),
-      );
+    handle: async ({ params, services, header, note }) => {
+      const outcome = await deletePolicyEngineVersion(services.db, keyOf(collection, params), (present) => {
+        requireRevision(header, present);
+        const { version, archs, enabled } = present;
+        note({ version, archs, enabled });
+      });
       if (outcome === 'deleted') return noContent();
       if (outcome === 'absent') throw notFound();
       throw unprocessable({ detail: REFUSALS[outcome] });

@@ -67,8 +67,11 @@ export const retentionEndpoints: Endpoint[] = [
     path,
     access: 'policy',
     summary: 'Remove the data retention policy: HISTORY_RETENTION_DAYS and AUDIT_RETENTION_DAYS apply again',
-    handle: async ({ services }) => {
-      await services.commands.call('settings', { name: 'remove-retention-policy', body: {} });
+    handle: async ({ services, note }) => {
+      const reply = await services.commands.call('settings', { name: 'remove-retention-policy', body: {} });
+      // A worker of an older version does not tell the former value.
+      const { former = 'unknown' } = (reply ?? {}) as { former?: number | null };
+      note({ changed: { 'delete-older-than-n-days': { old: former, new: null } } });
       return noContent();
     },
   }),

@@ -9,6 +9,7 @@ import {
   newAccessor,
   type NewToken,
 } from '../../../../libs/store/access/tokens.ts';
+import { tellList } from '../../../../libs/validation/told.ts';
 import { BUILT_IN_POLICIES } from '../../access/policy.ts';
 import { presentAuth } from '../../presenters/token.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
@@ -88,6 +89,7 @@ async function create(
   { isOrphan, role }: { isOrphan: boolean; role?: TokenRoleSettings },
 ): Promise<Reply> {
   const { services, caller, namespace, body: asked, params } = request;
+  noteAsked(request);
   refuseUnoffered(request);
   const isTrusted = request.may(request.path, 'sudo');
   if (asked.no_parent && !isTrusted)
@@ -120,11 +122,26 @@ async function create(
     policies,
     ttl_seconds: token.ttlSeconds,
     orphan: !hasParent,
+    asked: undefined,
+    num_uses: token.uses,
+    period_seconds: token.periodSeconds,
+    explicit_max_ttl_seconds: token.explicitMaxTtlSeconds,
+    bound_cidrs: tellList(token.boundCidrs ?? []),
+    role: token.role,
+    parent_accessor: hasParent ? caller.token.accessor : null,
   });
   const made = await createToken(services.db, services.installation.hashKey, token).catch(refuseRevoked);
   const created = await findTokenByAccessor(services.db, accessor);
   if (!created) throw permissionDenied();
   return { status: 200, auth: presentAuth(created, made.secret) };
+}
+
+// A refused request tells only this.
+function noteAsked({ body: asked, params, note }: ApiRequest<Asked>): void {
+  const { policies, ttl, period, explicit_max_ttl, num_uses, no_parent, type, display_name } = asked;
+  const named = { ttl, period, explicit_max_ttl, num_uses, no_parent, type, display_name };
+  const role = params['name'] ?? asked.role_name;
+  note({ asked: { ...named, policies: policies && tellList([policies].flat()), role } });
 }
 
 function lifetimeOf(

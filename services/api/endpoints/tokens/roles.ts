@@ -114,8 +114,12 @@ export const tokenRoleEndpoints: Endpoint[] = [
     path: ROLE,
     access: 'policy',
     summary: 'Delete a token role; its tokens stay valid',
-    handle: async ({ services, namespace, params }) => {
-      await deleteTokenRole(services.db, namespace.id, params['name'] ?? '');
+    handle: async ({ services, namespace, params, note }) => {
+      const former = await deleteTokenRole(services.db, namespace.id, params['name'] ?? '');
+      note({
+        change: former ? 'deleted' : 'none',
+        ...(former ? { former: describeChanges(former, {}) } : {}),
+      });
       return noContent();
     },
   }),

@@ -231,7 +231,7 @@ export const associationsExamples: Example[] = [
           action: 'unlink',
           outcome: 'succeeded',
           status: 200,
-          detail: { absent: '1' },
+          detail: { absent: 1 },
         },
       ],
     },

@@ -98,7 +98,7 @@ export const kvExamples: Example[] = [
           outcome: 'succeeded',
           status: 200,
           request_id: '7f1c2a44-5d0e-4b55-9a0e-3c8f6f0f2b11',
-          detail: { keys: 'port' },
+          detail: { version: 1, keys: ['port'] },
         },
       ],
       next_after: '81.9007199254740991.2147483647',

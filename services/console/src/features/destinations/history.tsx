@@ -51,9 +51,12 @@ export function DestinationHistory() {
   );
 }
 
-function Detail({ detail }: { detail: Record<string, string> | null }) {
-  const { fields, secret, change: _change, ...counts } = detail ?? {};
-  const rest = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome.replace('_', ' ')}`);
-  const texts = [fields, secret, ...rest].filter(Boolean);
+function Detail({ detail }: { detail: Record<string, unknown> | null }) {
+  const { changed, secret, change, ...counts } = detail ?? {};
+  const fields = change === 'updated' ? Object.keys(changed ?? {}) : [];
+  const rest = Object.entries(counts)
+    .filter(([, count]) => typeof count === 'number')
+    .map(([outcome, count]) => `${String(count)} ${outcome.replace('_', ' ')}`);
+  const texts = [...fields, secret, ...rest].filter(Boolean);
   return texts.length > 0 ? <code>{texts.join(', ')}</code> : null;
 }
