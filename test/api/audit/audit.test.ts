@@ -115,7 +115,7 @@ describe('the audit trail', () => {
     const { db } = sealift.context;
     await db.raw('ALTER TABLE audit_events RENAME TO hidden');
     try {
-      expect((await create('2.0.0', 'unaudited')).status).to.equal(500);
+      expect((await create('2.0.0', 'unaudited')).status).to.equal(503);
     } finally {
       await db.raw('ALTER TABLE hidden RENAME TO audit_events');
     }
