@@ -37,6 +37,7 @@ import { loginExpiry } from './040-login-expiry.ts';
 import { auditWho } from './041-audit-who.ts';
 import { historyOfSecret } from './042-history-of-secret.ts';
 import { auditBinding } from './043-audit-binding.ts';
+import { wrappedSecret } from './044-wrapped-secret.ts';
 
 export type Migration = {
   name: string;
@@ -89,4 +90,5 @@ export const migrations: Migration[] = [
   auditWho,
   historyOfSecret,
   auditBinding,
+  wrappedSecret,
 ];

@@ -136,6 +136,23 @@ export async function findTokenBySecret(
   return token;
 }
 
+/** A token that has expired, is used up, or whose parent has. */
+export type EndedToken = Pick<Token, 'accessor' | 'display_name' | 'policies'>;
+
+/** A token that was known, by its secret, whether or not it is live. */
+export async function findEndedToken(
+  db: Database,
+  hashKey: Buffer,
+  secret: string,
+): Promise<EndedToken | undefined> {
+  const [token] = await prepared<EndedToken>(
+    db,
+    'SELECT accessor, display_name, policies FROM tokens WHERE hash = ?',
+    [hashToken(hashKey, secret)],
+  );
+  return token;
+}
+
 /** A live token by its accessor. */
 export async function findTokenByAccessor(db: Database, accessor: string): Promise<Token | undefined> {
   const [token] = await prepared<Token>(db, `${LIVE_TOKENS} AND t.accessor = ?`, [accessor]);

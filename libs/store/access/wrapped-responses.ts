@@ -2,6 +2,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { seal, unseal } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
+import type { AuditSecret } from '../audit/events.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /**
@@ -15,6 +16,8 @@ export type Wrapping = {
   ttlSeconds: number;
   /** The token whose answer it is; null if that is gone. */
   ownerId: number | null;
+  /** The secret whose values it holds, if it is one. */
+  secret: AuditSecret;
 };
 
 /** A response that waits to be fetched. */
@@ -30,10 +33,13 @@ type Row = {
   creation_path: string;
   wrapped_accessor: string;
   owner_id: number | null;
+  secret: string | null;
+  mount_id: number | null;
+  secret_path: string | null;
 };
 
 const COLUMNS = `t.accessor, t.namespace_id, t.ttl_seconds, t.created_at, w.creation_path, w.wrapped_accessor,
-  w.owner_id`;
+  w.owner_id, w.secret, w.mount_id, w.secret_path`;
 
 const LIVE = `w.token_accessor = t.accessor AND t.hash = ? AND t.expires_at > now()`;
 
@@ -59,6 +65,9 @@ export async function storeWrapped(
       creation_path: wrapping.creationPath,
       wrapped_accessor: wrapping.wrappedAccessor,
       owner_id: wrapping.ownerId,
+      secret: wrapping.secret.secret ?? null,
+      mount_id: wrapping.secret.mountId ?? null,
+      secret_path: wrapping.secret.secretPath ?? null,
       sealed: seal(keyring, content, identityOf(accessor)),
     });
     const row = await transaction('tokens').where({ accessor }).first('created_at');
@@ -128,6 +137,7 @@ function describe(row: Row): WrappedResponse {
     creationPath: row.creation_path,
     wrappedAccessor: row.wrapped_accessor,
     ownerId: row.owner_id,
+    secret: { secret: row.secret, mountId: row.mount_id, secretPath: row.secret_path },
     ttlSeconds: row.ttl_seconds,
     createdAt: row.created_at,
   };

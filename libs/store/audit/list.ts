@@ -80,8 +80,8 @@ async function readSpan(
   filters: AuditFilters,
   { bottom, top, limit }: { bottom: number; top: number; limit: number },
 ): Promise<AuditEvent[]> {
-  const given = Object.entries(filters).filter((entry): entry is [keyof AuditFilters, string] =>
-    Boolean(entry[1]),
+  const given = Object.entries(filters).filter(
+    (entry): entry is [keyof AuditFilters, string] => entry[1] !== undefined,
   );
   const condition = ['id >= ? AND id < ?', ...given.map(([name]) => CONDITIONS[name])].join(' AND ');
   const values: Knex.RawBinding[] = [bottom, top, ...given.map(([, value]) => value), limit];

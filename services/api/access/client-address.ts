@@ -1,8 +1,15 @@
 import { isIP } from 'node:net';
 
-/** An address as networks and the audit trail know it: an IPv4 address in IPv6 form becomes plain. */
+/** An address as networks and the audit trail know it: in one spelling, and an IPv4 address in IPv6 form becomes plain. */
 export function plainAddress(address: string): string {
-  return address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+  // A zone is a name on the machine that saw it.
+  const plain = address.toLowerCase().replace(/%.*$/s, '');
+  if (isIP(plain) !== 6) return plain;
+  const short = new URL(`http://[${plain}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short);
+  if (!mapped) return short;
+  const halves = mapped.slice(1).map((half) => Number.parseInt(half, 16));
+  return halves.flatMap((half) => [half >> 8, half & 255]).join('.');
 }
 
 /** The client's address; null if a proxy sent something else in its place, which may be any text. */

@@ -24,7 +24,7 @@ const OF_SECRET = /^\/~kv(?:1|2\/[a-z-]+)\/\*path$/;
  * and may contain anything.
  */
 export function audit(
-  row: Pick<Endpoint, 'path' | 'access' | 'readsSecrets' | 'isOfSecret'>,
+  row: Pick<Endpoint, 'path' | 'access' | 'readsSecrets' | 'isOfSecret' | 'isAuditedRead'>,
   { audit: trail, config }: Pick<ApiServices, 'audit' | 'config'>,
 ): Middleware {
   const isRead = (method: string): boolean => READS.has(method) && !(row.readsSecrets && config.AUDIT_READS);
@@ -34,7 +34,8 @@ export function audit(
     const state = ctx.state as State;
     // A read with a wrapped answer makes a token.
     const isWrapped = row.access !== 'public' && ctx.get(WRAP_HEADER) !== '';
-    if (isRead(ctx.method) && !isWrapped) return next();
+    const isTold = isWrapped || row.isAuditedRead?.(ctx.query) === true;
+    if (isRead(ctx.method) && !isTold) return next();
     const begin = (who: AuditWho): void => {
       state.auditEvent = {
         ...who,
@@ -74,6 +75,14 @@ export function note(ctx: KoaContext, names: Record<string, unknown>): void {
 /** Names the secret of a request, if its path does not. */
 export function noteSecret(ctx: KoaContext, secret: AuditSecret): void {
   (ctx.state as State).auditedSecret = secret;
+}
+
+/** The secret that the request's entry names. */
+export function auditedSecretOf(ctx: KoaContext): AuditSecret {
+  const { auditedSecret, auditEvent } = ctx.state as State;
+  if (auditedSecret) return auditedSecret;
+  const { secret = null, mountId = null, secretPath = null } = auditEvent ?? {};
+  return { secret, mountId, secretPath };
 }
 
 /** Names secrets of a request about many: each gets an entry too, so that a search for the secret finds it. */

@@ -1,6 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import type { RequestError } from '../../../libs/errors/request-error.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
+import type { AuditWho } from '../../../libs/store/audit/events.ts';
 import type { Caller } from '../access/caller.ts';
 import { clientAddress } from '../access/client-address.ts';
 import { RESERVED_SEGMENTS } from '../routing/reserved-segments.ts';
@@ -15,7 +16,9 @@ type State = {
   caller?: Caller;
   namespace?: Namespace;
   /** Why a presented token does not count. */
-  refusedToken?: 'bad_token' | 'wrong_address';
+  refusedToken?: 'bad_token' | 'ended_token' | 'wrong_address';
+  /** Whose token it is, if that is known. */
+  refusedWho?: AuditWho;
   /** The caller lacks a right; in site administration the answer does not tell. */
   denied?: boolean;
   /** A log-in whose caller is still unknown. */
@@ -38,7 +41,7 @@ export function refusalKind(ctx: KoaContext): RefusalKind | undefined {
 export function describeRefusal(ctx: KoaContext, kind: RefusalKind): Refusal {
   const state = ctx.state as State;
   const { caller, route } = state;
-  const who = caller ? whoIs(caller) : { accessor: null, actor: 'anonymous' };
+  const who = caller ? whoIs(caller) : (state.refusedWho ?? { accessor: null, actor: 'anonymous' });
   const { method } = ctx;
   const [first = ''] = (state.path ?? '').split('/', 1);
   const isOwn = RESERVED_SEGMENTS.has(first);

@@ -13,6 +13,7 @@ const MOST_OF_HOUR = 1000;
 export type RefusalKind =
   | 'no_token'
   | 'bad_token'
+  | 'ended_token'
   | 'wrong_address'
   | 'unknown_namespace'
   | 'permission_denied'

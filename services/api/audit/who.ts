@@ -9,7 +9,20 @@ export function whoIs({ token, session }: Caller): Required<AuditWho> {
     accessor: token.accessor,
     actor: token.display_name,
     username: token.username,
-    authMethod: session ? (isPerson ? 'saml-session' : 'session') : isPerson ? 'saml' : 'token',
+    authMethod: isWrapping(token)
+      ? 'wrapping'
+      : session
+        ? isPerson
+          ? 'saml-session'
+          : 'session'
+        : isPerson
+          ? 'saml'
+          : 'token',
     policies: token.policies,
   };
+}
+
+// The holder of a wrapped answer, who sent no other token. Tokens that somebody makes have names with a prefix.
+function isWrapping({ display_name: name, policies }: Caller['token']): boolean {
+  return name === 'response-wrapping' && policies.length === 0;
 }

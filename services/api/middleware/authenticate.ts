@@ -1,6 +1,7 @@
 import type { Context as KoaContext, Middleware } from 'koa';
 import { permissionDenied } from '../../../libs/errors/request-error.ts';
 import { findNamespace } from '../../../libs/store/access/namespaces.ts';
+import type { EndedToken } from '../../../libs/store/access/tokens.ts';
 import { touchSession } from '../../../libs/store/access/sessions.ts';
 import { isWithinCidrs } from '../access/bound-cidrs.ts';
 import {
@@ -13,8 +14,10 @@ import {
   readCookie,
 } from '../access/browser.ts';
 import { createCallerCache } from '../access/caller-cache.ts';
+import { createEndedTokens } from '../access/ended-tokens.ts';
 import { findCaller, findSessionCaller, type Caller } from '../access/caller.ts';
 import { createRefusedLookUps } from '../access/refused-look-ups.ts';
+import { whoIs } from '../audit/who.ts';
 import type { ApiServices } from '../services.ts';
 import { isExempt, tooManyRequests } from './rate-limit.ts';
 
@@ -39,6 +42,7 @@ export function authenticate(services: ApiServices): Middleware {
   const tokens = createCallerCache((secret) => findCaller(db, installation.hashKey, secret));
   const sessions = createCallerCache((secret) => findSessionCaller(db, installation.hashKey, secret));
   const refused = createRefusedLookUps();
+  const ended = createEndedTokens(db, installation.hashKey);
   return async (ctx, next) => {
     const token = presentedToken((name) => ctx.get(name));
     const secret = token ?? (config.CONSOLE === 'on' ? presentedSession(services, ctx) : undefined);
@@ -51,7 +55,8 @@ export function authenticate(services: ApiServices): Middleware {
       if ('waitMs' in answer) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: answer.waitMs });
       const caller = answer.found;
       if (caller && isWithinCidrs(ctx.ip, caller.token.bound_cidrs)) ctx.state['caller'] = caller;
-      else ctx.state['refusedToken'] = caller ? 'wrong_address' : 'bad_token';
+      else if (caller) Object.assign(ctx.state, { refusedToken: 'wrong_address', refusedWho: whoIs(caller) });
+      else Object.assign(ctx.state, refusedOf(token && (await ended(token))));
       if (caller?.session && ctx.get(BACKGROUND_HEADER) === '') await touchSession(db, caller.session);
     }
     const named = ctx.get('x-namespace') || ctx.get('x-vault-namespace');
@@ -71,6 +76,13 @@ export function authenticate(services: ApiServices): Middleware {
       }
     }
   };
+}
+
+// Why a token does not count, and whose it was.
+function refusedOf(token: EndedToken | '' | undefined): Record<string, unknown> {
+  if (!token) return { refusedToken: 'bad_token' };
+  const { accessor, display_name: actor, policies } = token;
+  return { refusedToken: 'ended_token', refusedWho: { accessor, actor, authMethod: 'token', policies } };
 }
 
 // Undefined for a cookie without the header, because other sites could make a browser send the cookie.

@@ -100,6 +100,8 @@ export type Endpoint = {
   alsoMethods?: Method[];
   /** A read whose answer holds values of secrets. It leaves an audit entry, unless `AUDIT_READS` is off. */
   readsSecrets?: boolean;
+  /** Whether a read with this query leaves an audit entry, although it reads no secret. */
+  isAuditedRead?: (query: Record<string, unknown>) => boolean;
   /** The rest of the path, `*path`, names a secret: its mount and its path. */
   isOfSecret?: boolean;
   /** A write that takes `If-Match`, and answers 412 if the thing has changed since. */

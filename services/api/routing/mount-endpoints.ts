@@ -18,7 +18,15 @@ import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { countUse } from './count-use.ts';
 import { createQueryCheck } from './query-parameters.ts';
-import { audit, identified, note, noteSecret, noteSecrets, untilAudited } from '../audit/audit.ts';
+import {
+  audit,
+  auditedSecretOf,
+  identified,
+  note,
+  noteSecret,
+  noteSecrets,
+  untilAudited,
+} from '../audit/audit.ts';
 import { isExempt } from '../middleware/rate-limit.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { refuseUnoffered } from './refuse-unoffered.ts';
@@ -88,7 +96,8 @@ function handler(row: Endpoint, dialect: Dialect, services: ApiServices): Middle
     }
     if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);
     await untilAudited(ctx);
-    const reply = await wrapped(request, await row.handle(request), warnings);
+    const answered = await row.handle(request);
+    const reply = await wrapped(request, answered, { warnings, secret: auditedSecretOf(ctx) });
     dialect.present(ctx, reply, warnings);
   };
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'lossless-json';
 import { badRequest, permissionDenied, RequestError } from '../../../libs/errors/request-error.ts';
+import type { AuditSecret } from '../../../libs/store/audit/events.ts';
 import { lockToken } from '../../../libs/store/access/tokens.ts';
 import {
   countWrapped,
@@ -44,7 +45,11 @@ export function wrapSecondsOf(
  * Returns the reply itself, or, if the caller asked for wrapping, a reply that tells how to fetch it. Empty replies and
  * errors are not wrapped.
  */
-export async function wrapped(request: ApiRequest, reply: Reply, warnings: string[]): Promise<Reply> {
+export async function wrapped(
+  request: ApiRequest,
+  reply: Reply,
+  { warnings, secret }: { warnings: string[]; secret: AuditSecret },
+): Promise<Reply> {
   const { wrapSeconds, services, namespace, path, mount } = request;
   const isEmpty = reply.data === undefined && reply.auth === undefined;
   if (wrapSeconds === undefined || isEmpty || reply.status >= 400) return reply;
@@ -58,6 +63,7 @@ export async function wrapped(request: ApiRequest, reply: Reply, warnings: strin
       wrappedAccessor: accessorIn(reply.auth),
       ttlSeconds: wrapSeconds,
       ownerId,
+      secret,
       content: Buffer.from(stringify(envelope(reply, warnings, mount !== undefined)) ?? ''),
     });
     requireRoom(await countWrapped(transaction, ownerId));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
-import { AUDIT, entriesWith, type Entry } from './support.ts';
+import { AUDIT, entriesWith, entryOf, named, type Entry } from './support.ts';
 
 // As a spreadsheet program reads it.
 function parseCsv(text: string): string[][] {
@@ -93,6 +93,57 @@ describe('finding entries of the audit trail', () => {
     expect(await statusOf('format=xml')).to.equal(422);
     expect(await statusOf('format=csv&page[size]=5')).to.equal(422);
     expect(await statusOf('page[after]=abc')).to.equal(422);
+    for (const filter of [
+      'user',
+      'actor',
+      'address',
+      'action',
+      'path',
+      'secret',
+      'outcome',
+      'request-id',
+      'since',
+    ])
+      expect(await statusOf(`filter[${filter}]=`), filter).to.equal(422);
+    for (const query of [
+      'filter[address]=nonsense',
+      'filter[address]=127.0.0.0/8',
+      'filter[secret]=app',
+      'page[after]=',
+    ])
+      expect(await statusOf(query), query).to.equal(422);
+  });
+
+  it('filters find an address, a secret, an action and the root namespace in any spelling', async () => {
+    const row = { actor: 'spelling', path: '', action: 'POST /spelt', outcome: 'succeeded' };
+    await sealift.context.db('audit_events').insert([
+      { ...row, namespace: '', address: '2001:db8::1', secret: 'secret/spelt' },
+      { ...row, namespace: 'elsewhere', address: '1.2.3.4' },
+    ]);
+    const found = async (filters: Record<string, string>) =>
+      (await entriesWith(sealift, { actor: 'spelling', ...filters })).map(({ address }) => address);
+    for (const filters of [
+      { address: '2001:DB8:0:0::1' },
+      { secret: '/secret/spelt' },
+      { namespace: '' },
+      { namespace: '/' },
+    ])
+      expect(await found(filters)).to.deep.equal(['2001:db8::1']);
+    expect(await found({ address: '::ffff:102:304' })).to.deep.equal(['1.2.3.4']);
+    expect(await found({ action: 'post /spelt' })).to.have.length(2);
+    const end = await sealift.client.get(`${AUDIT}?page[after]=0`);
+    expect([end.body.data, end.body.links.next]).to.deep.equal([[], null]);
+  });
+
+  it('an export leaves an entry with its filters, and its lines and letters survive common readers', async () => {
+    const odd = 'a\u2028b\u2029c\u0085d\u00e9';
+    await sealift.context.db('audit_events').insert({ actor: odd, namespace: '', action: 'x', path: '' });
+    const query = `filter[actor]=${encodeURIComponent(odd)}`;
+    const lines = await sealift.client.get(`${AUDIT}?format=jsonl&${query}`, named('export-1'));
+    expect(lines.text).to.not.match(/[\u0085\u2028\u2029]/);
+    expect(JSON.parse(lines.text).actor).to.equal(odd);
+    const entry = await entryOf(sealift, 'export-1');
+    expect(entry.detail).to.deep.equal({ format: 'jsonl', after: null, filters: { actor: odd } });
   });
 
   it('an export as CSV has a line for each entry, and a spreadsheet takes no cell for a formula', async () => {
@@ -108,7 +159,7 @@ describe('finding entries of the audit trail', () => {
     expect(answer.status).to.equal(200);
     expect(answer.headers['content-type']).to.match(/^text\/csv/);
     expect(answer.headers['content-disposition']).to.equal('attachment; filename="audit-events.csv"');
-    const [head = [], ...rows] = parseCsv(answer.text);
+    const [head = [], ...rows] = parseCsv(answer.text.replace(/^\ufeff/, ''));
     expect(rows.length).to.be.above(30_000);
     for (const row of rows) expect(row).to.have.length(head.length);
     const hostile = rows.map((row) => Object.fromEntries(row.map((cell, index) => [head[index], cell])));
@@ -142,7 +193,7 @@ describe('finding entries of the audit trail', () => {
 
   it('an export without a match is a head, or nothing', async () => {
     expect((await exported('format=jsonl&filter[user]=nobody')).text).to.equal('');
-    expect((await exported('format=csv&filter[user]=nobody')).text).to.match(/^id,at,[a-z,-]+\r\n$/);
+    expect((await exported('format=csv&filter[user]=nobody')).text).to.match(/^\ufeffid,at,[a-z,-]+\r\n$/);
   });
 
   it('an export ends with an error, instead of looking complete, when the database breaks off', async () => {

@@ -70,7 +70,23 @@ describe('refused requests in the audit trail', () => {
     await sealift.client.post('/v1/auth/token/roles/bound', { token_bound_cidrs: ['192.0.2.0/24'] });
     const made = await sealift.client.post('/v1/auth/token/create/bound', {});
     await get('/v1/auth/token/lookup-self', '198.51.100.7', { token: made.body.auth.client_token });
-    expect((await from('198.51.100.7'))[0]?.detail).to.include({ kind: 'wrong_address' });
+    const [stolen] = await from('198.51.100.7');
+    expect(stolen?.detail).to.include({ kind: 'wrong_address' });
+    expect(stolen).to.include({ accessor: made.body.auth.accessor, actor: 'token' });
+  });
+
+  it('a token that has expired is named as long as it is known, and an unknown one is not', async () => {
+    const made = await sealift.client.post('/v1/auth/token/create', { ttl: '1h' });
+    const { accessor, client_token: token } = made.body.auth;
+    await sealift.context
+      .db('tokens')
+      .where({ accessor })
+      .update({ expires_at: new Date(0) });
+    await get('/v1/sys/mounts', '198.51.100.8', { token });
+    await get('/v1/sys/mounts', '198.51.100.9', { token: 'slt.unknown' });
+    const [ended] = await from('198.51.100.8');
+    expect(ended).to.deep.include({ accessor, actor: 'token', detail: { kind: 'ended_token', count: 1 } });
+    expect((await from('198.51.100.9'))[0]).to.include({ accessor: null, actor: 'anonymous' });
   });
 
   it('the entry of a stranger names a mount or a part of the API, but not the path that was sent', async () => {

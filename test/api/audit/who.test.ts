@@ -94,6 +94,28 @@ describe('who acts in the audit trail', () => {
     expect(await entryOf(sealift, 'from-4')).to.include({ address: '127.0.0.1' });
   });
 
+  it('a wrapped answer can be followed through each of its tokens', async () => {
+    await sealift.client.post('/v1/secret/data/chain', { data: { a: 1 } });
+    const wrap = { headers: { 'x-vault-wrap-ttl': '60' } };
+    const first = (await sealift.client.get('/v1/secret/data/chain', wrap)).body.wrap_info;
+    const holder = (token: string, id: string) => ({ token, ...named(id) });
+    await sealift.client.post('/v1/sys/wrapping/lookup', {}, holder(first.token, 'chain-1'));
+    const again = await sealift.client.post('/v1/sys/wrapping/rewrap', {}, holder(first.token, 'chain-2'));
+    const second = again.body.wrap_info;
+    await sealift.client.post('/v1/sys/wrapping/unwrap', {}, holder(second.token, 'chain-3'));
+    const detailOf = async (id: string) => {
+      const { detail, secret, 'auth-method': method } = await entryOf(sealift, id);
+      expect([secret, method]).to.deep.equal(['secret/chain', 'wrapping']);
+      return detail;
+    };
+    expect(await detailOf('chain-1')).to.deep.equal({ wrapping_accessor: first.accessor });
+    expect(await detailOf('chain-2')).to.deep.equal({
+      former_accessor: first.accessor,
+      wrapping_accessor: second.accessor,
+    });
+    expect(await detailOf('chain-3')).to.deep.equal({ wrapping_accessor: second.accessor });
+  });
+
   it('the entry of a wrapped answer that is fetched names its token, and a wrong token is only counted', async () => {
     await sealift.client.post('/v1/secret/data/wrapped', { data: { a: 1 } });
     const wrapped = await sealift.client.get('/v1/secret/data/wrapped', {
@@ -108,6 +130,9 @@ describe('who acts in the audit trail', () => {
       'auth-method': 'wrapping',
       outcome: 'succeeded',
     });
+    expect(await entryOf(sealift, 'unwrap-1')).to.include({ secret: 'secret/wrapped' });
+    const story = await sealift.client.get('/v1/sys/story/secret/wrapped');
+    expect(story.body.data.story[0]).to.include({ kind: 'read', request_id: 'unwrap-1' });
     expect((await unwrap('unwrap-2', token)).status).to.equal(400);
     expect((await entryOf(sealift, 'unwrap-2')).detail).to.deep.equal({ kind: 'log_in_failed', count: 1 });
   });

@@ -15,6 +15,8 @@ export const auditEventEndpoints: Endpoint[] = [
     method: 'GET',
     path: PATH,
     access: 'policy',
+    // Who took the trail along. A page is only counted if it is refused.
+    isAuditedRead: ({ format }) => format === 'csv' || format === 'jsonl',
     summary:
       'List the audit events, newest first, or export them: who did what, from where, and how it ended',
     query: Type.Object({
@@ -22,9 +24,9 @@ export const auditEventEndpoints: Endpoint[] = [
       'page[size]': pageSchema['page[size]'],
       'page[after]': Type.Optional(
         Type.String({
-          pattern: '^\\d{0,16}$',
+          pattern: '^\\d{1,16}$',
           errorMessage: 'must be the id of an event, such as 4711 (next-after of the page before)',
-          description: 'Id of the last event seen. Default: begin with the newest.',
+          description: 'Id of the last event seen. 0: the end. Default: begin with the newest.',
         }),
       ),
       format: Type.Optional(
@@ -39,12 +41,13 @@ export const auditEventEndpoints: Endpoint[] = [
     handle: async (request) => {
       const { query, services } = request;
       const filters = auditFiltersOf(query);
-      const before = Number(query['page[after]'] || 0) || undefined;
+      const before = query['page[after]'] === undefined ? undefined : Number(query['page[after]']);
       // A caller who reads right after its own change sees how that change ended.
       await services.audit.settled();
       if (query.format === 'csv' || query.format === 'jsonl') {
         if (query['page[size]'])
           throw unprocessable(parameterProblem('page[size]', 'has no meaning for an export'));
+        request.note({ format: query.format, after: before ?? null, filters });
         return exportEvents(services, { filters, before, format: query.format });
       }
       const { size } = pageOf({ 'page[size]': query['page[size]'] });
@@ -69,7 +72,9 @@ function linkTo(
   }: { query: Record<string, string | undefined>; services: Parameters<typeof exportEvents>[0] },
   after: number | null,
 ): string {
-  const given = Object.entries(query).filter(([name, value]) => value && name !== 'page[after]');
+  const given = Object.entries(query).filter(
+    ([name, value]) => value !== undefined && name !== 'page[after]',
+  );
   const pairs = [...given, ...(after === null ? [] : [['page[after]', String(after)]])];
   const text = pairs.map((pair) => pair.map((part) => encodeURIComponent(part ?? '')).join('=')).join('&');
   return `${addressOf(services.config, PATH)}${text && `?${text}`}`;

@@ -8,6 +8,10 @@ import { csvLine } from './csv.ts';
 
 // One page in memory at a time; the next one is read when the client has taken this one.
 const PAGE = 500;
+// Without it, Excel takes the letters for those of another encoding.
+const BYTE_ORDER_MARK = '\ufeff';
+// JSON allows them, but some readers of lines take them for ends of lines.
+const LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
 type Format = 'csv' | 'jsonl';
 
@@ -45,7 +49,7 @@ export function exportEvents(services: Pick<ApiServices, 'db' | 'config'>, wante
 }
 
 async function* textOf({ db }: Pick<ApiServices, 'db'>, { filters, before, format }: Wanted) {
-  if (format === 'csv') yield csvLine([...COLUMNS]);
+  if (format === 'csv') yield BYTE_ORDER_MARK + csvLine([...COLUMNS]);
   let next: number | null | undefined = before;
   while (next !== null) {
     const page = await listAuditEvents(db, filters, { limit: PAGE, before: next });
@@ -56,7 +60,11 @@ async function* textOf({ db }: Pick<ApiServices, 'db'>, { filters, before, forma
 
 function jsonOf(event: AuditEvent): string {
   const { id, attributes } = presentAuditEvent(event);
-  return `${JSON.stringify({ id, ...attributes })}\n`;
+  return `${JSON.stringify({ id, ...attributes }).replaceAll(LINE_ENDS, escaped)}\n`;
+}
+
+function escaped(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function csvOf(event: AuditEvent): string {

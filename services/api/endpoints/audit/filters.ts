@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
 import type { AuditFilters } from '../../../../libs/store/audit/list.ts';
+import { clientAddress } from '../../access/client-address.ts';
 import { filterSchema } from '../policy-engine-versions/paging.ts';
 
 // Only times that Postgres can read: it has no year 0 and no offset of 16 hours.
@@ -12,6 +13,8 @@ const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
 const TIME_FAULT =
   'must be a time such as 2026-01-02T03:04:05Z or 2026-01-02T03:04:05%2B02:00, from the year 1 on: in a query, + is written %2B';
 
+const METHODS = new Set(['GET', 'HEAD', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
 const time = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', errorMessage: TIME_FAULT, description }));
 
@@ -20,13 +23,13 @@ export const auditFilterSchema = {
   'filter[user]': filterSchema('The person who logged in by single sign-on.'),
   'filter[actor]': filterSchema('Display name of the token.'),
   'filter[accessor]': filterSchema('Accessor of the token that was used.'),
-  'filter[address]': filterSchema('IP address of the client.'),
-  'filter[namespace]': filterSchema('Path of the namespace.'),
+  'filter[address]': filterSchema('IP address of the client, in any spelling.'),
+  'filter[namespace]': filterSchema('Path of the namespace. Empty: the root namespace.'),
   'filter[action]': filterSchema('Method and route of the request, or name of the job.'),
   'filter[path]': filterSchema('Start of the path.'),
   'filter[secret]': filterSchema('Mount and path of the secret, such as `secret/app/db`.'),
   'filter[outcome]': Type.Optional(
-    Type.Unsafe<string>({ type: 'string', enum: ['', ...OUTCOMES], description: OUTCOMES.join(', ') }),
+    Type.Unsafe<string>({ type: 'string', enum: OUTCOMES, description: OUTCOMES.join(', ') }),
   ),
   'filter[request-id]': filterSchema('Id of the request.'),
   'filter[since]': time('Only events at or after this time.'),
@@ -35,25 +38,47 @@ export const auditFilterSchema = {
 
 const schema = Type.Object(auditFilterSchema);
 
-/** The filters of a checked query. Throws 422 for a time that Postgres cannot read. */
+/** The filters of a checked query, in the spelling of the trail. Throws 422 for what no entry can have. */
 export function auditFiltersOf(query: Static<typeof schema>): AuditFilters {
   const { 'filter[since]': since, 'filter[until]': until } = query;
   const problems = Object.entries({ 'filter[since]': since, 'filter[until]': until })
     .filter(([, given]) => given !== undefined && !READABLE_TIME.test(given))
     .map(([name]) => parameterProblem(name, TIME_FAULT));
+  const empty = Object.entries(query).filter(
+    ([name, given]) => name.startsWith('filter[') && name !== 'filter[namespace]' && given === '',
+  );
+  problems.push(...empty.map(([name]) => parameterProblem(name, 'must not be empty: leave it out')));
+  const given = query['filter[address]'];
+  const address = given && clientAddress(given);
+  if (given && !address) problems.push(parameterProblem('filter[address]', 'must be an IP address'));
+  const secret = query['filter[secret]'] && plainPath(query['filter[secret]']);
+  if (secret !== undefined && secret !== '' && !secret.includes('/'))
+    problems.push(parameterProblem('filter[secret]', 'must be mount and path, such as secret/app/db'));
   if (problems.length > 0) throw unprocessable(...problems);
   return {
     user: query['filter[user]'],
     actor: query['filter[actor]'],
     accessor: query['filter[accessor]'],
-    address: query['filter[address]'],
-    namespace: query['filter[namespace]'],
-    action: query['filter[action]'],
+    address: address ?? undefined,
+    namespace: query['filter[namespace]'] === undefined ? undefined : plainPath(query['filter[namespace]']),
+    action: query['filter[action]'] && plainAction(query['filter[action]']),
     path: query['filter[path]'],
-    secret: query['filter[secret]'],
+    secret,
     outcome: query['filter[outcome]'],
     requestId: query['filter[request-id]'],
     since,
     until,
   };
+}
+
+function plainPath(path: string): string {
+  return path.split('/').filter(Boolean).join('/');
+}
+
+// A method in capitals; other actions begin with a small letter.
+function plainAction(action: string): string {
+  const [, method, rest = ''] = /^([a-z]+)( \/.*)?$/i.exec(action) ?? [];
+  if (method === undefined) return action;
+  const isMethod = rest !== '' || METHODS.has(method.toUpperCase());
+  return (isMethod ? method.toUpperCase() : method.toLowerCase()) + rest;
 }

@@ -5,6 +5,7 @@ type EventKind = Exclude<StoryLineAnswer['kind'], 'version' | 'push'>;
 
 const KINDS: [RegExp, EventKind][] = [
   [/^(?:GET|HEAD) \/:mount\/(?:data\/)?\*path$/, 'read'],
+  [/ \/sys\/wrapping\/unwrap$/, 'read'],
   [/ \/sys\/reveal\//, 'reveal'],
   [/^link$| .*\/associations\/set$/, 'link'],
   [/^unlink$| .*\/associations\/remove$/, 'unlink'],

@@ -86,6 +86,7 @@ export const wrappingEndpoints: Endpoint[] = [
       await identifyHolder(request);
       return transact(db, async (transaction) => {
         const taken = await take(request, transaction);
+        request.note({ former_accessor: taken.accessor });
         return wrapReply(request, await storeWrapped(transaction, keysOf(request), taken));
       });
     },
@@ -97,6 +98,8 @@ async function identifyHolder(request: Request): Promise<WrappedResponse> {
   const { db, installation } = request.services;
   const found = await findWrapped(db, installation.hashKey, tokenOf(request));
   if (!found) throw notValid();
+  request.note({ wrapping_accessor: found.accessor });
+  request.noteSecret(found.secret);
   await request.identified({
     accessor: found.accessor,
     actor: 'response-wrapping',
@@ -109,7 +112,6 @@ async function identifyHolder(request: Request): Promise<WrappedResponse> {
 async function take(request: Request, db = request.services.db) {
   const taken = await takeWrapped(db, keysOf(request), tokenOf(request));
   if (!taken) throw notValid();
-  request.note({ wrapping_accessor: taken.accessor });
   return taken;
 }
 
