@@ -129,7 +129,8 @@ function deleteEndpoint(path: string): Endpoint {
       const key = { namespace_id: namespace.id, name };
       const former = await deletePolicy(services.db, key, guardOf(request, name));
       const print = printerOf(services, `policy ${name}`);
-      request.note(describePolicyChange(former as PolicyDocument | undefined, undefined, { print }));
+      const told = describePolicyChange(former as PolicyDocument | undefined, undefined, { print });
+      request.note({ change: former ? 'deleted' : 'none', ...told });
       return noContent();
     },
   });
