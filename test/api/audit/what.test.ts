@@ -47,6 +47,20 @@ describe('what the audit trail tells of a change', () => {
     expect(await detailOf('token-5')).to.deep.include({ accessor: again.body.auth.accessor });
   });
 
+  it('a look-up of a token names it, and a workload token its subject and audience', async () => {
+    const made = await sealift.client.post('/v1/auth/token/create', { policies: ['one'] });
+    const { accessor } = made.body.auth;
+    await post('/v1/auth/token/lookup-accessor', { accessor }, 'look-1');
+    await post('/v1/sys/capabilities-accessor', { accessor, paths: ['secret/data/a'] }, 'look-2');
+    for (const id of ['look-1', 'look-2']) expect(await detailOf(id)).to.deep.include({ accessor });
+    const signed = await post('/v1/identity/oidc/token', { audience: ['sts'] }, 'look-3');
+    const [, claims = ''] = signed.body.data.token.split('.');
+    const { sub } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    const action = 'POST /identity/oidc/token';
+    const [entry] = await entriesWith(sealift, { 'request-id': 'look-3', action });
+    expect(entry?.detail).to.deep.equal({ subject: sub, audience: ['sts'] });
+  });
+
   it('a secret sent in place of an accessor is not kept', async () => {
     const body = { accessor: 'CaNaRy-in-place' };
     expect(

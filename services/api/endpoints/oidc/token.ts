@@ -31,12 +31,13 @@ export const oidcTokenEndpoints: Endpoint[] = [
     summary: 'Issue a signed workload token for the caller',
     alsoMethods: ['PUT'],
     body: Type.Object({ audience: Type.Optional(audienceSchema), ttl: Type.Optional(ttlSchema) }),
-    handle: async ({ body, services, caller, namespace, requestId }) => {
+    handle: async ({ body, services, caller, namespace, requestId, note }) => {
       const issuer = publicUrl(services.config);
       const [audience = issuer, ...others] = body.audience ?? [];
       const now = Math.floor(Date.now() / 1000);
       const expiry = Math.min(now + lifetime(body.ttl), endOf(caller));
       const key = await signingKey(services, requestId);
+      note({ subject: subjectOf(caller, namespace.path), audience: [audience, ...others] });
       const token = await signToken(key, {
         iss: issuer,
         sub: subjectOf(caller, namespace.path),

@@ -60,6 +60,7 @@ export const capabilityEndpoints: Endpoint[] = [
     body: Type.Object({ ...paths, accessor: Type.Optional(Type.String()) }),
     handle: async (request) => {
       const token = await findByAccessor(request, request.body.accessor);
+      request.note({ accessor: token.accessor, display_name: token.display_name });
       return tell(request, await loadCaller(request.services.db, token));
     },
   }),

@@ -69,7 +69,11 @@ export const tokenEndpoints: Endpoint[] = [
     ...writes,
     summary: 'Read a token by its accessor',
     body: Type.Object({ accessor }),
-    handle: async (request) => ok(presentToken(await findByAccessor(request, request.body.accessor), '')),
+    handle: async (request) => {
+      const found = await findByAccessor(request, request.body.accessor);
+      request.note(described(found));
+      return ok(presentToken(found, ''));
+    },
   }),
   endpoint({
     method: 'POST',
