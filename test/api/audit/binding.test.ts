@@ -96,6 +96,19 @@ describe('what the audit trail binds an entry to', () => {
     const push = (await story('secret/going')).find((line) => line.kind === 'push');
     expect(push).to.deep.include({ destination: { type: 'cloud1-sm', name: 'going' } });
   });
+
+  it('the story tells that a destination was deleted, and with it the link', async () => {
+    const destination = '/v1/sys/sync/destinations/cloud1-sm/forced';
+    await call('post', destination, AWS);
+    await call('post', '/v1/secret/data/forced', value);
+    await call('post', `${destination}/associations/set`, { mount: 'secret', secret_name: 'forced' });
+    await call('delete', `${destination}?force_delete=true`, undefined, 'forced-end');
+    const unlinked = (await story('secret/forced')).find((line) => line.kind === 'unlink');
+    expect(unlinked).to.include({
+      request_id: 'forced-end',
+      path: 'sys/sync/destinations/cloud1-sm/forced',
+    });
+  });
 });
 
 describe('the secrets of refused links', () => {
