@@ -51,7 +51,9 @@ function isNumeric(types: unknown[]): boolean {
 
 // A body counts such a text as one value.
 function refuseMany(text: string): void {
-  const count = /^[[{]/.test(text) ? countValues(text) : countCommas(text) + 1;
+  const isJson = /^[[{]/.test(text);
+  if (isJson) checkDepth(text);
+  const count = isJson ? countValues(text) : countCommas(text) + 1;
   if (count > MOST_VALUES)
     throw new JsonError(`a list in a text has ${count} values, at most ${MOST_VALUES} are allowed`);
 }
@@ -93,7 +95,6 @@ function pairs(items: unknown[]): Record<string, string> | undefined {
 }
 
 function parseJson(text: string): unknown {
-  checkDepth(text);
   try {
     return JSON.parse(text);
   } catch {

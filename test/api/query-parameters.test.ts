@@ -25,13 +25,13 @@ describe('parameters of a query', () => {
   });
 
   it('a refusal names each unknown parameter and lists the known ones', async () => {
-    const admin = await sealift.client.get(`${AUDIT}?filter[actor]=bob&q=bob&from=2026-01-01`);
+    const admin = await sealift.client.get(`${AUDIT}?filter[person]=bob&q=bob&from=2026-01-01`);
     expect(admin.status).to.equal(400);
     const { errors } = admin.body as { errors: { detail: string; source: object }[] };
     expect(errors.map(({ source }) => source)).to.deep.equal(
-      ['filter[actor]', 'q', 'from'].map((parameter) => ({ parameter })),
+      ['filter[person]', 'q', 'from'].map((parameter) => ({ parameter })),
     );
-    expect(errors[0]?.detail).to.contain('known are filter[accessor], ');
+    expect(errors[0]?.detail).to.contain('known are filter[user], ');
     const list = await sealift.client.list('/v1/secret/metadata?prefix=app');
     expect(list.status).to.equal(400);
     expect(list.body.errors).to.deep.equal(['prefix is unknown: known are after, limit, exclude_deleted']);

@@ -170,7 +170,7 @@ describe('journeys through the console', function () {
     await page.getByRole('button', { name: 'Reveal password' }).click();
     await page.getByText('a-revealed-value').waitFor();
     const events = await scene.sealift.client.get('/api/v2/admin/audit-events?filter[path]=sys/reveal');
-    expect(events.body.data[0].attributes.detail).to.deep.equal({ keys: 'password', version: '1' });
+    expect(events.body.data[0].attributes.detail).to.deep.equal({ keys: ['password'], version: 1 });
     await page.getByRole('button', { name: 'Hide password' }).click();
     expect(await page.content()).to.not.include('a-revealed-value');
     expect(faults).to.deep.equal([]);

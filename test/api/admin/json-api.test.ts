@@ -75,7 +75,7 @@ describe('the JSON API of site administration', () => {
   }
 
   const faults = {
-    'page[number]': ['0', '1.5', '-1', 'x', '9007199254740992', '9'.repeat(400)],
+    'page[after]': ['1.5', '-1', 'x', '9'.repeat(400)],
     'page[size]': ['0', 'ten'],
     'filter[since]': [
       'yesterday',

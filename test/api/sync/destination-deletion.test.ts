@@ -38,7 +38,7 @@ describe('the deletion of a destination', () => {
     await sealift.client.post(`${at('prod')}/associations/remove`, body, noWait);
     expect(expectRefused(await remove(), 400)).to.contain('1 association: all are being removed already');
     const mount = await sealift.client.delete('/v1/sys/mounts/secret');
-    expect(expectRefused(mount, 400)).to.contain('1 associations').and.to.contain('try again');
+    expect(expectRefused(mount, 400)).to.contain('1 association').and.to.contain('try again');
   });
 
   it('a purge unsyncs everything first, shows it meanwhile, and allows no change', async () => {
