@@ -65,7 +65,7 @@ describe('the texts of the customization settings', () => {
 
   it('texts say what to do on the page of an unexpected error', async () => {
     const { db } = sso.sealift.context;
-    await db.raw('ALTER TABLE saml_assertions RENAME TO hidden');
+    await db.raw('ALTER TABLE saml_assertions RENAME COLUMN hash TO hidden');
     try {
       const failed = await loginInBrowser();
       expectPage(failed, 500);
@@ -73,7 +73,7 @@ describe('the texts of the customization settings', () => {
         .to.contain('Call 555 &#34;now&#34;.')
         .and.to.contain(failed.headers['x-request-id']);
     } finally {
-      await db.raw('ALTER TABLE hidden RENAME TO saml_assertions');
+      await db.raw('ALTER TABLE saml_assertions RENAME COLUMN hidden TO hash');
     }
   });
 
