@@ -34,6 +34,27 @@ describe('pages of the console without something to show', function () {
     await context.close();
   });
 
+  it('a filter of the audit page counts when it is whole, and a wrong one says what it must be', async () => {
+    const { page, context } = await scene.signIn();
+    await page.goto(`${scene.url}audit`);
+    await page.getByText(/[0-9] entries/).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('filter%5Baddress%5D')) asked.push(request.url());
+    });
+    const address = page.getByLabel('Address');
+    await address.pressSequentially('127.0.0.1');
+    expect(asked).to.deep.equal([]);
+    await address.press('Enter');
+    await eventually(async () => page.url().includes('address=127.0.0.1') && asked.length > 0);
+    expect(asked.every((url) => url.includes('=127.0.0.1'))).to.equal(true);
+    await page.getByText(/[0-9] entries/).waitFor();
+    await address.fill('nowhere');
+    await address.press('Enter');
+    await page.getByText('must be an IP address').waitFor();
+    await context.close();
+  });
+
   it('a link in a mount that nobody has is said to be missing, instead of loading for ever', async () => {
     const { page, context } = await scene.signIn();
     await page.goto(`${scene.url}destinations/cloud1-sm/prod/secret/nowhere/app`);

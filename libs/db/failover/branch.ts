@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionClient } from '../session.ts';
-import { isSqlState } from '../sql-state.ts';
+import { isSqlState, NOT_TOLD } from '../sql-state.ts';
 
 /**
  * One history of a database. A promotion starts a new one with a higher timeline. `id` is random, because two histories
@@ -22,8 +22,6 @@ SELECT pg_is_in_recovery() AS "isStandby",
   EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('database_branch')
     AND attname = 'inherited') AS "isKept"`;
 
-// A missing permission, or a function that this kind of Postgres does not have.
-const NOT_TOLD = ['42501', '42883', '0A000', '55000'];
 const READ_ONLY = '25006';
 
 /** Asks a server which branch it writes. The first caller after a promotion gives the new branch its id. */

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../db/connect.ts';
-import { isSqlState } from '../../db/sql-state.ts';
-
-// A missing permission, or a function that this kind of Postgres does not have.
-const NOT_TOLD = ['42501', '42883', '0A000', '55000'];
+import { isSqlState, NOT_TOLD } from '../../db/sql-state.ts';
 
 /**
  * Tells one database from all others, also from its own copy: a restored backup has the same installation, but is

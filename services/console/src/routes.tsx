@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { goToNamespace } from './api/namespace.ts';
 import type { RowFilter } from './api/queries.ts';
+import type { EventFilter } from './features/audit/audit.tsx';
 import { Empty, Skeleton } from './kit/page.tsx';
 import { FailureNotice } from './kit/failure-notice.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -28,18 +29,6 @@ const root = createRootRoute({
   ),
   errorComponent: ({ error }) => <FailureNotice failure={error} retry={() => window.location.reload()} />,
 });
-
-/** Filters the audit trail; empty: all entries. */
-type EventFilter = {
-  user?: string | undefined;
-  secret?: string | undefined;
-  address?: string | undefined;
-  action?: string | undefined;
-  path?: string | undefined;
-  outcome?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-};
 
 /** Which policy engine, and which of its versions. */
 type VersionFilter = { engine?: string | undefined; q?: string | undefined };

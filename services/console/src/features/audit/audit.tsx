@@ -27,7 +27,7 @@ export function Audit() {
     getNextPageParam: ({ next }) => next,
     placeholderData: (previous) => previous,
   });
-  const setFilter = (change: Filter): void => {
+  const setFilter = (change: EventFilter): void => {
     void navigate({ search: { ...filter, ...change }, replace: true });
   };
   const clear = (): void => void navigate({ search: {}, replace: true });
@@ -60,7 +60,7 @@ export function Audit() {
 
 // A look at the trail has a limit, so a page may be short although there is more.
 async function readPage(
-  filter: Filter,
+  filter: EventFilter,
   after: string,
 ): Promise<{ events: AuditEventAnswer[]; next: string | null }> {
   const events: AuditEventAnswer[] = [];
@@ -82,7 +82,8 @@ function isTime(name: string): boolean {
   return name === 'since' || name === 'until';
 }
 
-type Filter = {
+/** Filters the audit trail; empty: all entries. */
+export type EventFilter = {
   user?: string | undefined;
   secret?: string | undefined;
   address?: string | undefined;
@@ -101,20 +102,24 @@ const FIELDS = [
   ['until', 'Until', 'datetime-local'],
 ] as const;
 
-function Filters({ filter, set }: { filter: Filter; set: (change: Filter) => void }) {
+function Filters({ filter, set }: { filter: EventFilter; set: (change: EventFilter) => void }) {
   return (
     <div className={kit.row} role="search">
       <SearchField label="Path begins with" value={filter.path ?? ''} set={(path) => set({ path })} />
       {FIELDS.map(([name, label, type]) => (
+        // The start of an address or of a secret's name is no filter yet: a field counts when it is left, or at Enter.
         <input
-          key={name}
+          key={`${name} ${filter[name] ?? ''}`}
           type={type}
           className={kit.input}
           aria-label={label}
           title={label}
           placeholder={label}
-          value={filter[name] ?? ''}
-          onChange={(event) => set({ [name]: event.target.value || undefined })}
+          defaultValue={filter[name] ?? ''}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+          onBlur={({ target: { value } }) => {
+            if (value !== (filter[name] ?? '')) set({ [name]: value || undefined });
+          }}
         />
       ))}
       <div>
