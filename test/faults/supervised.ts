@@ -76,6 +76,10 @@ export async function supervise(options: {
     });
   };
   watch();
+  const missing = async (): Promise<string[]> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    return ((await answer.json()) as { missing: string[] }).missing;
+  };
   return {
     name,
     pid: () => child.pid,
@@ -93,14 +97,16 @@ export async function supervise(options: {
     tell: (message) => ask(child, message),
     ready: async () => {
       const isReady = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
-      await eventually(isReady, { limitMs: READY_LIMIT_MS, everyMs: 50 }).catch(() => {
-        throw new RecoveryError(`${name} was not ready within ${READY_LIMIT_MS} ms`);
+      await eventually(isReady, { limitMs: READY_LIMIT_MS, everyMs: 50 }).catch(async () => {
+        const reason = await missing().then(
+          (names) => `it misses ${names.join(', ')}`,
+          () => 'it does not answer',
+        );
+        const story = `${reason}; it ended ${ends} times; its last line: ${lastLine(options.log)}`;
+        throw new RecoveryError(`${name} was not ready within ${READY_LIMIT_MS} ms: ${story}`);
       });
     },
-    missing: async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}/health/ready`);
-      return ((await answer.json()) as { missing: string[] }).missing;
-    },
+    missing,
     stop: async (signal = 'SIGKILL') => {
       stopping = true;
       clearTimeout(restart);
@@ -110,6 +116,10 @@ export async function supervise(options: {
       return child.exitCode;
     },
   };
+}
+
+function lastLine(log: string): string {
+  return readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
 }
 
 function start(program: string[], environment: Record<string, string>, log: WriteStream): ChildProcess {
