@@ -64,6 +64,11 @@ export function connect(options: ConnectOptions): Database {
   });
 }
 
+/** Throws what Postgres, or the connection to it, says if no statement can be run. */
+export async function ping(db: Database): Promise<void> {
+  await db.raw('SELECT 1');
+}
+
 /** Whether a pooler stands before Postgres, and lends the pool a session for each transaction. */
 export async function isBehindPooler(db: Database): Promise<boolean> {
   const client = db.client as Knex.Client;

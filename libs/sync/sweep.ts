@@ -1,11 +1,8 @@
-import { transact } from '../db/transact.ts';
-import { continueRollout, findRollouts } from '../store/destinations/rollout.ts';
+import { continueRolloutAlone, findRollouts } from '../store/destinations/rollout.ts';
 import { findDueDestinations, millisecondsToNextDue } from '../store/orders/due.ts';
 import type { EngineParts } from './push/call.ts';
 
 const SHORTEST_MS = 20;
-// If somebody locks a row for longer, only this destination waits, until the next sweep.
-const LOCK_TIMEOUT = '1s';
 
 type Notify = (destinationIds: number[]) => Promise<void>;
 
@@ -55,10 +52,7 @@ function createRollouts(parts: EngineParts, notify: Notify): Rollouts {
   let working: Promise<void> | undefined;
 
   const carryOn = async (destinationId: number): Promise<void> => {
-    const reached = await transact(db, async (transaction) => {
-      await transaction.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-      return continueRollout(transaction, destinationId, config.BATCH_ROWS);
-    });
+    const reached = await continueRolloutAlone(db, destinationId, config.BATCH_ROWS);
     if (reached < config.BATCH_ROWS) await notify([destinationId]);
   };
   // Ends when only destinations with a failed batch are left.

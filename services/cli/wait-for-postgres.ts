@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import type { Database } from '../../libs/db/connect.ts';
+import { ping, type Database } from '../../libs/db/connect.ts';
 import { describeRefusal, sentenceOf } from '../../libs/db/refusals.ts';
 import { isUnreachable } from '../../libs/db/unreachable.ts';
 import { CommandError } from './exit-codes.ts';
@@ -9,7 +9,7 @@ const WAIT = { retries: Infinity, maxRetryTime: 60_000, minTimeout: 500, factor:
 /** Returns when Postgres answers. Throws after 60 s, or at once if waiting does not help. */
 export async function waitForPostgres(db: Database): Promise<void> {
   const shouldRetry = ({ error }: { error: Error }): boolean => isUnreachable(error);
-  const reason = await pRetry(() => db.raw('SELECT 1'), { ...WAIT, shouldRetry }).then(
+  const reason = await pRetry(() => ping(db), { ...WAIT, shouldRetry }).then(
     () => undefined,
     (error: unknown) => error,
   );

@@ -16,8 +16,6 @@ export type PackageHome = {
   packages: RegExp;
   /** Paths that may import it. If absent: all paths. */
   homes?: string[];
-  /** Paths that may import only its types. */
-  typeHomes?: string[];
 };
 
 /** One sentence for each import that the table of layers forbids, and for each file that belongs to no layer. */
@@ -52,7 +50,7 @@ export function findPackageFaults(sources: Source[], table: PackageHome[]): stri
       const row = table.find(({ packages }) => packages.test(name));
       if (!row) return [`${path} imports ${name}, which has no home in the table`];
       const isIn = (homes: string[] = []): boolean => homes.some((home) => new RegExp(`^${home}`).test(path));
-      if (!row.homes || isIn(row.homes) || (one.isType && isIn(row.typeHomes))) return [];
+      if (!row.homes || isIn(row.homes)) return [];
       return [`${path} may not import ${name}`];
     }),
   );

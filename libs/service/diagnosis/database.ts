@@ -1,5 +1,5 @@
 import type { Keyring } from '../../crypto/keyring.ts';
-import { isBehindPooler, type Database } from '../../db/connect.ts';
+import { isBehindPooler, ping, type Database } from '../../db/connect.ts';
 import { schemaFault } from '../../db/migrate.ts';
 import { describeRefusal, sentenceOf } from '../../db/refusals.ts';
 import { SessionRefusedError } from '../../db/session.ts';
@@ -48,7 +48,7 @@ export async function examineDatabase(db: Database, keyring: Keyring | null): Pr
 async function examineServer(db: Database): Promise<{ finding: Finding; clock?: Finding }> {
   try {
     // The first call includes the time to connect.
-    await db.raw('SELECT 1');
+    await ping(db);
     const before = Date.now();
     const { version, now } = await readServer(db);
     const after = Date.now();

@@ -100,6 +100,23 @@ export async function findSettingsDigest(db: Database, id: number): Promise<stri
   return row?.digest ?? '';
 }
 
+/** The settings of a destination as they are stored, with their digest and the path of the namespace. */
+export type StoredSettings = Pick<DestinationRow, 'settings' | 'sealed_settings'> & {
+  namespace: string;
+  digest: string;
+};
+
+/** Undefined if there is no such destination of the type. */
+export async function findStoredSettings(
+  db: Database,
+  { id, type }: { id: number; type: string },
+): Promise<StoredSettings | undefined> {
+  return db('destinations AS d')
+    .join('namespaces AS n', 'n.id', 'd.namespace_id')
+    .where({ 'd.id': id, 'd.type': type })
+    .first('d.settings', 'd.sealed_settings', 'n.path AS namespace', db.raw(`${SETTINGS_DIGEST} AS digest`));
+}
+
 /** The number of associations, and how many of them are being removed. */
 export type AssociationCount = { count: number; removing: number };
 

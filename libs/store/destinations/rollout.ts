@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts';
+import { transact } from '../../db/transact.ts';
 import { NEW_LEASE_TOKEN, trigger } from '../associations/triggers.ts';
 import { moveEntries, type Move } from './move.ts';
 
@@ -10,6 +11,9 @@ import { moveEntries, type Move } from './move.ts';
 export function rolloutColumns(move?: Move): { rollout_after: number; rollout_move?: Move } {
   return { rollout_after: 0, ...(move ? { rollout_move: move } : {}) };
 }
+
+// If somebody locks a row for longer, only this destination waits, until the next sweep.
+const LOCK_TIMEOUT = '1s';
 
 type Rollout = { after: number; move: Move | null; container: string; isPurging: boolean };
 
@@ -53,6 +57,18 @@ export async function continueRollout(
     .where({ id: destinationId })
     .update(isDone ? { rollout_after: null, rollout_move: null } : { rollout_after: ids.at(-1) });
   return ids.length;
+}
+
+/** The same in a transaction of its own. It fails if somebody locks a row for longer than a second. */
+export async function continueRolloutAlone(
+  db: Database,
+  destinationId: number,
+  limit: number,
+): Promise<number> {
+  return transact(db, async (transaction) => {
+    await transaction.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    return continueRollout(transaction, destinationId, limit);
+  });
 }
 
 /** Destinations of a type with associations that a change has not reached yet. */

@@ -1,6 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { unseal } from '../../crypto/seal.ts';
-import { findRevisions, SETTINGS_DIGEST } from '../../store/destinations/destinations.ts';
+import {
+  findRevisions,
+  findStoredSettings,
+  type StoredSettings,
+} from '../../store/destinations/destinations.ts';
 import type { Database } from '../../db/connect.ts';
 import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
@@ -19,13 +23,6 @@ export type Opened = { digest: string; session: Session };
 
 // `digest` is the requested one, until we know which settings were read.
 type Open = { digest: string; opened: Promise<Opened> };
-
-type Row = {
-  digest: string;
-  namespace: string;
-  settings: Record<string, unknown>;
-  sealed_settings: Buffer | null;
-};
 
 /**
  * Open connections to destinations, one for each; the least recently used are closed. A digest of the settings tells them
@@ -91,18 +88,9 @@ export class Sessions {
     return open;
   }
 
-  async #read(destinationId: number): Promise<Row> {
+  async #read(destinationId: number): Promise<StoredSettings> {
     const { context, destination } = this.#parts;
-    const row: Row | undefined = await context
-      .db('destinations AS d')
-      .join('namespaces AS n', 'n.id', 'd.namespace_id')
-      .where({ 'd.id': destinationId, 'd.type': destination.type })
-      .first(
-        'd.settings',
-        'd.sealed_settings',
-        'n.path AS namespace',
-        context.db.raw(`${SETTINGS_DIGEST} AS digest`),
-      );
+    const row = await findStoredSettings(context.db, { id: destinationId, type: destination.type });
     if (row) return row;
     throw new ConnectorError({
       kind: 'client',
