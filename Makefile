@@ -17,7 +17,7 @@ $(OTHER_NODE):
 	npm install --prefix $(NODE_HOME) --no-save --no-audit --no-fund $(NODE_PACKAGE)@$(NODE)
 endif
 
-.PHONY: help install build check test screenshots bench faults mutants attack up down demo dev clean job
+.PHONY: help install build compile check-fast check test screenshots bench faults mutants attack up down demo dev clean job
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -29,15 +29,23 @@ node_modules/.package-lock.json: package-lock.json
 	npm ci
 	@touch $@
 
-build: $(OTHER_NODE) install ## Compile to dist/
+build: compile ## Compile to dist/
+	@$(MAKE) --no-print-directory --silent dist/console/index.html
+
+# Without the console.
+compile: $(OTHER_NODE) install
 	@# What was compiled from a file that is gone would still be run.
 	@if [ -d dist ]; then find dist -path dist/console -prune -o -name '*.js' -print | while read -r file; do \
 	  source="$${file#dist/}"; [ -f "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
 	$(BIN)/tsc -p tsconfig.json
-	@$(MAKE) --no-print-directory --silent dist/console/index.html
 
 dist/console/index.html: $(shell find services/console services/api/contract -type f 2>/dev/null) package-lock.json
 	$(BIN)/vite build services/console
+
+check-fast: compile ## Types, lint and architecture: the part of check for every save, in half a minute
+	@printf '%s\n' 'npm run --silent check:lint' \
+	  '$(BIN)/tsc -p services/console/tsconfig.json && npm run --silent check:architecture -- --reporter dot' | \
+	  xargs -P 2 -I {} sh -c '{}'
 
 check: build ## Types, format, lint, dead code, import rules
 	@# Two at a time: most of them use one processor.
