@@ -14,7 +14,7 @@ import { findTitleFaults } from './architecture/titles.ts';
 
 const base = ['libs/(batching|collections|config|errors|log|metrics|time|tracing|validation)/'];
 const resource = ['libs/(db|store|queue|crypto)/'];
-const kit = ['libs/(connector|egress|master-key|sync|service|settings)/'];
+const kit = ['libs/(commands|connector|egress|master-key|sync|service|settings)/'];
 const catalog = 'services/connectors/catalog.ts$';
 const connectorKit = 'libs/(connector|egress)/';
 
@@ -35,7 +35,7 @@ const layers: Layer[] = [
   },
   {
     name: 'kit',
-    files: /^libs\/(?:connector|egress|master-key|sync|service|settings)\//,
+    files: /^libs\/(?:commands|connector|egress|master-key|sync|service|settings)\//,
     mayImport: [...base, ...resource, ...kit],
   },
   {
@@ -141,6 +141,15 @@ describe('the architecture', () => {
   it('no service imports the main file of another', () => {
     const importers = sources.filter(({ imports }) =>
       imports.some(({ file }) => file !== undefined && /^services\/.*\/main\.ts$/.test(file)),
+    );
+    expect(importers.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('commands are sent and served by libs/commands, which checks both sides', () => {
+    const importers = product.filter(
+      ({ path, imports }) =>
+        !/^libs\/(?:queue|commands)\//.test(path) &&
+        imports.some(({ file, isType }) => !isType && file === 'libs/queue/commands.ts'),
     );
     expect(importers.map(({ path }) => path)).to.deep.equal([]);
   });

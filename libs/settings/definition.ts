@@ -1,8 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Problem } from '../errors/request-error.ts';
 
-/** The name of a document; also its JSON API id. */
-export type SettingsKind = 'general' | 'cost-estimation' | 'saml' | 'smtp' | 'sms' | 'customization';
+/** The names of the documents; also their JSON API ids. */
+export const SETTINGS_KINDS = ['general', 'cost-estimation', 'saml', 'smtp', 'sms', 'customization'] as const;
+
+export type SettingsKind = (typeof SETTINGS_KINDS)[number];
 
 /** Values of a document by attribute name; JSON only. */
 export type Attributes = Record<string, unknown>;

@@ -28,14 +28,14 @@ export async function loadDocument(
 }
 
 /**
- * Stores a document that is based on `revision`; `author` is a display name. False if the document was changed since it
+ * Stores a document that is based on `revision`; `author` is a display name. Undefined if the document was changed since it
  * was loaded; nothing is stored then.
  */
 export async function saveDocument(
   { db, keyring }: Storage,
   definition: SettingsDefinition,
   { attributes, revision, author }: { attributes: Attributes; revision: number; author: string | null },
-): Promise<boolean> {
+): Promise<Stamp | undefined> {
   const isSecret = (name: string) => hasMark(definition.schema.properties[name], 'sensitive');
   const part = (wanted: boolean) =>
     Object.fromEntries(Object.entries(attributes).filter(([name]) => isSecret(name) === wanted));

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { Type, type Static } from 'typebox';
-import { badRequest, RequestError, unavailable } from '../errors/request-error.ts';
-import type { CommandHandler } from '../queue/commands.ts';
+import { RequestError, unavailable } from '../errors/request-error.ts';
+import type { HandlersOf } from '../commands/commands.ts';
+import type { CheckResult, DraftDestination, LookRequest, Sight } from '../commands/connector.ts';
 import { findSettingsDigest, findTemplate, type NameTemplate } from '../store/destinations/destinations.ts';
 import { clearFailure } from '../store/orders/probes.ts';
 import { transact } from '../db/transact.ts';
 import { keepFindings } from '../store/associations/drift.ts';
 import { findLedger, type LedgerLine } from '../store/orders/ledger.ts';
-import type { Cause } from '../store/orders/order.ts';
-import { createValidator } from '../validation/validator.ts';
 import type { Session } from '../connector/contract.ts';
 import { externalName } from '../connector/names.ts';
 import { askInTime, logged, type EngineParts } from './push/call.ts';
@@ -21,7 +19,6 @@ import {
   lookAtNames,
   sightOf,
   type Compared,
-  type Sight,
 } from './push/verify.ts';
 
 // A worker runs a limited number of commands, and those about one store that hangs must not take them all.
@@ -31,69 +28,34 @@ const MOST_DRAFTS = 8;
 // The part of the caller's time limit that we use; the rest is for the way there and back.
 const SHARE_OF_TIME = 0.9;
 
-/** A destination that is not stored, with its credentials; commands are sealed. `mount*` is any mount, to make a name. */
-const draftSchema = Type.Object({
-  name: Type.String(),
-  namespaceId: Type.String(),
-  namespace: Type.String(),
-  settings: Type.Record(Type.String(), Type.Unknown()),
-  template: Type.String(),
-  granularity: Type.Enum(['secret-path', 'secret-key']),
-  mountPath: Type.Union([Type.String(), Type.Null()]),
-  mountAccessor: Type.Union([Type.String(), Type.Null()]),
-});
-
-export type Draft = Static<typeof draftSchema>;
-
-const checkBody = createValidator(Type.Object({ destination: Type.Integer() }));
-const draftBody = createValidator(Type.Object({ draft: draftSchema }));
-const lookBody = createValidator(
-  Type.Object({
-    destination: Type.Optional(Type.Integer()),
-    draft: Type.Optional(draftSchema),
-    names: Type.Array(Type.String()),
-  }),
-);
-const verifyBody = createValidator(Type.Object({ association: Type.Integer() }));
-
-/** Whether a store accepts the credentials, and after how many milliseconds it answered. */
-type Checked = { ok: boolean; cause: Cause | null; ms: number };
-
-/**
- * The commands that the API may send to a connector worker: `check` tries a destination's credentials, `check-draft`
- * those of a destination that is not stored, `look` finds the owners of some names, `verify` looks for drift.
- */
-export function createCommandHandlers(parts: EngineParts): Record<string, CommandHandler> {
+/** What a connector worker does for each command of the API. */
+export function createCommandHandlers(parts: EngineParts): HandlersOf<`connector.${string}`> {
   // At most one check and one verify run for each destination, because it may hang: the commands of all destinations
   // share the few that a worker runs at a time.
-  const checking = new Map<string, Promise<Checked>>();
+  const checking = new Map<string, Promise<CheckResult>>();
   const verifying = new Set<number>();
   const withDraft = createDraftOpener(parts);
   const inShare = createShares();
 
   return {
-    check: async (body) => {
-      const { destination } = valid(checkBody(body));
-      return inShare(destination, async () => {
+    check: async ({ destination }) =>
+      inShare(destination, async () => {
         const digest = await findSettingsDigest(parts.context.db, destination);
         const key = `${destination}/${digest}`;
         const answer =
           checking.get(key) ?? check(destination, digest, parts).finally(() => checking.delete(key));
         checking.set(key, answer);
         return answer;
-      });
-    },
-    'check-draft': async (body) => {
-      const { draft } = valid(draftBody(body));
+      }),
+    'check-draft': async ({ draft }) => {
       const name = probeName(draft, parts);
       const limit = parts.context.config.CALL_TIMEOUT;
       const tryIt = (session: Session): Promise<void> =>
         askInTime(limit, parts.stop, (signal) => session.check(signal, name));
       return timed(parts, () => withDraft(draft, tryIt));
     },
-    look: (body) => look(body, { parts, withDraft, inShare }),
-    verify: async (body) => {
-      const { association } = valid(verifyBody(body));
+    look: (asked) => look(asked, { parts, withDraft, inShare }),
+    verify: async ({ association }) => {
       const ledger = await findLedger(parts.context.db, association);
       const [first] = ledger;
       if (!first) return { entries: [] };
@@ -115,9 +77,10 @@ export function createCommandHandlers(parts: EngineParts): Record<string, Comman
 type Parts = { parts: EngineParts; withDraft: WithDraft; inShare: InShare };
 
 // The owners of some names in a store.
-async function look(body: unknown, { parts, withDraft, inShare }: Parts): Promise<{ entries: Sight[] }> {
-  const { destination, draft, names } = valid(lookBody(body));
-  const id = destination ?? 0;
+async function look(
+  { destination: id = 0, draft, names }: LookRequest,
+  { parts, withDraft, inShare }: Parts,
+): Promise<{ entries: Sight[] }> {
   const lookWith = (session: Session): Promise<Sight[]> => lookAtNames(names, id, session, parts);
   try {
     if (draft) return { entries: await withDraft(draft, lookWith) };
@@ -154,11 +117,6 @@ async function keep(association: number, found: Compared[], { context }: EngineP
   await transact(context.db, (transaction) => keepFindings(transaction, association, findings));
 }
 
-function valid<Value>(checked: { value: Value } | { faults: unknown[] }): Value {
-  if ('faults' in checked) throw badRequest('the command is malformed');
-  return checked.value;
-}
-
 type InShare = <Result>(destinationId: number, work: () => Promise<Result>) => Promise<Result>;
 
 // Throws 503 if too many commands about the destination are running.
@@ -181,7 +139,10 @@ function createShares(): InShare {
   };
 }
 
-type WithDraft = <Result>(draft: Draft, use: (session: Session) => Promise<Result>) => Promise<Result>;
+type WithDraft = <Result>(
+  draft: DraftDestination,
+  use: (session: Session) => Promise<Result>,
+) => Promise<Result>;
 
 // Throws 503 if too many drafts are open.
 function createDraftOpener(parts: EngineParts): WithDraft {
@@ -206,7 +167,7 @@ function createDraftOpener(parts: EngineParts): WithDraft {
   };
 }
 
-async function check(destinationId: number, digest: string, parts: EngineParts): Promise<Checked> {
+async function check(destinationId: number, digest: string, parts: EngineParts): Promise<CheckResult> {
   return timed(parts, async () => {
     const { session } = await parts.sessions.get(destinationId, digest);
     const row = await findTemplate(parts.context.db, destinationId);
@@ -217,7 +178,7 @@ async function check(destinationId: number, digest: string, parts: EngineParts):
   });
 }
 
-async function timed(parts: EngineParts, attempt: () => Promise<void>): Promise<Checked> {
+async function timed(parts: EngineParts, attempt: () => Promise<void>): Promise<CheckResult> {
   const start = performance.now();
   const taken = (): number => Math.round(performance.now() - start);
   try {

@@ -1,6 +1,6 @@
 import { listSetting, readEnvironment } from '../config/config.ts';
 import { connect } from '../db/connect.ts';
-import { serveCommands } from '../queue/commands.ts';
+import { serveWorker } from '../commands/commands.ts';
 import { createEventSender } from '../queue/events.ts';
 import { consumeWorkNotifications, createWorkNotifier } from '../queue/work-notifications.ts';
 import type { Context } from '../service/context.ts';
@@ -101,7 +101,7 @@ export async function startConnectorWorker(
 }
 
 // Registers the consumers of notifications and commands. The caller starts the broker afterwards.
-function listen(engine: EngineParts, scheduler: Scheduler): ReturnType<typeof serveCommands> {
+function listen(engine: EngineParts, scheduler: Scheduler): ReturnType<typeof serveWorker> {
   const { context, destination } = engine;
   const { broker, topology, log } = context;
   const { type } = destination;
@@ -115,7 +115,7 @@ function listen(engine: EngineParts, scheduler: Scheduler): ReturnType<typeof se
   consumeWorkNotifications(broker, { topology, type, prefetch: PREFETCH, log, handle: notify, onDeadLetter });
   watchBacklog(context, type);
   watchQueue(context, { queue: topology.connectorQueue(type), label: `connector.${type}` });
-  return serveCommands(broker, {
+  return serveWorker(broker, {
     topology,
     worker: `connector.${type}`,
     log,

@@ -1,4 +1,4 @@
-import type { CommandCaller } from '../../libs/queue/commands.ts';
+import type { Commands } from '../../libs/commands/commands.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
 import type { NotifyWork } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
@@ -11,7 +11,7 @@ import type { SamlVerifier } from './saml/verifier.ts';
 export type ApiServices = Context & {
   notifyWork: NotifyWork;
   events: EventSender;
-  commands: CommandCaller;
+  commands: Commands;
   rateLimit: RateLimit;
   audit: AuditTrail;
   queueCapacity: QueueCapacity;

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Bag } from '../../libs/collections/bag.ts';
-import { createCommandCaller } from '../../libs/queue/commands.ts';
+import { createCommands } from '../../libs/commands/commands.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import { createWorkNotifier } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
@@ -21,7 +21,7 @@ import { createSamlVerifier } from './saml/verifier.ts';
 export async function startApi(context: Context): Promise<Service & { port: number }> {
   const notifyWork = createWorkNotifier(context.broker, context.topology, context.log);
   const events = createEventSender(context.broker, context.topology);
-  const commands = createCommandCaller(context.broker, {
+  const commands = createCommands(context.broker, {
     ...context,
     timeoutMs: context.config.COMMAND_TIMEOUT,
   });

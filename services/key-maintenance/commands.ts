@@ -1,25 +1,18 @@
-import { Type } from 'typebox';
-import { badRequest } from '../../libs/errors/request-error.ts';
-import type { CommandHandler } from '../../libs/queue/commands.ts';
+import type { HandlersOf } from '../../libs/commands/commands.ts';
 import { readClock } from '../../libs/store/maintenance/jobs.ts';
-import { createValidator } from '../../libs/validation/validator.ts';
 import { auditChanges } from './audited-changes.ts';
 import type { JobRun, MaintenanceServices } from './job.ts';
 import { rotateKey, trimKeys } from './keys.ts';
 
-const checkBody = createValidator(Type.Object({ requestId: Type.String() }));
-
 /** The commands of the API. Each answers after its change is committed, so every replica's JWKS shows the change. */
-export function createCommandHandlers(services: MaintenanceServices): Record<string, CommandHandler> {
-  const command = (
+export function createCommandHandlers(services: MaintenanceServices): HandlersOf<'key-maintenance'> {
+  const command = <Result extends Record<string, unknown>>(
     name: string,
-    act: (run: Pick<JobRun, 'services' | 'now' | 'change'>) => Promise<object>,
+    act: (run: Pick<JobRun, 'services' | 'now' | 'change'>) => Promise<Result>,
   ) => {
-    return async (body: unknown) => {
-      const checked = checkBody(body);
-      if ('faults' in checked) throw badRequest('the command is malformed');
+    return async ({ requestId }: { requestId: string }): Promise<Result> => {
       const now = await readClock(services.db);
-      const changes = auditChanges(services.db, { name: `command ${name}`, at: now, ...checked.value });
+      const changes = auditChanges(services.db, { name: `command ${name}`, at: now, requestId });
       try {
         const done = await act({ services, now, change: changes.change });
         await changes.end('succeeded', { ...done });

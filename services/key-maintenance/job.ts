@@ -1,4 +1,4 @@
-import type { CommandCaller } from '../../libs/queue/commands.ts';
+import type { Commands } from '../../libs/commands/commands.ts';
 import type { DeadLetters } from '../../libs/queue/dead-letters.ts';
 import type { EventSender } from '../../libs/queue/events.ts';
 import type { NotifyWork } from '../../libs/queue/work-notifications.ts';
@@ -9,7 +9,7 @@ import type { AuditedChanges } from './audited-changes.ts';
 export type MaintenanceServices = Context & {
   events: EventSender;
   notifyWork: NotifyWork;
-  commands: CommandCaller;
+  commands: Commands;
   deadLetters: DeadLetters;
   /** Throws if the broker is unreachable. */
   countDeadLetters: () => Promise<number>;

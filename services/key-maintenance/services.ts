@@ -1,4 +1,4 @@
-import { createCommandCaller } from '../../libs/queue/commands.ts';
+import { createCommands } from '../../libs/commands/commands.ts';
 import { createDeadLetters } from '../../libs/queue/dead-letters.ts';
 import { createDepthReader } from '../../libs/queue/depth.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
@@ -13,7 +13,7 @@ export function createMaintenanceServices(context: Context): MaintenanceServices
     ...context,
     events: createEventSender(broker, topology),
     notifyWork: createWorkNotifier(broker, topology, log),
-    commands: createCommandCaller(broker, { ...context, timeoutMs: config.COMMAND_TIMEOUT }),
+    commands: createCommands(broker, { ...context, timeoutMs: config.COMMAND_TIMEOUT }),
     deadLetters: createDeadLetters(broker, topology),
     // After the line above, which declares the queue.
     countDeadLetters: createDepthReader(broker, topology.deadLetters),

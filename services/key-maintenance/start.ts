@@ -1,6 +1,6 @@
-import { serveCommands } from '../../libs/queue/commands.ts';
+import { serveWorker } from '../../libs/commands/commands.ts';
+import { mapDatabaseErrors } from '../../libs/commands/map-database-errors.ts';
 import type { Context } from '../../libs/service/context.ts';
-import { mapDatabaseErrors } from '../../libs/service/map-database-errors.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { watchBacklog, watchQueue } from '../../libs/service/watch-backlog.ts';
 import { createCommandHandlers } from './commands.ts';
@@ -14,7 +14,7 @@ export async function startKeyMaintenance(context: Context): Promise<Service> {
   const services = createMaintenanceServices(context);
   const { broker, topology } = context;
   const handlers = mapDatabaseErrors(createCommandHandlers(services));
-  const commands = serveCommands(broker, { ...context, worker: 'key-maintenance', handlers });
+  const commands = serveWorker(broker, { ...context, worker: 'key-maintenance', handlers });
   const { ON_LOST_WRITES: action } = context.config;
   context.loss.onLoss(() => services.events.send({ name: 'database.writes-lost', data: { action } }));
   watchKeys(context);

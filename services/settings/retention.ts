@@ -7,8 +7,8 @@ type Services = { db: Database; events: EventSender };
 const CHANGED = { name: 'settings.changed', data: { kind: 'data-retention-policy' } };
 
 /** Sets how many days the installation keeps old data. */
-export async function setRetentionPolicy({ db, events }: Services, body: unknown) {
-  const stored = await storeRetentionPolicy(db, (body as { days: number }).days);
+export async function setRetentionPolicy({ db, events }: Services, { days }: { days: number }) {
+  const stored = await storeRetentionPolicy(db, days);
   events.send(CHANGED);
   return stored;
 }

@@ -1,12 +1,13 @@
 import { samlSettings } from '../../libs/settings/saml.ts';
-import { changeDocument, type Asked, type Changed } from './change-document.ts';
+import type { ChangeRequest, DocumentChange } from '../../libs/commands/settings.ts';
+import { changeDocument } from './change-document.ts';
 
 /** Stops accepting the certificate before the present one; no error if there is none. */
 export function revokeOldCertificate(
   services: Parameters<typeof changeDocument>[0],
-  body: unknown,
-): Promise<Changed> {
-  return changeDocument(services, samlSettings, body as Asked, (current) =>
+  asked: ChangeRequest,
+): Promise<DocumentChange> {
+  return changeDocument(services, samlSettings, asked, (current) =>
     current['old-idp-cert'] === null ? current : { ...current, 'old-idp-cert': null },
   );
 }

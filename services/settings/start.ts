@@ -1,8 +1,8 @@
-import { serveCommands } from '../../libs/queue/commands.ts';
+import { serveWorker, type HandlersOf } from '../../libs/commands/commands.ts';
+import { mapDatabaseErrors } from '../../libs/commands/map-database-errors.ts';
 import { createEventSender } from '../../libs/queue/events.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
-import { mapDatabaseErrors } from '../../libs/service/map-database-errors.ts';
 import { createConversations } from './conversations.ts';
 import { removeRetentionPolicy, setRetentionPolicy } from './retention.ts';
 import { revokeOldCertificate } from './revoke-old-certificate.ts';
@@ -19,19 +19,20 @@ const MOST_CONVERSATIONS = 32;
 export async function startSettingsWorker(context: Context): Promise<Service> {
   const events = createEventSender(context.broker, context.topology);
   const services = { ...context, events, conversations: createConversations(MOST_CONVERSATIONS) };
-  const commands = serveCommands(context.broker, {
+  const handlers: HandlersOf<'settings'> = {
+    'update-settings': (body) => updateSettings(services, body),
+    'revoke-old-certificate': (body) => revokeOldCertificate(services, body),
+    'check-mail': () => checkMail(services),
+    'send-mail': (body) => sendMail(services, body),
+    'verify-sms': (body) => verifySms(services, body),
+    'set-retention-policy': (body) => setRetentionPolicy(services, body),
+    'remove-retention-policy': () => removeRetentionPolicy(services),
+  };
+  const commands = serveWorker(context.broker, {
     ...context,
     worker: 'settings',
     prefetch: MOST_COMMANDS,
-    handlers: mapDatabaseErrors({
-      'update-settings': (body) => updateSettings(services, body),
-      'revoke-old-certificate': (body) => revokeOldCertificate(services, body),
-      'check-mail': () => checkMail(services),
-      'send-mail': (body) => sendMail(services, body),
-      'verify-sms': (body) => verifySms(services, body),
-      'set-retention-policy': (body) => setRetentionPolicy(services, body),
-      'remove-retention-policy': () => removeRetentionPolicy(services),
-    }),
+    handlers: mapDatabaseErrors(handlers),
   });
   context.broker.start();
   return { stop: () => commands.stop() };

@@ -3,8 +3,9 @@ import type { EventSender } from '../../libs/queue/events.ts';
 import { applyChange } from '../../libs/settings/change.ts';
 import { settingsDefinitions } from '../../libs/settings/definitions.ts';
 import type { Attributes, SettingsDefinition, SettingsKind } from '../../libs/settings/definition.ts';
+import type { ChangeRequest, DocumentChange } from '../../libs/commands/settings.ts';
 import type { Context } from '../../libs/service/context.ts';
-import { changeDocument, type Asked, type Changed } from './change-document.ts';
+import { changeDocument } from './change-document.ts';
 import type { Conversations } from './conversations.ts';
 import type { Effect } from './effect.ts';
 import { createSmtpEffect } from './smtp/effect.ts';
@@ -24,8 +25,10 @@ type Services = Pick<Context, 'db' | 'keyring' | 'metrics' | 'installation'> & {
  * changes are merged one after the other, so none is lost. Returns what changed. Throws 422 with
  * every failing attribute, and 412 if the change is for another state of the document.
  */
-export async function updateSettings(services: Services, body: unknown): Promise<Changed> {
-  const { kind, attributes: sent, ...asked } = body as Asked & { kind: string; attributes: Attributes };
+export async function updateSettings(
+  services: Services,
+  { kind, attributes: sent, ...asked }: ChangeRequest & { kind: SettingsKind; attributes: Attributes },
+): Promise<DocumentChange> {
   const definition = findDefinition(kind);
   const effect = effects[definition.kind]?.(sent, services);
   return changeDocument(services, definition, asked, async (current) => {
@@ -36,7 +39,7 @@ export async function updateSettings(services: Services, body: unknown): Promise
   });
 }
 
-function findDefinition(kind: string): SettingsDefinition {
+function findDefinition(kind: SettingsKind): SettingsDefinition {
   const definition = settingsDefinitions.find((candidate) => candidate.kind === kind);
   if (!definition) throw new Error(`there are no settings of the kind ${kind}`);
   return definition;

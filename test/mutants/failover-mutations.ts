@@ -80,6 +80,20 @@ export const failoverMutations: Mutation[] = [
     tests: ['queue/broker-cluster.test.js'],
   },
   {
+    name: 'a worker believes any body of a command',
+    file: 'libs/commands/commands.ts',
+    find: "if ('value' in checked) return handle?.(checked.value);",
+    replace: "if ('value' in checked || name !== '') return handle?.(body);",
+    tests: ['settings/malformed-commands.test.js'],
+  },
+  {
+    name: 'a caller believes any result of a command',
+    file: 'libs/commands/commands.ts',
+    find: "if ('value' in checked) return checked.value as never;",
+    replace: "if ('value' in checked || name !== '') return result as never;",
+    tests: ['settings/malformed-commands.test.js'],
+  },
+  {
     name: 'a broker that stands still is not missed',
     file: 'libs/queue/broker.ts',
     find: 'const HEARTBEAT_S = 10;',

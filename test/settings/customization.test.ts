@@ -94,11 +94,11 @@ describe('the texts of the customization settings', () => {
       text: 'Something happened.\n',
       messageId: '<1@sealift>',
     };
-    await commands.call('settings', { name: 'send-mail', body });
+    await commands.call('settings', 'send-mail', body);
     expect(server.mails).to.have.length(2);
     for (const { text } of server.mails) expect(text).to.contain('help@example.com');
     await sso.sealift.forget('customization');
-    await commands.call('settings', { name: 'send-mail', body });
+    await commands.call('settings', 'send-mail', body);
     expect(server.mails[2]?.text).to.contain('Something happened.').and.not.to.contain('sealift.example');
   });
 });

@@ -1,30 +1,23 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../db/connect.ts';
 import { RequestError } from '../../errors/request-error.ts';
-import type { CommandCaller } from '../../queue/commands.ts';
+import type { Commands } from '../../commands/commands.ts';
+import type { MailState } from '../../commands/settings.ts';
 import { loadDocument } from '../../settings/documents.ts';
 import { smtpSettings } from '../../settings/smtp.ts';
 import { failed, ok, skipped, type Finding } from './finding.ts';
 
-/** What a settings worker found when it logged in to the mail server; `detail` holds the server's reply codes. */
-export type MailState =
-  | { state: 'disabled' }
-  | { state: 'works'; server: string }
-  | { state: 'fails'; detail: string; isLogin: boolean };
-
 // A little more than the worker takes.
 const LIMIT_MS = 12_000;
 
-type Asking = { db: Database; keyring: Keyring; commands: Pick<CommandCaller, 'call'> };
+type Asking = { db: Database; keyring: Keyring; commands: Pick<Commands, 'call'> };
 
 /** Whether the mail server lets a settings worker log in. Nothing is said where email is not enabled. */
 export async function examineMail({ db, keyring, commands }: Asking): Promise<Finding[]> {
   const { attributes } = await loadDocument({ db, keyring }, smtpSettings);
   if (!attributes['enabled']) return [];
   try {
-    const command = { name: 'check-mail', body: null };
-    const found = (await commands.call('settings', command, { timeoutMs: LIMIT_MS })) as MailState;
-    return describeMail(found);
+    return describeMail(await commands.call('settings', 'check-mail', null, { timeoutMs: LIMIT_MS }));
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return [skipped('mail', 'no settings worker could try the mail server')];

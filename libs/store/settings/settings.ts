@@ -25,27 +25,27 @@ export async function findSettings(db: Database, kind: string): Promise<Stamped 
 
 /**
  * Stores a document if `over`, the revision it is based on, is still the present one (0: not stored yet). Otherwise
- * changes nothing and returns false. `author` is a display name.
+ * changes nothing and returns undefined. `author` is a display name.
  */
 export async function storeSettings(
   db: Database,
   row: SettingsRow,
   { over, author }: { over: number; author: string | null },
-): Promise<boolean> {
+): Promise<Stamp | undefined> {
   const attributes = JSON.stringify(row.attributes);
   if (over === 0) {
-    const inserted = await db('settings')
+    const [inserted]: Stamp[] = await db('settings')
       .insert({ kind: row.kind, attributes, sealed: row.sealed, changed_by: author })
       .onConflict('kind')
       .ignore()
-      .returning('kind');
-    return inserted.length === 1;
+      .returning(['revision', 'updated_at AS changed_at', 'changed_by']);
+    return inserted;
   }
-  const updated = await prepared(
+  const [updated] = await prepared<Stamp>(
     db,
     `UPDATE settings SET attributes = ?, sealed = ?, revision = revision + 1, updated_at = now(), changed_by = ?
-     WHERE kind = ? AND revision = ? RETURNING kind`,
+     WHERE kind = ? AND revision = ? RETURNING revision, updated_at AS changed_at, changed_by`,
     [attributes, row.sealed, author, row.kind, over],
   );
-  return updated.length === 1;
+  return updated;
 }

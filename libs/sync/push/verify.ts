@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Drift, Sight } from '../../commands/connector.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import { findHolding } from '../../store/orders/shared-names.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
@@ -24,28 +25,6 @@ const UNCONFIRMED: Cause = {
   class: 'EXTERNAL_SERVICE_ERROR',
   code: 'write_unconfirmed',
   message: 'the store did not confirm a write; the value is written once more',
-};
-
-/**
- * How an external entry compares with what we wrote. `present`: it exists but cannot be read; `not_written`: nothing of ours
- * is there; `foreign`: the same, and an entry of somebody else has the name; `unknown`: see `cause`.
- */
-export type Drift = {
-  sub_key: string;
-  external_name: string;
-  state: 'in_sync' | 'drifted' | 'missing' | 'present' | 'not_written' | 'foreign' | 'unknown';
-  cause: Cause | null;
-};
-
-/**
- * What a store says about a name that the ledger does not have: the owner of the entry, if there is one. `shared`: another
- * destination of ours manages it. `unsure`: it bears our mark, but the ledger cannot tell whether another destination manages
- * it. `unknown`: the store gave no answer, see `cause`.
- */
-export type Sight = {
-  name: string;
-  state: 'absent' | 'ours' | 'shared' | 'unsure' | 'unmarked' | 'other' | 'unknown';
-  cause: Cause | null;
 };
 
 /** A line of the ledger and what the store says about it; `found` is the keyed fingerprint of the value there, in hex. */

@@ -3,7 +3,7 @@ import type { Keyring } from '../../../libs/crypto/keyring.ts';
 import type { Database } from '../../../libs/db/connect.ts';
 import { createLog } from '../../../libs/log/log.ts';
 import { Broker } from '../../../libs/queue/broker.ts';
-import { createCommandCaller } from '../../../libs/queue/commands.ts';
+import { createCommands } from '../../../libs/commands/commands.ts';
 import { createTopology } from '../../../libs/queue/topology.ts';
 import type { Finding } from '../../../libs/service/diagnosis/finding.ts';
 import { examineMail } from '../../../libs/service/diagnosis/mail.ts';
@@ -18,7 +18,7 @@ export async function askForMail(config: Config, db: Database, keyring: Keyring)
   const topology = createTopology(config.AMQP_PREFIX);
   const databaseId = await readDatabaseId(db);
   const options = { topology, log, keyring, databaseId, timeoutMs: LIMIT_MS };
-  const commands = createCommandCaller(broker, options);
+  const commands = createCommands(broker, options);
   broker.start();
   try {
     return await examineMail({ db, keyring, commands });

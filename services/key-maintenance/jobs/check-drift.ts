@@ -1,3 +1,4 @@
+import type { Verification } from '../../../libs/commands/connector.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import {
   invalidateEntries,
@@ -12,11 +13,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const WIDTH = 4;
 const PER_DESTINATION = 500;
 const LONGEST_RUN_MS = 120_000;
-
-/** A connector's answer to `verify`. */
-type Verified = {
-  entries: { sub_key: string; external_name: string; state: string; cause: { class: string } | null }[];
-};
 
 /** `unreachable`: no answer for it, or for an earlier one of the same destination. */
 type Summary = Record<'checked' | 'drifted' | 'unreachable' | 'postponed', number>;
@@ -87,23 +83,24 @@ async function checkDestination(
   }
 }
 
-async function verify(check: DriftCheck, services: JobRun['services']): Promise<Verified | null> {
+async function verify(check: DriftCheck, services: JobRun['services']): Promise<Verification | null> {
   try {
-    const command = { name: 'verify', body: { association: check.associationId } };
-    return (await services.commands.call(`connector.${check.type}`, command)) as Verified;
+    return await services.commands.call(`connector.${check.type}`, 'verify', {
+      association: check.associationId,
+    });
   } catch (error) {
     if (error instanceof RequestError) return null;
     throw error;
   }
 }
 
-function isCutOff({ entries }: Verified): boolean {
+function isCutOff({ entries }: Verification): boolean {
   return entries.some(({ state, cause }) => state === 'unknown' && cause?.class === 'EXTERNAL_SERVICE_ERROR');
 }
 
 async function putRight(
   check: DriftCheck,
-  verified: Verified,
+  verified: Verification,
   { services, change }: JobRun,
 ): Promise<number> {
   const entries = verified.entries.filter(({ state }) => state === 'drifted' || state === 'missing');

@@ -1,4 +1,4 @@
-import type { CommandCaller } from '../../../libs/queue/commands.ts';
+import type { Commands } from '../../../libs/commands/commands.ts';
 import type { Notification } from '../../../libs/store/notifications/notifications.ts';
 import { counted } from '../../../libs/collections/counted.ts';
 
@@ -14,7 +14,7 @@ type Data = {
 
 /** Asks the settings worker to send a notification. Throws the RequestError of its refusal; 503 if no worker runs. */
 export async function sendEmail(
-  commands: CommandCaller,
+  commands: Commands,
   {
     notification,
     recipient,
@@ -25,7 +25,7 @@ export async function sendEmail(
   const text = [...lines, '', `Installation ${installation}, notification ${notification.id}`, ''].join('\n');
   // The same id for every try, so that a mailbox can recognise a repeated message.
   const messageId = `<${notification.id}@sealift>`;
-  await commands.call('settings', { name: 'send-mail', body: { to: recipient, subject, text, messageId } });
+  await commands.call('settings', 'send-mail', { to: recipient, subject, text, messageId });
 }
 
 /** The text of a notification for people. */

@@ -13,9 +13,8 @@ export async function verifySms(
     config: Pick<Config, 'SMS_API_URL'>;
     conversations: Conversations;
   },
-  body: unknown,
-): Promise<void> {
-  const { number } = body as { number: string };
+  { number }: { number: string },
+): Promise<null> {
   const { attributes } = await loadDocument(services, smsSettings);
   const settings = attributes as SmsSettings;
   if (!settings.enabled) throw badRequest('the SMS provider is not enabled');
@@ -28,4 +27,5 @@ export async function verifySms(
     apiUrl: services.config.SMS_API_URL,
   };
   await services.conversations(() => countOutcome(services.metrics.texts, sendSms(sms)));
+  return null;
 }

@@ -1,5 +1,5 @@
 import { RequestError } from '../../../libs/errors/request-error.ts';
-import type { MailState } from '../../../libs/service/diagnosis/mail.ts';
+import type { MailState } from '../../../libs/commands/settings.ts';
 import { loadDocument } from '../../../libs/settings/documents.ts';
 import { smtpSettings, type SmtpSettings } from '../../../libs/settings/smtp.ts';
 import { accountOf, type MailServices } from './effect.ts';

@@ -1,37 +1,26 @@
-import { Type } from 'typebox';
+import type { Mail } from '../../../libs/commands/settings.ts';
 import { badRequest } from '../../../libs/errors/request-error.ts';
 import { countOutcome } from '../../../libs/metrics/outcome.ts';
 import { loadDocument } from '../../../libs/settings/documents.ts';
 import { smtpSettings, type SmtpSettings } from '../../../libs/settings/smtp.ts';
-import { createValidator } from '../../../libs/validation/validator.ts';
 import { addSupport } from './add-support.ts';
 import { accountOf, type MailServices } from './effect.ts';
 import { tryMailServer } from './try-mail-server.ts';
 
 const LIMIT_MS = 9500;
 
-const checkBody = createValidator(
-  Type.Object({
-    to: Type.String({ minLength: 3 }),
-    subject: Type.String(),
-    text: Type.String(),
-    messageId: Type.String(),
-  }),
-);
-
 /**
  * Sends one message with the stored account. Throws 400 if email is not enabled, otherwise what `failures.ts` decides.
  */
-export async function sendMail(services: MailServices, body: unknown): Promise<void> {
-  const checked = checkBody(body);
-  if ('faults' in checked) throw badRequest('the command is malformed');
+export async function sendMail(services: MailServices, mail: Mail): Promise<null> {
   const { attributes } = await loadDocument(services, smtpSettings);
   const settings = attributes as SmtpSettings;
   if (!settings.enabled) throw badRequest('email is not enabled');
   const account = accountOf(settings);
-  const text = await addSupport(services, checked.value.text);
-  const message = { from: account.sender, ...checked.value, text };
+  const text = await addSupport(services, mail.text);
+  const message = { from: account.sender, ...mail, text };
   await services.conversations(() =>
     countOutcome(services.metrics.mails, tryMailServer(account, { message, limitMs: LIMIT_MS })),
   );
+  return null;
 }

@@ -101,9 +101,8 @@ export const associationEndpoints: Endpoint[] = [
       const { row, key } = await requireKey(request, request.body);
       const id = key && (await findAssociation(services.db, key));
       if (id === undefined) throw notFound('the secret is not associated with this destination');
-      const command = { name: 'verify', body: { association: id } };
-      const result = await services.commands.call(`connector.${row.type}`, command);
-      return ok({ store_name: params['name'], store_type: params['type'], ...(result as object) });
+      const result = await services.commands.call(`connector.${row.type}`, 'verify', { association: id });
+      return ok({ store_name: params['name'], store_type: params['type'], ...result });
     },
   }),
   endpoint({

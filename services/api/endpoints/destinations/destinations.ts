@@ -68,14 +68,11 @@ export const destinationEndpoints: Endpoint[] = [
       const fields = readObject(request.rawBody);
       if (Object.keys(fields).length === 0) {
         const { type, row } = await requireDestination(request);
-        const command = { name: 'check', body: { destination: row.id } };
-        return ok(await commands.call(`connector.${type.type}`, command));
+        return ok(await commands.call(`connector.${type.type}`, 'check', { destination: row.id }));
       }
       const named = requireNamed(request);
       const draft = await draftCommand(request, await readDraft(request, named, fields));
-      return ok(
-        await commands.call(`connector.${named.type.type}`, { name: 'check-draft', body: { draft } }),
-      );
+      return ok(await commands.call(`connector.${named.type.type}`, 'check-draft', { draft }));
     },
   }),
 ];

@@ -41,7 +41,7 @@ function action(name: 'rotate-key' | 'trim-key', summary: string): Endpoint {
     summary,
     body,
     handle: async ({ services, requestId }) => {
-      await services.commands.call('key-maintenance', { name, body: { requestId } });
+      await services.commands.call('key-maintenance', name, { requestId });
       forgetPublicKeys(services);
       return noContent();
     },

@@ -7,7 +7,7 @@ import {
 } from '../../../../libs/store/destinations/destinations.ts';
 import { openSecrets, type DestinationDocument } from '../../../../libs/store/destinations/write.ts';
 import { findFirstMount } from '../../../../libs/store/secrets/mounts.ts';
-import type { Draft as CommandDraft } from '../../../../libs/sync/commands.ts';
+import type { DraftDestination } from '../../../../libs/commands/connector.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { refuseKeptSecrets } from '../destinations/address.ts';
 import { warnOf, type NamedDestination } from '../destinations/common.ts';
@@ -68,7 +68,7 @@ export async function readDraft(
 export async function draftCommand(
   { services, namespace }: ApiRequest,
   { destination, document }: Draft,
-): Promise<CommandDraft> {
+): Promise<DraftDestination> {
   const known = destination.id === 0 ? undefined : await findTemplate(services.db, destination.id);
   const mount = known ? undefined : await findFirstMount(services.db, namespace.id);
   return {

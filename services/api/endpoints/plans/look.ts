@@ -1,4 +1,4 @@
-import type { Sight } from '../../../../libs/sync/push/verify.ts';
+import type { Sight } from '../../../../libs/commands/connector.ts';
 import type { LookAnswer } from '../../contract/plans.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { draftCommand, type Draft, type PlannedDestination } from './draft.ts';
@@ -36,9 +36,7 @@ export async function lookAtStore(
   const { entries } =
     asked.length === 0
       ? { entries: [] }
-      : ((await request.services.commands.call(`connector.${type}`, { name: 'look', body })) as {
-          entries: Sight[];
-        });
+      : await request.services.commands.call(`connector.${type}`, 'look', body);
   const sights = new Map(entries.map((sight) => [sight.name, sight]));
   for (const step of steps) {
     if (step.isNew) Object.assign(step, judge(sights.get(step.external_name), destination));

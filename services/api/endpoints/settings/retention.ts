@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { notFound, unprocessable } from '../../../../libs/errors/request-error.ts';
-import { findRetentionPolicy, type RetentionPolicy } from '../../../../libs/store/settings/retention.ts';
+import { findRetentionPolicy } from '../../../../libs/store/settings/retention.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentRetentionPolicy } from '../../presenters/settings.ts';
 import { addressOf } from '../policy-engine-versions/paging.ts';
@@ -52,10 +52,8 @@ export const retentionEndpoints: Endpoint[] = [
       const { attributes } = body.data;
       const given = attributes['delete-older-than-n-days'] ?? attributes.deleteOlderThanNDays;
       if (given === undefined) throw unprocessable(missingDays);
-      const command = { name: 'set-retention-policy', body: { days: given } };
-      const stored = await services.commands.call('settings', command);
-      type Stored = { policy: RetentionPolicy; created: boolean; former?: number | null };
-      const { policy, created, former = null } = stored as Stored;
+      const stored = await services.commands.call('settings', 'set-retention-policy', { days: given });
+      const { policy, created, former } = stored;
       note({ changed: { 'delete-older-than-n-days': { old: former, new: given } } });
       const data = presentRetentionPolicy(policy);
       if (!created) return ok(data);
@@ -68,9 +66,7 @@ export const retentionEndpoints: Endpoint[] = [
     access: 'policy',
     summary: 'Remove the data retention policy: HISTORY_RETENTION_DAYS and AUDIT_RETENTION_DAYS apply again',
     handle: async ({ services, note }) => {
-      const reply = await services.commands.call('settings', { name: 'remove-retention-policy', body: {} });
-      // A worker of an older version does not tell the former value.
-      const { former = 'unknown' } = (reply ?? {}) as { former?: number | null };
+      const { former } = await services.commands.call('settings', 'remove-retention-policy', null);
       note({ changed: { 'delete-older-than-n-days': { old: former, new: null } } });
       return noContent();
     },

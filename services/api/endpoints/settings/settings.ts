@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import type { DocumentChange } from '../../../../libs/commands/settings.ts';
+import type { Config } from '../../../../libs/config/config.ts';
 import { etagOf } from '../../../../libs/validation/preconditions.ts';
 import { settingsDefinitions } from '../../../../libs/settings/definitions.ts';
 import type { SettingsDefinition } from '../../../../libs/settings/definition.ts';
-import { loadDocument } from '../../../../libs/settings/documents.ts';
+import { loadDocument, type StoredDocument } from '../../../../libs/settings/documents.ts';
 import { samlSettings } from '../../../../libs/settings/saml.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import type { SettingsAction } from '../../presenters/schemas.ts';
@@ -36,9 +38,9 @@ export const settingsEndpoints: Endpoint[] = [
     summary: 'Stop accepting the former certificate of the identity provider',
     isConditional: true,
     handle: async (request) => {
-      const command = { name: 'revoke-old-certificate', body: askedBy(request) };
-      noteChanges(request, await request.services.commands.call('settings', command));
-      return answerSettings(request, samlSettings, ownName(samlSettings));
+      const { commands } = request.services;
+      const changed = await commands.call('settings', 'revoke-old-certificate', askedBy(request));
+      return answerChange(request, changed, samlSettings, ownName(samlSettings));
     },
   }),
 ];
@@ -52,7 +54,8 @@ function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoi
       path,
       access: 'policy',
       summary: `Read the ${definition.kind} settings of the installation`,
-      handle: (request) => answerSettings(request, definition, name),
+      handle: async ({ services }) =>
+        answerDocument(services.config, await loadDocument(services, definition), definition, name),
     }),
     endpoint({
       method: 'PATCH',
@@ -67,10 +70,9 @@ function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoi
         const { id, attributes } = await readChange(services, body);
         refuseOtherId(id, name.id);
         const asked = { kind: definition.kind, attributes, ...askedBy(request) };
-        const reply = await services.commands.call('settings', { name: 'update-settings', body: asked });
-        noteChanges(request, reply);
+        const changed = await services.commands.call('settings', 'update-settings', asked);
         return warned(
-          await answerSettings(request, definition, name),
+          answerChange(request, changed, definition, name),
           unknownAttributes(definition, attributes, services.config),
         );
       },
@@ -84,24 +86,30 @@ function warned(reply: Reply, unknown: string[]): Reply {
   return { ...reply, data: { ...(reply.data as object), meta: { warnings } } };
 }
 
-// A worker of an older version does not tell the changes.
-function noteChanges({ note }: ApiRequest, reply: unknown): void {
-  const { changes } = reply as { changes?: unknown };
-  note({ changed: changes ?? 'unknown' });
-}
-
 // What the worker needs to know about the caller.
 function askedBy({ caller, header }: ApiRequest): { author: string; ifMatch: string } {
   return { author: caller.token.display_name, ifMatch: header('if-match') };
 }
 
-// Answers with the document as it is now, which may include a later change. So the answer and its ETag belong together.
-async function answerSettings(
-  { services }: ApiRequest,
+// The document as this change made it; a later one may have been stored meanwhile.
+function answerChange(
+  { services, note }: ApiRequest,
+  { changes, document }: DocumentChange,
   definition: SettingsDefinition,
   name: DocumentName,
-): Promise<Reply> {
-  const document = await loadDocument(services, definition);
-  const data = presentSettings(definition, name, document, services.config);
+): Reply {
+  note({ changed: changes });
+  const { changed_at: at } = document;
+  const stored = { ...document, changed_at: at === null ? null : new Date(at) };
+  return answerDocument(services.config, stored, definition, name);
+}
+
+function answerDocument(
+  config: Config,
+  document: StoredDocument,
+  definition: SettingsDefinition,
+  name: DocumentName,
+): Reply {
+  const data = presentSettings(definition, name, document, config);
   return { status: 200, data, headers: { ETag: etagOf(document) } };
 }

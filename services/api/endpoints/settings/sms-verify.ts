@@ -43,7 +43,7 @@ export const smsVerifyEndpoints: Endpoint[] = namesOf(smsSettings).map(({ type }
         const detail = 'test-number is required';
         throw new RequestError(400, 'bad_request', [{ detail, pointer: '/data/attributes/test-number' }]);
       }
-      await services.commands.call('settings', { name: 'verify-sms', body: { number } });
+      await services.commands.call('settings', 'verify-sms', { number });
       return { status: 200, plain: { type: 'application/vnd.api+json', body: '' } };
     },
   }),
