@@ -1,4 +1,4 @@
-import { type Cause, ENGINE_CAUSES, SHARED_CAUSES } from '../../libs/connector/causes.ts';
+import { type CauseRow, ENGINE_CAUSES, SHARED_CAUSES } from '../../libs/connector/causes.ts';
 import type { Destination } from '../../libs/connector/contract.ts';
 
 const INTRODUCTION = `# Causes
@@ -29,7 +29,7 @@ export function describeCauses(types: Pick<Destination, 'title' | 'causes'>[]): 
   ].join('\n');
 }
 
-function table(title: string, causes: Record<string, Cause>): string {
+function table(title: string, causes: Record<string, CauseRow>): string {
   const rows = Object.entries(causes).map(
     ([code, cause]) =>
       `| \`${code}\` | ${plain(cause.message)} | ${retried(cause)} | ${plain(cause.action ?? 'Nothing.')} |`,
@@ -43,7 +43,7 @@ function table(title: string, causes: Record<string, Cause>): string {
   ].join('\n');
 }
 
-function retried({ kind, final }: Cause): string {
+function retried({ kind, final }: CauseRow): string {
   if (final === true) return 'after a change';
   if (kind === 'external') return 'with backoff';
   return kind === 'throttled' ? 'when told' : 'slowly';

@@ -1,7 +1,7 @@
 import type { FailureKind } from './errors.ts';
 
 /** What a code means, defined once for all stores. Error texts, retries and docs/causes.md are made from it. */
-export type Cause = {
+export type CauseRow = {
   kind: FailureKind;
   /** Default `entry`. */
   scope?: 'destination';
@@ -70,7 +70,7 @@ const transport = {
     message: '{store} answered with a redirect, which is not followed.',
     action: 'Check {setting} and the network.',
   },
-} satisfies Record<string, Cause>;
+} satisfies Record<string, CauseRow>;
 
 const store = {
   rate_limited: {
@@ -96,7 +96,7 @@ const store = {
     message: '{store} is still deleting a former entry of this name.',
   },
   not_found: { kind: 'missing', message: '{store} no longer has the entry.' },
-} satisfies Record<string, Cause>;
+} satisfies Record<string, CauseRow>;
 
 const rights = {
   credentials_refused: {
@@ -140,7 +140,7 @@ const rights = {
     message: 'A setting of the destination or of the connector is missing or wrong.',
     action: 'Correct the setting that the message names.',
   },
-} satisfies Record<string, Cause>;
+} satisfies Record<string, CauseRow>;
 
 const entry = {
   conflict: {
@@ -187,10 +187,10 @@ const entry = {
     message: '{store} refused the name, the value or a setting as invalid.',
     action: 'Check them against the rules of the store.',
   },
-} satisfies Record<string, Cause>;
+} satisfies Record<string, CauseRow>;
 
 /** The codes that any connector may use. */
-export const SHARED_CAUSES = { ...transport, ...store, ...rights, ...entry } satisfies Record<string, Cause>;
+export const SHARED_CAUSES = { ...transport, ...store, ...rights, ...entry };
 
 export type CauseCode = keyof typeof SHARED_CAUSES;
 
@@ -247,4 +247,4 @@ export const ENGINE_CAUSES = {
     message: 'An unexpected error.',
     action: "Report the error with its place in the code, as the worker's log shows it.",
   },
-} satisfies Record<string, Cause>;
+} satisfies Record<string, CauseRow>;

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import type { Cause } from './causes.ts';
+import type { CauseRow } from './causes.ts';
 import type { ConnectorError } from './errors.ts';
 
 export type Granularity = 'secret-path' | 'secret-key';
@@ -108,7 +108,7 @@ export type Destination<Settings extends TObject = TObject> = {
   /** The settings may name files below CREDENTIALS_DIR. The workers of the type must be able to read them. */
   credentialFiles?: true;
   /** Causes that only this store has, by their code; all others are in `causes.ts`. */
-  causes?: Record<string, Cause>;
+  causes?: Record<string, CauseRow>;
 };
 
 /** What the operator of the installation set in the environment; a caller never sets it. */

@@ -62,7 +62,7 @@ const PINNED = {
 export type Settings = Record<string, string>;
 
 /** All that a session pins. */
-export function settingsOf(limits: SessionLimits, searchPath: string): Settings {
+export function sessionSettingsOf(limits: SessionLimits, searchPath: string): Settings {
   return {
     ...PINNED,
     search_path: searchPath,

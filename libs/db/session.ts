@@ -4,7 +4,7 @@ import {
   beginSessionSql,
   beginTransactionSql,
   searchPathOf,
-  settingsOf,
+  sessionSettingsOf,
   withoutSchema,
   type SessionLimits,
   type Settings,
@@ -36,7 +36,7 @@ export class SessionClient extends pg.Client {
   /** `url` may name the schema of our tables, as `schemaOf` reads it. */
   constructor(url: string, config: Omit<pg.ClientConfig, 'connectionString'>, limits: SessionLimits) {
     super({ ...config, connectionString: withoutSchema(url) });
-    this.#settings = settingsOf(limits, searchPathOf(url));
+    this.#settings = sessionSettingsOf(limits, searchPathOf(url));
   }
 
   /** Whether a pooler lends us a session for each transaction. Known after `begin`. */

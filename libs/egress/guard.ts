@@ -43,7 +43,7 @@ export function checkUrl(url: string, rules: EgressRules): string | null {
 /** Whether the operator allowed this host, a domain above it, or a range that contains its literal address. */
 export function isAllowed(host: string, rules: EgressRules): boolean {
   const bare = bareHost(host);
-  return rules.egressAllow.some((entry) => (isIP(bare) ? isWithin(bare, entry) : isBelow(bare, entry)));
+  return rules.egressAllow.some((entry) => (isIP(bare) ? isInRange(bare, entry) : isBelow(bare, entry)));
 }
 
 /** Whether a call to a host may go to an address that its name resolves to. */
@@ -60,7 +60,7 @@ function isPublic(text: string): boolean {
 }
 
 /** Whether an address is in a range (CIDR), or equals the entry if that is one address. */
-export function isWithin(address: string, entry: string): boolean {
+export function isInRange(address: string, entry: string): boolean {
   const range = entry.includes('/') ? entry : `${entry}/${isIP(entry) === 6 ? 128 : 32}`;
   if (!ipaddr.isValidCIDR(range) || !ipaddr.isValid(address)) return false;
   const [network, bits] = ipaddr.parseCIDR(range);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import type { NetworkLimits } from '../connector/contract.ts';
-import { EgressError, isWithin } from './guard.ts';
+import { EgressError, isInRange } from './guard.ts';
 
 const OTHER_ADDRESS = 'the address is outside the networking limits of the destination';
 const OTHER_PORT = 'the port is outside the networking limits of the destination';
@@ -9,7 +9,7 @@ const OTHER_PORT = 'the port is outside the networking limits of the destination
 /** The error if the limits of a destination forbid an address; null if they allow it. */
 export function refuseAddress(address: string, limits: NetworkLimits | undefined): EgressError | null {
   if (!limits || limits.addresses.length === 0) return null;
-  if (limits.addresses.some((range) => isWithin(address, range))) return null;
+  if (limits.addresses.some((range) => isInRange(address, range))) return null;
   return new EgressError(OTHER_ADDRESS, 'EGRESS_LIMITED');
 }
 

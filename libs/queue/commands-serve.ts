@@ -10,7 +10,7 @@ import type { Broker } from './broker.ts';
 import {
   DATABASE_HEADER,
   decodeCommand,
-  describeRefusal,
+  describeCommandError,
   encodeOutcome,
   ENDED,
   FOREIGN,
@@ -171,7 +171,7 @@ async function carryOut(
     log.info({ worker, command: name, ms: Math.round(performance.now() - started) }, 'command done');
     return { result };
   } catch (error) {
-    const outcome = describeRefusal(error);
+    const outcome = describeCommandError(error);
     const status = 'refusal' in outcome ? outcome.refusal.status : 500;
     const level = status === 500 ? 'error' : 'info';
     log[level](

@@ -41,7 +41,7 @@ export function decodeOutcome(keyring: Keyring, id: string, content: Buffer): Ou
 }
 
 /** A refusal as data. An error that is no RequestError tells nothing about itself. */
-export function describeRefusal(error: unknown): Outcome {
+export function describeCommandError(error: unknown): Outcome {
   if (!(error instanceof RequestError)) {
     const problems = [{ detail: 'internal error; the log of the worker has the details' }];
     return { refusal: { status: 500, code: 'internal_error', problems, headers: {} } };

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/connect.ts';
-import { sentenceOf } from '../queue/refusals/refusal.ts';
+import { brokerSentenceOf } from '../queue/refusals/refusal.ts';
 import { hasWaitingCommit, tryChange } from '../store/maintenance/server-state.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 import type { Context } from './context.ts';
@@ -33,7 +33,7 @@ export function contextReadiness(context: Context, options: { needsBroker: boole
 
 async function brokerFaults({ broker, tryBroker }: Context): Promise<string[]> {
   const refusals = await tryBroker();
-  if (refusals.length > 0) return refusals.map(sentenceOf);
+  if (refusals.length > 0) return refusals.map(brokerSentenceOf);
   return broker.ready ? [] : ['not connected to RabbitMQ'];
 }
 

@@ -2,10 +2,14 @@ import type { Problem } from '../errors/request-error.ts';
 import { attributeProblem, hasMark, type Attributes, type SettingsDefinition } from './definition.ts';
 
 /** A change that is computed but not stored: the resulting document and its problems. */
-export type Change = { next: Attributes; problems: Problem[] };
+export type ComputedChange = { next: Attributes; problems: Problem[] };
 
 /** Applies the attributes of a request whose shape was checked; ignores unknown and read-only ones. */
-export function applyChange(definition: SettingsDefinition, current: Attributes, sent: Attributes): Change {
+export function applyChange(
+  definition: SettingsDefinition,
+  current: Attributes,
+  sent: Attributes,
+): ComputedChange {
   const asked = readPatch(definition, sent);
   const patch = definition.normalise?.(asked) ?? asked;
   const kept = Object.fromEntries(

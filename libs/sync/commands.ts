@@ -29,7 +29,7 @@ const MOST_DRAFTS = 8;
 const SHARE_OF_TIME = 0.9;
 
 /** What a connector worker does for each command of the API. */
-export function createCommandHandlers(parts: EngineParts): HandlersOf<`connector.${string}`> {
+export function createConnectorHandlers(parts: EngineParts): HandlersOf<`connector.${string}`> {
   // At most one check and one verify run for each destination, because it may hang: the commands of all destinations
   // share the few that a worker runs at a time.
   const checking = new Map<string, Promise<CheckResult>>();

@@ -4,7 +4,7 @@ import type { NotifyWork } from '../../libs/queue/work-notifications.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { QueueCapacity } from '../../libs/store/associations/queue-capacity.ts';
 import type { AuditTrail } from './audit/trail.ts';
-import type { RateLimit } from './middleware/rate-limit.ts';
+import type { RequestLimiter } from './middleware/rate-limit.ts';
 import type { SamlVerifier } from './saml/verifier.ts';
 
 /** The services that handlers use. */
@@ -12,7 +12,7 @@ export type ApiServices = Context & {
   notifyWork: NotifyWork;
   events: EventSender;
   commands: Commands;
-  rateLimit: RateLimit;
+  rateLimit: RequestLimiter;
   audit: AuditTrail;
   queueCapacity: QueueCapacity;
   samlVerifier: SamlVerifier;

@@ -5,7 +5,7 @@ import type { JobRun, MaintenanceServices } from './job.ts';
 import { rotateKey, trimKeys } from './keys.ts';
 
 /** The commands of the API. Each answers after its change is committed, so every replica's JWKS shows the change. */
-export function createCommandHandlers(services: MaintenanceServices): HandlersOf<'key-maintenance'> {
+export function createMaintenanceHandlers(services: MaintenanceServices): HandlersOf<'key-maintenance'> {
   const command = <Result extends Record<string, unknown>>(
     name: string,
     act: (run: Pick<JobRun, 'services' | 'now' | 'change'>) => Promise<Result>,

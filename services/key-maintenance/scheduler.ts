@@ -9,7 +9,7 @@ const CATCH_UP_MS = 5 * 60 * 1000;
 type CronJob = Job & { cron: string };
 
 /** `catchUp` runs all due jobs, one after the other; `stop` lets a running job finish its present step. */
-export type Scheduler = { catchUp: () => Promise<void>; stop: () => Promise<void> };
+export type JobScheduler = { catchUp: () => Promise<void>; stop: () => Promise<void> };
 
 /**
  * Looks at each job at the times of its schedule. Also looks at all jobs every five minutes, for runs that failed or were
@@ -21,7 +21,7 @@ export function startScheduler(
   jobs: Job[],
   services: MaintenanceServices,
   { catchUpMs = CATCH_UP_MS }: { catchUpMs?: number } = {},
-): Scheduler {
+): JobScheduler {
   let queue: Promise<void> = Promise.resolve();
   const stopping = new AbortController();
   const scheduled = jobs.filter((job): job is CronJob => job.cron !== null);

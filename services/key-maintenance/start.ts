@@ -3,7 +3,7 @@ import { mapDatabaseErrors } from '../../libs/commands/map-database-errors.ts';
 import type { Context } from '../../libs/service/context.ts';
 import type { Service } from '../../libs/service/run-service.ts';
 import { watchBacklog, watchQueue } from '../../libs/service/watch-backlog.ts';
-import { createCommandHandlers } from './commands.ts';
+import { createMaintenanceHandlers } from './commands.ts';
 import { createMaintenanceServices } from './services.ts';
 import { jobs } from './schedule.ts';
 import { startScheduler } from './scheduler.ts';
@@ -13,7 +13,7 @@ import { watchKeys } from './watch-keys.ts';
 export async function startKeyMaintenance(context: Context): Promise<Service> {
   const services = createMaintenanceServices(context);
   const { broker, topology } = context;
-  const handlers = mapDatabaseErrors(createCommandHandlers(services));
+  const handlers = mapDatabaseErrors(createMaintenanceHandlers(services));
   const commands = serveWorker(broker, { ...context, worker: 'key-maintenance', handlers });
   const { ON_LOST_WRITES: action } = context.config;
   context.loss.onLoss(() => services.events.send({ name: 'database.writes-lost', data: { action } }));

@@ -19,6 +19,8 @@ export type Source = {
   path: string;
   lines: number;
   imports: Import[];
+  /** The names that it declares and exports: types, functions, classes and constants. */
+  exports: string[];
   /** The text with blanks instead of comments. */
   code: string;
   /** The full titles of its tests, in order. Placeholders stay as they are written. */
@@ -39,9 +41,12 @@ function findRoot(folder: string): string {
   return findRoot(parent);
 }
 
-/** All TypeScript files of the checkout, parsed. Throws if one cannot be parsed. */
+let known: Source[] | undefined;
+
+/** All TypeScript files of the checkout, parsed once in a process. Throws if one cannot be parsed. */
 export function readSources(): Source[] {
-  return listFiles('').map((path) => readSource(path, readFileSync(join(projectRoot, path), 'utf8')));
+  known ??= listFiles('').map((path) => readSource(path, readFileSync(join(projectRoot, path), 'utf8')));
+  return known;
 }
 
 function listFiles(folder: string): string[] {
@@ -65,6 +70,12 @@ export function readSource(path: string, text: string): Source {
   for (const { moduleRequest, isType } of module.staticExports.flatMap(({ entries }) => entries)) {
     if (moduleRequest) found.push({ specifier: moduleRequest.value, isType, isDynamic: false });
   }
+  const exports = program.body.flatMap((statement) => {
+    if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) return [];
+    const { declaration } = statement;
+    const declared = declaration.type === 'VariableDeclaration' ? declaration.declarations : [declaration];
+    return declared.flatMap(({ id }) => (id?.type === 'Identifier' ? [id.name] : []));
+  });
   const titles: string[] = [];
   const suites: string[] = [];
   const functions: Source['functions'] = [];
@@ -94,7 +105,7 @@ export function readSource(path: string, text: string): Source {
   }).visit(program);
   const imports = found.map((one) => ({ ...one, ...locate(path, one.specifier) }));
   const lines = text.split('\n').length - 1;
-  return { path, lines, imports, code: blank(text, comments), titles, functions };
+  return { path, lines, imports, exports, code: blank(text, comments), titles, functions };
 }
 
 function readTitle(text: string, { start, end }: { start: number; end: number }): string {

@@ -1,10 +1,10 @@
-import { type Cause, type CauseCode, SHARED_CAUSES } from '../causes.ts';
+import { type CauseRow, type CauseCode, SHARED_CAUSES } from '../causes.ts';
 import { ConnectorError, type FailureDetails, type FailureKind } from '../errors.ts';
 import { type ReadHeader, readRequestId, readWaitMs, type SaidWait } from './headers.ts';
 import { explainTransport } from './transport-errors.ts';
 
 /** The parts of a store's answer that decide what a failure means. */
-export type Answer = {
+export type StoreAnswer = {
   /** The HTTP status; 0 if there was none. */
   status: number;
   header: ReadHeader;
@@ -24,7 +24,7 @@ export type FailureRow<Code extends string> = Partial<Omit<FailureDetails, 'code
   /** A status, or the lowest and the highest status. */
   status?: number | [lowest: number, highest: number];
   operations?: string[];
-  fits?: (answer: Answer) => boolean;
+  fits?: (answer: StoreAnswer) => boolean;
   code: Code;
 };
 
@@ -38,7 +38,7 @@ export type FailureTable<Own extends string> = {
   /** Every failure fails the whole destination. */
   scope?: 'destination';
   /** Causes that only this store has. */
-  causes?: Record<Own, Cause>;
+  causes?: Record<Own, CauseRow>;
   /** An answer that fits no row is judged by its HTTP status, in the same way for all stores. */
   rows: FailureRow<CauseCode | NoInfer<Own>>[];
 };
@@ -47,10 +47,10 @@ type More = Partial<Omit<FailureDetails, 'code'>>;
 
 /** What failures of one store mean. Nothing in it comes from the store's words, except the request id. */
 export type Failures<Own extends string = never> = {
-  causes: Record<Own, Cause>;
+  causes: Record<Own, CauseRow>;
   rows: FailureRow<CauseCode | Own>[];
   /** The error for an answer that is no success. */
-  describeAnswer: (answer: Answer) => ConnectorError;
+  describeAnswer: (answer: StoreAnswer) => ConnectorError;
   /** The error for a call that got no answer; undefined if it was no network error. */
   describeTransport: (error: unknown) => ConnectorError | undefined;
   /** A failure that the connector found itself. The cause gives whatever `more` leaves out. */
@@ -75,8 +75,8 @@ const BY_STATUS: FailureRow<CauseCode>[] = [
 
 /** Turns a store's table of failures into the errors that its connector throws. */
 export function defineFailures<Own extends string = never>(table: FailureTable<Own>): Failures<Own> {
-  const { rows, causes = {} as Record<Own, Cause> } = table;
-  const known: Record<string, Cause> = { ...SHARED_CAUSES, ...causes };
+  const { rows, causes = {} as Record<Own, CauseRow> } = table;
+  const known: Record<string, CauseRow> = { ...SHARED_CAUSES, ...causes };
   const all: FailureRow<CauseCode | Own>[] = [...rows, ...BY_STATUS];
 
   function fail(code: CauseCode | Own, more: More = {}, words: Record<string, string> = {}): ConnectorError {
@@ -128,7 +128,7 @@ function isPassing(kind: FailureKind | undefined): boolean {
 }
 
 // A row for a more exact code wins over one for a less exact code. A row without codes comes last.
-function findRow<Code extends string>(rows: FailureRow<Code>[], answer: Answer): FailureRow<Code> {
+function findRow<Code extends string>(rows: FailureRow<Code>[], answer: StoreAnswer): FailureRow<Code> {
   for (const code of [...(answer.codes ?? []), undefined]) {
     const row = rows.find((candidate) => fitsRow(candidate, answer, code));
     if (row) return row;
@@ -136,7 +136,7 @@ function findRow<Code extends string>(rows: FailureRow<Code>[], answer: Answer):
   throw new Error('the last row fits every answer');
 }
 
-function fitsRow(row: FailureRow<string>, answer: Answer, code: string | undefined): boolean {
+function fitsRow(row: FailureRow<string>, answer: StoreAnswer, code: string | undefined): boolean {
   if (code === undefined ? row.codes !== undefined : !row.codes?.includes(code)) return false;
   const [lowest, highest] =
     typeof row.status === 'number' ? [row.status, row.status] : (row.status ?? [0, 999]);
@@ -145,7 +145,7 @@ function fitsRow(row: FailureRow<string>, answer: Answer, code: string | undefin
   return row.fits?.(answer) ?? true;
 }
 
-function withDetail(cause: Cause | undefined, networkCode: string): string {
+function withDetail(cause: CauseRow | undefined, networkCode: string): string {
   const { message = '', action } = cause ?? {};
   const told = /^(?:E[A-Z]+|EAI_\w+|HPE_\w+)$/.test(networkCode)
     ? message.replace(/\.$/, ` (${networkCode}).`)

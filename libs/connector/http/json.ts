@@ -1,7 +1,7 @@
 export type JsonObject = Record<string, unknown>;
 
 /** The text parsed as JSON; undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
 
 /** The object that the text is in JSON; undefined for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
-  const parsed = parseJson(text);
+  const parsed = tryParseJson(text);
   return isObject(parsed) ? parsed : undefined;
 }
 

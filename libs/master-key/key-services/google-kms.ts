@@ -1,7 +1,7 @@
 import { GoogleAuth } from 'google-auth-library';
 import type { KeyServiceConfig } from '../../config/key-service.ts';
 import { KeyServiceError, reasonOfStatus, type Reason } from './failure.ts';
-import { bytesOf, postJson, requireAddress, type Answer } from './http.ts';
+import { bytesOf, postJson, requireAddress, type KeyServiceAnswer } from './http.ts';
 import { BINDING_TEXT, type KeyService } from './key-service.ts';
 
 const USUAL_URL = 'https://cloudkms.googleapis.com';
@@ -29,7 +29,7 @@ export function openGoogleKey(name: string, config: KeyServiceConfig): KeyServic
     verb: 'encrypt' | 'decrypt',
     given: object,
     signal: AbortSignal,
-  ): Promise<Answer['body']> {
+  ): Promise<KeyServiceAnswer['body']> {
     const headers = await signIn(auth);
     const sent = { ...given, additionalAuthenticatedData: BINDING };
     const { status, body } = await postJson(`${address}/v1/${name}:${verb}`, sent, { headers, signal });

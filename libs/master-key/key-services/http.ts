@@ -4,7 +4,7 @@ import { exchange } from '../../egress/exchange.ts';
 import { KeyServiceError } from './failure.ts';
 
 /** A complete answer; a body that is not a JSON object becomes an empty object. */
-export type Answer = { status: number; body: Record<string, unknown> };
+export type KeyServiceAnswer = { status: number; body: Record<string, unknown> };
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 // The caller's signal ends the call earlier.
@@ -31,7 +31,7 @@ export async function postJson(
     signal,
     ca,
   }: { headers: Record<string, string>; signal: AbortSignal; ca?: string[] | undefined },
-): Promise<Answer> {
+): Promise<KeyServiceAnswer> {
   const { origin, pathname } = new URL(url);
   const agent = keepAliveAgent(origin, {}, { maxSockets: 1, ...(ca && { ca }) });
   const sent = {

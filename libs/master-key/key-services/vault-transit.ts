@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { ConfigError } from '../../config/config.ts';
 import type { KeyServiceConfig } from '../../config/key-service.ts';
 import { KeyServiceError, reasonOfStatus } from './failure.ts';
-import { bytesOf, postJson, requireAddress, type Answer } from './http.ts';
+import { bytesOf, postJson, requireAddress, type KeyServiceAnswer } from './http.ts';
 import { BINDING_TEXT, type KeyService } from './key-service.ts';
 
 const bound = { associated_data: Buffer.from(BINDING_TEXT).toString('base64') };
@@ -19,7 +19,7 @@ export function openTransitKey(path: string, config: KeyServiceConfig): KeyServi
     verb: 'encrypt' | 'decrypt',
     given: object,
     signal: AbortSignal,
-  ): Promise<Answer['body']> {
+  ): Promise<KeyServiceAnswer['body']> {
     const route = `${mount}/${verb}/${name}`;
     const headers = {
       'x-vault-token': readToken(config),
@@ -31,7 +31,7 @@ export function openTransitKey(path: string, config: KeyServiceConfig): KeyServi
       { ...given, ...bound },
       { headers, signal, ca },
     );
-    if (status === 200) return (body['data'] ?? {}) as Answer['body'];
+    if (status === 200) return (body['data'] ?? {}) as KeyServiceAnswer['body'];
     // Vault gives only a text for these faults: no such key, version or binding, or a key that takes no binding.
     const refused = verb === 'decrypt' ? 'not_ours' : 'unsuitable';
     const reason = status === 400 ? refused : reasonOfStatus(status);

@@ -9,7 +9,7 @@ export class BrokerRefusedError extends Error {
   readonly code: string;
   readonly refusal: BrokerRefusal;
   constructor(refusal: BrokerRefusal) {
-    super(sentenceOf(refusal));
+    super(brokerSentenceOf(refusal));
     this.name = 'BrokerRefusedError';
     this.code = refusal.code;
     this.refusal = refusal;
@@ -22,7 +22,7 @@ export function queueObject(queue: string): string {
 }
 
 /** The refusal as one sentence with its code. */
-export function sentenceOf({ detail, code }: BrokerRefusal): string {
+export function brokerSentenceOf({ detail, code }: BrokerRefusal): string {
   return `${detail} (${code})`;
 }
 

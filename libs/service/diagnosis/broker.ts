@@ -2,7 +2,7 @@ import { counted } from '../../collections/counted.ts';
 import type { Config } from '../../config/config.ts';
 import { probeBroker, type BrokerState, type Declared } from '../../queue/probe.ts';
 import { describeBrokerError } from '../../queue/refusals/describe.ts';
-import { queueObject, sentenceOf, type BrokerRefusal } from '../../queue/refusals/refusal.ts';
+import { queueObject, brokerSentenceOf, type BrokerRefusal } from '../../queue/refusals/refusal.ts';
 import {
   assertCommandQueue,
   assertConnectorQueue,
@@ -12,7 +12,7 @@ import {
   createTopology,
   type Topology,
 } from '../../queue/topology.ts';
-import { failed, ok, skipped, warning, type Finding } from './finding.ts';
+import { failed, passed, skipped, warning, type Finding } from './finding.ts';
 
 /**
  * A kind of worker that is needed: how many run, and how many messages wait for them; `type` is null for all except
@@ -88,12 +88,12 @@ function isRefused({ refusals }: BrokerState, queue: string): boolean {
 
 function describeState({ version, refusals }: BrokerState): Finding[] {
   if (refusals.length > 0) return refusals.map(refusalFinding);
-  return [ok('broker', `RabbitMQ ${version} answers, and confirms messages`)];
+  return [passed('broker', `RabbitMQ ${version} answers, and confirms messages`)];
 }
 
 /** What RabbitMQ refuses, as a finding. */
 export function refusalFinding(refusal: BrokerRefusal): Finding {
-  return failed('broker', sentenceOf(refusal), refusal.advice);
+  return failed('broker', brokerSentenceOf(refusal), refusal.advice);
 }
 
 // A worker whose queue is refused may run.
@@ -109,11 +109,11 @@ function describeWorkers(workers: WorkerReport[], refused: string[]): Finding {
     );
   }
   if (refused.length > 0) return skipped('workers', `unknown: RabbitMQ refuses ${refused.join(', ')}`);
-  return ok('workers', 'at least one of each needed kind is running');
+  return passed('workers', 'at least one of each needed kind is running');
 }
 
 function describeLetters(deadLetters: number): Finding {
-  if (deadLetters === 0) return ok('dead letters', 'none');
+  if (deadLetters === 0) return passed('dead letters', 'none');
   return warning(
     'dead letters',
     `${counted(deadLetters, 'message')} that no process could read`,

@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { endOfCertificate } from '../../settings/certificates.ts';
 import { samlSettings } from '../../settings/saml.ts';
 import { findSettings } from '../../store/settings/settings.ts';
-import { ok, warning, type Finding } from './finding.ts';
+import { passed, warning, type Finding } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;
@@ -39,5 +39,5 @@ export async function examineCertificates(db: Database): Promise<Finding[]> {
     return [warning('certificates', `${name}: ${subject} ${said}`, advice)];
   });
   if (findings.length > 0) return findings;
-  return [ok('certificates', `those of single sign-on are valid for ${SOON_DAYS} days or longer`)];
+  return [passed('certificates', `those of single sign-on are valid for ${SOON_DAYS} days or longer`)];
 }

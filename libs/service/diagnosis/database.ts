@@ -11,7 +11,7 @@ import {
   readServer,
 } from '../../store/maintenance/diagnosis.ts';
 import { examineCertificates } from './certificates.ts';
-import { codeOf, failed, ok, skipped, warning, type Finding } from './finding.ts';
+import { codeOf, failed, passed, skipped, warning, type Finding } from './finding.ts';
 
 const CLOCK_WARNING_MS = 1000;
 const CLOCK_LIMIT_MS = 5000;
@@ -58,7 +58,7 @@ async function examineServer(db: Database): Promise<{ finding: Finding; clock?: 
     return {
       finding: isOld
         ? warning('database', `Postgres ${version}`, `upgrade to Postgres ${OLDEST_POSTGRES} or newer`)
-        : ok('database', `Postgres ${version} answers${way}`),
+        : passed('database', `Postgres ${version} answers${way}`),
       clock,
     };
   } catch (error) {
@@ -79,13 +79,13 @@ function examineClock(offset: number, uncertainty: number): Finding {
   const advice =
     'synchronise both clocks with NTP: a worker whose clock is ahead refuses commands as too late';
   if (size >= CLOCK_LIMIT_MS) return failed('clock', detail, advice);
-  return size >= CLOCK_WARNING_MS ? warning('clock', detail, advice) : ok('clock', detail);
+  return size >= CLOCK_WARNING_MS ? warning('clock', detail, advice) : passed('clock', detail);
 }
 
 async function examineSchema(db: Database): Promise<Finding> {
   try {
     const fault = await schemaFault(db);
-    if (fault === null) return ok('schema', 'fits this version');
+    if (fault === null) return passed('schema', 'fits this version');
     return failed('schema', ...(await whyNot(db, fault)));
   } catch (error) {
     return failed(
@@ -126,8 +126,9 @@ async function examineChanges(db: Database): Promise<Finding[]> {
 async function examineKey(db: Database, keyring: Keyring | null): Promise<Finding> {
   if (!keyring) return skipped('master key', 'it could not be loaded');
   const opens = await opensInstallation(db, keyring);
-  if (opens === null) return ok('master key', 'nothing is sealed yet: this key will seal the first value');
-  if (opens) return ok('master key', 'opens what this installation has sealed');
+  if (opens === null)
+    return passed('master key', 'nothing is sealed yet: this key will seal the first value');
+  if (opens) return passed('master key', 'opens what this installation has sealed');
   return failed(
     'master key',
     'does not open what this installation has sealed',

@@ -6,7 +6,7 @@ export type Finding = {
   advice?: string;
 };
 
-export function ok(check: string, detail: string): Finding {
+export function passed(check: string, detail: string): Finding {
   return { check, state: 'ok', detail };
 }
 

@@ -5,7 +5,7 @@ import type { Commands } from '../../commands/commands.ts';
 import type { MailState } from '../../commands/settings.ts';
 import { loadDocument } from '../../settings/documents.ts';
 import { smtpSettings } from '../../settings/smtp.ts';
-import { failed, ok, skipped, type Finding } from './finding.ts';
+import { failed, passed, skipped, type Finding } from './finding.ts';
 
 // A little more than the worker takes.
 const LIMIT_MS = 12_000;
@@ -27,7 +27,7 @@ export async function examineMail({ db, keyring, commands }: Asking): Promise<Fi
 function describeMail(found: MailState): Finding[] {
   if (found.state === 'disabled') return [];
   if (found.state === 'works')
-    return [ok('mail', `the mail server ${found.server} accepts connections and the login`)];
+    return [passed('mail', `the mail server ${found.server} accepts connections and the login`)];
   const advice = found.isLogin
     ? 'correct auth, username and password in the smtp-settings'
     : "correct host, port and starttls in the smtp-settings, and let settings workers reach the server; the mail server's log tells what its code means";

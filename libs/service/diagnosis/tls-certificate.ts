@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
-import { codeOf, failed, ok, warning, type Finding } from './finding.ts';
+import { codeOf, failed, passed, warning, type Finding } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 // Authorities that renew by themselves do so earlier.
@@ -20,7 +20,7 @@ export function examineTlsCertificate({ TLS_CERT_FILE: path }: Config): Finding[
     if (days < 0) return [failed('TLS certificate', `the certificate of the API ended on ${end}`, renew)];
     if (days < SOON_DAYS)
       return [warning('TLS certificate', `the certificate of the API ends on ${end}`, renew)];
-    return [ok('TLS certificate', `the certificate of the API is valid until ${end}`)];
+    return [passed('TLS certificate', `the certificate of the API is valid until ${end}`)];
   } catch (error) {
     const advice = 'correct TLS_CERT_FILE: PEM with the certificate first, readable by this user';
     return [failed('TLS certificate', `the certificate of the API cannot be read: ${codeOf(error)}`, advice)];

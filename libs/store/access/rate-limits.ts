@@ -20,11 +20,11 @@ ON CONFLICT (key) DO UPDATE SET
 RETURNING points AS counted, expire - ${NOW_MS} AS "leftMs"`;
 
 /** The requests of a client in its present window, over all replicas, and the time left of that window. */
-export type Count = { counted: number; leftMs: number };
+export type RequestCount = { counted: number; leftMs: number };
 
 /** Counts requests of a client. The first request begins the window. */
-export async function countRequests(db: Database, client: string, requests: number): Promise<Count> {
-  const [count] = await prepared<Count>(db, COUNT, [`api:${client}`, requests]);
+export async function countRequests(db: Database, client: string, requests: number): Promise<RequestCount> {
+  const [count] = await prepared<RequestCount>(db, COUNT, [`api:${client}`, requests]);
   if (!count) throw new Error('requests were not counted');
   return count;
 }

@@ -11,7 +11,7 @@ export const SESSION_IDLE_SECONDS = 30 * 60;
 export const SESSION_SECONDS = 12 * 60 * 60;
 
 /** A browser's session. It acts for a token; the browser does not keep the token's secret. */
-export type Session = { id: number; accessor: string; created_at: Date; last_used_at: Date };
+export type BrowserSession = { id: number; accessor: string; created_at: Date; last_used_at: Date };
 
 const IS_LIVE = `s.last_used_at > now() - interval '${SESSION_IDLE_SECONDS} seconds'
   AND s.created_at > now() - interval '${SESSION_SECONDS} seconds'`;
@@ -29,8 +29,8 @@ export async function findSession(
   db: Database,
   hashKey: Buffer,
   secret: string,
-): Promise<Session | undefined> {
-  const [session] = await prepared<Session>(
+): Promise<BrowserSession | undefined> {
+  const [session] = await prepared<BrowserSession>(
     db,
     `SELECT s.id, t.accessor, s.created_at, s.last_used_at
      FROM sessions s JOIN tokens t ON t.id = s.token_id WHERE s.hash = ? AND ${IS_LIVE}`,
@@ -40,7 +40,7 @@ export async function findSession(
 }
 
 /** Records the use of a session, at most once a minute. */
-export async function touchSession(db: Database, session: Session): Promise<void> {
+export async function touchSession(db: Database, session: BrowserSession): Promise<void> {
   if (Date.now() - session.last_used_at.getTime() < TOUCH_MS) return;
   await db('sessions').where({ id: session.id }).update({ last_used_at: db.fn.now() });
 }
@@ -50,11 +50,11 @@ export async function deleteSession(db: Database, id: number): Promise<void> {
 }
 
 /** A session with its token. */
-export type ListedSession = Omit<Session, 'accessor'> & {
+export type ListedSession = Omit<BrowserSession, 'accessor'> & {
   token: Pick<Token, 'accessor' | 'display_name' | 'policies' | 'ends_at'>;
 };
 
-type Row = Omit<Session, 'id'> & Token & { session_id: number; began_at: Date; session_used_at: Date };
+type Row = Omit<BrowserSession, 'id'> & Token & { session_id: number; began_at: Date; session_used_at: Date };
 
 /** The live sessions of the tokens of one namespace, or of one token if `tokenId` is given. The last used comes first. */
 export async function listSessions(

@@ -7,10 +7,10 @@ import { trigger } from './triggers.ts';
 export type AssociationKey = { destinationId: number; mountId: number; secretPath: string };
 
 /** The row of an association that was triggered, and the generation to wait for. */
-export type Asked = { id: number; generation: number };
+export type TriggeredAssociation = { id: number; generation: number };
 
 /** The same for a link; `created`: the association is new. */
-export type Linked = Asked & { created: boolean };
+export type Linked = TriggeredAssociation & { created: boolean };
 
 // Returns the existing association or a new one; no row if another transaction created or deleted it at this moment.
 const LINK = `
@@ -66,8 +66,8 @@ export async function linkSecret(
 export async function unlinkSecret(
   db: Database,
   key: AssociationKey & { author: string },
-): Promise<Asked | undefined> {
-  const { rows } = await db.raw<{ rows: Asked[] }>(
+): Promise<TriggeredAssociation | undefined> {
+  const { rows } = await db.raw<{ rows: TriggeredAssociation[] }>(
     `UPDATE associations a SET removing = true, ${trigger('unlink', '?::text')} FROM association_keys k
      WHERE k.destination_id = ? AND k.mount_id = ? AND k.secret_path = ? AND a.id = k.association_id
      RETURNING a.id, a.generation`,
@@ -104,7 +104,7 @@ export async function findAssociation(db: Database, key: AssociationKey): Promis
  * Whether the attempt at the generation has ended, with any outcome, or will not begin soon. True if the association is
  * gone.
  */
-export async function hasOutcome(db: Database, { id, generation }: Asked): Promise<boolean> {
+export async function hasOutcome(db: Database, { id, generation }: TriggeredAssociation): Promise<boolean> {
   const [row] = await prepared<{ ended: boolean }>(
     db,
     `SELECT a.synced_generation >= ? OR (a.lease_token IS NULL AND (a.due_at IS NULL OR a.due_at > now()))

@@ -41,7 +41,7 @@ export async function noteDriftCheck(db: Database, associationId: number, at: Da
 }
 
 /** The result of a check of one entry; `written` and `writtenAt` are the ledger's values before the store was asked. */
-export type Finding = {
+export type DriftFinding = {
   id: number;
   written: string | null;
   writtenAt: Date | null;
@@ -58,7 +58,7 @@ export type Finding = {
 export async function keepFindings(
   transaction: Database,
   associationId: number,
-  findings: Finding[],
+  findings: DriftFinding[],
 ): Promise<void> {
   // Locks the association before its entries, as the statement that stores results does.
   const settled = await transaction('associations')

@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import type { Cause } from './order.ts';
 
 /** What a push learned about its destination as a whole; `failures` and `revision` are the values at the claim. */
-export type Finding = {
+export type DestinationFinding = {
   /** Null: the store answered correctly, or no call was made. */
   failure: Cause | null;
   /** The store was reached and accepted the credentials. */
@@ -27,7 +27,11 @@ WHERE id = ? AND revision = ? AND failures = ?`;
  * Stores what a push learned about its destination. If it works, all its waiting associations can be claimed; if not, one
  * at each probe.
  */
-export async function noteFinding(db: Database, destinationId: number, finding: Finding): Promise<void> {
+export async function noteFinding(
+  db: Database,
+  destinationId: number,
+  finding: DestinationFinding,
+): Promise<void> {
   const { failure, works, failures, revision, recheckMs } = finding;
   if (failure) await db.raw(FAILED, [JSON.stringify(failure), recheckMs, destinationId, revision, failures]);
   else if (works) await clearFailure(db, destinationId);

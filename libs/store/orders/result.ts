@@ -1,6 +1,6 @@
 import type { Trigger } from '../associations/trigger-cause.ts';
 import type { Cause } from './order.ts';
-import type { Finding } from './probes.ts';
+import type { DestinationFinding } from './probes.ts';
 
 /** The result of an attempt for one row of the ledger. */
 export type EntryResult = {
@@ -66,7 +66,7 @@ export type OrderResult = {
   /** The destination as a whole failed. */
   destinationFailed: boolean;
   /** What the attempt learned about the destination as a whole; null if there is nothing new. */
-  finding: Finding | null;
+  finding: DestinationFinding | null;
   /** The association wants a name that another association holds. */
   waitsForName: boolean;
   failure: Cause | null;

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
 import { notePurgeErrors } from '../destinations/purges.ts';
-import { noteFinding, type Finding } from './probes.ts';
+import { noteFinding, type DestinationFinding } from './probes.ts';
 import type { OrderResult } from './result.ts';
 import { chargeWrites, throttleDestination } from './rate-limit.ts';
 import { writeResults } from './write-results.ts';
@@ -89,9 +89,9 @@ function waitsByDestination(results: OrderResult[]): [number, { throttleMs: numb
 }
 
 // Keeps the worst finding of each destination: a failure before a success, and both before neither.
-function findingsByDestination(results: OrderResult[]): [number, Finding][] {
-  const findings = new Map<number, Finding>();
-  const weight = ({ failure, works }: Finding): number => (failure ? 2 : works ? 1 : 0);
+function findingsByDestination(results: OrderResult[]): [number, DestinationFinding][] {
+  const findings = new Map<number, DestinationFinding>();
+  const weight = ({ failure, works }: DestinationFinding): number => (failure ? 2 : works ? 1 : 0);
   for (const { destinationId, finding } of results) {
     const known = findings.get(destinationId);
     if (finding && (!known || weight(finding) > weight(known))) findings.set(destinationId, finding);

@@ -12,7 +12,7 @@ import { counted } from '../../collections/counted.ts';
 export type MountPlace = { namespace: Namespace; path: string };
 
 /** The result of a move: destinations whose templates use the mount's path write their entries under other names. */
-export type Move = { id: string; renamed: number; due: DueWork };
+export type MountMove = { id: string; renamed: number; due: DueWork };
 
 /** A move as reported later; paths begin at the root namespace. */
 export type MoveStatus = { source: string; target: string };
@@ -36,7 +36,7 @@ export async function moveMount(
   db: Database,
   mount: Mount,
   { from, to, limit }: { from: MountPlace; to: MountPlace; limit: number },
-): Promise<Move> {
+): Promise<MountMove> {
   return transact(db, async (transaction) => {
     await lockLayout(transaction);
     // A transaction that associates a secret of the mount locks the mount until it ends.

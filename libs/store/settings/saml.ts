@@ -22,7 +22,7 @@ export async function storeLoginRequest(
 export type AssertionUse = { assertionId: string; expiresAt: Date; requestId: string | undefined };
 
 /** `nonceHash`: hash of the nonce of the browser that sent the request, if that browser is to get a session. */
-export type Claimed = { nonceHash: Buffer | null };
+export type ClaimedRequest = { nonceHash: Buffer | null };
 
 /**
  * Marks an assertion and its request as used, in one transaction. `replayed`: the assertion was used before. `unasked`:
@@ -31,7 +31,7 @@ export type Claimed = { nonceHash: Buffer | null };
 export async function claimAssertion(
   db: Database,
   use: AssertionUse,
-): Promise<Claimed | 'replayed' | 'unasked'> {
+): Promise<ClaimedRequest | 'replayed' | 'unasked'> {
   const hash = createHash('sha256').update(use.assertionId).digest();
   await db('saml_assertions').where('expires_at', '<', db.fn.now()).delete();
   return transact(db, async (transaction) => {

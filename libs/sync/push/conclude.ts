@@ -1,5 +1,5 @@
 import type { OrderResult } from '../../store/orders/result.ts';
-import type { Finding } from '../../store/orders/probes.ts';
+import type { DestinationFinding } from '../../store/orders/probes.ts';
 import type { EngineParts, Failure } from './call.ts';
 import type { Plan } from './plan.ts';
 import { rateLimitOf } from '../scheduler/rate-limiter.ts';
@@ -71,7 +71,7 @@ function isOfDestination({ wholeDestination, retry }: Failure): boolean {
 }
 
 // What the attempt says about the destination: why it fails as a whole or, if it failed before, that it works again.
-function findingOf(plan: Plan, failures: Failure[], parts: EngineParts): Finding | null {
+function findingOf(plan: Plan, failures: Failure[], parts: EngineParts): DestinationFinding | null {
   const { failures: count, revision } = plan.order.destination;
   const failure = failures.find(isOfDestination)?.cause ?? null;
   if (!failure && count === 0) return null;

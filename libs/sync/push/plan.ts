@@ -10,7 +10,7 @@ import type { Failure } from './call.ts';
 export type SourceValue = { subKey: string; value: string };
 
 /** A value and the name of its external entry. */
-export type Target = SourceValue & {
+export type NamedValue = SourceValue & {
   fingerprint: string;
   bytes: number;
   name: string;
@@ -33,7 +33,7 @@ export type Refused = {
 export type Plan = {
   order: WorkOrder;
   /** The values that must be outside. Each is compared with the ledger. */
-  targets: Target[];
+  targets: NamedValue[];
   /** The targets whose names are reserved. */
   writes: Write[];
   /** Every value has its row in the ledger. Otherwise nothing is written or removed. */
@@ -53,7 +53,7 @@ export type Plan = {
 };
 
 /** One value to write to one entry, whose name we have reserved. */
-export type Write = Target & {
+export type Write = NamedValue & {
   plan: Plan;
   /** The ledger's row as it was when the order was claimed. */
   known: LedgerEntry;

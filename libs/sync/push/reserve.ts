@@ -9,7 +9,7 @@ import {
 } from '../../store/orders/reserve.ts';
 import type { Destination } from '../../connector/contract.ts';
 import { refusal, type EngineParts } from './call.ts';
-import type { Plan, Refused, Target, Write } from './plan.ts';
+import type { Plan, Refused, NamedValue, Write } from './plan.ts';
 import { recordFailed } from './uncertainty.ts';
 
 /** How much more a container can take; Infinity if its store has no such limit. */
@@ -95,7 +95,7 @@ async function makeWrites(plan: Plan, { reserved, capacity, parts }: Reserving):
   }
 }
 
-function createWrite(plan: Plan, target: Target, known: LedgerEntry, { tags }: Destination): Write {
+function createWrite(plan: Plan, target: NamedValue, known: LedgerEntry, { tags }: Destination): Write {
   return {
     plan,
     subKey: target.subKey,
@@ -114,7 +114,7 @@ function createWrite(plan: Plan, target: Target, known: LedgerEntry, { tags }: D
 }
 
 function faultOf(
-  target: Target,
+  target: NamedValue,
   entry: LedgerEntry | undefined,
   capacity: Capacity,
   { limits }: Destination,
@@ -164,7 +164,7 @@ async function rowsOfRefused(
 }
 
 // Nobody can guess the fingerprint, which is a keyed hash. So nobody can find the value from the token.
-function tokenOf({ order }: Plan, { name, fingerprint }: Target): string {
+function tokenOf({ order }: Plan, { name, fingerprint }: NamedValue): string {
   return hashUuid(`${order.id}/${order.generation}/${name}/${fingerprint}`);
 }
 

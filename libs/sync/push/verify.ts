@@ -4,7 +4,7 @@ import { fingerprint } from '../../crypto/fingerprint.ts';
 import { findHolding } from '../../store/orders/shared-names.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';
 import type { Cause } from '../../store/orders/order.ts';
-import type { Finding } from '../../store/associations/drift.ts';
+import type { DriftFinding } from '../../store/associations/drift.ts';
 import { nameKey } from '../../connector/names.ts';
 import { ENGINE_CAUSES } from '../../connector/causes.ts';
 import type { Session } from '../../connector/contract.ts';
@@ -69,7 +69,7 @@ export function compared(line: LedgerLine, state: Drift['state'], cause: Cause |
 }
 
 /** What we store of the store's answer; undefined if the answer says nothing that lasts. */
-export function findingOf({ line, state, found }: Compared): Finding | undefined {
+export function findingOf({ line, state, found }: Compared): DriftFinding | undefined {
   const { id, valueFingerprint: written, writtenAt } = line;
   if (state === 'not_written' || state === 'foreign' || state === 'unknown') return undefined;
   const code = { drifted: 'changed_outside', missing: 'gone_outside', in_sync: null, present: null } as const;

@@ -1,6 +1,6 @@
 import type { Database } from '../../../libs/db/connect.ts';
 import { isWithin, type Namespace } from '../../../libs/store/access/namespaces.ts';
-import { findSession, type Session } from '../../../libs/store/access/sessions.ts';
+import { findSession, type BrowserSession } from '../../../libs/store/access/sessions.ts';
 import {
   findTokenByAccessor,
   findTokenBySecret,
@@ -10,7 +10,7 @@ import {
 import { compilePolicy, type CompiledPolicy } from './match/compile-policy.ts';
 import { capabilitiesInto, ruleOn } from './match/find-rule.ts';
 import { loadPolicies } from './match/load-policies.ts';
-import type { Branch } from './match/rule-index.ts';
+import type { PatternBranch } from './match/rule-index.ts';
 import type { Capability, PolicyDocument, Rule } from './policy.ts';
 import { hasAliases, pathAliases } from './path-aliases.ts';
 
@@ -21,7 +21,7 @@ export type Caller = {
   /** Grants that were already evaluated. They live as long as this object, whose policies never change. */
   answers: Map<string, Grant>;
   /** The browser's session that acts for the token. */
-  session?: Session;
+  session?: BrowserSession;
 };
 
 /** What policies allow on a path: capabilities, and the conditions for them. */
@@ -119,6 +119,6 @@ function pathFromCaller(caller: Caller, namespace: Namespace, path: string): str
   return [below, path].filter(Boolean).join('/');
 }
 
-function rulesOf({ policies }: Caller): Branch[] {
+function rulesOf({ policies }: Caller): PatternBranch[] {
   return policies.map(({ rules }) => rules);
 }

@@ -7,7 +7,7 @@ import type { Endpoint, RequestMount } from '../routing/endpoint.ts';
 import { WRAP_HEADER } from '../routing/wrapping.ts';
 import type { ApiServices } from '../services.ts';
 import type { AuditedSecret, AuditState } from './outcome.ts';
-import { boundedName, namesOf } from './secret-names.ts';
+import { boundedName, auditNamesOf } from './secret-names.ts';
 import { whoIs } from './who.ts';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
@@ -114,5 +114,7 @@ function secretOf(ctx: KoaContext, row: Pick<Endpoint, 'path' | 'isOfSecret'>): 
   // The handler looks up the mount, and adds it.
   if (row.isOfSecret) return { secret: boundedName(path) };
   const { mount } = ctx.state as State;
-  return mount && OF_SECRET.test(row.path) ? namesOf(mount.mount, { mount: mount.mount.path, path }) : {};
+  return mount && OF_SECRET.test(row.path)
+    ? auditNamesOf(mount.mount, { mount: mount.mount.path, path })
+    : {};
 }

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { AuditOutcome, AuditSecret, NewAuditEvent } from '../../../libs/store/audit/events.ts';
 import type { ApiServices } from '../services.ts';
 import { fitDetail } from './detail.ts';
-import { describeRefusal, refusalKind } from './refusal-kind.ts';
+import { describeRefusedRequest, refusalKind } from './refusal-kind.ts';
 
 /** `action`: what was done to the secret, or what was refused; `refusal` says why. */
 export type AuditedSecret = AuditSecret & { action: string; refusal?: string };
@@ -41,7 +41,7 @@ export function recordOutcome({ audit: trail, metrics }: Pick<ApiServices, 'audi
       } = ctx.state as AuditState;
       const kind = refusalKind(ctx);
       if (kind) metrics.refusals.inc({ kind });
-      if (kind && id === undefined) trail.refused(describeRefusal(ctx, kind));
+      if (kind && id === undefined) trail.refused(describeRefusedRequest(ctx, kind));
       if (id !== undefined) {
         const { status } = ctx;
         whenAnswered(ctx.res, (answer) => {

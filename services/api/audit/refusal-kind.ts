@@ -5,7 +5,7 @@ import type { AuditWho } from '../../../libs/store/audit/events.ts';
 import type { Caller } from '../access/caller.ts';
 import { clientAddress } from '../access/client-address.ts';
 import { RESERVED_SEGMENTS } from '../routing/reserved-segments.ts';
-import type { Refusal, RefusalKind } from './refusals.ts';
+import type { RefusedRequest, RefusalKind } from './refusals.ts';
 import { whoIs } from './who.ts';
 
 /** What the middleware has learned about a refused request. */
@@ -38,7 +38,7 @@ export function refusalKind(ctx: KoaContext): RefusalKind | undefined {
 }
 
 /** The refused request for the audit trail. Only callers that are known, on a route, may have their path kept. */
-export function describeRefusal(ctx: KoaContext, kind: RefusalKind): Refusal {
+export function describeRefusedRequest(ctx: KoaContext, kind: RefusalKind): RefusedRequest {
   const state = ctx.state as State;
   const { caller, route } = state;
   const who = caller ? whoIs(caller) : (state.refusedWho ?? { accessor: null, actor: 'anonymous' });

@@ -24,7 +24,7 @@ export type RefusalKind =
  * A refused request. `mountName`: first segment of a path that a stranger sent, which may be anything; it is kept only if
  * a mount has that name.
  */
-export type Refusal = Omit<NewAuditEvent, 'at' | 'outcome' | 'detail' | 'status'> & {
+export type RefusedRequest = Omit<NewAuditEvent, 'at' | 'outcome' | 'detail' | 'status'> & {
   kind: RefusalKind;
   status: number;
   mountName?: string;
@@ -32,13 +32,13 @@ export type Refusal = Omit<NewAuditEvent, 'at' | 'outcome' | 'detail' | 'status'
 
 /** Undo: `stop`, which also writes what was counted. */
 export type Refusals = {
-  count: (refusal: Refusal) => void;
+  count: (refusal: RefusedRequest) => void;
   /** Writes what was counted until now. */
   flush: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-type Counted = { refusal: Refusal; count: number };
+type Counted = { refusal: RefusedRequest; count: number };
 
 /**
  * Counts refused requests, and writes one audit entry for equal ones every ten seconds: same kind, caller, address and
@@ -49,7 +49,7 @@ export function createRefusals(db: Database, log: Log): Refusals {
   let hour = { since: performance.now(), written: 0 };
   let writing: Promise<void> = Promise.resolve();
 
-  const add = (refusal: Refusal, count: number): void => {
+  const add = (refusal: RefusedRequest, count: number): void => {
     const key = keyOf(refusal);
     const known = counted.get(key);
     if (known) known.count += count;
@@ -57,7 +57,7 @@ export function createRefusals(db: Database, log: Log): Refusals {
       counted.set(key, { refusal, count });
     else addToRest(refusal, count);
   };
-  const addToRest = ({ kind, status }: Refusal, count: number): void => {
+  const addToRest = ({ kind, status }: RefusedRequest, count: number): void => {
     const known = counted.get(kind);
     if (known) known.count += count;
     else counted.set(kind, { refusal: { kind, status, ...REST }, count });
@@ -97,7 +97,7 @@ const REST = {
   requestId: null,
 };
 
-function keyOf({ kind, accessor, address, action, namespace, path, mountName }: Refusal): string {
+function keyOf({ kind, accessor, address, action, namespace, path, mountName }: RefusedRequest): string {
   return JSON.stringify([kind, accessor, address, action, namespace, path, mountName]);
 }
 

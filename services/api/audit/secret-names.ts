@@ -7,7 +7,7 @@ const MOST_BYTES = 2000;
 const SHOWN = 400;
 
 /** A secret of a mount, for the audit trail. Without a mount, it is only a name that somebody sent. */
-export function namesOf(
+export function auditNamesOf(
   mount: Pick<Mount, 'id' | 'path'> | undefined,
   given: { mount: string; path: string },
 ): AuditSecret {

@@ -27,7 +27,7 @@ import { docsEndpoints } from './system/docs.ts';
 import { healthEndpoints } from './system/health.ts';
 import { kvEndpoints } from './kv/kv.ts';
 import { mountPreflightEndpoints } from './mounts/preflight.ts';
-import { mountEndpoints } from './mounts/mounts.ts';
+import { kvMountEndpoints } from './mounts/mounts.ts';
 import { remountEndpoints } from './mounts/remount.ts';
 import { namespaceEndpoints } from './namespaces/namespaces.ts';
 import { pingEndpoints } from './system/ping.ts';
@@ -68,7 +68,7 @@ export const secretsEndpoints: Endpoint[] = [
   ...auditDeviceEndpoints,
   ...keyStatusEndpoints,
   ...statusEndpoints,
-  ...mountEndpoints,
+  ...kvMountEndpoints,
   ...mountPreflightEndpoints,
   ...remountEndpoints,
   ...tokenEndpoints,

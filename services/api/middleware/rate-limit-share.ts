@@ -3,7 +3,7 @@ import {
   countRequests,
   deletePastCounts,
   WINDOW_MS,
-  type Count,
+  type RequestCount,
 } from '../../../libs/store/access/rate-limits.ts';
 
 const SWEEP_MS = 10_000;
@@ -131,7 +131,7 @@ export class SharedLimit {
   }
 
   // Without Postgres, a replica counts the requests that it let pass itself.
-  #count(client: string, window: Window, requests: number): Promise<Count> {
+  #count(client: string, window: Window, requests: number): Promise<RequestCount> {
     return countRequests(this.#db, client, requests).catch(() => ({
       counted: window.counted + requests,
       leftMs: window.endsAt - performance.now(),

@@ -20,7 +20,7 @@ type Limits = {
 };
 
 /** The limiter of one API process. Undo: `stop`. */
-export type RateLimit = {
+export type RequestLimiter = {
   limits: Limits;
   take: SharedLimit['take'];
   stop: () => Promise<void>;
@@ -29,7 +29,7 @@ export type RateLimit = {
 /** Resolves once the limits in force are known. */
 export async function startRateLimit(
   context: Pick<ServiceContext, 'db' | 'log' | 'config'>,
-): Promise<RateLimit> {
+): Promise<RequestLimiter> {
   const settings = await followRateLimit(context);
   const shared = new SharedLimit(context.db);
   return {
@@ -51,7 +51,7 @@ export async function startRateLimit(
  * Applies the limits of each client on every endpoint except health and the well-known documents. Every answer tells
  * the client about the limit that it is closest to. Above a limit the answer is 429.
  */
-export function limitRate(rateLimit: RateLimit): Middleware {
+export function limitRate(rateLimit: RequestLimiter): Middleware {
   return async (ctx, next) => {
     let nearest: Standing | undefined;
     for (const { client, limit } of clientsOf(ctx, rateLimit.limits)) {

@@ -3,7 +3,7 @@ import { answersElsewhere } from './elsewhere.ts';
 import type { Example } from './example.ts';
 import { exampleTables } from './examples/index.ts';
 import { refusals } from './examples/refusals.ts';
-import { describeOperation, type Source } from './operation.ts';
+import { describeOperation, type OperationSource } from './operation.ts';
 import { documentPaths } from './paths.ts';
 import { documentedRows, type DocumentedRow, type EndpointTables } from './rows.ts';
 import type { JsonSchema } from './schemas.ts';
@@ -34,10 +34,10 @@ export function createDocument(tables: EndpointTables): JsonSchema {
 
 function describePaths(rows: DocumentedRow[]): JsonSchema {
   const examples = [...exampleTables.flat(), ...answersElsewhere];
-  const paths = new Map<string, Map<string, Source>>();
+  const paths = new Map<string, Map<string, OperationSource>>();
   for (const row of rows) {
     for (const at of documentPaths(row.path)) {
-      const operations = paths.get(at.path) ?? new Map<string, Source>();
+      const operations = paths.get(at.path) ?? new Map<string, OperationSource>();
       paths.set(at.path, operations);
       const own = examples.filter((example) => isOf(example, row, at.parameters.length));
       join(operations, row, {
@@ -59,7 +59,7 @@ function describePaths(rows: DocumentedRow[]): JsonSchema {
   );
 }
 
-function join(operations: Map<string, Source>, row: DocumentedRow, source: Source): void {
+function join(operations: Map<string, OperationSource>, row: DocumentedRow, source: OperationSource): void {
   const verb = source.method.toLowerCase();
   const present = operations.get(verb);
   if (!present) return void operations.set(verb, source);

@@ -13,10 +13,15 @@ const LIST_NOTE =
 const HEADERS = ['Namespace', 'WrapTtl'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 /** What one path and method of the document are made from. A GET may cover two rows: itself and a LIST. */
-export type Source = { rows: DocumentedRow[]; method: Method; at: DocumentPath; examples: Example[] };
+export type OperationSource = {
+  rows: DocumentedRow[];
+  method: Method;
+  at: DocumentPath;
+  examples: Example[];
+};
 
 /** An operation as OpenAPI writes it. */
-export function describeOperation({ rows, method, at, examples }: Source): JsonSchema {
+export function describeOperation({ rows, method, at, examples }: OperationSource): JsonSchema {
   const [first, ...others] = rows;
   if (!first) throw new Error(`nothing answers ${method} ${at.path}`);
   const lists = rows.some((row) => row.method === 'LIST');

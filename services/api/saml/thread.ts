@@ -17,7 +17,7 @@ export type VerifiedXml = {
 };
 
 /** An error loses its class on the way between threads, so a refusal is a result. */
-export type Finding =
+export type VerificationResult =
   { verified: VerifiedXml } | { refusal: { status: number; code: string; detail: string } };
 
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
@@ -26,7 +26,7 @@ const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 type XmlDocument = { documentElement: { getAttribute: (name: string) => string } };
 
 /** Parses and verifies an answer. Runs in a thread of its own, because both take long for an answer at the limits. */
-async function verify(task: Task): Promise<Finding> {
+async function verify(task: Task): Promise<VerificationResult> {
   try {
     return { verified: await verifyAnswer(task) };
   } catch (error) {

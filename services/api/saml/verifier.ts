@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
 import { RequestError, unavailable } from '../../../libs/errors/request-error.ts';
-import type { Finding, Task, VerifiedXml } from './thread.ts';
+import type { VerificationResult, Task, VerifiedXml } from './thread.ts';
 
 // A thread needs some 40 MB. Two let a log-in pass one whose answer is costly.
 const MOST_THREADS = 2;
@@ -43,7 +43,7 @@ export function createSamlVerifier({ deadlineMs = DEADLINE_MS } = {}): SamlVerif
     const work = pool.exec('verify', [task]);
     const timer = setTimeout(() => void work.cancel(), deadlineMs);
     try {
-      return readFinding((await work) as Finding);
+      return readFinding((await work) as VerificationResult);
     } catch (error) {
       if (!isEndOfThread(error)) throw error;
       throw unavailable("the identity provider's answer could not be verified in time");
@@ -71,7 +71,7 @@ function tooManyOfAddress(): RequestError {
   return new RequestError(429, 'rate_limited', [detail], { 'Retry-After': '1' });
 }
 
-function readFinding(finding: Finding): VerifiedXml {
+function readFinding(finding: VerificationResult): VerifiedXml {
   if ('verified' in finding) return finding.verified;
   const { status, code, detail } = finding.refusal;
   throw new RequestError(status, code, [detail]);

@@ -1,5 +1,5 @@
 import type { Database } from '../../../libs/db/connect.ts';
-import { claimAssertion, type Claimed } from '../../../libs/store/settings/saml.ts';
+import { claimAssertion, type ClaimedRequest } from '../../../libs/store/settings/saml.ts';
 import type { SamlSettings } from '../../../libs/settings/saml.ts';
 import { samlAddresses } from '../presenters/settings.ts';
 import type { ApiServices } from '../services.ts';
@@ -57,7 +57,7 @@ async function claim(
   { id }: Assertion,
   { inResponseTo, notOnOrAfter }: Confirmation,
   answered: string | undefined,
-): Promise<Claimed> {
+): Promise<ClaimedRequest> {
   if (id === '') return refuseLogin('it has no id');
   if (answered !== undefined && answered !== inResponseTo)
     return refuseLogin('it belongs to another request');

@@ -15,7 +15,7 @@ export type Association = Fields & {
 const PAGE = 1000;
 
 /** The names of all destinations, ordered by type and name. */
-export async function listDestinations(client: Client): Promise<{ type: string; name: string }[]> {
+export async function fetchDestinations(client: Client): Promise<{ type: string; name: string }[]> {
   const answer = await client.find('LIST', 'sys/sync/destinations');
   const byType = Object.entries((answer?.data['key_info'] ?? {}) as Record<string, string[]>);
   return byType.flatMap(([type, names]) => names.map((name) => ({ type: type.replace(/\/$/, ''), name })));

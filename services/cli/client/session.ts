@@ -4,10 +4,10 @@ import { createClient, type Client } from './http.ts';
 import { readClientSettings } from './settings.ts';
 
 /** What a client verb works with. */
-export type Session = { client: Client; output: Output };
+export type CommandSession = { client: Client; output: Output };
 
 /** Opens the API for a command; shows its warnings on standard error. */
-export function openSession(command: Command): Session {
+export function openSession(command: Command): CommandSession {
   const output = outputOf(command);
   const client = createClient(readClientSettings(command));
   return {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Fields } from '../client/http.ts';
-import { listDestinations } from '../client/destinations.ts';
+import { fetchDestinations } from '../client/destinations.ts';
 import { readFields } from '../client/input.ts';
 import { destinationPath, findSecretName } from '../client/names.ts';
 import { openSession } from '../client/session.ts';
@@ -30,7 +30,7 @@ function listCommand(): Command {
     .description('List all destinations')
     .action(async (_options, command: Command) => {
       const { client, output } = openSession(command);
-      const names = await listDestinations(client);
+      const names = await fetchDestinations(client);
       output.show(names, () =>
         names.length === 0
           ? 'there are no destinations'

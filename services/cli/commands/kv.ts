@@ -3,7 +3,7 @@ import { stringifyLossless } from '../../../libs/validation/lossless.ts';
 import { encodePath, type Fields } from '../client/http.ts';
 import { readFields } from '../client/input.ts';
 import { findSecretName, type SecretName } from '../client/names.ts';
-import { openSession, type Session } from '../client/session.ts';
+import { openSession, type CommandSession } from '../client/session.ts';
 import { CommandError } from '../exit-codes.ts';
 import { renderTable, textOf } from '../output.ts';
 
@@ -128,7 +128,7 @@ function deleteCommand(): Command {
 type Deletion = { versions?: number[]; destroy: boolean; all: boolean };
 
 async function remove(
-  { client }: Session,
+  { client }: CommandSession,
   secret: SecretName,
   { versions, destroy, all }: Deletion,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Client } from '../client/http.ts';
 import { openSession } from '../client/session.ts';
 import { CommandError } from '../exit-codes.ts';
 import { renderTable, type Output } from '../output.ts';
-import { countStatuses, summarise, type DestinationCounts } from '../status/counts.ts';
+import { countStatuses, addUp, type DestinationCounts } from '../status/counts.ts';
 import { createProgress } from '../status/progress.ts';
 
 // Each look reads all associations, so a larger installation is looked at less often.
@@ -30,7 +30,7 @@ export function statusCommand(): Command {
         ? await watch(client, { ...options, destination, output })
         : await countStatuses(client, destination);
       show(output, counts);
-      const { failed, waiting } = summarise(counts);
+      const { failed, waiting } = addUp(counts);
       if (!options.watch) return;
       if (waiting > 0) throw new CommandError('failed', `not done in time: ${waiting} are still under way`);
       if (failed > 0)
@@ -49,7 +49,7 @@ async function watch(
     for (;;) {
       const begin = performance.now();
       const counts = await countStatuses(client, destination);
-      const summary = summarise(counts);
+      const summary = addUp(counts);
       if (!output.json) progress.show(summary);
       if (summary.waiting === 0 || performance.now() > end) return counts;
       // One line for each look; the last one is the result.
@@ -62,7 +62,7 @@ async function watch(
 }
 
 function show(output: Output, counts: DestinationCounts[]): void {
-  const summary = summarise(counts);
+  const summary = addUp(counts);
   output.show({ ...summary, destinations: counts }, () => {
     if (counts.length === 0) return 'there are no destinations';
     const statuses = [...new Set(counts.flatMap((one) => Object.keys(one.statuses)))].toSorted();

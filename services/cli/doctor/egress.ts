@@ -4,7 +4,7 @@ import { listSetting, readEnvironment, type Config } from '../../../libs/config/
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
 import { catalog } from '../../connectors/catalog.ts';
-import { codeOf, failed, ok, warning, type Finding } from '../../../libs/service/diagnosis/finding.ts';
+import { codeOf, failed, passed, warning, type Finding } from '../../../libs/service/diagnosis/finding.ts';
 import { counted } from '../../../libs/collections/counted.ts';
 
 const LIMIT_MS = 5000;
@@ -33,7 +33,7 @@ export function examineRules({ EGRESS_ALLOW }: Config): Finding {
       'correct EGRESS_ALLOW',
     );
   }
-  return ok(
+  return passed(
     'egress rules',
     entries.length === 0 ? 'only public addresses' : counted(entries.length, 'exception'),
   );
@@ -49,7 +49,7 @@ function isRange(entry: string): boolean {
 function examineWebhook({ NOTIFY_WEBHOOK_URL: url, EGRESS_ALLOW }: Config): Finding[] {
   if (!url) return [];
   const fault = checkUrl(url, { egressAllow: listSetting(EGRESS_ALLOW) });
-  if (fault === null) return [ok('notifications', 'the address of the webhook is allowed')];
+  if (fault === null) return [passed('notifications', 'the address of the webhook is allowed')];
   return [
     failed('notifications', `NOTIFY_WEBHOOK_URL: ${fault}`, 'correct it, or allow its host in EGRESS_ALLOW'),
   ];
@@ -65,7 +65,7 @@ async function examineType({ type, address }: Destination, isUsed: boolean): Pro
   if (!URL.canParse(url)) return [failed(check, `${variable} is not a URL`, `correct ${variable}`)];
   const { host } = new URL(url);
   const error = await reach(new URL(url));
-  if (error === null) return [ok(check, `${host} can be reached`)];
+  if (error === null) return [passed(check, `${host} can be reached`)];
   const isTrust = /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(error);
   const advice = isTrust
     ? 'set NODE_EXTRA_CA_CERTS to the file of the certificate authority'

@@ -4,7 +4,7 @@ import { KeyServiceAwayError } from '../../../libs/master-key/key-services/failu
 import { readGivenKeys, type GivenKey } from '../../../libs/master-key/given.ts';
 import { openKey } from '../../../libs/master-key/load.ts';
 import { formatAddress } from '../../../libs/master-key/wrapped-key.ts';
-import { failed, ok, type Finding } from '../../../libs/service/diagnosis/finding.ts';
+import { failed, passed, type Finding } from '../../../libs/service/diagnosis/finding.ts';
 
 type Opened = { key: Buffer | null; findings: Finding[] };
 
@@ -38,7 +38,7 @@ async function open(given: GivenKey, config: Config): Promise<Opened> {
   try {
     const key = await openKey(given, config);
     const detail = `${given.setting} is unwrapped by ${formatAddress(given.wrapped)}`;
-    return { key, findings: [ok('key service', detail)] };
+    return { key, findings: [passed('key service', detail)] };
   } catch (error) {
     if (!(error instanceof KeyServiceAwayError)) return { key: null, findings: [malformed(error)] };
     const advice = 'no process can start until the key service answers; see docs/master-key.md';

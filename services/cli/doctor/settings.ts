@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../../../libs/config/config.ts';
 import { unknownSettings } from '../../../libs/config/unknown-settings.ts';
-import { codeOf, failed, ok, warning, type Finding } from '../../../libs/service/diagnosis/finding.ts';
+import { codeOf, failed, passed, warning, type Finding } from '../../../libs/service/diagnosis/finding.ts';
 
 /** What is wrong about settings although each of them is valid: files that they name, ports, and misspelled names. */
 export function examineSettings(config: Config): Finding[] {
@@ -13,7 +13,7 @@ export function examineSettings(config: Config): Finding[] {
     ...examineNames(),
   ];
   const isBroken = found.some(({ state }) => state === 'failed');
-  return isBroken ? found : [ok('configuration', 'all settings are valid'), ...found];
+  return isBroken ? found : [passed('configuration', 'all settings are valid'), ...found];
 }
 
 function examinePorts({ PORT, HEALTH_PORT }: Config): Finding[] {

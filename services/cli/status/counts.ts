@@ -1,4 +1,4 @@
-import { listDestinations, readAssociations } from '../client/destinations.ts';
+import { fetchDestinations, readAssociations } from '../client/destinations.ts';
 import type { Client } from '../client/http.ts';
 import { destinationPath } from '../client/names.ts';
 
@@ -9,7 +9,7 @@ const SETTLED = new Set(['SYNCED', 'UNSYNCED']);
 export type DestinationCounts = { destination: string; total: number; statuses: Record<string, number> };
 
 /** The totals. `waiting`: entries that will soon change by themselves. `failed`: some of them may be retried later. */
-export type Summary = { total: number; settled: number; waiting: number; failed: number };
+export type CountSummary = { total: number; settled: number; waiting: number; failed: number };
 
 /** Whether a status is a failure class. */
 export function isFailed(status: string): boolean {
@@ -23,7 +23,7 @@ export async function countStatuses(client: Client, destination?: string): Promi
   if (destination !== undefined) await client.call('GET', destinationPath(destination));
   const names =
     destination === undefined
-      ? (await listDestinations(client)).map(({ type, name }) => `${type}/${name}`)
+      ? (await fetchDestinations(client)).map(({ type, name }) => `${type}/${name}`)
       : [destination];
   const counts: DestinationCounts[] = [];
   for (const name of names) {
@@ -38,7 +38,7 @@ export async function countStatuses(client: Client, destination?: string): Promi
 }
 
 /** Adds up the counts of all destinations. */
-export function summarise(counts: DestinationCounts[]): Summary {
+export function addUp(counts: DestinationCounts[]): CountSummary {
   const summary = { total: 0, settled: 0, waiting: 0, failed: 0 };
   for (const [status, count] of counts.flatMap(({ statuses }) => Object.entries(statuses))) {
     summary.total += count;

@@ -1,8 +1,8 @@
 import { SingleBar } from 'cli-progress';
-import type { Summary } from './counts.ts';
+import type { CountSummary } from './counts.ts';
 
 /** Shows the progress until nothing is under way; `stop` leaves the last state on the screen. */
-export type Progress = { show: (summary: Summary) => void; stop: () => void };
+export type Progress = { show: (summary: CountSummary) => void; stop: () => void };
 
 const FORMAT =
   '{bar} {percentage}% | {value} of {total} done | {waiting} under way, {failed} failed | {duration_formatted}';

@@ -8,7 +8,7 @@ import { type Authority, type Credential, openAuthority } from './authority.ts';
 import { findCloud, isVaultHost } from './clouds.ts';
 import type { Cloud2KvSettings } from './destination.ts';
 import { failures, type Operation, translate } from './failures.ts';
-import { withTimeout } from './time-limit.ts';
+import { withinLimit } from './time-limit.ts';
 import { createTransport } from './transport.ts';
 
 /** One call with the SDK's client; the signal ends it. */
@@ -92,7 +92,7 @@ class Clients {
   }
 
   #signInInTime<Output>(call: Call<Output>, signal: AbortSignal): Promise<Output> {
-    return withTimeout(this.#way.callTimeoutMs, signal, (abortSignal) => this.#signIn(call, abortSignal));
+    return withinLimit(this.#way.callTimeoutMs, signal, (abortSignal) => this.#signIn(call, abortSignal));
   }
 
   async #signIn<Output>(call: Call<Output>, abortSignal: AbortSignal): Promise<Output> {

@@ -8,7 +8,7 @@ import type {
   Written,
 } from '../../../libs/connector/contract.ts';
 import { afterEffect, hasCode, isMissing, orNull } from '../../../libs/connector/errors.ts';
-import { parseJson } from '../../../libs/connector/http/json.ts';
+import { tryParseJson } from '../../../libs/connector/http/json.ts';
 import { areSameTags, changeTags, withOwnerTag } from '../../../libs/connector/owner.ts';
 import { checkPermissions } from './check.ts';
 import { openVault } from './client.ts';
@@ -106,7 +106,7 @@ async function recover(tools: Tools, { name, expect }: PutEntry): Promise<void> 
 }
 
 function contentTypeOf(value: string): string {
-  const isJson = /^\s*[{[]/.test(value) && parseJson(value) !== undefined;
+  const isJson = /^\s*[{[]/.test(value) && tryParseJson(value) !== undefined;
   return isJson ? 'application/json' : 'text/plain';
 }
 

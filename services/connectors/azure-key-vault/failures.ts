@@ -1,4 +1,4 @@
-import { defineFailures, type Answer } from '../../../libs/connector/http/failures.ts';
+import { defineFailures, type StoreAnswer } from '../../../libs/connector/http/failures.ts';
 
 /** The calls that we make, and the permission that each needs. */
 export const permissions = {
@@ -14,7 +14,7 @@ export const permissions = {
 export type Operation = keyof typeof permissions;
 
 // An answer without any code of the vault did not come from the vault.
-const isUnnamed = ({ codes = [] }: Answer): boolean => codes.length === 0;
+const isUnnamed = ({ codes = [] }: StoreAnswer): boolean => codes.length === 0;
 
 /** What each refusal of a vault means; `codes` are the vendor's codes, inner or outer. */
 export const failures = defineFailures({

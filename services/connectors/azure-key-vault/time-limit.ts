@@ -6,7 +6,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2000;
 
 /** Ends a call when the caller aborts it or after `limitMs`, even a call that ignores its signal. Throws kind external. */
-export async function withTimeout<Output>(
+export async function withinLimit<Output>(
   limitMs: number,
   signal: AbortSignal,
   call: (signal: AbortSignal) => Promise<Output>,

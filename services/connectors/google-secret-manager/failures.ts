@@ -1,5 +1,5 @@
-import { type Answer, defineFailures } from '../../../libs/connector/http/failures.ts';
-import { asObject, type JsonObject, parseJson } from '../../../libs/connector/http/json.ts';
+import { type StoreAnswer, defineFailures } from '../../../libs/connector/http/failures.ts';
+import { asObject, type JsonObject, tryParseJson } from '../../../libs/connector/http/json.ts';
 import { headersOf } from '../../../libs/connector/http/headers.ts';
 import { causesOf } from '../../../libs/connector/http/transport-errors.ts';
 import { ConnectorError } from '../../../libs/connector/errors.ts';
@@ -134,9 +134,9 @@ export const failures = defineFailures({
 
 /** The answer to a call is no result. The error does not hold the answer's own words. */
 export class RefusedError extends Error {
-  readonly answer: Answer;
+  readonly answer: StoreAnswer;
 
-  constructor(answer: Answer) {
+  constructor(answer: StoreAnswer) {
     super(`answered with HTTP status ${answer.status}`);
     this.name = 'RefusedError';
     this.answer = answer;
@@ -144,8 +144,8 @@ export class RefusedError extends Error {
 }
 
 /** Reads Google's error body. A body of another form leaves everything empty except the status and the headers. */
-export function readAnswer(status: number, headers: Record<string, unknown>, text: string): Answer {
-  const body = parseJson(text);
+export function readAnswer(status: number, headers: Record<string, unknown>, text: string): StoreAnswer {
+  const body = tryParseJson(text);
   // Some front ends put the one error into a list.
   const error = asObject(asObject(Array.isArray(body) ? body[0] : body)['error']);
   const details = (Array.isArray(error['details']) ? error['details'] : []).map(asObject);

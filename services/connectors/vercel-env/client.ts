@@ -2,7 +2,7 @@ import { VercelCore } from '@vercel/sdk/core.js';
 import { HTTPClient } from '@vercel/sdk/lib/http.js';
 import type { APIPromise } from '@vercel/sdk/types/async.js';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
-import { parseJson } from '../../../libs/connector/http/json.ts';
+import { tryParseJson } from '../../../libs/connector/http/json.ts';
 import { createFetch } from '../../../libs/egress/fetch.ts';
 import { keepAliveAgent } from '../../../libs/egress/agent.ts';
 import { describeAnswer, failures, type Purpose } from './failures.ts';
@@ -65,7 +65,7 @@ export function createClient(settings: Access, context: ConnectorContext): Clien
     async call({ purpose, signal, expected, invoke }) {
       const response = await exchange(invoke(sdk, { signal }));
       const { status, headers } = response;
-      const data = parseJson(texts.get(response) ?? '');
+      const data = tryParseJson(texts.get(response) ?? '');
       if (!expected.includes(status)) throw describeAnswer({ status, headers, data, purpose }, container);
       // Even a 404 comes from Vercel only if the body is JSON.
       if (status !== 204 && data === undefined) throw failures.fail('unexpected_answer');

@@ -29,7 +29,7 @@ export function isInTheWay({ settings }: Writer, row: Row, name: string): boolea
  * The owner of a row. A row of our installation that was written for other environments belongs to another destination,
  * unless the ledger holds this very row for this one.
  */
-export function ownerOf(
+export function ownerOfRow(
   { installation, settings }: Writer,
   row: Row,
   reference: string | null,
@@ -47,7 +47,7 @@ export function ownerOf(
  */
 export function referenceTo(writer: Writer, row: Row, reference: string | null): string {
   const mark = readMark(row.comment);
-  const isOurs = ownerOf(writer, row, reference) === 'ours';
+  const isOurs = ownerOfRow(writer, row, reference) === 'ours';
   const covered = areWithin(row.environments, writer.settings.deployment_environments)
     ? row.environments
     : [];

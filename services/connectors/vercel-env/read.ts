@@ -1,7 +1,7 @@
 import type { EntryKey, Found } from '../../../libs/connector/contract.ts';
 import { readReference } from './marks.ts';
 import type { Row } from './rows.ts';
-import { isInTheWay, ownerOf, referenceTo } from './ownership.ts';
+import { isInTheWay, ownerOfRow, referenceTo } from './ownership.ts';
 import type { Tools } from './project.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function readEntry(tools: Tools, entry: EntryKey, signal: AbortSign
   const row = (await findKnown(tools, entry, signal)) ?? (await findByName(tools, entry, signal));
   if (!row) return null;
   return {
-    owner: ownerOf(tools, row, entry.reference),
+    owner: ownerOfRow(tools, row, entry.reference),
     value: row.value,
     changedAt: row.changedAt,
     reference: referenceTo(tools, row, entry.reference),
@@ -33,7 +33,7 @@ async function findKnown(
 async function findByName(tools: Tools, { name }: EntryKey, signal: AbortSignal): Promise<Row | null> {
   const { rows, requireAll } = await tools.project.list(signal);
   const candidates = rows.filter((row) => isInTheWay(tools, row, name));
-  const shown = candidates.find((row) => ownerOf(tools, row, null) !== 'ours') ?? candidates[0];
+  const shown = candidates.find((row) => ownerOfRow(tools, row, null) !== 'ours') ?? candidates[0];
   if (shown) return tools.project.find(shown.id, signal);
   requireAll();
   return null;

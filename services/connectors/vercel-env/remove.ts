@@ -1,7 +1,7 @@
 import type { EntryKey } from '../../../libs/connector/contract.ts';
 import { ENVIRONMENTS, readReference } from './marks.ts';
 import type { Row } from './rows.ts';
-import { isInTheWay, ownerOf } from './ownership.ts';
+import { isInTheWay, ownerOfRow } from './ownership.ts';
 import type { Tools } from './project.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function removeEntry(tools: Tools, entry: EntryKey, signal: AbortSi
 
 async function findOurs(tools: Tools, { name }: EntryKey, signal: AbortSignal): Promise<Row | undefined> {
   const { rows, requireAll } = await tools.project.list(signal);
-  const ours = rows.find((row) => isInTheWay(tools, row, name) && ownerOf(tools, row, null) === 'ours');
+  const ours = rows.find((row) => isInTheWay(tools, row, name) && ownerOfRow(tools, row, null) === 'ours');
   if (!ours) requireAll();
   return ours;
 }

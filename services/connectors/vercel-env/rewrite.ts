@@ -3,7 +3,7 @@ import { ConnectorError } from '../../../libs/connector/errors.ts';
 import { areWithin, readReference, joinEnvironments, writeReference } from './marks.ts';
 import { failures } from './failures.ts';
 import type { Row } from './rows.ts';
-import { isInTheWay, ownerOf, toVariable } from './ownership.ts';
+import { isInTheWay, ownerOfRow, toVariable } from './ownership.ts';
 import type { Tools } from './project.ts';
 
 type Result = Written | ConnectorError;
@@ -56,7 +56,7 @@ function findHeld(tools: Tools, { name, reference }: PutEntry, rows: Row[]): Row
   const known = readReference(reference);
   if (known) return rows.find(({ id, key }) => id === known.id && key === name);
   const candidates = rows.filter((row) => isInTheWay(tools, row, name));
-  return candidates.find((row) => ownerOf(tools, row, null) === 'ours') ?? candidates[0];
+  return candidates.find((row) => ownerOfRow(tools, row, null) === 'ours') ?? candidates[0];
 }
 
 function gone(): ConnectorError {

@@ -162,7 +162,7 @@ const sessions = createRoute({
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
-  component: lazyRouteComponent(() => import('./features/status/status.tsx'), 'Status'),
+  component: lazyRouteComponent(() => import('./features/status/status.tsx'), 'StatusPage'),
 });
 
 export const router = createRouter({

@@ -13,7 +13,7 @@ const MOST_NAMED = 50;
 export type Happening = { kind: string; data: Record<string, unknown> };
 
 /** Facts from outside the database. */
-export type Sight = {
+export type OutsideFacts = {
   now: Date;
   failedMinutes: number;
   masterKey: string;
@@ -25,7 +25,7 @@ export type Sight = {
  * Finds what happened since the last look, each change once. Call it in the transaction that stores the notifications, so
  * that none is lost or repeated. What existed before the first look is not reported, except failures.
  */
-export async function findHappenings(transaction: Database, sight: Sight): Promise<Happening[]> {
+export async function findHappenings(transaction: Database, sight: OutsideFacts): Promise<Happening[]> {
   return [
     ...(await findLongFailures(transaction, sight)),
     ...(await findNewSigningKeys(transaction)),
@@ -35,7 +35,10 @@ export async function findHappenings(transaction: Database, sight: Sight): Promi
 }
 
 // One for each destination: if a store is down, all its associations fail together.
-async function findLongFailures(transaction: Database, { now, failedMinutes }: Sight): Promise<Happening[]> {
+async function findLongFailures(
+  transaction: Database,
+  { now, failedMinutes }: OutsideFacts,
+): Promise<Happening[]> {
   await noteFailures(transaction, now);
   const before = new Date(now.getTime() - failedMinutes * MINUTE_MS);
   const failures = await takeLongFailures(transaction, { now, before });

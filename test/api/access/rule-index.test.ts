@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { compilePolicy } from '../../../services/api/access/match/compile-policy.ts';
 import { capabilitiesInto, ruleOn } from '../../../services/api/access/match/find-rule.ts';
-import type { Branch } from '../../../services/api/access/match/rule-index.ts';
+import type { PatternBranch } from '../../../services/api/access/match/rule-index.ts';
 import { CAPABILITIES, type PolicyDocument } from '../../../services/api/access/policy.ts';
 import { createRandom, type Random } from '../../attack/random.ts';
 import { naiveCapabilitiesInto, naiveRuleOn } from './naive-rules.ts';
@@ -35,7 +35,7 @@ describe('rules compiled to a tree', () => {
   });
 });
 
-async function compileAll(policies: PolicyDocument[]): Promise<Branch[]> {
+async function compileAll(policies: PolicyDocument[]): Promise<PatternBranch[]> {
   return Promise.all(policies.map(async (policy) => (await compilePolicy(policy)).rules));
 }
 

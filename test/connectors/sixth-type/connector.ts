@@ -1,5 +1,5 @@
 import type { Connector, ConnectorContext, EntryKey, Found } from '../../../libs/connector/contract.ts';
-import { asObject, parseJson } from '../../../libs/connector/http/json.ts';
+import { asObject, tryParseJson } from '../../../libs/connector/http/json.ts';
 import { createFetch } from '../../../libs/egress/fetch.ts';
 import { guardedAgent } from '../../../libs/egress/agent.ts';
 import type { destination, LockboxSettings } from './destination.ts';
@@ -71,7 +71,7 @@ function connect(settings: LockboxSettings, context: ConnectorContext): { call: 
     const response = await send(url, { method, headers, body: text, signal }).catch((error: unknown) => {
       throw failures.describeTransport(error) ?? error;
     });
-    const data = parseJson(await response.text());
+    const data = tryParseJson(await response.text());
     if (!expected.includes(response.status))
       throw describeAnswer(response, asObject(data)['problem'], settings.box);
     if (data === undefined) throw failures.fail('unexpected_answer');

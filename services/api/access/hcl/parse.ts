@@ -1,5 +1,5 @@
 import { HclError } from './hcl-error.ts';
-import { scan, type Token } from './scan.ts';
+import { scan, type PolicyToken } from './scan.ts';
 
 /** A parsed value, with the offset where each part begins. Equal keys are kept as separate members. */
 export type Node = { at: number } & (
@@ -95,22 +95,22 @@ function finishList(reader: Reader, at: number, depth: number): Node {
 }
 
 type Reader = {
-  peek: () => Token;
-  next: () => Token;
+  peek: () => PolicyToken;
+  next: () => PolicyToken;
   /** Whether the next token is this mark. If so, the mark is consumed. */
   take: (mark: string) => boolean;
   expect: (mark: string) => void;
-  fault: (token: Token, message: string) => HclError;
+  fault: (token: PolicyToken, message: string) => HclError;
 };
 
-function createReader(text: string, tokens: Token[]): Reader {
-  const end: Token = { at: text.length, type: 'end', value: '' };
+function createReader(text: string, tokens: PolicyToken[]): Reader {
+  const end: PolicyToken = { at: text.length, type: 'end', value: '' };
   let index = 0;
-  const peek = (): Token => tokens[index] ?? end;
+  const peek = (): PolicyToken => tokens[index] ?? end;
   const isMark = (mark: string): boolean => peek().type === 'mark' && peek().value === mark;
-  const fault = ({ at, type }: Token, message: string): HclError =>
+  const fault = ({ at, type }: PolicyToken, message: string): HclError =>
     new HclError(text, at, type === 'end' ? `the text ends too early: ${message}` : message);
-  const next = (): Token => {
+  const next = (): PolicyToken => {
     const token = peek();
     index += 1;
     return token;

@@ -3,7 +3,7 @@ import { HclError } from './hcl-error.ts';
 import { scanHeredoc, scanString } from './scan-text.ts';
 
 /** A token and the offset where it begins. A `mark` is one of `{ } [ ] , = :`. */
-export type Token = { at: number } & (
+export type PolicyToken = { at: number } & (
   | { type: 'mark' | 'word' | 'text'; value: string }
   | { type: 'number'; value: number }
   | { type: 'end'; value: '' }
@@ -16,9 +16,9 @@ const TOKENS_AT_ONCE = 200;
 const MARKS = '{}[],=:';
 
 /** Splits a text into tokens; the last one is an `end`. Throws HclError. A long text is read in slices. */
-export async function scan(text: string): Promise<Token[]> {
+export async function scan(text: string): Promise<PolicyToken[]> {
   const pause = createPause();
-  const tokens: Token[] = [];
+  const tokens: PolicyToken[] = [];
   let offset = 0;
   for (;;) {
     offset = skipComments(text, offset);
@@ -30,7 +30,7 @@ export async function scan(text: string): Promise<Token[]> {
   }
 }
 
-function scanToken(text: string, at: number): [Token, number] {
+function scanToken(text: string, at: number): [PolicyToken, number] {
   const character = text[at];
   if (character === undefined) return [{ at, type: 'end', value: '' }, at];
   if (MARKS.includes(character)) return [{ at, type: 'mark', value: character }, at + 1];
@@ -53,7 +53,7 @@ function scanToken(text: string, at: number): [Token, number] {
   );
 }
 
-function scanNumber(text: string, at: number): [Token, number] {
+function scanNumber(text: string, at: number): [PolicyToken, number] {
   const digits = matchAt(NUMBER, text, at);
   if (digits === undefined) {
     throw new HclError(

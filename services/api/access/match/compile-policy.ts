@@ -1,13 +1,13 @@
 import { mapInSlices } from '../../../../libs/time/slices.ts';
 import { BUILT_IN_POLICIES, type PolicyDocument, type Rule } from '../policy.ts';
 import { canonicalPattern } from '../path-aliases.ts';
-import { addRule, newBranch, type Branch } from './rule-index.ts';
+import { addRule, newBranch, type PatternBranch } from './rule-index.ts';
 
 /** A policy as requests are held against it. It never changes, so callers share it. */
 export type CompiledPolicy = {
-  rules: Branch;
+  rules: PatternBranch;
   /** The same with canonical names in the patterns. */
-  canonical: Branch;
+  canonical: PatternBranch;
   /** How many rules, names and values of parameters it has. */
   size: number;
 };

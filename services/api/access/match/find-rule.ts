@@ -1,12 +1,12 @@
 import { mergeRules } from '../merge-rules.ts';
 import type { Capability, Rule } from '../policy.ts';
-import { bitsOf, capabilitiesIn, compareSpecificity, type Branch, type Entry } from './rule-index.ts';
+import { bitsOf, capabilitiesIn, compareSpecificity, type PatternBranch, type Entry } from './rule-index.ts';
 
 /**
  * The rule that a set of policies has for a path, given with all its aliases. The most specific of the matching
  * patterns decides. If several policies have that pattern, their rules are merged. Undefined if no pattern matches.
  */
-export function ruleOn(policies: Branch[], aliases: string[]): Rule | undefined {
+export function ruleOn(policies: PatternBranch[], aliases: string[]): Rule | undefined {
   const split = aliases.map((alias) => alias.split('/'));
   let best: Set<Entry> | undefined;
   let [bestOne] = [] as Entry[];
@@ -24,13 +24,18 @@ export function ruleOn(policies: Branch[], aliases: string[]): Rule | undefined 
 }
 
 /** The capabilities that any rule gives on a path itself or below it. */
-export function capabilitiesInto(policies: Branch[], folder: string): Set<Capability> {
+export function capabilitiesInto(policies: PatternBranch[], folder: string): Set<Capability> {
   const segments = folder.split('/');
   const bits = policies.reduce((sum, policy) => sum | bitsInto(policy, segments, 0), 0);
   return new Set(capabilitiesIn(bits));
 }
 
-function visitMatches(branch: Branch, path: string[], depth: number, offer: (entry: Entry) => void): void {
+function visitMatches(
+  branch: PatternBranch,
+  path: string[],
+  depth: number,
+  offer: (entry: Entry) => void,
+): void {
   const segment = path[depth];
   if (segment === undefined) {
     if (branch.end) offer(branch.end);
@@ -45,7 +50,7 @@ function visitMatches(branch: Branch, path: string[], depth: number, offer: (ent
 }
 
 // A prefix decides at the segment that it is in: it also covers everything below that segment.
-function bitsInto(branch: Branch, folder: string[], depth: number): number {
+function bitsInto(branch: PatternBranch, folder: string[], depth: number): number {
   const segment = folder[depth];
   if (segment === undefined) return branch.given;
   let bits = 0;
@@ -56,7 +61,7 @@ function bitsInto(branch: Branch, folder: string[], depth: number): number {
   return bits;
 }
 
-function* prefixesOf({ prefixes }: Branch, segment: string): Generator<Entry> {
+function* prefixesOf({ prefixes }: PatternBranch, segment: string): Generator<Entry> {
   for (const length of prefixes?.longestFirst ?? []) {
     const entry = length <= segment.length && prefixes?.byText.get(segment.slice(0, length));
     if (entry) yield entry;

@@ -10,10 +10,10 @@ type Rank = [firstWildcard: number, isExact: number, fewerPluses: number, length
  * One segment of the patterns, with what follows it. A path is matched segment by segment, so the cost is that of the
  * patterns that agree with it so far, and not of all patterns.
  */
-export type Branch = {
-  byName: Map<string, Branch>;
+export type PatternBranch = {
+  byName: Map<string, PatternBranch>;
   /** What follows the segment `+`. */
-  plus?: Branch;
+  plus?: PatternBranch;
   /** The pattern that ends here. */
   end?: Entry;
   /** The patterns whose last segment begins with a text: `text*`. */
@@ -26,12 +26,12 @@ export type Branch = {
 const WILDCARD = /(?<=^|\/)\+(?=\/|$)|\*$/;
 
 /** A tree without patterns. */
-export function newBranch(): Branch {
+export function newBranch(): PatternBranch {
   return { byName: new Map(), given: 0 };
 }
 
 /** Adds a rule to the tree of `root`, in a time that depends on its own pattern only. Rules with one pattern add up. */
-export function addRule(root: Branch, written: string, rule: Rule): void {
+export function addRule(root: PatternBranch, written: string, rule: Rule): void {
   const pattern = written.replace(/^\//, '');
   const isPrefix = pattern.endsWith('*');
   const segments = (isPrefix ? pattern.slice(0, -1) : pattern).split('/');
@@ -89,7 +89,7 @@ function newEntry(pattern: string): Entry {
   return { pattern, rules: [], rank: rankOf(pattern) };
 }
 
-function prefixIn(branch: Branch, text: string, pattern: string): Entry {
+function prefixIn(branch: PatternBranch, text: string, pattern: string): Entry {
   branch.prefixes ??= { byText: new Map(), longestFirst: [] };
   const { byText, longestFirst } = branch.prefixes;
   const known = byText.get(text);
@@ -103,7 +103,7 @@ function prefixIn(branch: Branch, text: string, pattern: string): Entry {
   return entry;
 }
 
-function childOf(branch: Branch, segment: string): Branch {
+function childOf(branch: PatternBranch, segment: string): PatternBranch {
   const known = branch.byName.get(segment);
   if (known) return known;
   const child = newBranch();

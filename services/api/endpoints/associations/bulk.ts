@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
 import { findMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { BulkAnswer, BulkOutcome } from '../../contract/plans.ts';
-import { cleanText, namesOf } from '../../audit/secret-names.ts';
+import { cleanText, auditNamesOf } from '../../audit/secret-names.ts';
 import type { AuditedSecret } from '../../audit/outcome.ts';
 import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
 
@@ -108,7 +108,7 @@ export async function auditedSecrets(
   const mounts = new Map<string, Mount | undefined>();
   for (const path of paths) mounts.set(path, await findMount(services.db, namespace.id, path));
   return told.map(({ mount, path, outcome, error }) => ({
-    ...namesOf(mounts.get(mount), { mount, path }),
+    ...auditNamesOf(mounts.get(mount), { mount, path }),
     action: CHANGES[outcome] ?? outcome,
     ...(outcome === 'refused' ? { refusal: cleanText((error ?? '').slice(0, LONGEST_REFUSAL)) } : {}),
   }));

@@ -6,7 +6,7 @@ import {
   type PageStart,
 } from '../../../../libs/store/associations/records.ts';
 import { findMount, lookUpMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
-import { namesOf } from '../../audit/secret-names.ts';
+import { auditNamesOf } from '../../audit/secret-names.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { presentAssociations } from '../../presenters/association.ts';
 
@@ -43,7 +43,7 @@ export function namedSecret(given: { mount: string; secret_name?: string; name?:
 /** Names the secret in the audit entry, also if the request is refused. */
 export async function noteNamed(request: ApiRequest, secret: NamedSecret): Promise<void> {
   const mount = await findMount(request.services.db, request.namespace.id, secret.mount);
-  const names = namesOf(mount, secret);
+  const names = auditNamesOf(mount, secret);
   request.noteSecret(names);
   request.note({ secret: names.secret });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasOutcome, type Asked } from '../../../../libs/store/associations/associations.ts';
+import { hasOutcome, type TriggeredAssociation } from '../../../../libs/store/associations/associations.ts';
 import { readSyncConfig } from '../../../../libs/store/associations/sync-config.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 
@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 80;
  */
 export async function waitForOutcome(
   { services: { db }, header }: ApiRequest,
-  asked: Asked,
+  asked: TriggeredAssociation,
 ): Promise<Record<string, string>> {
   if (/(^|[\s,;])respond-async\b/i.test(header('prefer'))) return { 'Preference-Applied': 'respond-async' };
   if ((await readSyncConfig(db)).disabled) return {};

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
 import type { AuditFilters } from '../../../../libs/store/audit/list.ts';
 import { clientAddress } from '../../access/client-address.ts';
-import { filterSchema } from '../policy-engine-versions/paging.ts';
+import { textFilter } from '../policy-engine-versions/paging.ts';
 
 // Only times that Postgres can read: it has no year 0 and no offset of 16 hours.
 const READABLE_TIME = /^(?!0000).{10}[Tt ].{8}(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5])(:?[0-5]\d)?)$/;
@@ -20,18 +20,18 @@ const time = (description: string) =>
 
 /** Query parameters that select entries of the audit trail. */
 export const auditFilterSchema = {
-  'filter[user]': filterSchema('The person who logged in by single sign-on.'),
-  'filter[actor]': filterSchema('Display name of the token.'),
-  'filter[accessor]': filterSchema('Accessor of the token that was used.'),
-  'filter[address]': filterSchema('IP address of the client, in any spelling.'),
-  'filter[namespace]': filterSchema('Path of the namespace. Empty: the root namespace.'),
-  'filter[action]': filterSchema('Method and route of the request, or name of the job.'),
-  'filter[path]': filterSchema('Start of the path.'),
-  'filter[secret]': filterSchema('Mount and path of the secret, such as `secret/app/db`.'),
+  'filter[user]': textFilter('The person who logged in by single sign-on.'),
+  'filter[actor]': textFilter('Display name of the token.'),
+  'filter[accessor]': textFilter('Accessor of the token that was used.'),
+  'filter[address]': textFilter('IP address of the client, in any spelling.'),
+  'filter[namespace]': textFilter('Path of the namespace. Empty: the root namespace.'),
+  'filter[action]': textFilter('Method and route of the request, or name of the job.'),
+  'filter[path]': textFilter('Start of the path.'),
+  'filter[secret]': textFilter('Mount and path of the secret, such as `secret/app/db`.'),
   'filter[outcome]': Type.Optional(
     Type.Unsafe<string>({ type: 'string', enum: OUTCOMES, description: OUTCOMES.join(', ') }),
   ),
-  'filter[request-id]': filterSchema('Id of the request.'),
+  'filter[request-id]': textFilter('Id of the request.'),
   'filter[since]': time('Only events at or after this time.'),
   'filter[until]': time('Only events before this time.'),
 };

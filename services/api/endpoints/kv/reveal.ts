@@ -5,7 +5,7 @@ import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.
 import { isJsonObject, parseLossless, stringifyLossless } from '../../../../libs/validation/lossless.ts';
 import { grantOf } from '../../access/caller.ts';
 import { allowsParameters } from '../../access/parameters.ts';
-import { namesOf } from '../../audit/secret-names.ts';
+import { auditNamesOf } from '../../audit/secret-names.ts';
 import { allowsWrapping } from '../../access/wrapping.ts';
 import type { RevealedAnswer } from '../../contract/answers.ts';
 import { presentVersionMetadata } from '../../presenters/secret.ts';
@@ -41,7 +41,7 @@ async function reveal(request: RevealRequest): Promise<Reply> {
   const path = params['path'] ?? '';
   const mount = await lookUpMount(services.db, namespace.id, path);
   const rest = mount ? path.slice(mount.path.length + 1) : '';
-  if (mount && rest !== '') request.noteSecret(namesOf(mount, { mount: mount.path, path: rest }));
+  if (mount && rest !== '') request.noteSecret(auditNamesOf(mount, { mount: mount.path, path: rest }));
   // A caller without a right in the mount must not learn whether the mount exists.
   requireRead(request, mount ? `${mount.path}/data/${rest}` : path);
   if (!mount || rest === '') throw notFound();

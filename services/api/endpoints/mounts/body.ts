@@ -51,7 +51,7 @@ export const tuneBody = Type.Object({
 });
 
 /** The version that `type` and `options` ask for. Throws 400 for what this service does not offer. */
-export function versionOf(body: Static<typeof mountBody>): 1 | 2 {
+export function mountVersionOf(body: Static<typeof mountBody>): 1 | 2 {
   const type = body.type ?? '';
   if (type === '') throw badRequest('the type of the mount is missing: kv, or kv-v2 for version 2');
   if (!['kv', 'kv-v1', 'kv-v2', 'generic'].includes(type)) {

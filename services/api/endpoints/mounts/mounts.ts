@@ -10,14 +10,14 @@ import { deleteMount } from '../../../../libs/store/secrets/mounts-delete.ts';
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { endpoint, isThere, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentMount, presentMounts, presentTuning } from '../../presenters/mount.ts';
-import { checkMountPath, leaseSettings, mountBody, optionVersion, tuneBody, versionOf } from './body.ts';
+import { checkMountPath, leaseSettings, mountBody, optionVersion, tuneBody, mountVersionOf } from './body.ts';
 
 const PREFIX = 'sys/mounts/';
 const PATH = '/sys/mounts/*path';
 const TUNE = '/sys/mounts/*path/tune';
 
 /** The KV mounts of a namespace. */
-export const mountEndpoints: Endpoint[] = [
+export const kvMountEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/sys/mounts',
@@ -75,12 +75,12 @@ export const mountEndpoints: Endpoint[] = [
     handle: async ({ services, namespace, path, body, note }) => {
       const mountPath = path.slice(PREFIX.length);
       checkMountPath(mountPath);
-      note({ mount: mountPath, version: versionOf(body) });
+      note({ mount: mountPath, version: mountVersionOf(body) });
       await createMount(services.db, {
         namespace,
         path: mountPath,
-        version: versionOf(body),
-        names_version: versionOf(body) === 2 || optionVersion(body.options) !== undefined,
+        version: mountVersionOf(body),
+        names_version: mountVersionOf(body) === 2 || optionVersion(body.options) !== undefined,
         description: body.description ?? '',
         config: leaseSettings(body.config),
         local: body.local ?? false,

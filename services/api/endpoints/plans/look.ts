@@ -2,7 +2,7 @@ import type { Sight } from '../../../../libs/commands/connector.ts';
 import type { LookAnswer } from '../../contract/plans.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { draftCommand, type Draft, type PlannedDestination } from './draft.ts';
-import type { Step } from './plan-secret.ts';
+import type { PlannedStep } from './plan-secret.ts';
 
 /** Most entries that one plan asks a store about. */
 export const MOST_LOOKED = 200;
@@ -26,7 +26,7 @@ export async function lookAtStore(
   request: ApiRequest,
   type: string,
   at: { destination: PlannedDestination; draft: Draft | undefined },
-  steps: Step[],
+  steps: PlannedStep[],
 ): Promise<LookAnswer> {
   const { destination, draft } = at;
   const names = [...new Set(steps.filter(({ isNew }) => isNew).map((step) => step.external_name))];
@@ -52,7 +52,7 @@ export async function lookAtStore(
 function judge(
   sight: Sight | undefined,
   { conflict_policy: policy }: PlannedDestination,
-): Pick<Step, 'action' | 'reason'> {
+): Pick<PlannedStep, 'action' | 'reason'> {
   if (!sight)
     return { action: 'unknown', reason: `a plan checks at most ${MOST_LOOKED} entries in the store` };
   switch (sight.state) {

@@ -1,4 +1,4 @@
-import { planOrder, sameTags, type Comparison, type Target } from '../../../../libs/sync/push/plan.ts';
+import { planOrder, sameTags, type Comparison, type NamedValue } from '../../../../libs/sync/push/plan.ts';
 import type { Destination } from '../../../../libs/connector/contract.ts';
 import { findAssociation } from '../../../../libs/store/associations/associations.ts';
 import { findDrifted } from '../../../../libs/store/associations/drift.ts';
@@ -11,9 +11,9 @@ import { describeHolder, readSource } from '../associations/source.ts';
 import type { PlannedDestination } from './draft.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
-export type Step = PlanStepAnswer & { isNew: boolean };
+export type PlannedStep = PlanStepAnswer & { isNew: boolean };
 
-export type SecretPlan = { steps: Step[]; version: number | null; isFallback: boolean };
+export type SecretPlan = { steps: PlannedStep[]; version: number | null; isFallback: boolean };
 
 type Planned = { type: Destination; destination: PlannedDestination; mount: Mount; path: string };
 
@@ -59,7 +59,7 @@ function describe(
   result: Comparison,
   { type, destination }: Planned,
   { taken, drifted }: { taken: Map<string, string>; drifted: Set<number> },
-): Step[] {
+): PlannedStep[] {
   const steps = [
     ...result.targets.map((target) => {
       const { subKey, name } = target;
@@ -80,7 +80,7 @@ function describe(
 }
 
 /** What becomes of an entry that is no longer wanted. */
-export function leave({ subKey, externalName }: LedgerEntry, destination: PlannedDestination): Step {
+export function leave({ subKey, externalName }: LedgerEntry, destination: PlannedDestination): PlannedStep {
   const isKept = destination.deletion_policy === 'retain';
   return isKept
     ? step(subKey, externalName, 'retain', 'deletion_policy is retain')
@@ -92,11 +92,14 @@ function step(
   name: string,
   action: PlanStepAnswer['action'],
   reason: string | null = null,
-): Step {
+): PlannedStep {
   return { sub_key: subKey, external_name: name, action, reason, isNew: false };
 }
 
-function actionOn({ entry, fingerprint }: Target, tags: Record<string, string>): PlanStepAnswer['action'] {
+function actionOn(
+  { entry, fingerprint }: NamedValue,
+  tags: Record<string, string>,
+): PlanStepAnswer['action'] {
   if (!entry?.held) return 'create';
   return entry.valueFingerprint === fingerprint && sameTags(entry.writtenTags, tags) ? 'unchanged' : 'update';
 }

@@ -17,7 +17,7 @@ import { requireReadable } from '../associations/source.ts';
 import { requireDestination, requireNamed } from '../destinations/common.ts';
 import { asStored, readDraft, type PlannedDestination } from './draft.ts';
 import { lookAtStore, MOST_LOOKED } from './look.ts';
-import { planSecret, type SecretPlan, type Step } from './plan-secret.ts';
+import { planSecret, type SecretPlan, type PlannedStep } from './plan-secret.ts';
 import { planUnlink } from './plan-unlink.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
@@ -63,7 +63,7 @@ const planBody = Type.Object(
 );
 
 type Wanted = Static<typeof planBody>;
-type PlannedSecret = Omit<PlannedSecretAnswer, 'planned'> & { steps: Step[] };
+type PlannedSecret = Omit<PlannedSecretAnswer, 'planned'> & { steps: PlannedStep[] };
 
 /** What syncing would do, before anything is stored or written. */
 export const planEndpoints: Endpoint[] = [
@@ -178,7 +178,7 @@ async function planOne(
   }
 }
 
-function presentStep({ sub_key, external_name, action, reason }: Step): PlanStepAnswer {
+function presentStep({ sub_key, external_name, action, reason }: PlannedStep): PlanStepAnswer {
   return { sub_key, external_name, action, reason };
 }
 

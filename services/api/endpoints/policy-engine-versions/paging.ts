@@ -6,7 +6,7 @@ const DEFAULT_SIZE = 20;
 const LARGEST_SIZE = 100;
 
 /** A text filter of a list; empty means not given. */
-export const filterSchema = (description: string) =>
+export const textFilter = (description: string) =>
   Type.Optional(
     Type.String({
       maxLength: 512,

@@ -24,7 +24,7 @@ import {
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { presentPolicyEngineVersion } from '../../presenters/policy-engine-version.ts';
 import { documentId, refuseOtherId } from '../settings/document-id.ts';
-import { describePage, filterSchema, addressOf, pageOf, pageSchema } from './paging.ts';
+import { describePage, textFilter, addressOf, pageOf, pageSchema } from './paging.ts';
 import {
   mergePolicyEngineVersion,
   newPolicyEngineVersionSchema,
@@ -60,8 +60,8 @@ function listEndpoint(collection: Collection): Endpoint {
     access: 'policy',
     summary: 'List the versions of the policy engine, newest first',
     query: Type.Object({
-      'filter[version]': filterSchema('Find exactly this version. If it is set, the search is ignored.'),
-      'search[version]': filterSchema('Find versions that contain this text.'),
+      'filter[version]': textFilter('Find exactly this version. If it is set, the search is ignored.'),
+      'search[version]': textFilter('Find versions that contain this text.'),
       ...pageSchema,
     }),
     handle: async ({ query, services }) => {

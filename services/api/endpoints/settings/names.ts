@@ -13,6 +13,6 @@ export function ownName({ type, kind }: Pick<SettingsDefinition, 'type' | 'kind'
 }
 
 /** Every name of a document. The answer has the name that the request used. */
-export function namesOf(definition: Pick<SettingsDefinition, 'type' | 'kind'>): DocumentName[] {
+export function documentNamesOf(definition: Pick<SettingsDefinition, 'type' | 'kind'>): DocumentName[] {
   return [ownName(definition), ...(ALIASES[definition.kind] ?? [])];
 }

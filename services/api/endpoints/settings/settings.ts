@@ -9,7 +9,7 @@ import { samlSettings } from '../../../../libs/settings/saml.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import type { SettingsAction } from '../../presenters/schemas.ts';
 import { presentSettings } from '../../presenters/settings.ts';
-import { namesOf, ownName, type DocumentName } from './names.ts';
+import { documentNamesOf, ownName, type DocumentName } from './names.ts';
 import { refuseOtherId } from './document-id.ts';
 import { changeSchema, createChangeReader, unknownAttributes } from './change.ts';
 
@@ -28,7 +28,7 @@ export const samlActions: SettingsAction[] = [
 /** Reads come from Postgres; a change is a command to the settings worker, which answers with the new document. */
 export const settingsEndpoints: Endpoint[] = [
   ...settingsDefinitions.flatMap((definition) =>
-    namesOf(definition).flatMap((name) => endpointsOf(definition, name)),
+    documentNamesOf(definition).flatMap((name) => endpointsOf(definition, name)),
   ),
   endpoint({
     method: 'POST',

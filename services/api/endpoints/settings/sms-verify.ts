@@ -3,7 +3,7 @@ import { RequestError } from '../../../../libs/errors/request-error.ts';
 import { smsSettings } from '../../../../libs/settings/sms.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
 import type { SettingsAction } from '../../presenters/schemas.ts';
-import { namesOf } from './names.ts';
+import { documentNamesOf } from './names.ts';
 
 const attributes = Type.Object({
   'test-number': Type.Optional(
@@ -27,7 +27,7 @@ export const smsActions: SettingsAction[] = [
 ];
 
 /** Tries the SMS provider with a number that is not stored. POST is documented; clients send PATCH. */
-export const smsVerifyEndpoints: Endpoint[] = namesOf(smsSettings).map(({ type }) =>
+export const smsVerifyEndpoints: Endpoint[] = documentNamesOf(smsSettings).map(({ type }) =>
   endpoint({
     method: 'POST',
     alsoMethods: ['PATCH'],

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { listDestinations, readAssociations, type Association } from '../../client/destinations.ts';
+import { fetchDestinations, readAssociations, type Association } from '../../client/destinations.ts';
 import type { Fields } from '../../client/http.ts';
 import { destinationPath, findSecretName } from '../../client/names.ts';
 import { openSession } from '../../client/session.ts';
@@ -37,7 +37,7 @@ function listCommand(): Command {
       const { client, output } = openSession(command);
       const names =
         name === undefined
-          ? (await listDestinations(client)).map((one) => `${one.type}/${one.name}`)
+          ? (await fetchDestinations(client)).map((one) => `${one.type}/${one.name}`)
           : [name];
       if (name !== undefined) await client.call('GET', destinationPath(name));
       const found: (Association & { destination: string })[] = [];

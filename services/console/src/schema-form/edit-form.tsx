@@ -15,7 +15,7 @@ type Props = {
   fixed?: string[];
   fixedReason?: string;
   /** Asks the user before anything is saved. */
-  review?: (edits: Edits, answer: Answer) => ReactNode;
+  review?: (edits: Edits, answer: EditAnswer) => ReactNode;
   /** Whether these edits must be asked about; absent: all. */
   needsReview?: (edits: Edits) => boolean;
   /** Stands beside Save. */
@@ -31,7 +31,7 @@ type Props = {
 };
 
 /** What the user may answer to a question before edits are saved; `refuse`: shows a refusal of the edits at their fields. */
-export type Answer = { save: () => Promise<void>; close: () => void; refuse: (refusal: unknown) => void };
+export type EditAnswer = { save: () => Promise<void>; close: () => void; refuse: (refusal: unknown) => void };
 
 /**
  * Changes a stored document. If somebody else changes it meanwhile, the user sees both changes side by side, and does

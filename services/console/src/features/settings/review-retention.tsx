@@ -6,7 +6,7 @@ import { FailureNotice } from '../../kit/failure-notice.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import kit from '../../kit/kit.module.css';
 import { useOnce } from '../../api/once.ts';
-import type { Answer } from '../../schema-form/edit-form.tsx';
+import type { EditAnswer } from '../../schema-form/edit-form.tsx';
 
 /** The kind of the settings that say how long old data are kept, and their attribute. */
 export const RETENTION = 'data-retention';
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const MANY = 1000;
 
 /** Asks before old data are deleted for good: names what goes, and how much of it is known. */
-export function ReviewRetention({ days, call, answer }: { days: number; call: Call; answer: Answer }) {
+export function ReviewRetention({ days, call, answer }: { days: number; call: Call; answer: EditAnswer }) {
   const [typed, setTyped] = useState('');
   const [work] = useState(() => () => countEntries(days));
   const { data, failure } = useOnce(work);

@@ -25,7 +25,7 @@ const LOOKS: Record<FindingAnswer['state'], Look> = {
 };
 
 /** The state of what the service depends on. */
-export function Status() {
+export function StatusPage() {
   return (
     <Page title="Status" about="What the service depends on, as the command sealift doctor checks it.">
       <Loaded query={useQuery(statusQuery)}>
