@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import type { EgressRules } from '../egress/guard.ts';
 import type { CauseRow } from './causes.ts';
 import type { ConnectorError } from './errors.ts';
 
@@ -112,38 +113,28 @@ export type Destination<Settings extends TObject = TObject> = {
 };
 
 /** What the operator of the installation set in the environment; a caller never sets it. */
-export type OperatorSettings = {
+export type OperatorSettings = Pick<EgressRules, 'egressAllow'> & {
   /** A named environment variable of the process, undefined where unset or empty. */
   environment: (name: string) => string | undefined;
   /** Path of the destination's namespace; absent or empty for the root namespace. */
   namespace?: string;
   /** The operator does not let this namespace use the worker's own cloud identity (`AMBIENT_CREDENTIALS`). */
   forbidsAmbient?: boolean;
-  /** CIDRs and host suffixes that connectors may call although the egress guard would refuse them (`EGRESS_ALLOW`). */
-  egressAllow: string[];
-};
-
-/** The addresses and ports that the settings of a destination allow; an empty list allows all. */
-export type NetworkLimits = {
-  /** CIDRs of both IP versions. */
-  addresses: string[];
-  ports: number[];
 };
 
 /** What a connector gets beside the checked settings. It cannot reach the database, the broker or the keys. */
-export type ConnectorContext = OperatorSettings & {
-  /** This installation's id, which the owner mark carries. */
-  installation: string;
-  /** Time limit of one vendor call in milliseconds. */
-  callTimeoutMs: number;
-  /** Every agent obeys these limits, also where it signs in. Absent if the destination has none. */
-  networkLimits?: NetworkLimits | undefined;
-  /**
-   * The connector reports the offset of the store's clock from this machine's, in milliseconds (positive: the store is
-   * ahead).
-   */
-  noteClockOffset?: (milliseconds: number) => void;
-};
+export type ConnectorContext = OperatorSettings &
+  EgressRules & {
+    /** This installation's id, which the owner mark carries. */
+    installation: string;
+    /** Time limit of one vendor call in milliseconds. */
+    callTimeoutMs: number;
+    /**
+     * The connector reports the offset of the store's clock from this machine's, in milliseconds (positive: the store is
+     * ahead).
+     */
+    noteClockOffset?: (milliseconds: number) => void;
+  };
 
 /** An entry of the external store: its name, and what this connector asked the ledger to keep about it. */
 export type EntryKey = {

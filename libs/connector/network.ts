@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import type { NetworkLimits } from './contract.ts';
+import type { NetworkLimits } from '../egress/guard.ts';
 
 const MOST = 256;
 

@@ -1,5 +1,4 @@
 import { Agent, Pool, type Dispatcher } from 'undici';
-import type { ConnectorContext } from '../connector/contract.ts';
 import { checkUrl, EgressError, mayReach, type EgressRules } from './guard.ts';
 import { limitedConnector, refuseAddress } from './limits.ts';
 import { checkedLookup, type Refuse, type Resolve } from './lookup.ts';
@@ -7,7 +6,7 @@ import { checkedLookup, type Refuse, type Resolve } from './lookup.ts';
 /** Keep-alive connections for calls. */
 export type EgressAgent = Dispatcher;
 
-type Limited = Pick<ConnectorContext, 'networkLimits'>;
+type Limited = Pick<EgressRules, 'networkLimits'>;
 
 /** `ca`: the certificates to trust instead of the usual ones. */
 type Options = { maxSockets?: number; resolve?: Resolve; ca?: string[] };

@@ -1,8 +1,20 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { ConnectorContext } from '../connector/contract.ts';
 
-export type EgressRules = Pick<ConnectorContext, 'egressAllow' | 'networkLimits'>;
+/** The addresses and ports that the settings of a destination allow; an empty list allows all. */
+export type NetworkLimits = {
+  /** CIDRs of both IP versions. */
+  addresses: string[];
+  ports: number[];
+};
+
+/** What a call may reach: the operator's exceptions, and the limits of a destination, if it has any. */
+export type EgressRules = {
+  /** CIDRs and host suffixes that connectors may call although the guard would refuse them (`EGRESS_ALLOW`). */
+  egressAllow: string[];
+  /** Every agent obeys these limits, also where it signs in. */
+  networkLimits?: NetworkLimits | undefined;
+};
 
 /** `EGRESS_LIMITED`: the destination's own limits forbid the call. */
 type EgressCode = 'EGRESS_REFUSED' | 'EGRESS_LIMITED';

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import type { NetworkLimits } from '../connector/contract.ts';
-import { EgressError, isInRange } from './guard.ts';
+import { EgressError, isInRange, type NetworkLimits } from './guard.ts';
 
 const OTHER_ADDRESS = 'the address is outside the networking limits of the destination';
 const OTHER_PORT = 'the port is outside the networking limits of the destination';

@@ -16,7 +16,7 @@ import type { EngineParts, Step } from './push/call.ts';
 import { preparePush, push } from './push/push.ts';
 import { createAnnouncer } from './results/announce.ts';
 import { createResultStore } from './results/result-store.ts';
-import { rateLimitOf } from './scheduler/rate-limiter.ts';
+import { rateLimitOf } from './push/conclude.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { createCapacityFinder } from './push/reserve.ts';

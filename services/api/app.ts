@@ -15,7 +15,7 @@ import { assignRequestId } from './middleware/request-id.ts';
 import { resolvePath } from './middleware/resolve-path.ts';
 import { setSecurityHeaders } from './middleware/security-headers.ts';
 import { traceRequest } from './middleware/trace-request.ts';
-import { mountEndpoints, refuseUnknown } from './routing/mount-endpoints.ts';
+import { mountEndpoints, refuseUnknown } from './mount-endpoints.ts';
 import { createRouters } from './routing/routers.ts';
 import { showRefusals } from './saml/show-refusals.ts';
 import { secretsDialect } from './routing/dialects/secrets.ts';

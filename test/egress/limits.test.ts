@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { NetworkLimits } from '../../libs/connector/contract.ts';
+import type { NetworkLimits } from '../../libs/egress/guard.ts';
 import { guardedAgent, keepAliveAgent, sharedAgent, type EgressAgent } from '../../libs/egress/agent.ts';
 import { createFetch } from '../../libs/egress/fetch.ts';
 import type { Resolve } from '../../libs/egress/lookup.ts';

@@ -18,7 +18,7 @@ export const accessMutations: Mutation[] = [
   },
   {
     name: 'rules about parameters are not asked',
-    file: 'services/api/routing/mount-endpoints.ts',
+    file: 'services/api/mount-endpoints.ts',
     find: 'if (grant && limitsParameters(grant)) checkParameters(grant, dialect, request, ctx);',
     replace:
       'if (grant && limitsParameters(grant) && row.path === "") checkParameters(grant, dialect, request, ctx);',
@@ -26,14 +26,14 @@ export const accessMutations: Mutation[] = [
   },
   {
     name: 'limits of the wrapping time are not asked',
-    file: 'services/api/routing/mount-endpoints.ts',
+    file: 'services/api/mount-endpoints.ts',
     find: 'if (grant && !allowsWrapping(grant, request.wrapSeconds)) throw denied(ctx, dialect, true);',
     replace: 'if (grant) allowsWrapping(grant, request.wrapSeconds);',
     tests: ['api/policy-parameters.test.js'],
   },
   {
     name: 'only the body as it was understood is held against denied values',
-    file: 'services/api/routing/mount-endpoints.ts',
+    file: 'services/api/mount-endpoints.ts',
     find: 'sent, request.body].flatMap((part) =>',
     replace: '...[sent].slice(1), request.body].flatMap((part) =>',
     tests: ['api/policy-parameters.test.js'],
@@ -89,7 +89,7 @@ export const accessMutations: Mutation[] = [
   },
   {
     name: 'a body may have any number of values',
-    file: 'services/api/routing/mount-endpoints.ts',
+    file: 'services/api/mount-endpoints.ts',
     find: 'requireWithin(LIMITS.bodyValues, countValues(request.rawBody));',
     replace: 'countValues(request.rawBody);',
     tests: ['api/limits.test.js'],
@@ -103,7 +103,7 @@ export const accessMutations: Mutation[] = [
   },
   {
     name: 'a use of a token is not counted',
-    file: 'services/api/routing/mount-endpoints.ts',
+    file: 'services/api/mount-endpoints.ts',
     find: "if (row.access !== 'public') await countUse(services.db, dialect, ctx);",
     replace: "if (row.path === '') await countUse(services.db, dialect, ctx);",
     tests: ['api/token-limits.test.js'],

@@ -36,14 +36,14 @@ export const consoleMutations: Mutation[] = [
   },
   {
     name: 'settings are tried without the right to store them',
-    file: `${PLANS}/draft.ts`,
+    file: `${DESTINATIONS}/draft.ts`,
     find: '  requireWritable(request, named, present !== undefined);\n',
     replace: '  void requireWritable;\n',
     tests: ['api/sync/drafts.test.js'],
   },
   {
     name: 'a stored credential is tried at another address',
-    file: `${PLANS}/draft.ts`,
+    file: `${DESTINATIONS}/draft.ts`,
     find: '    refuseKeptSecrets(named.type, { present, document, body });\n',
     replace: '    void refuseKeptSecrets;\n',
     tests: ['api/sync/drafts.test.js'],

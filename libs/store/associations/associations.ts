@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { triggerSql } from './trigger-cause.ts';
+import { triggerSql } from '../orders/trigger-cause.ts';
 import { trigger } from './triggers.ts';
 
 /** Which association: a secret of a KV mount at one destination. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { NOT_DELETED } from '../destinations/delete.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 import type { StoredCause } from './records.ts';
 import { revokeLease, triggerDrifted } from './triggers.ts';
 

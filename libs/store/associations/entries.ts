@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { isSqlState, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
-import { NOT_DELETED } from '../destinations/delete.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 import { LEDGER_ENTRY } from '../orders/ledger.ts';
 import type { LedgerEntry } from '../orders/order.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { createLookup } from '../../db/lookup.ts';
 import { prepared } from '../../db/prepared.ts';
-import { NOT_DELETED } from '../destinations/delete.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 
 export type StoredCause = { class: string; code: string; message: string };
 

@@ -1,4 +1,4 @@
-import { NOT_DELETED } from '../destinations/delete.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 
 /** Every status that the API names. `UNKNOWN` belongs to the interface, but no association has it. */
 export const STATUSES = [

@@ -1,10 +1,11 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { DueWork } from '../../queue/work-notifications.ts';
-import { NOT_DELETED } from '../destinations/delete.ts';
+import { NEW_LEASE_TOKEN } from '../lease-token.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 import { toDueWork, type DueDestination } from '../orders/due.ts';
 import { probeEarly } from '../orders/probes.ts';
-import { triggerSql, type TriggerCause } from './trigger-cause.ts';
+import { triggerSql, type TriggerCause } from '../orders/trigger-cause.ts';
 
 /**
  * SQL: the columns that an update of `associations a` sets to make it due. A leased row keeps the end of its lease: the
@@ -43,9 +44,6 @@ export async function triggerSecret(
 export async function triggerDrifted(transaction: Database, associationId: number): Promise<void> {
   await transaction.raw(`UPDATE associations a SET ${trigger('drift')} WHERE a.id = ?`, [associationId]);
 }
-
-/** SQL for a new fencing token. It is random, because a sequence may repeat its numbers after a failover. */
-export const NEW_LEASE_TOKEN = 'floor(random() * 9007199254740991)::bigint';
 
 /**
  * Takes the lease from its holder: the holder can no longer store its result. When the lease ends, no entry counts as

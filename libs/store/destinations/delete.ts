@@ -1,7 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-
-/** SQL: a destination `d` exists. A deleted destination has left its namespace; its rows are still being removed. */
-export const NOT_DELETED = 'd.namespace_id IS NOT NULL';
+import { NOT_DELETED } from '../not-deleted.ts';
 
 /**
  * Deletes a destination with its ledger; the external entries stay. From now on no query finds it, its credentials are

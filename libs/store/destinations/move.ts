@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { NOT_DELETED } from './delete.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 
 /**
  * What happens to entries when their destination changes to another container. `follow`: they are the same entries.

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
-import { NEW_LEASE_TOKEN, trigger } from '../associations/triggers.ts';
+import { trigger } from '../associations/triggers.ts';
+import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 import { moveEntries, type Move } from './move.ts';
 
 // A change of a destination concerns all its associations, maybe millions. The transaction of the change records that it

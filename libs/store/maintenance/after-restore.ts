@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { triggerSql } from '../associations/trigger-cause.ts';
+import { triggerSql } from '../orders/trigger-cause.ts';
 
 // Higher than every generation before the restore. The idempotency token of a push contains the generation, and a store
 // takes a known token for a call that it has already carried out.

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../crypto/keyring.ts';
 import { unseal, UnsealError } from '../../crypto/seal.ts';
 import type { Database } from '../../db/connect.ts';
-import { NOT_DELETED } from '../destinations/delete.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 
 /** The server's version, and its clock in milliseconds since 1970. */
 export async function readServer(db: Database): Promise<{ version: string; now: number }> {

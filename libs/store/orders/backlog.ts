@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { NOT_DELETED } from '../destinations/delete.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 
 /** What waits for the workers of a type. Ages are in seconds by the database's clock. */
 export type Backlog = { type: string; due: number; oldestSeconds: number; throttledDestinations: number };

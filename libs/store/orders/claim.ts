@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
-import { NEW_LEASE_TOKEN } from '../associations/triggers.ts';
-import { NOT_DELETED } from '../destinations/delete.ts';
+import { NEW_LEASE_TOKEN } from '../lease-token.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 import { loadOrders, type Claimed } from './load.ts';
 import type { WorkOrder } from './order.ts';
 import {

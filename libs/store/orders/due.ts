@@ -1,7 +1,7 @@
 import { groupBy } from '../../collections/group-by.ts';
 import type { Database } from '../../db/connect.ts';
 import type { DueWork } from '../../queue/work-notifications.ts';
-import { NOT_DELETED } from '../destinations/delete.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 
 /** A destination with due work, and its type. */
 export type DueDestination = { destination_id: number; type: string };

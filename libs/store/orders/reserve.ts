@@ -1,7 +1,8 @@
 import type { Database } from '../../db/connect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE, UNIQUE_VIOLATION } from '../../db/sql-state.ts';
-import { freeNames, NOT_DELETED } from '../destinations/delete.ts';
+import { freeNames } from '../destinations/delete.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 import { LEDGER_ENTRY } from './ledger.ts';
 import type { LedgerEntry } from './order.ts';
 

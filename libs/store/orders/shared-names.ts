@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { NOT_DELETED } from '../destinations/delete.ts';
+import { NOT_DELETED } from '../not-deleted.ts';
 import { transact } from '../../db/transact.ts';
 
 /** An entry as one destination knows it; `reference` as the store just returned it, or as the ledger keeps it. */

@@ -5,8 +5,8 @@ import { noteFinding, type DestinationFinding } from './probes.ts';
 import type { OrderResult } from './result.ts';
 import { chargeWrites, throttleDestination } from './rate-limit.ts';
 import { writeResults } from './write-results.ts';
-import { triggerSql } from '../associations/trigger-cause.ts';
-import { NEW_LEASE_TOKEN } from '../associations/triggers.ts';
+import { triggerSql } from './trigger-cause.ts';
+import { NEW_LEASE_TOKEN } from '../lease-token.ts';
 import { exchangeNames, makeWaitersDue, type FreedName } from './waiting-names.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
-import { triggerSql } from '../associations/trigger-cause.ts';
+import { triggerSql } from './trigger-cause.ts';
 
 /** A name that the ledger gave up; `name_key` is null if the row had no name. */
 export type FreedName = { container: string; name_key: string | null };

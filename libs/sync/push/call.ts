@@ -7,6 +7,7 @@ import type { Context } from '../../service/context.ts';
 import type { Cause } from '../../store/orders/order.ts';
 import type { Destination, Session } from '../../connector/contract.ts';
 import { ConnectorError } from '../../connector/errors.ts';
+import type { Trace } from '../../tracing/trace.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 const IGNORED_FOR_MS = 500;
@@ -35,6 +36,12 @@ export type EngineParts = {
   /** Called at each step; does nothing in production. */
   step: (step: Step) => Promise<void>;
 };
+
+/**
+ * What a push needs to know: when the lease of its orders ends, its trace, and whether the store has asked for a pause
+ * since.
+ */
+export type Lease = { deadline: number; trace: Trace | undefined; isPaused: () => boolean };
 
 /** What the steps of a push need. */
 export type PushTools = {

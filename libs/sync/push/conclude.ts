@@ -1,9 +1,12 @@
+import type { Destination } from '../../connector/contract.ts';
+import type { RateLimit } from '../../store/orders/rate-limit.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { DestinationFinding } from '../../store/orders/probes.ts';
 import type { EngineParts, Failure } from './call.ts';
 import type { Plan } from './plan.ts';
-import { rateLimitOf } from '../scheduler/rate-limiter.ts';
 
+// A little below the documented limit, so that jitter on the way does not exceed it.
+const SHARE = 0.98;
 // Another association may free a name or capacity. We can see that without a call.
 const RECHECK_MS = 60_000;
 
@@ -78,6 +81,11 @@ function findingOf(plan: Plan, failures: Failure[], parts: EngineParts): Destina
   const isReached = failures.every(({ wholeDestination, mayLandLate }) => !wholeDestination && !mayLandLate);
   const works = isReached && plan.history.some(({ action }) => action !== 'none' && action !== 'unchanged');
   return { failure, works, failures: count, revision, recheckMs: parts.context.config.RECHECK_MIN };
+}
+
+/** The rate limit that a store documents for a destination of this type; undefined if it has none. */
+export function rateLimitOf({ rate }: Destination): RateLimit | undefined {
+  return rate && { intervalMs: rate.perMs / (rate.writes * SHARE) };
 }
 
 function earlier(left: number | null, right: number | null): number | null {

@@ -5,8 +5,16 @@ import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import { noTrace, withSpan } from '../../tracing/trace.ts';
 import { forgetFormerSettings, isChangedSince, type Opened } from '../sessions/sessions.ts';
-import type { Lease } from '../scheduler/scheduler.ts';
-import { logged, noCall, refusal, sideBySide, withLimit, type EngineParts, type Failure } from './call.ts';
+import {
+  logged,
+  noCall,
+  refusal,
+  sideBySide,
+  withLimit,
+  type EngineParts,
+  type Failure,
+  type Lease,
+} from './call.ts';
 import { conclude } from './conclude.ts';
 import { beginPlan, planOrder, sourceValues, type Plan, type SourceValue } from './plan.ts';
 import { removeLeftovers } from './remove.ts';

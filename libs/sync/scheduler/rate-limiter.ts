@@ -1,15 +1,7 @@
-import type { Destination } from '../../connector/contract.ts';
-import type { WriteReservation, RateLimit } from '../../store/orders/rate-limit.ts';
+import type { WriteReservation } from '../../store/orders/rate-limit.ts';
 
-// A little below the documented limit, so that jitter on the way does not exceed it.
-const SHARE = 0.98;
 // After a delay, the time between two writes may shrink to this share of the reserved interval.
 const CATCH_UP = 0.9;
-
-/** The rate limit that a store documents for a destination of this type; undefined if it has none. */
-export function rateLimitOf({ rate }: Destination): RateLimit | undefined {
-  return rate && { intervalMs: rate.perMs / (rate.writes * SHARE) };
-}
 
 /**
  * Says when a worker may write to one destination. If the store throttled before, the worker writes at the times that it

@@ -4,7 +4,7 @@ import type { WorkOrder } from '../../store/orders/order.ts';
 import type { OrderResult } from '../../store/orders/result.ts';
 import type { ClaimRequest, WriteReservation } from '../../store/orders/rate-limit.ts';
 import { currentTrace, type Trace } from '../../tracing/trace.ts';
-import type { Step } from '../push/call.ts';
+import type { Lease, Step } from '../push/call.ts';
 import type { Plan } from '../push/plan.ts';
 import { CallSlots, systemClock, type Clock } from './call-slots.ts';
 import { DestinationQueue, shareOut, type Batch, type QueueLimits, type Share } from './destination-queue.ts';
@@ -14,12 +14,6 @@ const MOST_PER_CLAIM = { queues: 500, orders: 500 };
 // How many orders are planned together: code and keys are still in the cache, and one statement reserves their new names.
 const PLANNED_TOGETHER = 32;
 const FORGET_IDLE_ABOVE = 5000;
-
-/**
- * What a push needs to know: when the lease of its orders ends, its trace, and whether the store has asked for a pause
- * since.
- */
-export type Lease = { deadline: number; trace: Trace | undefined; isPaused: () => boolean };
 
 export type SchedulerParts = QueueLimits & {
   leaseMs: number;

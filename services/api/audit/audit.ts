@@ -3,10 +3,10 @@ import type { AuditSecret, AuditWho } from '../../../libs/store/audit/events.ts'
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Caller } from '../access/caller.ts';
 import { clientAddress } from '../access/client-address.ts';
-import type { Endpoint, RequestMount } from '../routing/endpoint.ts';
+import type { AuditedSecret, Endpoint, RequestMount } from '../routing/endpoint.ts';
 import { WRAP_HEADER } from '../routing/wrapping.ts';
 import type { ApiServices } from '../services.ts';
-import type { AuditedSecret, AuditState } from './outcome.ts';
+import type { AuditState } from './outcome.ts';
 import { boundedName, auditNamesOf } from './secret-names.ts';
 import { whoIs } from './who.ts';
 

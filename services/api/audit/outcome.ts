@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import type { AuditOutcome, AuditSecret, NewAuditEvent } from '../../../libs/store/audit/events.ts';
+import type { AuditedSecret } from '../routing/endpoint.ts';
 import type { ApiServices } from '../services.ts';
 import { fitDetail } from './detail.ts';
 import { describeRefusedRequest, refusalKind } from './refusal-kind.ts';
-
-/** `action`: what was done to the secret, or what was refused; `refusal` says why. */
-export type AuditedSecret = AuditSecret & { action: string; refusal?: string };
 
 /** What a request tells about its own audit entry. */
 export type AuditState = {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { settingsOf } from '../../../libs/connector/settings.ts';
 import { catalog } from '../../connectors/catalog.ts';
 import type { Endpoint } from '../routing/endpoint.ts';
-import { destinationOptions } from '../endpoints/destinations/document.ts';
+import { destinationOptions } from '../destination-options.ts';
 
 /** The tables of endpoints, by dialect. */
 export type EndpointTables = { secrets: Endpoint[]; admin: Endpoint[] };

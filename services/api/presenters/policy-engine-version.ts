@@ -1,9 +1,9 @@
 import type {
+  Arch,
   Collection,
   PolicyEngineVersion,
 } from '../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
 import type { PolicyEngineVersionAnswer } from '../contract/administration.ts';
-import { mainArch } from '../endpoints/policy-engine-versions/attributes.ts';
 import { presentChangedMeta } from './changed.ts';
 
 /** A version as a JSON API resource; url and sha are those of linux/amd64, null if there is no such build. */
@@ -30,4 +30,9 @@ export function presentPolicyEngineVersion(
     },
     meta: presentChangedMeta(version),
   };
+}
+
+/** The build to which a version's own url and sha belong. */
+export function mainArch(archs: Arch[]): Arch | undefined {
+  return archs.find(({ os, arch }) => os === 'linux' && arch === 'amd64');
 }

@@ -4,7 +4,7 @@ import { defaultTemplate } from '../../../libs/connector/names.ts';
 import { settingsOf } from '../../../libs/connector/settings.ts';
 import type { SettingsDefinition } from '../../../libs/settings/definition.ts';
 import type { DestinationTypeAnswer, FieldAnswer, SettingsKindAnswer } from '../contract/answers.ts';
-import { destinationOptions } from '../endpoints/destinations/document.ts';
+import { destinationOptions } from '../destination-options.ts';
 
 /** An action on settings, with the attributes that it takes. */
 export type SettingsAction = {

@@ -6,7 +6,6 @@ import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 import type { Browser } from '../access/browser.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Capability } from '../access/policy.ts';
-import type { AuditedSecret } from '../audit/outcome.ts';
 import type { ApiServices } from '../services.ts';
 
 export type RequestMount = { mount: Mount; rest: string };
@@ -21,6 +20,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'LIST';
  * - `sudo`: that, and `sudo` as well.
  */
 export type Access = 'public' | 'token' | 'policy' | 'sudo';
+
+/** `action`: what was done to the secret, or what was refused; `refusal` says why. */
+export type AuditedSecret = AuditSecret & { action: string; refusal?: string };
 
 /** A request after authentication, authorisation and validation. */
 export type ApiRequest<Body = unknown, Query = unknown> = {

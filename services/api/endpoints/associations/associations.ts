@@ -15,7 +15,7 @@ import { presentHistory } from '../../presenters/association-history.ts';
 import { NO_OTHER_FIELDS } from './filter.ts';
 import { namedSecret, noteNamed, pageStart, presentList, secretBody, secretQuery } from './common.ts';
 import { waitForOutcome } from './wait.ts';
-import { findNamed, requireDestination } from '../destinations/common.ts';
+import { findNamed, requireDestination } from '../named-destination.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name/associations';
 

@@ -3,8 +3,7 @@ import { reasonOf, RequestError } from '../../../../libs/errors/request-error.ts
 import { findMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { BulkAnswer, BulkOutcome } from '../../contract/plans.ts';
 import { cleanText, auditNamesOf } from '../../audit/secret-names.ts';
-import type { AuditedSecret } from '../../audit/outcome.ts';
-import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
+import type { AuditedSecret, ApiRequest, Reply } from '../../routing/endpoint.ts';
 
 /** Most secrets of one call. If a filter matches more, `next_after` continues. */
 export const MOST_SECRETS = 500;

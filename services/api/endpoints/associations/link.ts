@@ -18,7 +18,7 @@ import { measureContainer } from '../../../../libs/store/orders/reserve.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import type { NamedSecret } from './common.ts';
 import { describeHolder, nameEntries, readSource } from './source.ts';
-import { noDestination, refuseWhilePurging, type NamedDestination } from '../destinations/common.ts';
+import { noDestination, refuseWhilePurging, type NamedDestination } from '../named-destination.ts';
 
 const QUEUE_RETRY_SECONDS = 60;
 // Counting takes longer the more entries there are. A store with a higher limit reports by itself that it is full.

@@ -8,7 +8,7 @@ import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { findMount } from '../../../../libs/store/secrets/mounts.ts';
 import type { BulkOutcome } from '../../contract/plans.ts';
 import { endpoint, isThere, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { requireDestination } from '../destinations/common.ts';
+import { requireDestination } from '../named-destination.ts';
 import { afterSchema, MOST_SECRETS, answerBulk, secretsSchema, type BulkSecret } from './bulk.ts';
 import { namedSecret, pageStart } from './common.ts';
 import { filterOf, NO_OTHER_FIELDS, rowFilter } from './filter.ts';

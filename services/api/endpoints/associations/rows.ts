@@ -6,7 +6,7 @@ import { transact } from '../../../../libs/db/transact.ts';
 import { lookUpDestination, type DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
 import { presentRow } from '../../presenters/summary.ts';
 import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import { findNamed, requireDestination } from '../destinations/common.ts';
+import { findNamed, requireDestination } from '../named-destination.ts';
 import { pageStart } from './common.ts';
 import { filterOf, filterSchema, rowFilter } from './filter.ts';
 

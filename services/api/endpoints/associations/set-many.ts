@@ -4,7 +4,7 @@ import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { listSecretsBelow } from '../../../../libs/store/secrets/list.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { filterInSlices } from '../../../../libs/time/slices.ts';
-import { requireDestination } from '../destinations/common.ts';
+import { requireDestination } from '../named-destination.ts';
 import { openCursor, sealCursor } from '../search/cursor.ts';
 import { isSeen } from '../search/is-seen.ts';
 import {

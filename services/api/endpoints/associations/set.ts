@@ -5,7 +5,7 @@ import { namedSecret, noteNamed, presentList, requireMount, secretBody } from '.
 import { link } from './link.ts';
 import { requireReadable } from './source.ts';
 import { waitForOutcome } from './wait.ts';
-import { findNamed, noDestination } from '../destinations/common.ts';
+import { findNamed, noDestination } from '../named-destination.ts';
 
 /** Linking a secret to a destination. If it is linked already, the call is a refresh or a retry. */
 export const associationSetEndpoints: Endpoint[] = [

@@ -15,7 +15,7 @@ import { createValidator } from '../../../../libs/validation/validator.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
 import { secretsDialect } from '../../routing/dialects/secrets.ts';
-import { warnOfUnknown } from '../destinations/common.ts';
+import { warnOfUnknown } from '../named-destination.ts';
 
 const PATH = '/sys/sync/config';
 

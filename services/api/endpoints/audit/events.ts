@@ -3,7 +3,8 @@ import { parameterProblem, unprocessable } from '../../../../libs/errors/request
 import { listAuditEvents } from '../../../../libs/store/audit/list.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentAuditEvent } from '../../presenters/audit-event.ts';
-import { addressOf, pageSchema, pageOf } from '../policy-engine-versions/paging.ts';
+import { addressOf } from '../../address.ts';
+import { pageSchema, pageOf } from '../policy-engine-versions/paging.ts';
 import { exportEvents } from './export.ts';
 import { auditFilterSchema, auditFiltersOf } from './filters.ts';
 

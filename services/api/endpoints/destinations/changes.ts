@@ -3,7 +3,7 @@ import type { DestinationDocument } from '../../../../libs/store/destinations/wr
 import { describeChanges, type AttributeChange } from '../../../../libs/validation/changes.ts';
 import { printerOf } from '../../audit/print.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
-import type { NamedDestination } from './common.ts';
+import type { NamedDestination } from '../named-destination.ts';
 
 /** What a change does to each field of a destination; the fingerprints of its secrets belong to it alone. */
 export function changesOf(

@@ -5,7 +5,7 @@ import { badRequest } from '../../../../libs/errors/request-error.ts';
 import type { DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
 import { openSecrets } from '../../../../libs/store/destinations/write.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
-import type { NamedDestination } from './common.ts';
+import type { NamedDestination } from '../named-destination.ts';
 import { composeDocument, type Composed } from './document.ts';
 
 /**

@@ -15,7 +15,7 @@ import type { BulkOutcome } from '../../contract/plans.ts';
 import { auditedSecrets, MOST_SECRETS } from '../associations/bulk.ts';
 import { filterOf } from '../associations/filter.ts';
 import { endpoint, noContent, type Endpoint } from '../../routing/endpoint.ts';
-import { answerDestination, findNamed, nameOf, type NamedDestination } from './common.ts';
+import { answerDestination, findNamed, nameOf, type NamedDestination } from '../named-destination.ts';
 import { counted } from '../../../../libs/collections/counted.ts';
 
 const how = Type.Object({

@@ -4,8 +4,8 @@ import { lookUpDestination, listDestinations } from '../../../../libs/store/dest
 import { findDestinationType } from '../../../connectors/catalog.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
-import { draftCommand, readDraft } from '../plans/draft.ts';
-import { answerDestination, findNamed, requireDestination, requireNamed } from './common.ts';
+import { draftCommand, readDraft } from './draft.ts';
+import { answerDestination, findNamed, requireDestination, requireNamed } from '../named-destination.ts';
 
 const PATH = '/sys/sync/destinations';
 

@@ -5,7 +5,7 @@ import {
 } from '../../../../libs/store/audit/destination-history.ts';
 import type { DestinationEventAnswer, DestinationHistoryAnswer } from '../../contract/answers.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
-import { requireNamed } from './common.ts';
+import { requireNamed } from '../named-destination.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 const DEFAULT_LIMIT = 100;

@@ -31,7 +31,7 @@ import {
   requireNamed,
   warnOf,
   type NamedDestination,
-} from './common.ts';
+} from '../named-destination.ts';
 import { changesOf } from './changes.ts';
 import { compose } from './compose.ts';
 import { bodyOf } from './document.ts';

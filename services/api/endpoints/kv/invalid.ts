@@ -1,4 +1,5 @@
 import { unsupportedOperation } from '../../../../libs/errors/request-error.ts';
+import { INVALID_KV_PATH } from '../../http/allowed-methods.ts';
 import { endpoint, type Endpoint, type Method, type Reply } from '../../routing/endpoint.ts';
 
 const COMMANDS: Record<Method, string> = {
@@ -9,9 +10,6 @@ const COMMANDS: Record<Method, string> = {
   PATCH: 'patch',
   DELETE: 'delete',
 };
-
-/** Every path of a version 2 mount matches this row, so the row tells nothing about the methods of a path. */
-export const INVALID_KV_PATH = '/~kv2{/*path}';
 
 const FOLDERS = new Set(['config', 'data', 'metadata', 'delete', 'undelete', 'destroy', 'subkeys']);
 

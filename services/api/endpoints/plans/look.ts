@@ -1,7 +1,7 @@
 import type { Sight } from '../../../../libs/commands/connector.ts';
 import type { LookAnswer } from '../../contract/plans.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
-import { draftCommand, type Draft, type PlannedDestination } from './draft.ts';
+import { draftCommand, type Draft, type PlannedDestination } from '../destinations/draft.ts';
 import type { PlannedStep } from './plan-secret.ts';
 
 /** Most entries that one plan asks a store about. */

@@ -8,7 +8,7 @@ import type { Mount } from '../../../../libs/store/secrets/mounts.ts';
 import type { PlanStepAnswer } from '../../contract/plans.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { describeHolder, readSource } from '../associations/source.ts';
-import type { PlannedDestination } from './draft.ts';
+import type { PlannedDestination } from '../destinations/draft.ts';
 
 /** One step; `isNew`: the ledger has no entry of that name, so only the store knows whether there is one. */
 export type PlannedStep = PlanStepAnswer & { isNew: boolean };

@@ -2,7 +2,7 @@ import { findAssociation } from '../../../../libs/store/associations/association
 import { findEntries } from '../../../../libs/store/associations/entries.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { requireMount, type NamedSecret } from '../associations/common.ts';
-import type { PlannedDestination } from './draft.ts';
+import type { PlannedDestination } from '../destinations/draft.ts';
 import { leave, type PlannedStep } from './plan-secret.ts';
 
 /** What unlinking a secret would do to its entries. None, if it is not linked or nothing was written. */

@@ -14,8 +14,8 @@ import {
 } from '../associations/common.ts';
 import { filterOf, NO_OTHER_FIELDS, rowFilter } from '../associations/filter.ts';
 import { requireReadable } from '../associations/source.ts';
-import { requireDestination, requireNamed } from '../destinations/common.ts';
-import { asStored, readDraft, type PlannedDestination } from './draft.ts';
+import { requireDestination, requireNamed } from '../named-destination.ts';
+import { asStored, readDraft, type PlannedDestination } from '../destinations/draft.ts';
 import { lookAtStore, MOST_LOOKED } from './look.ts';
 import { planSecret, type SecretPlan, type PlannedStep } from './plan-secret.ts';
 import { planUnlink } from './plan-unlink.ts';

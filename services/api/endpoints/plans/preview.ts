@@ -8,7 +8,7 @@ import { listSomeSecrets } from '../../../../libs/store/secrets/list.ts';
 import type { PreviewAnswer } from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { namedSecret, requireMount, type NamedSecret } from '../associations/common.ts';
-import { requireNamed } from '../destinations/common.ts';
+import { requireNamed } from '../named-destination.ts';
 
 const MOST_SECRETS = 50;
 const SAMPLES = 5;

@@ -4,6 +4,7 @@ import type {
   Arch,
   PolicyEngineVersionAttributes,
 } from '../../../../libs/store/policy-engine-versions/policy-engine-versions.ts';
+import { mainArch } from '../../presenters/policy-engine-version.ts';
 
 const LARGEST_NUMBER = 2n ** 63n - 1n;
 const MOST_BUILDS = 20;
@@ -125,11 +126,6 @@ export function mergePolicyEngineVersion(
     enabled: given.enabled ?? present.enabled,
     beta: given.beta ?? present.beta,
   };
-}
-
-/** The build to which a version's own url and sha belong. */
-export function mainArch(archs: Arch[]): Arch | undefined {
-  return archs.find(({ os, arch }) => os === 'linux' && arch === 'amd64');
 }
 
 type Refuse = (attribute: string, detail: string) => void;

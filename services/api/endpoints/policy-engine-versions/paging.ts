@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
-import { publicUrl, type Config } from '../../../../libs/config/config.ts';
 
 const DEFAULT_SIZE = 20;
 const LARGEST_SIZE = 100;
@@ -81,9 +80,4 @@ export function describePage(
       },
     },
   };
-}
-
-/** The address of a list or a document: below PUBLIC_URL if that is set, otherwise relative to the host of the request. */
-export function addressOf(config: Config, path: string): string {
-  return config.PUBLIC_URL === '' ? path : `${publicUrl(config)}${path}`;
 }

@@ -24,7 +24,8 @@ import {
 import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { presentPolicyEngineVersion } from '../../presenters/policy-engine-version.ts';
 import { documentId, refuseOtherId } from '../settings/document-id.ts';
-import { describePage, textFilter, addressOf, pageOf, pageSchema } from './paging.ts';
+import { addressOf } from '../../address.ts';
+import { describePage, textFilter, pageOf, pageSchema } from './paging.ts';
 import {
   mergePolicyEngineVersion,
   newPolicyEngineVersionSchema,

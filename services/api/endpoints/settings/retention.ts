@@ -3,7 +3,7 @@ import { notFound, unprocessable } from '../../../../libs/errors/request-error.t
 import { findRetentionPolicy } from '../../../../libs/store/settings/retention.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentRetentionPolicy } from '../../presenters/settings.ts';
-import { addressOf } from '../policy-engine-versions/paging.ts';
+import { addressOf } from '../../address.ts';
 
 export const RETENTION_TYPE = 'data-retention-policy-settings';
 export const RETENTION_RESOURCE = 'data-retention-policy-delete-olders';

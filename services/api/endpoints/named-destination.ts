@@ -1,16 +1,16 @@
-import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
-import type { Destination } from '../../../../libs/connector/contract.ts';
+import { badRequest, notFound } from '../../../libs/errors/request-error.ts';
+import type { Destination } from '../../../libs/connector/contract.ts';
 import {
   lookUpDestination,
   type DestinationKey,
   type DestinationRow,
-} from '../../../../libs/store/destinations/destinations.ts';
-import { isPurging } from '../../../../libs/store/destinations/purges.ts';
-import { catalog, findDestinationType } from '../../../connectors/catalog.ts';
-import { etagOf } from '../../../../libs/validation/preconditions.ts';
-import { presentDestination } from '../../presenters/destination.ts';
-import { unknownParameters } from '../../routing/unknown-parameters.ts';
-import type { ApiRequest, Reply } from '../../routing/endpoint.ts';
+} from '../../../libs/store/destinations/destinations.ts';
+import { isPurging } from '../../../libs/store/destinations/purges.ts';
+import { catalog, findDestinationType } from '../../connectors/catalog.ts';
+import { etagOf } from '../../../libs/validation/preconditions.ts';
+import { presentDestination } from '../presenters/destination.ts';
+import { unknownParameters } from '../routing/unknown-parameters.ts';
+import type { ApiRequest, Reply } from '../routing/endpoint.ts';
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 

@@ -9,11 +9,11 @@ import { openSecrets, type DestinationDocument } from '../../../../libs/store/de
 import { findFirstMount } from '../../../../libs/store/secrets/mounts.ts';
 import type { DraftDestination } from '../../../../libs/commands/connector.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
-import { refuseKeptSecrets } from '../destinations/address.ts';
-import { warnOf, type NamedDestination } from '../destinations/common.ts';
-import { compose } from '../destinations/compose.ts';
-import { bodyOf } from '../destinations/document.ts';
-import { refuseFixed } from '../destinations/fixed.ts';
+import { refuseKeptSecrets } from './address.ts';
+import { warnOf, type NamedDestination } from '../named-destination.ts';
+import { compose } from './compose.ts';
+import { bodyOf } from './document.ts';
+import { refuseFixed } from './fixed.ts';
 
 /** A destination as a plan sees it: a stored one, or a draft. `id` 0: it is not stored yet. */
 export type PlannedDestination = DestinationOptions & {

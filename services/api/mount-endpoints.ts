@@ -4,20 +4,20 @@ import {
   permissionDenied,
   RequestError,
   unsupportedOperation,
-} from '../../../libs/errors/request-error.ts';
-import { ROOT_NAMESPACE, type Namespace } from '../../../libs/store/access/namespaces.ts';
-import { isJsonObject } from '../../../libs/validation/lossless.ts';
-import { countValues, JsonError, parseJson } from '../../../libs/validation/parse-json.ts';
-import { createValidator } from '../../../libs/validation/validator.ts';
-import { browserOf } from '../access/browser.ts';
-import { capabilitiesOf, grantOf, reaches, type Caller, type Grant } from '../access/caller.ts';
-import { allowsParameters, limitsParameters } from '../access/parameters.ts';
-import type { Capability } from '../access/policy.ts';
-import { allowsWrapping } from '../access/wrapping.ts';
-import type { ApiRequest, Endpoint, Method } from './endpoint.ts';
-import type { Dialect } from './dialects/dialect.ts';
-import { countUse } from './count-use.ts';
-import { createQueryCheck } from './query-parameters.ts';
+} from '../../libs/errors/request-error.ts';
+import { ROOT_NAMESPACE, type Namespace } from '../../libs/store/access/namespaces.ts';
+import { isJsonObject } from '../../libs/validation/lossless.ts';
+import { countValues, JsonError, parseJson } from '../../libs/validation/parse-json.ts';
+import { createValidator } from '../../libs/validation/validator.ts';
+import { browserOf } from './access/browser.ts';
+import { capabilitiesOf, grantOf, reaches, type Caller, type Grant } from './access/caller.ts';
+import { allowsParameters, limitsParameters } from './access/parameters.ts';
+import type { Capability } from './access/policy.ts';
+import { allowsWrapping } from './access/wrapping.ts';
+import type { ApiRequest, Endpoint, Method } from './routing/endpoint.ts';
+import type { Dialect } from './routing/dialects/dialect.ts';
+import { countUse } from './routing/count-use.ts';
+import { createQueryCheck } from './routing/query-parameters.ts';
 import {
   audit,
   auditedSecretOf,
@@ -26,16 +26,16 @@ import {
   noteSecret,
   noteSecrets,
   untilAudited,
-} from '../audit/audit.ts';
-import { isExempt } from '../middleware/rate-limit.ts';
-import { readBody } from '../middleware/read-body.ts';
-import { refuseUnoffered } from './refuse-unoffered.ts';
-import type { Routers } from './routers.ts';
-import { unknownParameters } from './unknown-parameters.ts';
-import { UNSUPPORTED_PATHS } from './unsupported-paths.ts';
-import { refuseToWrap, wrapped, wrapSecondsOf } from './wrapping.ts';
-import { LIMITS, requireWithin } from '../limits.ts';
-import type { ApiServices } from '../services.ts';
+} from './audit/audit.ts';
+import { isExempt } from './middleware/rate-limit.ts';
+import { readBody } from './middleware/read-body.ts';
+import { refuseUnoffered } from './routing/refuse-unoffered.ts';
+import type { Routers } from './routing/routers.ts';
+import { unknownParameters } from './routing/unknown-parameters.ts';
+import { UNSUPPORTED_PATHS } from './routing/unsupported-paths.ts';
+import { refuseToWrap, wrapped, wrapSecondsOf } from './routing/wrapping.ts';
+import { LIMITS, requireWithin } from './limits.ts';
+import type { ApiServices } from './services.ts';
 
 const CAPABILITY: Record<Method, Capability[]> = {
   GET: ['read'],
