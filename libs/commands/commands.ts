@@ -9,9 +9,9 @@ import {
   type CommandServer,
 } from '../queue/commands.ts';
 import { createValidator, type Fault } from '../validation/validator.ts';
-import { connectorCommands } from './connector.ts';
-import { keyMaintenanceCommands } from './key-maintenance.ts';
-import { settingsCommands } from './settings.ts';
+import { connectorCommands } from './connector-commands.ts';
+import { keyMaintenanceCommands } from './key-maintenance-commands.ts';
+import { settingsCommands } from './settings-commands.ts';
 
 /** Every command: what its body and its result look like, by the kind of worker and the name. */
 const COMMANDS = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { RequestError, unavailable } from '../errors/request-error.ts';
 import type { HandlersOf } from '../commands/commands.ts';
-import type { CheckResult, DraftDestination, LookRequest, Sight } from '../commands/connector.ts';
+import type { CheckResult, DraftDestination, LookRequest, Sight } from '../commands/connector-commands.ts';
 import { findSettingsDigest, findTemplate, type NameTemplate } from '../store/destinations/destinations.ts';
 import { clearFailure } from '../store/orders/probes.ts';
 import { transact } from '../db/transact.ts';

@@ -1,4 +1,4 @@
-import type { ChangeRequest, DocumentChange } from '../../libs/commands/settings.ts';
+import type { ChangeRequest, DocumentChange } from '../../libs/commands/settings-commands.ts';
 import { requireMatch } from '../../libs/validation/preconditions.ts';
 import { conflict } from '../../libs/errors/request-error.ts';
 import type { EventSender } from '../../libs/queue/events.ts';

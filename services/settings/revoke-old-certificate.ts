@@ -1,5 +1,5 @@
 import { samlSettings } from '../../libs/settings/saml.ts';
-import type { ChangeRequest, DocumentChange } from '../../libs/commands/settings.ts';
+import type { ChangeRequest, DocumentChange } from '../../libs/commands/settings-commands.ts';
 import { changeDocument } from './change-document.ts';
 
 /** Stops accepting the certificate before the present one; no error if there is none. */

@@ -3,7 +3,7 @@ import type { EventSender } from '../../libs/queue/events.ts';
 import { applyChange } from '../../libs/settings/change.ts';
 import { settingsDefinitions } from '../../libs/settings/definitions.ts';
 import type { Attributes, SettingsDefinition, SettingsKind } from '../../libs/settings/definition.ts';
-import type { ChangeRequest, DocumentChange } from '../../libs/commands/settings.ts';
+import type { ChangeRequest, DocumentChange } from '../../libs/commands/settings-commands.ts';
 import type { Context } from '../../libs/service/context.ts';
 import { changeDocument } from './change-document.ts';
 import type { Conversations } from './conversations.ts';

@@ -2,7 +2,7 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import type { Database } from '../../db/connect.ts';
 import { RequestError } from '../../errors/request-error.ts';
 import type { Commands } from '../../commands/commands.ts';
-import type { MailState } from '../../commands/settings.ts';
+import type { MailState } from '../../commands/settings-commands.ts';
 import { loadDocument } from '../../settings/documents.ts';
 import { smtpSettings } from '../../settings/smtp.ts';
 import { failed, passed, skipped, type Finding } from './finding.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Drift, Sight } from '../../commands/connector.ts';
+import type { Drift, Sight } from '../../commands/connector-commands.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import { findHolding } from '../../store/orders/shared-names.ts';
 import type { LedgerLine } from '../../store/orders/ledger.ts';

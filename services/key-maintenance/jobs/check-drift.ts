@@ -1,4 +1,4 @@
-import type { Verification } from '../../../libs/commands/connector.ts';
+import type { Verification } from '../../../libs/commands/connector-commands.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import {
   invalidateEntries,

@@ -1,5 +1,5 @@
 import { RequestError } from '../../../libs/errors/request-error.ts';
-import type { MailState } from '../../../libs/commands/settings.ts';
+import type { MailState } from '../../../libs/commands/settings-commands.ts';
 import { loadDocument } from '../../../libs/settings/documents.ts';
 import { smtpSettings, type SmtpSettings } from '../../../libs/settings/smtp.ts';
 import { accountOf, type MailServices } from './effect.ts';

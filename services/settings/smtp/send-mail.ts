@@ -1,4 +1,4 @@
-import type { Mail } from '../../../libs/commands/settings.ts';
+import type { Mail } from '../../../libs/commands/settings-commands.ts';
 import { badRequest } from '../../../libs/errors/request-error.ts';
 import { countOutcome } from '../../../libs/metrics/outcome.ts';
 import { loadDocument } from '../../../libs/settings/documents.ts';

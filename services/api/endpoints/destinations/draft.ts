@@ -7,7 +7,7 @@ import {
 } from '../../../../libs/store/destinations/destinations.ts';
 import { openSecrets, type DestinationDocument } from '../../../../libs/store/destinations/write.ts';
 import { findFirstMount } from '../../../../libs/store/secrets/mounts.ts';
-import type { DraftDestination } from '../../../../libs/commands/connector.ts';
+import type { DraftDestination } from '../../../../libs/commands/connector-commands.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { refuseKeptSecrets } from './address.ts';
 import { warnOf, type NamedDestination } from '../named-destination.ts';

@@ -1,4 +1,4 @@
-import type { Sight } from '../../../../libs/commands/connector.ts';
+import type { Sight } from '../../../../libs/commands/connector-commands.ts';
 import type { LookAnswer } from '../../contract/plans.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
 import { draftCommand, type Draft, type PlannedDestination } from '../destinations/draft.ts';

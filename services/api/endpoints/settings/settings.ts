@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { DocumentChange } from '../../../../libs/commands/settings.ts';
+import type { DocumentChange } from '../../../../libs/commands/settings-commands.ts';
 import type { Config } from '../../../../libs/config/config.ts';
 import { etagOf } from '../../../../libs/validation/preconditions.ts';
 import { settingsDefinitions } from '../../../../libs/settings/definitions.ts';
