@@ -38,6 +38,8 @@ compile: $(OTHER_NODE) install
 	@if [ -d dist ]; then find dist -path dist/console -prune -o -name '*.js' -print | while read -r file; do \
 	  source="$${file#dist/}"; [ -f "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
 	$(BIN)/tsc -p tsconfig.json
+	@# npx makes the command line executable only when it first meets this folder; the compiler never does.
+	@chmod +x dist/services/cli/main.js
 
 dist/console/index.html: $(shell find services/console services/api/contract -type f 2>/dev/null) package-lock.json
 	$(BIN)/vite build services/console

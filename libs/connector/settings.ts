@@ -11,13 +11,16 @@ export function pathSegment(description: string, example: string): TString {
   });
 }
 
-/** A bearer token that a person creates at the store: printable, without spaces. */
-export function accessToken(description: string): TString {
+/**
+ * A token, key or other secret that a person copies from the store. It may become part of a header, so it is printable and
+ * without spaces; a line feed after it, which editors add to files, is refused with those words.
+ */
+export function credential(description: string, maxLength = 1024): TString {
   return Type.String({
     minLength: 1,
-    maxLength: 1024,
+    maxLength,
     pattern: '^[!-~]+$',
-    errorMessage: 'must have 1 to 1024 printable characters without spaces, such as abc_123',
+    errorMessage: `must have 1 to ${maxLength} printable characters, without spaces and line feeds, such as abc_123`,
     sensitive: true,
     description,
   });

@@ -1,27 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
+import { credential } from '../../../libs/connector/settings.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { failures } from './failures.ts';
 import { arnIn } from './reference.ts';
 
 const settings = Type.Object({
-  access_key_id: Type.Optional(
-    Type.String({
-      sensitive: true,
-      minLength: 1,
-      maxLength: 128,
-      description: "Access key id. Default: the worker's own credential chain.",
-    }),
-  ),
-  secret_access_key: Type.Optional(
-    Type.String({
-      sensitive: true,
-      minLength: 1,
-      maxLength: 256,
-      description: 'Secret access key that belongs to `access_key_id`.',
-    }),
-  ),
+  access_key_id: Type.Optional(credential("Access key id. Default: the worker's own credential chain.", 128)),
+  secret_access_key: Type.Optional(credential('Secret access key that belongs to `access_key_id`.', 256)),
   region: Type.Optional(
     Type.String({
       // It becomes a part of the host name.

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { checkUrl, isAllowed } from '../../../libs/egress/guard.ts';
 import { type Cloud, findCloud, isVaultHost } from './clouds.ts';
+import { credential } from '../../../libs/connector/settings.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { failures } from './failures.ts';
 
@@ -18,12 +19,7 @@ const settings = Type.Object({
       'must have 1 to 256 printable characters without spaces, such as 00000000-0000-0000-0000-000000000000',
     description: 'Application (client) id of an app registration.',
   }),
-  client_secret: Type.String({
-    minLength: 1,
-    maxLength: 1024,
-    sensitive: true,
-    description: 'Value (not the id) of a client secret of the app registration.',
-  }),
+  client_secret: credential('Value (not the id) of a client secret of the app registration.'),
   tenant_id: Type.String({
     address: true,
     // It becomes a part of the authority's path.

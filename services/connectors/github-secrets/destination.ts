@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { accessToken, NO_NULL, pathSegment } from '../../../libs/connector/settings.ts';
+import { credential, NO_NULL, pathSegment } from '../../../libs/connector/settings.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
 import { apiUrl } from './api-url.ts';
 import { failures } from './failures.ts';
 
 // No segment of a path may be `.` or `..`: it would lead to another resource.
 const settings = Type.Object({
-  access_token: accessToken(
+  access_token: credential(
     'Fine-grained token with "secrets" (or, for an environment, "environments") read and write, or a classic one with "repo".',
   ),
   repository_owner: Type.String({

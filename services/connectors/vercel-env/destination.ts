@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { accessToken, NO_NULL, pathSegment } from '../../../libs/connector/settings.ts';
+import { credential, NO_NULL, pathSegment } from '../../../libs/connector/settings.ts';
 import { ENVIRONMENTS, readReference, joinEnvironments } from './marks.ts';
 
 const settings = Type.Object({
-  access_token: accessToken(
+  access_token: credential(
     'Access token whose scope includes the team (or the account) that owns the project.',
   ),
   project_id: pathSegment('Id (prj_…) or name of the project.', 'prj_123 or web-shop'),

@@ -27,6 +27,12 @@ describe('cloud1-sm: the destination as data', () => {
       expect(check({ recovery_window_in_days: days })).to.have.property('faults');
   });
 
+  it('a half of a key pair that no header can carry is refused where it enters', () => {
+    for (const text of ['AKIA…', 'key\n', ' key', 'a b', ''])
+      for (const field of ['access_key_id', 'secret_access_key'])
+        expect(check({ [field]: text }), `${field}: ${text}`).to.have.property('faults');
+  });
+
   it('a key pair needs both halves, or neither', () => {
     expect(destination.checkSettings?.({ access_key_id: 'a' }, operator)).to.have.length(1);
     expect(destination.checkSettings?.({ secret_access_key: 'b' }, operator)).to.have.length(1);
