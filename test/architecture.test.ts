@@ -235,7 +235,7 @@ describe('the tables of the architecture', () => {
     ['services/connectors/a/b.ts', `export { openContext } from '../../../libs/service/context.ts';`],
     ['services/connectors/a/destination.ts', `import '../../../libs/sync/worker.ts';`],
     ['services/console/src/a.tsx', `import { presentRow } from '../../api/presenters/summary.ts';`],
-    ['services/console/src/a.tsx', `import { something } from '../../api/contract/answers.ts';`],
+    ['services/console/src/a.tsx', `import { something } from '../../api/contract/associations.ts';`],
     ['services/api/a.ts', `import { useState } from 'react';`],
     ['services/settings/a.ts', `import Koa from 'koa';`],
     ['services/api/a.ts', `import { connect } from 'amqplib';`],
@@ -251,7 +251,7 @@ describe('the tables of the architecture', () => {
   }
 
   const allowed: [string, string][] = [
-    ['services/console/src/a.tsx', `import type { RowAnswer } from '../../api/contract/answers.ts';`],
+    ['services/console/src/a.tsx', `import type { RowAnswer } from '../../api/contract/associations.ts';`],
     ['libs/store/a.ts', `import type { DueWork } from '../queue/work-notifications.ts';`],
     ['services/api/a.ts', `import { catalog } from '../connectors/catalog.ts';`],
     ['services/cli/a.ts', `const { startApi } = await import('../api/start.ts');`],

@@ -28,7 +28,10 @@ export async function withInstallation<Result>(
 ): Promise<Result> {
   const installation = await startInstallation({ ...stage.fakes.environment, ...environment });
   try {
-    return await play({ ...installation, client: createClient(installation.url, installation.token) });
+    return await play({
+      ...installation,
+      client: createClient(installation.url, installation.token, { isUnchecked: true }),
+    });
   } finally {
     await installation.stop();
   }

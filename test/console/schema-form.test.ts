@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { FieldAnswer } from '../../services/api/contract/answers.ts';
+import type { FieldAnswer } from '../../services/api/contract/forms.ts';
 import { ApiFailure } from '../../services/console/src/api/failure.ts';
 import {
   fromText,

@@ -1,4 +1,4 @@
-import type { RecordAnswer } from '../../services/api/contract/answers.ts';
+import type { RecordAnswer } from '../../services/api/contract/associations.ts';
 import type { Caller } from './caller.ts';
 import type { DestinationModel, Model, SecretModel } from './model.ts';
 import type { FaultyFake, Kind } from './kinds.ts';

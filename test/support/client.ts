@@ -1,4 +1,6 @@
 import { request as httpRequest } from 'node:http';
+import { findAnswerFault } from './answers.ts';
+import { noteMount } from './operations.ts';
 
 export type Answer = {
   status: number;
@@ -16,7 +18,10 @@ export type CallOptions = {
   raw?: string;
 };
 
-/** Plain HTTP calls to the API with any method. Never throws because of a status. */
+/**
+ * Plain HTTP calls to the API with any method. Never throws because of a status, but throws for an answer that the
+ * OpenAPI document does not describe.
+ */
 export type Client = {
   call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>;
   get: (path: string, options?: CallOptions) => Promise<Answer>;
@@ -26,18 +31,24 @@ export type Client = {
   delete: (path: string, options?: CallOptions) => Promise<Answer>;
 };
 
-/** A client that sends this token, unless a call overrides it (`null`: no token). */
-export function createClient(url: string, token: string): Client {
+/**
+ * A client that sends this token, unless a call overrides it (`null`: no token). `isUnchecked`: the answers are not
+ * compared with the document, because the service is of another version or the time counts.
+ */
+export function createClient(url: string, token: string, { isUnchecked = false } = {}): Client {
   const call: Client['call'] = async (method, path, body, options = {}) => {
     const secret = options.token === undefined ? token : options.token;
     const text = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const type = path.startsWith('/api/') ? 'application/vnd.api+json' : 'application/json';
-    return send(url, method, path, text, {
+    const headers = {
       ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
       ...(options.namespace === undefined ? {} : { 'x-namespace': options.namespace }),
       ...(text === undefined ? {} : { 'content-type': type }),
       ...options.headers,
-    });
+    };
+    const answer = await send(url, method, path, text, headers);
+    if (!isUnchecked) check({ method, path, body, headers }, answer);
+    return answer;
   };
   return {
     call,
@@ -47,6 +58,16 @@ export function createClient(url: string, token: string): Client {
     patch: (path, body, options) => call('PATCH', path, body, options),
     delete: (path, options) => call('DELETE', path, undefined, options),
   };
+}
+
+function check(
+  { method, path, body, headers }: { method: string; path: string; body: unknown; headers: object },
+  answer: Answer,
+): void {
+  noteMount(path, body);
+  const wraps = Object.keys(headers).some((name) => name.toLowerCase() === 'x-vault-wrap-ttl');
+  const fault = findAnswerFault({ method, path, wraps }, answer);
+  if (fault) throw new Error(`the OpenAPI document does not describe this answer: ${fault}`);
 }
 
 // One connection for each call: a kept-alive one would outlive the servers that tests start and stop.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RecordAnswer } from '../../services/api/contract/answers.ts';
+import type { RecordAnswer } from '../../services/api/contract/associations.ts';
 import type { Answer } from './client.ts';
 import { eventually } from './eventually.ts';
 import type { Sealift } from './sealift.ts';

@@ -1,79 +1,114 @@
-/** Shapes of the answers about tokens, audit and versions. There are only types here, so an import loads nothing. Times are RFC 3339. */
+/** Answers of site administration, and of policies. Other code imports only the types, so that it loads nothing. */
 
-/** `id` is the secret of the token if the caller presented it, otherwise empty. `ttl` is in seconds; 0: never expires. */
-export type TokenAnswer = {
-  accessor: string;
-  creation_time: number;
-  creation_ttl: number;
-  display_name: string;
-  entity_id: string;
-  expire_time: string | null;
-  explicit_max_ttl: number;
-  id: string;
-  issue_time: string;
-  meta: Record<string, string> | null;
-  num_uses: number;
-  orphan: boolean;
-  path: string;
-  policies: string[];
-  renewable: boolean;
-  ttl: number;
-  type: string;
-  period?: number;
-  role?: string;
-  bound_cidrs?: string[];
-  namespace_path?: string;
-};
+import { Type, type Static, type TSchema } from 'typebox';
+import { anyObject, closed, nullable, texts, time } from './schema.ts';
 
-/** A token of the list also tells its last use, which a look-up does not. */
-export type ListedTokenAnswer = TokenAnswer & { last_used_time?: string };
+const text = Type.String();
+const textOrNull = nullable(text);
 
-export type TokensAnswer = { tokens: ListedTokenAnswer[]; next_before: number | null };
+export const policyAnswer = closed({ name: text, policy: text });
 
-export type PolicyAnswer = { policy: string };
+export type PolicyAnswer = Static<typeof policyAnswer>;
 
-/**
- * `detail` has names only, never a value. `user`: the person who has logged in; `auth-method`: how the caller came in.
- * Entries of older versions have null instead.
- */
-export type AuditEventAnswer = {
-  id: string;
-  type: string;
-  attributes: {
-    at: string;
-    user: string | null;
-    actor: string;
-    accessor: string | null;
-    'auth-method': string | null;
-    policies: string[] | null;
-    address: string | null;
-    namespace: string;
-    action: string;
-    path: string;
-    secret: string | null;
-    outcome: string;
-    status: number | null;
-    'request-id': string | null;
-    detail: Record<string, unknown> | null;
-  };
-};
+/** The same by the older name of the field. */
+export const olderPolicyAnswer = closed({ name: text, rules: text });
 
-/** `url` and `sha` are those of linux/amd64; null if there is no such build. */
-export type PolicyEngineVersionAnswer = {
-  id: string;
-  type: string;
-  attributes: {
-    version: string;
-    url: string | null;
-    sha: string | null;
-    deprecated: boolean;
-    'deprecated-reason': string | null;
-    official: boolean;
-    enabled: boolean;
-    beta: boolean;
-    usage: number;
-    'created-at': string;
-    archs: { url: string; sha: string; os: string; arch: string }[];
-  };
-  meta: { revision: string; 'changed-at': string | null; 'changed-by': string | null };
-};
+const auditEventAnswer = closed({
+  id: text,
+  type: Type.Literal('audit-events'),
+  attributes: closed({
+    at: time,
+    user: nullable(text, 'The person who has logged in.'),
+    actor: text,
+    accessor: textOrNull,
+    'auth-method': nullable(text, 'How the caller came in.'),
+    policies: nullable(texts),
+    address: textOrNull,
+    namespace: text,
+    action: text,
+    path: text,
+    secret: textOrNull,
+    outcome: text,
+    status: nullable(Type.Integer()),
+    'request-id': textOrNull,
+    detail: nullable(anyObject, 'Names only, never a value.'),
+  }),
+});
+
+/** Entries of older versions have null in newer attributes. */
+export type AuditEventAnswer = Static<typeof auditEventAnswer>;
+
+export const auditEventsAnswer = closed({
+  data: Type.Array(auditEventAnswer),
+  links: closed({ self: text, first: text, next: textOrNull }),
+  meta: closed({ pagination: closed({ 'page-size': Type.Integer(), 'next-after': textOrNull }) }),
+});
+
+export type AuditEventsAnswer = Static<typeof auditEventsAnswer>;
+
+const changedMeta = { revision: text, 'changed-at': nullable(time), 'changed-by': textOrNull };
+
+const policyEngineVersionAnswer = closed({
+  id: text,
+  type: text,
+  attributes: closed({
+    version: text,
+    url: nullable(text, 'That of linux/amd64; null if there is no such build.'),
+    sha: textOrNull,
+    deprecated: Type.Boolean(),
+    'deprecated-reason': textOrNull,
+    official: Type.Boolean(),
+    enabled: Type.Boolean(),
+    beta: Type.Boolean(),
+    usage: Type.Integer(),
+    'created-at': time,
+    archs: Type.Array(closed({ url: text, sha: text, os: text, arch: text })),
+  }),
+  meta: closed(changedMeta),
+});
+
+export type PolicyEngineVersionAnswer = Static<typeof policyEngineVersionAnswer>;
+
+export const policyEngineVersionDocument = closed({ data: policyEngineVersionAnswer });
+
+/** A page of JSON API resources. */
+export function pageOfResources<Item extends TSchema>(item: Item) {
+  const integer = Type.Integer();
+  return closed({
+    data: Type.Array(item),
+    links: closed({ self: text, first: text, prev: textOrNull, next: textOrNull, last: text }),
+    meta: closed({
+      pagination: closed({
+        'current-page': integer,
+        'page-size': integer,
+        'prev-page': nullable(integer),
+        'next-page': nullable(integer),
+        'total-pages': integer,
+        'total-count': integer,
+      }),
+    }),
+  });
+}
+
+export const policyEngineVersionsAnswer = pageOfResources(policyEngineVersionAnswer);
+
+/** A settings document with these attributes; `warnings` after a change that sent unknown attributes. */
+export function settingsAnswerOf<Attributes extends TSchema>(attributes: Attributes) {
+  return closed({
+    data: closed({
+      id: text,
+      type: text,
+      attributes,
+      meta: closed({
+        ...changedMeta,
+        set: Type.Array(text, { description: 'Secrets that are set and never shown.' }),
+      }),
+    }),
+    meta: Type.Optional(closed({ warnings: texts })),
+  });
+}
+
+const settingsAnswer = settingsAnswerOf(anyObject);
+
+/** The settings document of any kind. */
+export type SettingsAnswer = Static<typeof settingsAnswer>;

@@ -1,71 +1,116 @@
-import type { CauseAnswer } from './answers.ts';
+/** Answers about what would happen, and what happened to many secrets. Other code imports only the types, so that it loads nothing. */
 
-export type CheckAnswer = { ok: boolean; cause: CauseAnswer | null; ms: number };
+import { Type, type Static } from 'typebox';
+import { causeAnswer, ofStore } from './associations.ts';
+import { closed, nullable } from './schema.ts';
 
-/** What would happen to one entry. `unknown`: the plan needs the store's answer and did not get it. */
-export type PlanStepAnswer = {
-  sub_key: string;
-  external_name: string;
-  action:
-    | 'create'
-    | 'update'
-    | 'unchanged'
-    | 'conflict'
-    | 'refused'
-    | 'delete'
-    | 'retain'
-    | 'overwrite'
-    | 'adopt'
-    | 'unknown';
-  reason: string | null;
+export const checkAnswer = closed({ ok: Type.Boolean(), cause: nullable(causeAnswer), ms: Type.Integer() });
+
+export type CheckAnswer = Static<typeof checkAnswer>;
+
+const actions = [
+  'create',
+  'update',
+  'unchanged',
+  'conflict',
+  'refused',
+  'delete',
+  'retain',
+  'overwrite',
+  'adopt',
+  'unknown',
+] as const;
+
+const planStepAnswer = closed({
+  sub_key: Type.String(),
+  external_name: Type.String(),
+  action: Type.Enum([...actions], {
+    description: "`unknown`: the plan needs the store's answer and did not get it.",
+  }),
+  reason: nullable(Type.String()),
+});
+
+/** What would happen to one entry. */
+export type PlanStepAnswer = Static<typeof planStepAnswer>;
+
+const lookAnswer = closed({
+  entries: Type.Integer({ description: "How many entries need the store's answer." }),
+  unknown: Type.Integer({ description: 'For how many the answer is missing.' }),
+  cause: nullable(causeAnswer),
+});
+
+/** The result of asking the store. */
+export type LookAnswer = Static<typeof lookAnswer>;
+
+const seen = nullable(lookAnswer, 'Null if the store was not asked.');
+const namedSecret = { mount: Type.String(), secret_name: Type.String() };
+const planned = {
+  ...namedSecret,
+  source_version: nullable(Type.Integer()),
+  is_fallback: Type.Boolean({
+    description: 'The newest version is deleted or has expired, and an older one would be written.',
+  }),
+  planned: Type.Array(planStepAnswer),
 };
 
-/** The result of asking the store: how many entries need its answer, and for how many the answer is missing. */
-export type LookAnswer = { entries: number; unknown: number; cause: CauseAnswer | null };
+const plannedSecretAnswer = closed({
+  ...planned,
+  error: nullable(Type.String(), 'Why the secret cannot be planned.'),
+});
 
-export type PlannedSecretAnswer = {
-  mount: string;
-  secret_name: string;
-  source_version: number | null;
-  is_fallback: boolean;
-  planned: PlanStepAnswer[];
-  /** Why the secret cannot be planned. */
-  error: string | null;
-};
+export type PlannedSecretAnswer = Static<typeof plannedSecretAnswer>;
 
-export type PlanAnswer = {
-  store_name: string;
-  store_type: string;
-  secrets: PlannedSecretAnswer[];
-  totals: Partial<Record<PlanStepAnswer['action'] | 'error', number>>;
-  next_after: string | null;
-  /** Null if the store was not asked. */
-  look: LookAnswer | null;
-};
+function totalsOf<const Words extends string>(words: readonly Words[]) {
+  const properties = Object.fromEntries(words.map((word) => [word, Type.Optional(Type.Integer())]));
+  return Type.Unsafe<Partial<Record<Words, number>>>(closed(properties));
+}
 
-export type PreviewAnswer = {
-  names: {
-    mount: string;
-    secret_name: string;
-    sub_key: string;
-    external_name: string;
-    /** Why there is no name. */
-    fault: string | null;
-  }[];
-};
+export const planAnswer = closed({
+  ...ofStore,
+  secrets: Type.Array(plannedSecretAnswer),
+  totals: totalsOf([...actions, 'error']),
+  next_after: nullable(Type.String()),
+  look: seen,
+});
 
-/** The outcome for one secret. Send it again if it is `unknown` or `not_tried`; that is harmless. */
-export type BulkOutcome = {
-  mount: string;
-  secret_name: string;
-  outcome: 'linked' | 'refreshed' | 'removing' | 'absent' | 'refused' | 'unknown' | 'not_tried';
-  error: string | null;
-};
+export type PlanAnswer = Static<typeof planAnswer>;
 
-export type BulkAnswer = {
-  store_name: string;
-  store_type: string;
-  secrets: BulkOutcome[];
-  totals: Partial<Record<BulkOutcome['outcome'], number>>;
-  next_after: string | null;
-};
+/** The plan of one secret. */
+export const secretPlanAnswer = closed({ ...ofStore, ...planned, look: seen });
+
+export const previewAnswer = closed({
+  names: Type.Array(
+    closed({
+      ...namedSecret,
+      sub_key: Type.String(),
+      external_name: Type.String(),
+      fault: nullable(Type.String(), 'Why there is no name.'),
+    }),
+  ),
+});
+
+export type PreviewAnswer = Static<typeof previewAnswer>;
+
+const outcomes = ['linked', 'refreshed', 'removing', 'absent', 'refused', 'unknown', 'not_tried'] as const;
+
+const bulkOutcome = closed({
+  ...namedSecret,
+  outcome: Type.Enum([...outcomes], {
+    description: 'Send the secret again if it is `unknown` or `not_tried`; that is harmless.',
+  }),
+  error: nullable(Type.String()),
+});
+
+/** The outcome for one secret. */
+export type BulkOutcome = Static<typeof bulkOutcome>;
+
+export const bulkAnswer = closed({
+  ...ofStore,
+  secrets: Type.Array(bulkOutcome),
+  totals: totalsOf(outcomes),
+  next_after: nullable(Type.String()),
+});
+
+export type BulkAnswer = Static<typeof bulkAnswer>;
+
+export const retriedAnswer = closed({ retried: Type.Integer() });

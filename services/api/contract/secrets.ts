@@ -1,34 +1,112 @@
-/** Shapes of the answers about secrets. There are only types here, so an import loads nothing. Times are RFC 3339. */
+/** Answers about secrets. Other code imports only the types, so that it loads nothing. */
 
-/** Who made a change. The ids are empty: Sealift has neither clients nor entities. */
-export type ActorAnswer = { actor: string; client_id: string; entity_id: string; operation: string };
+import { Type, type Static } from 'typebox';
+import { anyObject, byName, closed, nullable, time } from './schema.ts';
 
-/** The limits of a secret or of a mount. `max_versions` 0: this level sets no limit. */
-export type LimitsAnswer = {
-  cas_required: boolean;
-  /** A duration such as `768h0m0s`; `0s`: never. */
-  delete_version_after: string;
-  max_versions: number;
+const integer = Type.Integer();
+
+const actorAnswer = closed(
+  {
+    actor: Type.String(),
+    client_id: Type.String(),
+    entity_id: Type.String(),
+    operation: Type.String(),
+  },
+  'Who made a change. The ids are empty: Sealift has neither clients nor entities.',
+);
+
+export type ActorAnswer = Static<typeof actorAnswer>;
+
+const limits = {
+  cas_required: Type.Boolean(),
+  delete_version_after: Type.String({ description: 'A duration such as `768h0m0s`; `0s`: never.' }),
+  max_versions: Type.Integer({ description: '0: this level sets no limit.' }),
 };
 
-/** `deletion_time` is empty for a version that is not deleted. */
-export type SecretVersionAnswer = {
-  created_time: string;
-  created_by: ActorAnswer | null;
-  deleted_by: ActorAnswer | null;
-  deletion_time: string;
-  destroyed: boolean;
-};
+/** The limits of a secret or of a mount. */
+export const limitsAnswer = closed(limits);
 
-export type SecretMetadataAnswer = LimitsAnswer & {
-  created_time: string;
-  current_version: number;
-  custom_metadata: Record<string, string> | null;
-  last_updated_by: ActorAnswer | null;
-  oldest_version: number;
-  updated_time: string;
-  versions: Record<string, SecretVersionAnswer>;
-};
+export type LimitsAnswer = Static<typeof limitsAnswer>;
+
+const customMetadata = nullable(byName(Type.String()));
+const deletionTime = Type.String({ description: 'Empty for a version that is not deleted.' });
+
+const secretVersionAnswer = closed({
+  created_time: time,
+  created_by: nullable(actorAnswer),
+  deleted_by: nullable(actorAnswer),
+  deletion_time: deletionTime,
+  destroyed: Type.Boolean(),
+});
+
+export const secretMetadataAnswer = closed({
+  ...limits,
+  created_time: time,
+  current_version: integer,
+  custom_metadata: customMetadata,
+  last_updated_by: nullable(actorAnswer),
+  oldest_version: integer,
+  updated_time: time,
+  versions: byName(secretVersionAnswer, 'By the number of the version.'),
+});
+
+export type SecretMetadataAnswer = Static<typeof secretMetadataAnswer>;
+
+/** What is told about a version beside its data. */
+export const versionMetadataAnswer = closed({
+  created_time: time,
+  custom_metadata: customMetadata,
+  deletion_time: deletionTime,
+  destroyed: Type.Boolean(),
+  version: integer,
+});
+
+export type VersionMetadataAnswer = Static<typeof versionMetadataAnswer>;
+
+/** A version with its values. */
+export const secretDataAnswer = closed({ data: anyObject, metadata: versionMetadataAnswer });
+
+/** A version whose values are deleted. */
+export const deletedDataAnswer = closed({ data: Type.Null(), metadata: versionMetadataAnswer });
+
+const valueType = Type.Enum(['text', 'number', 'boolean', 'null', 'list', 'object']);
 
 /** The JSON type of a value. */
-export type ValueType = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object';
+export type ValueType = Static<typeof valueType>;
+
+/** The keys of a version; those of the first level with their types, if the query asks for them. */
+export const subkeysAnswer = closed({
+  subkeys: nullable(anyObject, 'Each value is null, or an object of keys in turn.'),
+  metadata: versionMetadataAnswer,
+  types: Type.Optional(byName(valueType)),
+});
+
+/** The same of a version whose values are deleted. */
+export const deletedSubkeysAnswer = closed({ subkeys: Type.Null(), metadata: versionMetadataAnswer });
+
+export const versionDiffAnswer = closed({
+  from: integer,
+  to: integer,
+  keys: byName(Type.Enum(['added', 'removed', 'changed', 'same'])),
+});
+
+export type VersionDiffAnswer = Static<typeof versionDiffAnswer>;
+
+const revealedAnswer = closed({
+  text: Type.String({ description: 'A text as it is; anything else as JSON.' }),
+  is_text: Type.Boolean(),
+});
+
+export type RevealedAnswer = Static<typeof revealedAnswer>;
+
+export const revealAnswer = closed({ values: byName(revealedAnswer), metadata: versionMetadataAnswer });
+
+export const searchAnswer = closed({
+  destinations: Type.Array(closed({ type: Type.String(), name: Type.String() })),
+  secrets: Type.Array(closed({ mount: Type.String(), secret_name: Type.String() })),
+  is_complete: Type.Boolean({ description: 'False: there may be more.' }),
+  next_after: nullable(Type.String(), 'Continues among the secrets.'),
+});
+
+/** The results of a search by a part of the name. */
+export type SearchAnswer = Static<typeof searchAnswer>;

@@ -1,31 +1,41 @@
-/** The status of the service, as the web console reads it. There are only types here. */
+/** The answer about the status of the service. Other code imports only the types, so that it loads nothing. */
 
-/** One check of what the service needs; `advice` says what to fix, if there is something to fix. */
-export type FindingAnswer = {
-  check: string;
-  state: 'ok' | 'warning' | 'failed' | 'skipped';
-  detail: string;
-  advice?: string;
-};
+import { Type, type Static } from 'typebox';
+import { closed, nullable, time } from './schema.ts';
 
-/** A kind of worker that is needed; `due` and `oldest_due_seconds` are null for a kind that handles no associations. */
-export type WorkerAnswer = {
-  name: string;
-  running: number;
-  messages: number;
-  due: number | null;
-  oldest_due_seconds: number | null;
-};
+const findingAnswer = closed({
+  check: Type.String(),
+  state: Type.Enum(['ok', 'warning', 'failed', 'skipped']),
+  detail: Type.String(),
+  advice: Type.Optional(Type.String({ description: 'What to fix.' })),
+});
 
-/** `workers` and `dead_letters` are null while the broker is away. */
-export type StatusAnswer = {
-  time: string;
-  version: string;
-  node_version: string;
-  findings: FindingAnswer[];
-  workers: WorkerAnswer[] | null;
-  dead_letters: number | null;
-  master_key: { term: number; installed_at: string } | null;
-  signing_keys: { count: number; newest_age_seconds: number | null };
-  lost_writes: boolean;
-};
+/** One check of what the service needs. */
+export type FindingAnswer = Static<typeof findingAnswer>;
+
+const forTypes = 'Null for a kind of worker that handles no associations.';
+
+const workerAnswer = closed({
+  name: Type.String(),
+  running: Type.Integer(),
+  messages: Type.Integer(),
+  due: nullable(Type.Integer(), forTypes),
+  oldest_due_seconds: nullable(Type.Number(), forTypes),
+});
+
+/** A kind of worker that is needed. */
+export type WorkerAnswer = Static<typeof workerAnswer>;
+
+export const statusAnswer = closed({
+  time,
+  version: Type.String(),
+  node_version: Type.String(),
+  findings: Type.Array(findingAnswer),
+  workers: nullable(Type.Array(workerAnswer), 'Null while the broker is away.'),
+  dead_letters: nullable(Type.Integer(), 'Null while the broker is away.'),
+  master_key: nullable(closed({ term: Type.Integer(), installed_at: time })),
+  signing_keys: closed({ count: Type.Integer(), newest_age_seconds: nullable(Type.Number()) }),
+  lost_writes: Type.Boolean(),
+});
+
+export type StatusAnswer = Static<typeof statusAnswer>;

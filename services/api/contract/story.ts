@@ -1,33 +1,63 @@
-/** Shapes of the story of a secret. There are only types here, so an import loads nothing. Times are RFC 3339. */
+/** The answer about the story of a secret. Other code imports only the types, so that it loads nothing. */
 
-import type { CauseAnswer } from './answers.ts';
+import { Type, type Static } from 'typebox';
+import { causeAnswer } from './associations.ts';
+import { anyObject, closed, nullable, time } from './schema.ts';
 
-type Line = { at: string; by: string | null };
+const textOrNull = nullable(Type.String());
+const line = { at: time, by: textOrNull };
 
-/** `version`: one that is still kept. `push`: an attempt at an entry in a store. All others come from the audit trail. */
-export type StoryLineAnswer = Line &
-  (
-    | { kind: 'version'; version: number; deleted_at: string | null; destroyed: boolean }
-    | {
-        kind: 'push';
-        destination: { type: string; name: string } | null;
-        sub_key: string;
-        action: string;
-        version: number | null;
-        outcome: string;
-        cause: CauseAnswer | null;
-        trigger: string | null;
-      }
-    | {
-        kind: 'read' | 'reveal' | 'link' | 'unlink' | 'change';
-        accessor: string | null;
-        auth_method: string | null;
-        address: string | null;
-        action: string;
-        path: string;
-        outcome: string;
-        status: number | null;
-        request_id: string | null;
-        detail: Record<string, unknown> | null;
-      }
-  );
+const storyLineAnswer = Type.Union([
+  closed(
+    {
+      kind: Type.Literal('version'),
+      ...line,
+      version: Type.Integer(),
+      deleted_at: nullable(time),
+      destroyed: Type.Boolean(),
+    },
+    'A version that is still kept.',
+  ),
+  closed(
+    {
+      kind: Type.Literal('push'),
+      ...line,
+      destination: nullable(
+        closed({ type: Type.String(), name: Type.String() }),
+        'Null: the destination was gone before its name was kept.',
+      ),
+      sub_key: Type.String(),
+      action: Type.String(),
+      version: nullable(Type.Integer()),
+      outcome: Type.String(),
+      cause: nullable(causeAnswer),
+      trigger: textOrNull,
+    },
+    'An attempt at an entry in a store.',
+  ),
+  closed(
+    {
+      kind: Type.Enum(['read', 'reveal', 'link', 'unlink', 'change']),
+      ...line,
+      accessor: textOrNull,
+      auth_method: textOrNull,
+      address: textOrNull,
+      action: Type.String(),
+      path: Type.String(),
+      outcome: Type.String(),
+      status: nullable(Type.Integer()),
+      request_id: textOrNull,
+      detail: nullable(anyObject),
+    },
+    'An entry of the audit trail.',
+  ),
+]);
+
+export type StoryLineAnswer = Static<typeof storyLineAnswer>;
+
+export const storyAnswer = closed({
+  mount: Type.String(),
+  path: Type.String(),
+  story: Type.Array(storyLineAnswer),
+  next_after: textOrNull,
+});

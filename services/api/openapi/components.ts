@@ -1,6 +1,7 @@
+import { authAnswer, wrapInfoAnswer } from '../contract/tokens.ts';
 import { answerOf, type Example } from './example.ts';
 import type { DocumentedRow } from './rows.ts';
-import type { JsonSchema } from './schemas.ts';
+import { documentSchema, type JsonSchema } from './schemas.ts';
 
 export type DialectName = DocumentedRow['dialect'];
 
@@ -30,55 +31,71 @@ const MEANING: Record<number, string> = {
 const WITH_ETAG = 412;
 const WITH_RETRY = new Set([429, 503]);
 
-const schemas = {
-  Envelope: {
-    type: 'object',
-    required: [
-      'request_id',
-      'lease_id',
-      'renewable',
-      'lease_duration',
-      'data',
-      'wrap_info',
-      'warnings',
-      'auth',
-    ],
-    properties: {
-      request_id: { type: 'string', description: 'The id of the request, also in X-Request-Id.' },
-      lease_id: { type: 'string' },
-      renewable: { type: 'boolean' },
-      lease_duration: { type: 'integer' },
-      data: { description: 'The result.' },
-      wrap_info: {
-        type: ['object', 'null'],
-        description:
-          'The token that fetches the answer once, if the caller asked for wrapping (X-Vault-Wrap-TTL).',
-      },
-      warnings: { type: ['array', 'null'], items: { type: 'string' } },
-      auth: { type: ['object', 'null'], description: 'The token that was created or renewed.' },
-      mount_type: { type: 'string' },
+const envelope = {
+  type: 'object',
+  required: [
+    'request_id',
+    'lease_id',
+    'renewable',
+    'lease_duration',
+    'data',
+    'wrap_info',
+    'warnings',
+    'auth',
+    'mount_type',
+  ],
+  properties: {
+    request_id: { type: 'string', description: 'The id of the request, also in X-Request-Id.' },
+    lease_id: { type: 'string' },
+    renewable: { type: 'boolean' },
+    lease_duration: { type: 'integer' },
+    data: { description: 'The result.' },
+    wrap_info: {
+      description:
+        'The token that fetches the answer once, if the caller asked for wrapping (X-Vault-Wrap-TTL). `data` and `auth` are null then.',
+      anyOf: [{ $ref: '#/components/schemas/WrapInfo' }, { type: 'null' }],
     },
+    warnings: { type: ['array', 'null'], items: { type: 'string' } },
+    auth: {
+      description: 'The token that was created or renewed.',
+      anyOf: [{ $ref: '#/components/schemas/Auth' }, { type: 'null' }],
+    },
+    mount_type: { type: 'string', enum: ['kv', 'system'] },
   },
+};
+
+const schemas: Record<string, JsonSchema> = {
+  Envelope: { ...envelope, additionalProperties: false },
+  EnvelopeWithCopy: {
+    ...envelope,
+    description: 'The envelope; older clients also find each key of an object in `data` beside it.',
+  },
+  WrapInfo: documentSchema(wrapInfoAnswer),
+  Auth: documentSchema(authAnswer),
   SecretsError: {
     type: 'object',
     required: ['errors'],
+    additionalProperties: false,
     properties: { errors: { type: 'array', items: { type: 'string' } } },
   },
   AdminError: {
     type: 'object',
     required: ['errors'],
+    additionalProperties: false,
     properties: {
       errors: {
         type: 'array',
         items: {
           type: 'object',
           required: ['status', 'title'],
+          additionalProperties: false,
           properties: {
             status: { type: 'string' },
             title: { type: 'string' },
             detail: { type: 'string' },
             source: {
               type: 'object',
+              additionalProperties: false,
               properties: {
                 pointer: { type: 'string', description: 'JSON pointer to the faulty part of the body.' },
                 parameter: { type: 'string', description: 'Name of the faulty query parameter.' },
@@ -91,24 +108,21 @@ const schemas = {
   },
 };
 
-/** The name of a refusal in the components. */
-export function refusalName(dialect: DialectName, status: number): string {
-  return `${dialect}${status}`;
+/** The name of the schema of a dialect's refusals. */
+export function refusalSchema(dialect: DialectName): string {
+  return dialect === 'admin' ? 'AdminError' : 'SecretsError';
+}
+
+/** The name of a refusal in the components. A person in a browser gets that of single sign-on as a page. */
+export function refusalName(dialect: DialectName, status: number, path: string): string {
+  return `${dialect}${path.startsWith('/users/') ? 'Page' : ''}${status}`;
 }
 
 /** The components that operations refer to. `refusals` are the examples of errors; `paths` decides which are needed. */
 export function components(refusals: (Example & { dialect: DialectName })[], paths: JsonSchema): JsonSchema {
-  const written = JSON.stringify(paths);
-  const responses = (['secrets', 'admin'] as const).flatMap((dialect) =>
-    Object.keys(MEANING).map((text) => {
-      const status = Number(text);
-      const examples = refusals.filter((one) => one.dialect === dialect && one.status === status);
-      return [refusalName(dialect, status), refusal(dialect, status, examples)] as const;
-    }),
-  );
   return {
     schemas,
-    responses: Object.fromEntries(responses.filter(([name]) => written.includes(`/responses/${name}"`))),
+    responses: describeRefusals(refusals, JSON.stringify(paths)),
     headers: {
       RequestId: { description: 'The id of the request. The log has it too.', schema: { type: 'string' } },
       Allow: { description: 'The methods that the path supports.', schema: { type: 'string' } },
@@ -153,9 +167,25 @@ export function components(refusals: (Example & { dialect: DialectName })[], pat
   };
 }
 
-function refusal(dialect: DialectName, status: number, examples: Example[]): JsonSchema {
+function describeRefusals(refusals: (Example & { dialect: DialectName })[], written: string): JsonSchema {
+  const responses = (['secrets', 'admin'] as const).flatMap((dialect) =>
+    Object.keys(MEANING).map((text) => {
+      const status = Number(text);
+      const examples = refusals.filter((one) => one.dialect === dialect && one.status === status);
+      return [`${dialect}${status}`, refusal(dialect, status, examples)] as const;
+    }),
+  );
+  const pages = responses.map(([name, response]) => {
+    const content = { ...response.content, 'text/html': { schema: { type: 'string' } } };
+    return [name.replace('secrets', 'secretsPage'), { ...response, content }] as const;
+  });
+  const all: (readonly [string, JsonSchema])[] = [...responses, ...pages];
+  return Object.fromEntries(all.filter(([name]) => written.includes(`/responses/${name}"`)));
+}
+
+function refusal(dialect: DialectName, status: number, examples: Example[]) {
   const shown = examples.map((example) => [example.name, { value: answerOf(example) }]);
-  const schema = { $ref: `#/components/schemas/${dialect === 'admin' ? 'AdminError' : 'SecretsError'}` };
+  const schema = { $ref: `#/components/schemas/${refusalSchema(dialect)}` };
   return {
     description: MEANING[status],
     headers: {

@@ -40,5 +40,6 @@ export function answerOf(example: Example): unknown {
     wrap_info: wrapInfo ?? null,
     warnings: warnings ?? null,
     auth: auth ?? null,
+    mount_type: /\/~kv\d/.test(example.of) ? 'kv' : 'system',
   };
 }

@@ -1,9 +1,10 @@
 import type { Method } from '../routing/endpoint.ts';
 import { MEDIA_TYPE, refusalName } from './components.ts';
-import { answerOf, type Example } from './example.ts';
+import { describeAnswers } from './answers.ts';
+import type { Example } from './example.ts';
 import type { DocumentPath } from './paths.ts';
 import type { DocumentedRow } from './rows.ts';
-import { documentSchema, schemaOfAnswers, type JsonSchema } from './schemas.ts';
+import { documentSchema, type JsonSchema } from './schemas.ts';
 import { refusalsOf } from './statuses.ts';
 import { tagOf } from './tags.ts';
 
@@ -27,6 +28,7 @@ export function describeOperation({ rows, method, at, examples }: OperationSourc
   const lists = rows.some((row) => row.method === 'LIST');
   const isPublic = first.access === 'public';
   const refusals = [...new Set(rows.flatMap((row) => refusalsOf(row, method)))];
+  const answers = describeAnswers(rows, examples, refusals);
   const summaries = [first.summary, ...others.map((row) => row.summary)];
   return {
     operationId: operationId(method, at.path),
@@ -49,20 +51,14 @@ export function describeOperation({ rows, method, at, examples }: OperationSourc
     ],
     ...requestBody(first, method, examples),
     responses: {
-      ...warned(first, examples),
-      ...answers(first, examples),
+      ...answers.done,
       ...Object.fromEntries(
         refusals.map((status) => [
           String(status),
-          { $ref: `#/components/responses/${refusalName(first.dialect, status)}` },
+          { $ref: `#/components/responses/${refusalName(first.dialect, status, first.path)}` },
         ]),
       ),
-      // Some errors have content: the 404 of a deleted thing tells what is still known about it, and the 503 of an
-      // unready process tells what it lacks.
-      ...answers(
-        first,
-        examples.filter(({ status }) => status >= 400),
-      ),
+      ...answers.refused,
     },
   };
 }
@@ -127,54 +123,4 @@ function requestBody(row: DocumentedRow, method: Method, examples: Example[]): J
 
 function bodyType({ dialect }: DocumentedRow, method: Method): string {
   return dialect === 'secrets' && method === 'PATCH' ? 'application/merge-patch+json' : MEDIA_TYPE[dialect];
-}
-
-// An answer without a body gets one if there is a warning.
-function warned({ dialect, access }: DocumentedRow, examples: Example[]): JsonSchema {
-  const isSilent = examples.some(({ status }) => status === 204);
-  if (dialect !== 'secrets' || access === 'public' || !isSilent) return {};
-  const schema = { $ref: '#/components/schemas/Envelope' };
-  return {
-    '200': { description: 'Done, with warnings', content: { [MEDIA_TYPE.secrets]: { schema } } },
-  };
-}
-
-function answers(row: DocumentedRow, examples: Example[]): JsonSchema {
-  const statuses = [...new Set(examples.map(({ status }) => status))];
-  return Object.fromEntries(
-    statuses.map((status) => [
-      String(status),
-      answer(
-        row,
-        examples.filter((one) => one.status === status),
-      ),
-    ]),
-  );
-}
-
-function answer(row: DocumentedRow, examples: Example[]): JsonSchema {
-  const bodies = examples.filter((example) => answerOf(example) !== undefined);
-  const [first] = bodies;
-  const described = {
-    description: examples.map(({ name }) => name).join('; '),
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
-  };
-  if (!first) return described;
-  const isWrapped = first.answer === undefined;
-  const own = schemaOfAnswers(bodies.map((example) => (isWrapped ? (example.data ?? null) : example.answer)));
-  const schema = isWrapped
-    ? { allOf: [{ $ref: '#/components/schemas/Envelope' }, { type: 'object', properties: { data: own } }] }
-    : own;
-  const shown = bodies.map((example) => [example.name, { value: answerOf(example) }]);
-  return {
-    ...described,
-    content: { [answerType(row, first)]: { schema, examples: Object.fromEntries(shown) } },
-  };
-}
-
-function answerType(row: DocumentedRow, example: Example): string {
-  if (typeof example.answer !== 'string')
-    return MEDIA_TYPE[row.path.startsWith('/api/') ? 'admin' : 'secrets'];
-  if (row.path.startsWith('/users/')) return 'application/samlmetadata+xml';
-  return 'text/html';
 }

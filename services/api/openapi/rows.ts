@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
-import { settingsOf } from '../../../libs/connector/settings.ts';
+import type { Destination } from '../../../libs/connector/contract.ts';
+import { isSensitive, settingsOf } from '../../../libs/connector/settings.ts';
 import { catalog } from '../../connectors/catalog.ts';
-import type { Endpoint } from '../routing/endpoint.ts';
+import type { AnswerSchema, Endpoint } from '../routing/endpoint.ts';
 import { destinationOptions } from '../destination-options.ts';
+import { destinationAnswer, destinationAnswerOf } from '../contract/destinations.ts';
 
 /** The tables of endpoints, by dialect. */
 export type EndpointTables = { secrets: Endpoint[]; admin: Endpoint[] };
@@ -32,15 +34,31 @@ function rowsByType(row: DocumentedRow): DocumentedRow[] {
     const path = row.path.replace(':type', type.type);
     const summary = `${row.summary} (${type.title})`;
     const properties = settingsOf(type);
+    const answers = answersOf(row, type);
     if (row.method === 'POST') {
       const described = Type.Object({ ...properties, ...destinationOptions });
-      return { ...row, path, summary, describedBody: described };
+      return { ...row, path, summary, answers, describedBody: described };
     }
-    if (row.method !== 'PATCH') return { ...row, path, summary };
+    if (row.method !== 'PATCH') return { ...row, path, summary, answers };
     const removed = Type.Array(Type.String(), { description: 'Keys to remove from custom_tags.' });
     const described = Type.Partial(
       Type.Object({ ...properties, ...destinationOptions, tags_to_remove: removed }),
     );
-    return { ...row, path, summary, describedBody: described };
+    return { ...row, path, summary, answers, describedBody: described };
   });
+}
+
+// The connection details are those of the type. A setting that is not set is absent, and a sensitive one is masked.
+function answersOf({ answers }: Endpoint, type: Destination): Record<number, AnswerSchema> {
+  const details = Object.entries(settingsOf(type)).map(([name, schema]) => [
+    name,
+    Type.Optional(isSensitive(type, name) ? Type.String() : schema),
+  ]);
+  const data = destinationAnswerOf(Type.Object(Object.fromEntries(details), { additionalProperties: false }));
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      answer.data === destinationAnswer ? { ...answer, data } : answer,
+    ]),
+  );
 }

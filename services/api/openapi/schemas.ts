@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * A schema that validates requests, in the form for the document. Our own marks become those of OpenAPI, so that a
+ * A schema of a request or an answer, in the form for the document. Our own marks become those of OpenAPI, so that a
  * viewer never shows what is typed into a sensitive field.
  */
 export function documentSchema(schema: TSchema): JsonSchema {
@@ -46,29 +46,4 @@ function portablePattern(pattern: string): string {
     .replaceAll(/\(\?[!=][^()]*\)/g, '')
     .replaceAll(String.raw`\p{Cs}`, '')
     .replaceAll(/\\u00([0-9a-f]{2})/g, String.raw`\x$1`);
-}
-
-/** The schema that some answers have in common: their keys, with the types seen. */
-export function schemaOfAnswers(answers: unknown[]): JsonSchema {
-  const types = [...new Set(answers.map(typeOf))];
-  const objects = answers.filter((answer) => typeOf(answer) === 'object') as JsonSchema[];
-  const items = answers.filter((answer) => Array.isArray(answer)).flat();
-  const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))];
-  const properties = keys.map((key) => [
-    key,
-    schemaOfAnswers(objects.filter((object) => Object.hasOwn(object, key)).map((object) => object[key])),
-  ]);
-  // A value that was null each time may be anything another time.
-  if (types.length === 1 && types[0] === 'null') return {};
-  return {
-    type: types.length === 1 ? types[0] : types,
-    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
-    ...(types.includes('array') ? { items: items.length > 0 ? schemaOfAnswers(items) : {} } : {}),
-  };
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
 }

@@ -1,5 +1,5 @@
 import type { HistoryLine } from '../../../libs/store/associations/history.ts';
-import type { AttemptAnswer } from '../contract/answers.ts';
+import type { AttemptAnswer } from '../contract/associations.ts';
 
 export function presentHistory(line: HistoryLine): AttemptAnswer {
   return {

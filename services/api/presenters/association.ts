@@ -3,7 +3,7 @@ import type {
   EntryRecord,
   StoredCause,
 } from '../../../libs/store/associations/records.ts';
-import type { DriftAnswer, RecordAnswer } from '../contract/answers.ts';
+import type { DestinationsOfSecretAnswer, DriftAnswer, RecordAnswer } from '../contract/associations.ts';
 
 const PRINT_LENGTH = 12;
 
@@ -26,7 +26,9 @@ export function presentAssociations(records: AssociationRecord[]): Record<string
 }
 
 /** The destinations of one secret, by `{type}/{name}[/{key}]`. */
-export function presentDestinationsOfSecret(records: AssociationRecord[]): Record<string, object> {
+export function presentDestinationsOfSecret(
+  records: AssociationRecord[],
+): DestinationsOfSecretAnswer['associated_destinations'] {
   return Object.fromEntries(
     records.flatMap((record) =>
       shownEntries(record).map((entry) => {

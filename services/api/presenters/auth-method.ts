@@ -1,4 +1,5 @@
 import { hashUuid } from '../../../libs/crypto/fingerprint.ts';
+import type { AuthMethodAnswer } from '../contract/mounts.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 
 // 768 hours, the lifetime of a token that was requested without one.
@@ -13,7 +14,7 @@ export const TOKEN_TUNING = {
 };
 
 /** Tokens, which are the only auth method of a namespace. */
-export function presentTokenMethod({ id }: Namespace): object {
+export function presentTokenMethod({ id }: Namespace): AuthMethodAnswer {
   const uuid = hashUuid(`auth/token ${id}`);
   return {
     accessor: `auth_token_${uuid.slice(0, 8)}`,

@@ -1,5 +1,5 @@
 import { revisionOf, type Stamp } from '../../../libs/validation/preconditions.ts';
-import type { ChangedAnswer } from '../contract/answers.ts';
+import type { ChangedAnswer } from '../contract/destinations.ts';
 
 /** The revision of a thing, and who made it and when. */
 export function presentChanged(stamp: Stamp): ChangedAnswer {

@@ -1,7 +1,7 @@
 import type { Destination } from '../../../libs/connector/contract.ts';
 import { isSensitive, withDefaults } from '../../../libs/connector/settings.ts';
 import type { DestinationRow } from '../../../libs/store/destinations/destinations.ts';
-import type { DestinationAnswer } from '../contract/answers.ts';
+import type { DestinationAnswer } from '../contract/destinations.ts';
 
 const MASK = '*****';
 

@@ -1,9 +1,10 @@
+import type { MountAnswer, TuningAnswer } from '../contract/mounts.ts';
 import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 
 const DEFAULT_TTL_SECONDS = 2_764_800;
 
 /** A mount in the form that clients know. Features that this service does not have are shown as switched off. */
-export function presentMount(mount: Mount): Record<string, unknown> {
+export function presentMount(mount: Mount): MountAnswer {
   return {
     accessor: mount.accessor,
     type: 'kv',
@@ -23,27 +24,27 @@ export function presentMount(mount: Mount): Record<string, unknown> {
 }
 
 /** What tuning can change of a mount. Times that nobody set are shown as the default. */
-export function presentTuning(mount: Mount): object {
+export function presentTuning(mount: Mount): TuningAnswer {
   const { description, options } = presentMount(mount);
   const config = shownConfig(mount);
   return {
     force_no_cache: false,
     ...config,
-    default_lease_ttl: config['default_lease_ttl'] || DEFAULT_TTL_SECONDS,
-    max_lease_ttl: config['max_lease_ttl'] || DEFAULT_TTL_SECONDS,
+    default_lease_ttl: config.default_lease_ttl || DEFAULT_TTL_SECONDS,
+    max_lease_ttl: config.max_lease_ttl || DEFAULT_TTL_SECONDS,
     description,
     options,
   };
 }
 
 // Clients remove a list by setting an empty one, so we do not show empty lists.
-function shownConfig({ config }: Mount): Record<string, unknown> {
+function shownConfig({ config }: Mount): Partial<MountAnswer['config']> & Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(config).filter(([, value]) => !(Array.isArray(value) && value.length === 0)),
   );
 }
 
 /** Mounts by their paths with a slash at the end. */
-export function presentMounts(mounts: Mount[]): Record<string, unknown> {
+export function presentMounts(mounts: Mount[]): Record<string, MountAnswer> {
   return Object.fromEntries(mounts.map((mount) => [`${mount.path}/`, presentMount(mount)]));
 }

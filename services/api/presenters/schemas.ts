@@ -3,8 +3,8 @@ import type { Destination } from '../../../libs/connector/contract.ts';
 import { defaultTemplate } from '../../../libs/connector/names.ts';
 import { settingsOf } from '../../../libs/connector/settings.ts';
 import type { SettingsDefinition } from '../../../libs/settings/definition.ts';
-import type { DestinationTypeAnswer, FieldAnswer, SettingsKindAnswer } from '../contract/answers.ts';
 import { destinationOptions } from '../destination-options.ts';
+import type { DestinationTypeAnswer, FieldAnswer, SettingsKindAnswer } from '../contract/forms.ts';
 
 /** An action on settings, with the attributes that it takes. */
 export type SettingsAction = {

@@ -1,12 +1,17 @@
 import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 import type { Secret, SecretVersion } from '../../../libs/store/secrets/secrets.ts';
 import { formatDuration } from '../../../libs/validation/duration.ts';
-import type { ActorAnswer, LimitsAnswer, SecretMetadataAnswer } from '../contract/secrets.ts';
+import type {
+  ActorAnswer,
+  LimitsAnswer,
+  SecretMetadataAnswer,
+  VersionMetadataAnswer,
+} from '../contract/secrets.ts';
 
 type VersionWithMetadata = SecretVersion & { custom_metadata: Record<string, string> | null };
 
 /** What we tell about a version beside its data. */
-export function presentVersionMetadata(version: VersionWithMetadata): object {
+export function presentVersionMetadata(version: VersionWithMetadata): VersionMetadataAnswer {
   return {
     created_time: version.created_at.toISOString(),
     custom_metadata: version.custom_metadata,

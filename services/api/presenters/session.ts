@@ -3,7 +3,7 @@ import {
   SESSION_SECONDS,
   type ListedSession,
 } from '../../../libs/store/access/sessions.ts';
-import type { ListedSessionAnswer, SessionAnswer } from '../contract/answers.ts';
+import type { ListedSessionAnswer, SessionAnswer } from '../contract/sessions.ts';
 import type { Caller } from '../access/caller.ts';
 
 /** A browser session: whom it acts for, the CSRF token that its pages must send, and when it ends in any case. */

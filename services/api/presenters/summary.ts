@@ -1,9 +1,5 @@
-import type {
-  DestinationSummaryAnswer,
-  ProblemAnswer,
-  RowAnswer,
-  SummaryAnswer,
-} from '../contract/answers.ts';
+import type { DestinationSummaryAnswer, ProblemAnswer, SummaryAnswer } from '../contract/summary.ts';
+import type { RowAnswer } from '../contract/associations.ts';
 import type { AssociationRow } from '../../../libs/store/associations/rows.ts';
 import type {
   StatusGroup,

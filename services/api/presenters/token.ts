@@ -1,5 +1,5 @@
 import type { Token } from '../../../libs/store/access/tokens.ts';
-import type { ListedTokenAnswer, TokenAnswer } from '../contract/administration.ts';
+import type { AuthAnswer, ListedTokenAnswer, TokenAnswer } from '../contract/tokens.ts';
 
 /** What we tell about a token. `secret` is the secret of the token if the caller presented it, otherwise empty. */
 export function presentToken(token: Token, secret: string): TokenAnswer {
@@ -36,7 +36,7 @@ export function presentListedToken(token: Token): ListedTokenAnswer {
 }
 
 /** The answer to a request that made or renewed a token. Only this answer shows the secret. */
-export function presentAuth(token: Token, secret: string): object {
+export function presentAuth(token: Token, secret: string): AuthAnswer {
   return {
     client_token: secret,
     accessor: token.accessor,

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { AuditSecret, AuditWho } from '../../../libs/store/audit/events.ts';
+import type { AuthAnswer, WrapInfoAnswer } from '../contract/tokens.ts';
 import type { Namespace } from '../../../libs/store/access/namespaces.ts';
 import type { Mount } from '../../../libs/store/secrets/mounts.ts';
 import type { Browser } from '../access/browser.ts';
@@ -63,29 +64,32 @@ export type ApiRequest<Body = unknown, Query = unknown> = {
   wrapSeconds: number | undefined;
 };
 
-/** The token that fetches a wrapped answer, once; `ttl` in seconds. */
-export type WrapInfo = {
-  token: string;
-  accessor: string;
-  ttl: number;
-  creation_time: string;
-  creation_path: string;
-  /** The accessor of the token that was made, if the answer holds one. */
-  wrapped_accessor: string;
-};
-
 /** What a handler answers. The dialect wraps `data`; `plain` is sent as it is. With neither there is no body. */
-export type Reply = {
+export type Reply<Data = unknown> = {
   status: number;
-  data?: unknown;
+  data?: Data;
   /** A token that was made or renewed, beside the data of the secrets dialect. */
-  auth?: unknown;
+  auth?: AuthAnswer;
   /** The numbers in `data` keep all their digits. */
   keepsDigits?: boolean;
   /** How to fetch the answer, if it is kept instead of sent. */
-  wrapInfo?: WrapInfo;
+  wrapInfo?: WrapInfoAnswer;
   plain?: { type: string; body: string | Buffer | Readable };
   headers?: Record<string, string | string[]>;
+};
+
+/** What a row answers with one status. With none of the parts, the body is empty. */
+export type AnswerSchema = {
+  /** `data` of the envelope; in site administration, the whole document. */
+  data?: TSchema;
+  /** Whether the envelope has a token that was made or renewed. */
+  grants?: true | 'maybe';
+  /** The envelope has nothing but the token that fetches the answer. */
+  wraps?: true;
+  /** JSON without an envelope. */
+  body?: TSchema;
+  /** Media types of answers that are not JSON. */
+  types?: string[];
 };
 
 export type Endpoint = {
@@ -98,6 +102,11 @@ export type Endpoint = {
   body?: TSchema;
   /** What the OpenAPI document shows for a body that the handler checks itself. */
   describedBody?: TSchema;
+  /**
+   * What the row answers, by status. Refusals are only there if they have content of their own. The OpenAPI document
+   * shows these schemas, and the tests hold every answer against them.
+   */
+  answers: Answers;
   /** Other methods that are the same call. */
   alsoMethods?: Method[];
   /** A read whose answer holds values of secrets. It leaves an audit entry, unless `AUDIT_READS` is off. */
@@ -118,6 +127,8 @@ export type Endpoint = {
   handle: (request: ApiRequest) => Promise<Reply>;
 };
 
+type Answers = Record<number, AnswerSchema>;
+
 type EndpointOf<Body extends TSchema, Query extends TSchema> = Omit<Endpoint, 'handle' | 'body' | 'query'> & {
   body?: Body;
   query?: Query;
@@ -137,11 +148,11 @@ export function isThere(): Promise<boolean> {
 }
 
 /** 200 with data. */
-export function ok(data: unknown): Reply {
+export function ok<Data>(data: Data): Reply<Data> {
   return { status: 200, data };
 }
 
 /** 204, empty. */
-export function noContent(): Reply {
+export function noContent(): Reply<never> {
   return { status: 204 };
 }

@@ -12,7 +12,8 @@ import { parseDuration } from '../../../libs/validation/duration.ts';
 import { LIMITS, requireWithin } from '../limits.ts';
 import { envelope } from './dialects/secrets.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import type { ApiRequest, Endpoint, Reply, WrapInfo } from './endpoint.ts';
+import type { WrapInfoAnswer } from '../contract/tokens.ts';
+import type { ApiRequest, Endpoint, Reply } from './endpoint.ts';
 
 /** With this header a caller asks for a token that can fetch the answer once, instead of the answer. */
 export const WRAP_HEADER = 'x-vault-wrap-ttl';
@@ -98,7 +99,7 @@ export function wrapReply(
   stored: WrappedResponse & { secret: string },
 ): Reply {
   note({ wrapping_accessor: stored.accessor });
-  const wrapInfo: WrapInfo = {
+  const wrapInfo: WrapInfoAnswer = {
     token: stored.secret,
     accessor: stored.accessor,
     ttl: stored.ttlSeconds,

@@ -7,8 +7,9 @@ import { refusals } from '../../../services/api/openapi/examples/refusals.ts';
 import { documentPaths } from '../../../services/api/openapi/paths.ts';
 import { documentedRows } from '../../../services/api/openapi/rows.ts';
 import type { Sealift } from '../../support/sealift.ts';
+import { findAnswerFault } from '../../support/answers.ts';
 import { findShapeFaults } from './shape.ts';
-import { carryOut, startExampleService, tables, type Kept } from './support.ts';
+import { carryOut, findExampleFault, startExampleService, tables, type Kept } from './support.ts';
 
 type Operation = { responses: Record<string, unknown>; security: unknown[] };
 
@@ -50,6 +51,37 @@ describe('the OpenAPI document', () => {
       keys.filter((key) => !shown.has(key) && ![...ONLY_REFUSED, ...NEVER_ADDED].includes(key)),
     ).to.deep.equal([]);
     expect([...shown].filter((key) => !keys.includes(key))).to.deep.equal([]);
+  });
+
+  it('every example has the form that the document gives to its answer', () => {
+    const faults = examples.map((example) => findExampleFault(example));
+    expect(faults.filter(Boolean)).to.deep.equal([]);
+  });
+
+  it('an answer with a key, a type or a status that the document does not list is found', () => {
+    const call = { method: 'GET', path: '/v1/sys/sync/config', wraps: false };
+    const body = {
+      request_id: '1',
+      lease_id: '',
+      renewable: false,
+      lease_duration: 0,
+      data: { disabled: false, queue_capacity: 1 },
+      wrap_info: null,
+      warnings: null,
+      auth: null,
+      mount_type: 'system',
+    };
+    const faultOf = (changes: object, status = 200) => {
+      const answer = { ...body, ...changes };
+      const headers = { 'content-type': 'application/json' };
+      return findAnswerFault(call, { status, headers, body: answer, text: JSON.stringify(answer) });
+    };
+    expect(faultOf({})).to.equal(undefined);
+    expect(faultOf({ more: 1 })).to.include('more');
+    expect(faultOf({ data: { disabled: false, queue_capacity: 1, more: 1 } })).to.include('more');
+    expect(faultOf({ data: { disabled: false } })).to.include('queue_capacity');
+    expect(faultOf({ data: { disabled: 'no', queue_capacity: 1 } })).to.include('boolean');
+    expect(faultOf({}, 201)).to.include('does not list 201');
   });
 
   it('the document gives every operation a success, its refusals, and who may call it', () => {

@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import { startKeyMaintenance } from '../../../services/key-maintenance/start.ts';
 import { startSettingsWorker } from '../../../services/settings/start.ts';
 import { adminEndpoints, publicEndpoints, secretsEndpoints } from '../../../services/api/endpoints/index.ts';
-import type { Example } from '../../../services/api/openapi/example.ts';
+import { answerOf, type Example } from '../../../services/api/openapi/example.ts';
 import { fillPath } from '../../../services/api/openapi/paths.ts';
 import type { EndpointTables } from '../../../services/api/openapi/rows.ts';
 import { startCloud1SmFake } from '../../sandbox/aws-secrets-manager/fake.ts';
 import { startSmsFake } from '../../sandbox/sms/fake.ts';
+import { findAnswerFault } from '../../support/answers.ts';
+import { noteMount } from '../../support/operations.ts';
 import type { Answer } from '../../support/client.ts';
 import { cloud1Worker } from '../../support/sandboxed.ts';
 import { startSealift, type Sealift } from '../../support/sealift.ts';
@@ -75,6 +77,19 @@ export async function carryOut({ client }: Sealift, example: Example, kept: Kept
     kept.set(name, value);
   }
   return answer;
+}
+
+/** What the document does not allow in the answer that an example shows; undefined if it allows the answer. */
+export function findExampleFault(example: Example): string | undefined {
+  const [method = '', path = ''] = example.of.split(' ');
+  noteMount(fillPath(path, example.params), example.body);
+  const body = answerOf(example);
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const type = path.startsWith('/api/') ? 'application/vnd.api+json' : 'application/json';
+  if (typeof body === 'string') return undefined;
+  const headers = { 'content-type': type };
+  const call = { method, path: fillPath(path, example.params), wraps: example.wrapInfo !== undefined };
+  return findAnswerFault(call, { status: example.status, headers, body, text });
 }
 
 function fillIn(example: Example, kept: Kept): Example {

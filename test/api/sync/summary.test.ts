@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DestinationTypeAnswer, SettingsKindAnswer } from '../../../services/api/contract/answers.ts';
+import type { DestinationTypeAnswer, SettingsKindAnswer } from '../../../services/api/contract/forms.ts';
 import { GROUPS } from '../../../libs/store/associations/summary.ts';
 import { insertAssociations } from '../../support/associations.ts';
 import { eventually } from '../../support/eventually.ts';

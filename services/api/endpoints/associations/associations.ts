@@ -16,6 +16,7 @@ import { NO_OTHER_FIELDS } from './filter.ts';
 import { namedSecret, noteNamed, pageStart, presentList, secretBody, secretQuery } from './common.ts';
 import { waitForOutcome } from './wait.ts';
 import { findNamed, requireDestination } from '../named-destination.ts';
+import { attemptsAnswer, recordsAnswer, verifiedAnswer } from '../../contract/associations.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name/associations';
 
@@ -26,6 +27,7 @@ export const associationEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Read all associations of a destination with their latest status',
+    answers: { 200: { data: recordsAnswer } },
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({
@@ -66,6 +68,7 @@ export const associationEndpoints: Endpoint[] = [
     access: 'policy',
     summary:
       'Unlink a secret from a destination and delete its entries; succeeds if it is not linked; waits up to 1 s unless `Prefer: respond-async` is sent',
+    answers: { 200: { data: recordsAnswer } },
     body: secretBody,
     exists: isThere,
     handle: async (request) => {
@@ -94,6 +97,7 @@ export const associationEndpoints: Endpoint[] = [
     path: `${PATH}/verify`,
     access: 'policy',
     summary: 'Compare the entries in the store with what was written',
+    answers: { 200: { data: verifiedAnswer } },
     body: Type.Object(secretBody.properties, NO_OTHER_FIELDS),
     handle: async (request) => {
       const { services, params } = request;
@@ -110,6 +114,7 @@ export const associationEndpoints: Endpoint[] = [
     path: `${PATH}/history`,
     access: 'policy',
     summary: 'Read the sync attempts of an association, newest first',
+    answers: { 200: { data: attemptsAnswer } },
     query: Type.Object({
       ...secretQuery,
       limit: Type.Optional(

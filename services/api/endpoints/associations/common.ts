@@ -8,6 +8,7 @@ import {
 import { findMount, lookUpMount, type Mount } from '../../../../libs/store/secrets/mounts.ts';
 import { auditNamesOf } from '../../audit/secret-names.ts';
 import type { ApiRequest } from '../../routing/endpoint.ts';
+import type { RecordsAnswer } from '../../contract/associations.ts';
 import { presentAssociations } from '../../presenters/association.ts';
 
 /** The secret that a call is about; `mount` has no slash at its ends. */
@@ -59,10 +60,10 @@ export async function requireMount({ services, namespace }: ApiRequest, secret: 
 }
 
 /** The answer of the calls that show associations of a destination. */
-export function presentList({ params }: ApiRequest, records: AssociationRecord[]): Record<string, unknown> {
+export function presentList({ params }: ApiRequest, records: AssociationRecord[]): RecordsAnswer {
   return {
-    store_name: params['name'],
-    store_type: params['type'],
+    store_name: params['name'] ?? '',
+    store_type: params['type'] ?? '',
     associated_secrets: presentAssociations(records),
   };
 }

@@ -5,6 +5,7 @@ import { findMount, lookUpMount } from '../../../../libs/store/secrets/mounts.ts
 import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { presentDestinationsOfSecret } from '../../presenters/association.ts';
 import { namedSecret, secretQuery } from './common.ts';
+import { destinationsOfSecretAnswer, linkedSecretsAnswer } from '../../contract/associations.ts';
 
 const PATH = '/sys/sync/associations';
 
@@ -15,6 +16,7 @@ export const associationLookupEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'List all secrets that are associated with a destination',
+    answers: { 200: { data: linkedSecretsAnswer } },
     handle: async ({ services, namespace }) => {
       const secrets = await listAssociatedSecrets(services.db, namespace.id);
       if (secrets.length === 0) throw notFound();
@@ -35,6 +37,7 @@ export const associationLookupEndpoints: Endpoint[] = [
     path: `${PATH}/destinations`,
     access: 'policy',
     summary: 'Read the destinations of a secret; mount and name may contain slashes',
+    answers: { 200: { data: destinationsOfSecretAnswer } },
     query: Type.Object(secretQuery),
     handle: async (request) => {
       const secret = namedSecret(request.query);
@@ -48,6 +51,7 @@ export const associationLookupEndpoints: Endpoint[] = [
     path: `${PATH}/*secret`,
     access: 'policy',
     summary: 'Read the destinations of a secret by mount and name; the longest matching mount is used',
+    answers: { 200: { data: destinationsOfSecretAnswer } },
     handle: async (request) => {
       const path = request.path.slice(PATH.length);
       const mount = await lookUpMount(request.services.db, request.namespace.id, path);

@@ -6,7 +6,7 @@ import { listRows } from '../../../../libs/store/associations/rows.ts';
 import type { DestinationRow } from '../../../../libs/store/destinations/destinations.ts';
 import { probeNow } from '../../../../libs/store/orders/probes.ts';
 import { findMount } from '../../../../libs/store/secrets/mounts.ts';
-import type { BulkOutcome } from '../../contract/plans.ts';
+import { bulkAnswer, type BulkOutcome } from '../../contract/plans.ts';
 import { endpoint, isThere, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { requireDestination } from '../named-destination.ts';
 import { afterSchema, MOST_SECRETS, answerBulk, secretsSchema, type BulkSecret } from './bulk.ts';
@@ -37,6 +37,7 @@ export const associationRemoveManyEndpoints: Endpoint[] = [
     path: '/sys/sync/destinations/:type/:name/associations/remove-many',
     access: 'policy',
     summary: `Unlink up to ${MOST_SECRETS} secrets, by name or by filter, and delete their entries; the answer has one result for each`,
+    answers: { 200: { data: bulkAnswer } },
     body,
     exists: isThere,
     handle: async (request) => {

@@ -9,6 +9,8 @@ import { endpoint, isThere, ok, type ApiRequest, type Endpoint } from '../../rou
 import { findNamed, requireDestination } from '../named-destination.ts';
 import { pageStart } from './common.ts';
 import { filterOf, filterSchema, rowFilter } from './filter.ts';
+import { rowsAnswer } from '../../contract/associations.ts';
+import { retriedAnswer } from '../../contract/plans.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name/associations';
 const DEFAULT_ROWS = 100;
@@ -21,6 +23,7 @@ export const associationRowEndpoints: Endpoint[] = [
     path: `${PATH}/rows`,
     access: 'policy',
     summary: 'Read the associations of a destination, one row each, filtered by status, cause or name',
+    answers: { 200: { data: rowsAnswer } },
     query: Type.Object({
       ...rowFilter,
       limit: Type.Optional(
@@ -63,6 +66,7 @@ export const associationRowEndpoints: Endpoint[] = [
     path: `${PATH}/retry`,
     access: 'policy',
     summary: 'Retry all associations that match the filter; without a filter, all of the destination',
+    answers: { 200: { data: retriedAnswer } },
     body: filterSchema,
     exists: isThere,
     handle: async (request) => {

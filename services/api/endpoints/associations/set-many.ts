@@ -19,6 +19,7 @@ import { namedSecret, requireMount } from './common.ts';
 import { NO_OTHER_FIELDS } from './filter.ts';
 import { link } from './link.ts';
 import { requireReadable } from './source.ts';
+import { bulkAnswer } from '../../contract/plans.ts';
 
 const body = Type.Object(
   {
@@ -44,6 +45,7 @@ export const associationSetManyEndpoints: Endpoint[] = [
     path: '/sys/sync/destinations/:type/:name/associations/set-many',
     access: 'policy',
     summary: `Link up to ${MOST_SECRETS} secrets to a destination, by name or by prefix; the answer has one result for each`,
+    answers: { 200: { data: bulkAnswer } },
     body,
     handle: async (request) => {
       const { services } = request;

@@ -6,6 +6,7 @@ import { link } from './link.ts';
 import { requireReadable } from './source.ts';
 import { waitForOutcome } from './wait.ts';
 import { findNamed, noDestination } from '../named-destination.ts';
+import { recordsAnswer } from '../../contract/associations.ts';
 
 /** Linking a secret to a destination. If it is linked already, the call is a refresh or a retry. */
 export const associationSetEndpoints: Endpoint[] = [
@@ -16,6 +17,7 @@ export const associationSetEndpoints: Endpoint[] = [
     access: 'policy',
     summary:
       'Link a secret to a destination and sync it; waits up to 1 s unless `Prefer: respond-async` is sent',
+    answers: { 200: { data: recordsAnswer } },
     body: secretBody,
     handle: async (request) => {
       const { services } = request;

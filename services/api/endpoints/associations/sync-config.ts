@@ -16,6 +16,7 @@ import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endp
 import { readObject } from '../../routing/read-object.ts';
 import { secretsDialect } from '../../routing/dialects/secrets.ts';
 import { warnOfUnknown } from '../named-destination.ts';
+import { closed } from '../../contract/schema.ts';
 
 const PATH = '/sys/sync/config';
 
@@ -33,6 +34,8 @@ const schema = Type.Object({
   }),
 });
 
+const syncConfigAnswer = closed({ disabled: Type.Boolean(), queue_capacity: Type.Integer() });
+
 const check = createValidator(schema, { weak: true, defaults: true });
 
 /** The sync configuration of the whole installation. */
@@ -42,6 +45,7 @@ export const syncConfigEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Read the sync configuration',
+    answers: { 200: { data: syncConfigAnswer } },
     handle: async (request) => {
       requireRoot(request);
       return ok(await readSyncConfig(request.services.db));
@@ -52,6 +56,7 @@ export const syncConfigEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Change the sync configuration; null sets the default',
+    answers: { 200: { data: syncConfigAnswer } },
     describedBody: Type.Partial(schema),
     handle: async (request) => {
       requireRoot(request);
@@ -64,6 +69,7 @@ export const syncConfigEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Reset the sync configuration to its defaults',
+    answers: { 200: { data: syncConfigAnswer } },
     handle: async (request) => {
       requireRoot(request);
       return ok(await change(request, () => ({})));

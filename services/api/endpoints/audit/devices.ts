@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { byName, closed } from '../../contract/schema.ts';
 
 const PREFIX = 'sys/audit/';
 
@@ -12,6 +13,16 @@ const typeBody = Type.Object({
   local: Type.Optional(Type.Unknown()),
 });
 
+const devicesAnswer = byName(
+  closed({
+    type: Type.String(),
+    path: Type.String(),
+    description: Type.String(),
+    local: Type.Boolean(),
+    options: byName(Type.String()),
+  }),
+);
+
 /** The audit trail, for clients that expect audit devices. It is always on, and it is the only one. */
 export const auditDeviceEndpoints: Endpoint[] = [
   endpoint({
@@ -19,6 +30,7 @@ export const auditDeviceEndpoints: Endpoint[] = [
     path: '/sys/audit',
     access: 'sudo',
     summary: 'List the audit devices; the audit trail is the only one',
+    answers: { 200: { data: devicesAnswer } },
     handle: async (request) => {
       requireRoot(request);
       const { AUDIT_READS, AUDIT_RETENTION_DAYS } = request.services.config;
@@ -45,6 +57,7 @@ export const auditDeviceEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'sudo',
     summary: 'Refuse to enable an audit device; the audit trail is the only one',
+    answers: {},
     body: typeBody,
     handle: async (request) => {
       requireRoot(request);
@@ -60,6 +73,7 @@ export const auditDeviceEndpoints: Endpoint[] = [
     path: '/sys/audit/*path',
     access: 'sudo',
     summary: 'Disable an audit device; succeeds without effect, but the audit trail itself is refused',
+    answers: { 204: {} },
     handle: async (request) => {
       requireRoot(request);
       if (request.path === `${PREFIX}file`) throw badRequest('the audit trail cannot be disabled');

@@ -7,6 +7,7 @@ import { addressOf } from '../../address.ts';
 import { pageSchema, pageOf } from '../policy-engine-versions/paging.ts';
 import { exportEvents } from './export.ts';
 import { auditFilterSchema, auditFiltersOf } from './filters.ts';
+import { auditEventsAnswer } from '../../contract/administration.ts';
 
 const PATH = '/api/v2/admin/audit-events';
 
@@ -20,6 +21,7 @@ export const auditEventEndpoints: Endpoint[] = [
     isAuditedRead: ({ format }) => format === 'csv' || format === 'jsonl',
     summary:
       'List the audit events, newest first, or export them: who did what, from where, and how it ended',
+    answers: { 200: { data: auditEventsAnswer, types: ['text/csv', 'application/jsonl'] } },
     query: Type.Object({
       ...auditFilterSchema,
       'page[size]': pageSchema['page[size]'],

@@ -4,6 +4,7 @@ import { readStory, type StoryCursor } from '../../../../libs/store/audit/story.
 import { lookUpMount } from '../../../../libs/store/secrets/mounts.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentStoryLine } from './story-line.ts';
+import { storyAnswer } from '../../contract/story.ts';
 
 const DEFAULT_LIMIT = 100;
 const NEWEST = { event: Number.MAX_SAFE_INTEGER, push: Number.MAX_SAFE_INTEGER, version: 2_147_483_647 };
@@ -16,6 +17,7 @@ export const storyEndpoints: Endpoint[] = [
     access: 'policy',
     summary:
       'Read the story of a secret, newest first: its versions, who read, changed and linked it, and where it was pushed; also needs `read` on its metadata',
+    answers: { 200: { data: storyAnswer } },
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({

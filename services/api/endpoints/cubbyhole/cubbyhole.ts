@@ -12,6 +12,7 @@ import { isJsonObject, parseLossless } from '../../../../libs/validation/lossles
 import { LIMITS, requireWithin } from '../../limits.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { parseText, serialise } from '../kv/request.ts';
+import { anyObject, keysAnswer } from '../../contract/schema.ts';
 
 const PREFIX = 'cubbyhole/';
 const PATH = '/cubbyhole/*path';
@@ -24,6 +25,7 @@ export const cubbyholeEndpoints: Endpoint[] = [
     access: 'policy',
     readsSecrets: true,
     summary: "Read a value of the caller's own store",
+    answers: { 200: { data: anyObject } },
     handle: async (request) => {
       const { db, keyring } = request.services;
       const json = await readCubbyhole(db, keyring, keyOf(request));
@@ -37,6 +39,7 @@ export const cubbyholeEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: "Write a value to the caller's own store; it ends with the token",
+    answers: { 204: {} },
     describedBody: Type.Object(
       {},
       { additionalProperties: true, description: 'The value, an object. Numbers keep all their digits.' },
@@ -65,6 +68,7 @@ export const cubbyholeEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: "Delete a value of the caller's own store; succeeds if there is none",
+    answers: { 204: {} },
     handle: async (request) => {
       await deleteFromCubbyhole(request.services.db, keyOf(request));
       return noContent();
@@ -75,6 +79,7 @@ export const cubbyholeEndpoints: Endpoint[] = [
     path: '/cubbyhole{/*path}',
     access: 'policy',
     summary: "List the names in a folder of the caller's own store",
+    answers: { 200: { data: keysAnswer } },
     handle: async (request) => {
       const keys = await listCubbyhole(request.services.db, keyOf(request));
       if (keys.length === 0) throw notFound();

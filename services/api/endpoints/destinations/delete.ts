@@ -17,6 +17,7 @@ import { filterOf } from '../associations/filter.ts';
 import { endpoint, noContent, type Endpoint } from '../../routing/endpoint.ts';
 import { answerDestination, findNamed, nameOf, type NamedDestination } from '../named-destination.ts';
 import { counted } from '../../../../libs/collections/counted.ts';
+import { destinationAnswer } from '../../contract/destinations.ts';
 
 const how = Type.Object({
   purge: Type.Optional(
@@ -45,6 +46,7 @@ export const destinationDeleteEndpoints: Endpoint[] = [
     path: '/sys/sync/destinations/:type/:name',
     access: 'policy',
     summary: 'Delete a destination; with associations, only by purge or force_delete',
+    answers: { 200: { data: destinationAnswer }, 204: {} },
     isConditional: true,
     query: how,
     body: how,

@@ -6,6 +6,12 @@ import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
 import { draftCommand, readDraft } from './draft.ts';
 import { answerDestination, findNamed, requireDestination, requireNamed } from '../named-destination.ts';
+import {
+  destinationAnswer,
+  destinationListAnswer,
+  destinationsOfTypeAnswer,
+} from '../../contract/destinations.ts';
+import { checkAnswer } from '../../contract/plans.ts';
 
 const PATH = '/sys/sync/destinations';
 
@@ -16,6 +22,7 @@ export const destinationEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'List the names of all destinations by type',
+    answers: { 200: { data: destinationListAnswer } },
     handle: async ({ services, namespace }) => {
       const rows = await listDestinations(services.db, namespace.id);
       if (rows.length === 0) throw notFound();
@@ -33,6 +40,7 @@ export const destinationEndpoints: Endpoint[] = [
     path: `${PATH}/:type`,
     access: 'policy',
     summary: 'List the names of the destinations of one type',
+    answers: { 200: { data: destinationsOfTypeAnswer } },
     handle: async ({ services, namespace, params }) => {
       const type = findDestinationType(params['type'] ?? '');
       const rows = type ? await listDestinations(services.db, namespace.id, type.type) : [];
@@ -45,6 +53,7 @@ export const destinationEndpoints: Endpoint[] = [
     path: `${PATH}/:type/:name`,
     access: 'policy',
     summary: 'Read a destination; sensitive settings are shown as *****',
+    answers: { 200: { data: destinationAnswer } },
     handle: async (request) => {
       const named = findNamed(request);
       const row = named && (await lookUpDestination(request.services.db, named.key));
@@ -59,6 +68,7 @@ export const destinationEndpoints: Endpoint[] = [
     access: 'policy',
     summary:
       'Test the credentials of a destination against the external store; fields in the body are tested without being stored',
+    answers: { 200: { data: checkAnswer } },
     describedBody: Type.Record(Type.String(), Type.Unknown(), {
       description:
         'Fields of a PATCH, or of a POST if the destination does not exist yet. Empty: the destination as stored.',

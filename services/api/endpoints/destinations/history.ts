@@ -3,7 +3,11 @@ import {
   listDestinationEvents,
   type DestinationEvent,
 } from '../../../../libs/store/audit/destination-history.ts';
-import type { DestinationEventAnswer, DestinationHistoryAnswer } from '../../contract/answers.ts';
+import {
+  destinationHistoryAnswer,
+  type DestinationEventAnswer,
+  type DestinationHistoryAnswer,
+} from '../../contract/destinations.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { requireNamed } from '../named-destination.ts';
 
@@ -34,6 +38,7 @@ export const destinationHistoryEndpoints: Endpoint[] = [
     path: `${PATH}/history`,
     access: 'policy',
     summary: 'Read who changed a destination or its associations, newest first, with refused attempts',
+    answers: { 200: { data: destinationHistoryAnswer } },
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({

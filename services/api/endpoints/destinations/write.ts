@@ -38,6 +38,7 @@ import { bodyOf } from './document.ts';
 import { refuseKeptSecrets } from './address.ts';
 import { refuseFixed } from './fixed.ts';
 import { chosenWhenNew } from './when-new.ts';
+import { destinationAnswer } from '../../contract/destinations.ts';
 
 const PATH = '/sys/sync/destinations/:type/:name';
 
@@ -58,6 +59,7 @@ export const destinationWriteEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Create a destination, or replace its settings',
+    answers: { 200: { data: destinationAnswer } },
     isConditional: true,
     takesIfNoneMatch: true,
     exists: async (request) => {
@@ -71,6 +73,7 @@ export const destinationWriteEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Change some fields of a destination; null removes a field, tags_to_remove removes tags',
+    answers: { 200: { data: destinationAnswer } },
     isConditional: true,
     handle: (request) => write(request, merge),
   }),

@@ -5,6 +5,7 @@ import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { endpoint, isThere, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentLimits } from '../../presenters/secret.ts';
 import { limitsBody, limitsOf } from './settings.ts';
+import { limitsAnswer } from '../../contract/secrets.ts';
 
 const PATH = '/~kv2/config';
 
@@ -15,6 +16,7 @@ export const kvConfigEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Read the limits of a mount',
+    answers: { 200: { data: limitsAnswer } },
     handle: async ({ mount }) => {
       if (!mount) throw notFound();
       return ok(presentLimits(mount.mount));
@@ -26,6 +28,7 @@ export const kvConfigEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Set limits of a mount; absent fields keep their values',
+    answers: { 204: {} },
     body: Type.Object(limitsBody),
     exists: isThere,
     handle: async ({ services, body, mount, note }) => {

@@ -16,6 +16,7 @@ import {
 import { presentVersionMetadata } from '../../presenters/secret.ts';
 import { patchOf } from './patch.ts';
 import { casOf, dataOf, secretOf, serialise, versionOf, versionQuery } from './request.ts';
+import { deletedDataAnswer, secretDataAnswer, versionMetadataAnswer } from '../../contract/secrets.ts';
 
 const PATH = '/~kv2/data/*path';
 
@@ -52,6 +53,7 @@ export const kvDataEndpoints: Endpoint[] = [
     access: 'policy',
     readsSecrets: true,
     summary: 'Read a version of a secret',
+    answers: { 200: { data: secretDataAnswer }, 404: { data: deletedDataAnswer } },
     query: Type.Object({ version: versionQuery }),
     handle: async (request) => readData(request, secretOf(request), versionOf(request.query)),
   }),
@@ -61,6 +63,7 @@ export const kvDataEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Write a new version of a secret',
+    answers: { 200: { data: versionMetadataAnswer } },
     body: writeBody,
     exists: async (request) => (await findSecret(request.services.db, secretOf(request))) !== undefined,
     handle: async ({ services, caller, body, rawBody, mount, note }) => {
@@ -86,6 +89,7 @@ export const kvDataEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Merge fields into the current version of a secret; this writes a new version',
+    answers: { 200: { data: versionMetadataAnswer }, 404: { data: versionMetadataAnswer } },
     body: patchBody,
     handle: patchData,
   }),
@@ -94,6 +98,7 @@ export const kvDataEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Delete the current version of a secret; it can be undeleted',
+    answers: { 204: {} },
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);

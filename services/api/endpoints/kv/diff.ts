@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
 import { isJsonObject, parseLossless } from '../../../../libs/validation/lossless.ts';
-import type { VersionDiffAnswer } from '../../contract/answers.ts';
+import { versionDiffAnswer, type VersionDiffAnswer } from '../../contract/secrets.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { secretOf, versionOf } from './request.ts';
 
@@ -16,6 +16,7 @@ export const kvDiffEndpoints: Endpoint[] = [
     path: '/~kv2/diff/*path',
     access: 'policy',
     summary: 'Compare two versions of a secret key by key; values are not shown',
+    answers: { 200: { data: versionDiffAnswer } },
     query: Type.Object({ from: version('The older version.'), to: version('The newer version.') }),
     handle: async (request) => {
       const { from, to } = request.query;

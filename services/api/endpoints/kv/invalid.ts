@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { unsupportedOperation } from '../../../../libs/errors/request-error.ts';
 import { INVALID_KV_PATH } from '../../http/allowed-methods.ts';
 import { endpoint, type Endpoint, type Method, type Reply } from '../../routing/endpoint.ts';
@@ -23,6 +24,7 @@ export const kvInvalidEndpoints: Endpoint[] = (Object.keys(COMMANDS) as Method[]
     path: INVALID_KV_PATH,
     access: 'policy',
     summary: 'Refuse a path that a version 2 mount does not have, and name the right one',
+    answers: { 404: { data: Type.Null() } },
     handle: async (request) => {
       const rest = request.mount?.rest ?? '';
       if (method !== 'LIST' && FOLDERS.has(rest) && rest !== 'config') {

@@ -3,6 +3,7 @@ import { notFound } from '../../../../libs/errors/request-error.ts';
 import { listChildren } from '../../../../libs/store/secrets/list.ts';
 import { endpoint, ok, type ApiRequest, type Reply } from '../../routing/endpoint.ts';
 import { secretAt } from './request.ts';
+import { keysAnswer } from '../../contract/schema.ts';
 
 const listQuery = Type.Object({
   after: Type.Optional(Type.String({ description: 'The last key of the previous page.' })),
@@ -21,6 +22,7 @@ export function listRow(path: string, folderOf: (rest: string) => string) {
     path,
     access: 'policy',
     summary: 'List the secrets and subfolders of a folder',
+    answers: { 200: { data: keysAnswer } },
     query: listQuery,
     handle: async (request) => list(request, folderOf(request.mount?.rest ?? '')),
   });

@@ -12,6 +12,7 @@ import { presentSecret } from '../../presenters/secret.ts';
 import { checkCustomMetadata, mergeCustomMetadata } from './custom-metadata.ts';
 import { secretOf } from './request.ts';
 import { limitsBody, limitsOf, type Limits } from './settings.ts';
+import { secretMetadataAnswer } from '../../contract/secrets.ts';
 
 const PATH = '/~kv2/metadata/*path';
 
@@ -36,6 +37,7 @@ export const kvMetadataEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Read the metadata and all versions of a secret',
+    answers: { 200: { data: secretMetadataAnswer } },
     handle: async (request) => {
       const { db } = request.services;
       const secret = await findSecret(db, secretOf(request));
@@ -49,6 +51,7 @@ export const kvMetadataEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Set limits and custom metadata of a secret; it may have no version yet',
+    answers: { 204: {} },
     body: Type.Object({
       ...limitsBody,
       custom_metadata: customMetadata('Replaces the present custom metadata.'),
@@ -77,6 +80,7 @@ export const kvMetadataEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Change some limits and custom metadata of a secret',
+    answers: { 204: {} },
     body: patchBody,
     handle: async (request) => {
       const key = secretOf(request);
@@ -99,6 +103,7 @@ export const kvMetadataEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Delete a secret with all its versions and metadata for good',
+    answers: { 204: {} },
     handle: async (request) => {
       const { services, caller } = request;
       const secret = secretOf(request);

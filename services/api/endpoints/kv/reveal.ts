@@ -7,7 +7,7 @@ import { grantOf } from '../../access/caller.ts';
 import { allowsParameters } from '../../access/parameters.ts';
 import { auditNamesOf } from '../../audit/secret-names.ts';
 import { allowsWrapping } from '../../access/wrapping.ts';
-import type { RevealedAnswer } from '../../contract/answers.ts';
+import { revealAnswer, type RevealedAnswer } from '../../contract/secrets.ts';
 import { presentVersionMetadata } from '../../presenters/secret.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { secretAt, versionOf, versionQuery } from './request.ts';
@@ -31,6 +31,7 @@ export const revealEndpoints: Endpoint[] = [
     isOfSecret: true,
     summary:
       'Show values of a secret of a version 2 mount; needs `read` on its data, and always writes an audit entry',
+    answers: { 200: { data: revealAnswer } },
     body,
     handle: reveal,
   }),

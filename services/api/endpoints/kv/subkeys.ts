@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { notFound } from '../../../../libs/errors/request-error.ts';
 import { lookUpVersion, openVersion } from '../../../../libs/store/secrets/read.ts';
 import { isJsonObject, parseLossless } from '../../../../libs/validation/lossless.ts';
-import type { ValueType } from '../../contract/secrets.ts';
+import { deletedSubkeysAnswer, subkeysAnswer, type ValueType } from '../../contract/secrets.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentVersionMetadata } from '../../presenters/secret.ts';
 import { secretOf, versionOf, versionQuery } from './request.ts';
@@ -14,6 +14,7 @@ export const kvSubkeyEndpoints: Endpoint[] = [
     path: '/~kv2/subkeys/*path',
     access: 'policy',
     summary: 'Read the keys of a secret; every value is null',
+    answers: { 200: { data: subkeysAnswer }, 404: { data: deletedSubkeysAnswer } },
     query: Type.Object({
       version: versionQuery,
       depth: Type.Optional(

@@ -9,6 +9,7 @@ import { isJsonObject, parseLossless } from '../../../../libs/validation/lossles
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { listRow } from './list.ts';
 import { parseText, secretAt, serialise } from './request.ts';
+import { anyObject } from '../../contract/schema.ts';
 
 const PATH = '/~kv1/*path';
 
@@ -20,6 +21,7 @@ export const kv1Endpoints: Endpoint[] = [
     access: 'policy',
     readsSecrets: true,
     summary: 'Read a secret',
+    answers: { 200: { data: anyObject } },
     handle: async (request) => {
       const { db, keyring } = request.services;
       const stored = await lookUpVersion(db, secretOf(request));
@@ -34,6 +36,7 @@ export const kv1Endpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Write a secret; this replaces its former value',
+    answers: { 204: {} },
     describedBody: Type.Object(
       {},
       { additionalProperties: true, description: 'The secret, an object. Numbers keep all their digits.' },
@@ -55,6 +58,7 @@ export const kv1Endpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Delete a secret for good',
+    answers: { 204: {} },
     handle: async (request) => {
       await deleteSecret(request.services.db, secretOf(request));
       return noContent();

@@ -37,6 +37,7 @@ function row(name: string, summary: string, refusal: string, change: Change): En
     alsoMethods: ['PUT'],
     access: 'policy',
     summary,
+    answers: { 204: {} },
     body: versionsBody,
     exists: isThere,
     handle: async ({ services, caller, body, mount, note }) => {

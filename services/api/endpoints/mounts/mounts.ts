@@ -11,6 +11,7 @@ import { describeChanges } from '../../../../libs/validation/changes.ts';
 import { endpoint, isThere, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { presentMount, presentMounts, presentTuning } from '../../presenters/mount.ts';
 import { checkMountPath, leaseSettings, mountBody, optionVersion, tuneBody, mountVersionOf } from './body.ts';
+import { mountAnswer, mountsAnswer, tuningAnswer } from '../../contract/mounts.ts';
 
 const PREFIX = 'sys/mounts/';
 const PATH = '/sys/mounts/*path';
@@ -23,6 +24,7 @@ export const kvMountEndpoints: Endpoint[] = [
     path: '/sys/mounts',
     access: 'policy',
     summary: 'List the mounts of a namespace',
+    answers: { 200: { data: mountsAnswer } },
     handle: async ({ services, namespace }) => ok(presentMounts(await listMounts(services.db, namespace.id))),
   }),
   endpoint({
@@ -30,6 +32,7 @@ export const kvMountEndpoints: Endpoint[] = [
     path: TUNE,
     access: 'policy',
     summary: 'Read the settings of a mount',
+    answers: { 200: { data: tuningAnswer } },
     handle: async (request) => ok(presentTuning(await mountOf(request, '/tune'))),
   }),
   endpoint({
@@ -38,6 +41,7 @@ export const kvMountEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Change settings of a mount, or upgrade it to version 2',
+    answers: { 204: {} },
     body: tuneBody,
     exists: isThere,
     handle: async (request) => {
@@ -63,6 +67,7 @@ export const kvMountEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Read a mount',
+    answers: { 200: { data: mountAnswer } },
     handle: async (request) => ok(presentMount(await mountOf(request))),
   }),
   endpoint({
@@ -71,6 +76,7 @@ export const kvMountEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Create a mount',
+    answers: { 204: {} },
     body: mountBody,
     handle: async ({ services, namespace, path, body, note }) => {
       const mountPath = path.slice(PREFIX.length);
@@ -94,6 +100,7 @@ export const kvMountEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Delete a mount with all its secrets',
+    answers: { 204: {} },
     handle: async ({ services, namespace, path, note }) => {
       refuseTuneDeletion(path);
       const mount = await findMount(services.db, namespace.id, path.slice(PREFIX.length));

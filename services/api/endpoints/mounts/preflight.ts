@@ -7,6 +7,7 @@ import { mayEnter } from '../../access/caller.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentTokenMethod } from '../../presenters/auth-method.ts';
 import { presentMount, presentMounts } from '../../presenters/mount.ts';
+import { mountOfPathAnswer, visibleMountsAnswer } from '../../contract/mounts.ts';
 
 const PREFIX = 'sys/internal/ui/mounts/';
 const TOKENS = 'auth/token';
@@ -18,6 +19,7 @@ export const mountPreflightEndpoints: Endpoint[] = [
     path: '/sys/internal/ui/mounts',
     access: 'token',
     summary: 'List the mounts where the caller has any capability',
+    answers: { 200: { data: visibleMountsAnswer } },
     handle: async ({ services, namespace, caller }) => {
       const mounts = await listMounts(services.db, namespace.id);
       const visible = await filterInSlices(mounts, (mount) => mayEnter(caller, namespace, mount.path));
@@ -30,6 +32,7 @@ export const mountPreflightEndpoints: Endpoint[] = [
     path: '/sys/internal/ui/mounts/*path',
     access: 'token',
     summary: 'Find the mount of a path',
+    answers: { 200: { data: mountOfPathAnswer } },
     handle: async ({ services, namespace, caller, path }) => {
       const asked = path.slice(PREFIX.length);
       if (`${asked}/`.startsWith(`${TOKENS}/`) && mayEnter(caller, namespace, TOKENS))

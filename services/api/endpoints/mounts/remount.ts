@@ -8,6 +8,7 @@ import type { Capability } from '../../access/policy.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { checkMountPath } from './body.ts';
 import { counted } from '../../../../libs/collections/counted.ts';
+import { moveAnswer, moveStatusAnswer } from '../../contract/mounts.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -19,6 +20,7 @@ export const remountEndpoints: Endpoint[] = [
     path: '/sys/remount',
     access: 'sudo',
     summary: 'Move a mount with its secrets and their associations',
+    answers: { 200: { data: moveAnswer } },
     body: Type.Object({
       from: Type.String({ minLength: 1, description: 'Present path of the mount.' }),
       to: Type.String({ minLength: 1, description: 'New path of the mount.' }),
@@ -48,6 +50,7 @@ export const remountEndpoints: Endpoint[] = [
     path: '/sys/remount/status/:id',
     access: 'policy',
     summary: 'Read the result of the last move of a mount',
+    answers: { 200: { data: moveStatusAnswer } },
     handle: async ({ services, params }) => {
       const { id = '' } = params;
       const move = UUID.test(id) ? await findMove(services.db, id) : undefined;

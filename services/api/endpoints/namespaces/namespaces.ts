@@ -18,6 +18,7 @@ import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../r
 import { mergeCustomMetadata } from '../kv/custom-metadata.ts';
 import { RESERVED_SEGMENTS } from '../../routing/reserved-segments.ts';
 import { presentNamespace } from '../../presenters/namespace.ts';
+import { namespaceAnswer, namespacesAnswer } from '../../contract/mounts.ts';
 
 const PREFIX = 'sys/namespaces/';
 const PATH = '/sys/namespaces/*path';
@@ -41,6 +42,7 @@ export const namespaceEndpoints: Endpoint[] = [
     path: '/sys/namespaces',
     access: 'policy',
     summary: 'List the direct child namespaces',
+    answers: { 200: { data: namespacesAnswer } },
     handle: async ({ services, namespace }) => {
       const below = await listNamespacesBelow(services.db, namespace);
       const start = namespace.path === '' ? 0 : namespace.path.length + 1;
@@ -57,6 +59,7 @@ export const namespaceEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Read a namespace',
+    answers: { 200: { data: namespaceAnswer } },
     handle: async (request) => {
       const found = await describeNamespace(request.services.db, pathOf(request));
       if (!found) throw notFound();
@@ -69,6 +72,7 @@ export const namespaceEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Create a namespace; if it exists, only its custom metadata change, if they are sent',
+    answers: { 200: { data: namespaceAnswer } },
     body: Type.Object({ custom_metadata: customMetadata('Notes about the namespace.') }),
     handle: async (request) => {
       const path = pathOf(request);
@@ -88,6 +92,7 @@ export const namespaceEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Change some custom metadata of a namespace',
+    answers: { 200: { data: namespaceAnswer } },
     body: Type.Object({
       custom_metadata: customMetadata(
         'Merged into the present metadata. Null as a value removes the key; null instead of the object removes all.',
@@ -110,6 +115,7 @@ export const namespaceEndpoints: Endpoint[] = [
     path: PATH,
     access: 'policy',
     summary: 'Delete an empty namespace',
+    answers: { 204: {} },
     handle: async (request) => {
       const found: Namespace | undefined = await findNamespace(request.services.db, pathOf(request));
       request.note({ namespace: pathOf(request), change: found ? 'deleted' : 'none' });

@@ -39,6 +39,7 @@ function action(name: 'rotate-key' | 'trim-key', summary: string): Endpoint {
     path: `${PATH}/${name}`,
     access: 'policy',
     summary,
+    answers: { 204: {} },
     body,
     handle: async ({ services, requestId }) => {
       await services.commands.call('key-maintenance', name, { requestId });

@@ -7,6 +7,7 @@ import { parseDuration } from '../../../../libs/validation/duration.ts';
 import type { Caller } from '../../access/caller.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { signingKey } from './signing-keys.ts';
+import { closed, texts, time } from '../../contract/schema.ts';
 
 const DEFAULT_SECONDS = 60 * 60;
 const LONGEST_SECONDS = 24 * 60 * 60;
@@ -22,6 +23,14 @@ const ttlSchema = Type.Unsafe<string | number>({
   description: 'How long the token is valid: seconds, or a duration such as 30m. Default 1h, at most 24h.',
 });
 
+const tokenAnswer = closed({
+  token: Type.String(),
+  key_id: Type.String(),
+  audience: texts,
+  ttl: Type.Integer({ description: 'Seconds.' }),
+  expires_at: time,
+});
+
 /** Tokens with which a workload proves to others who it is here. */
 export const oidcTokenEndpoints: Endpoint[] = [
   endpoint({
@@ -29,6 +38,7 @@ export const oidcTokenEndpoints: Endpoint[] = [
     path: '/identity/oidc/token',
     access: 'policy',
     summary: 'Issue a signed workload token for the caller',
+    answers: { 200: { data: tokenAnswer } },
     alsoMethods: ['PUT'],
     body: Type.Object({ audience: Type.Optional(audienceSchema), ttl: Type.Optional(ttlSchema) }),
     handle: async ({ body, services, caller, namespace, requestId, note }) => {

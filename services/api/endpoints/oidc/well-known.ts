@@ -1,11 +1,31 @@
+import { Type } from 'typebox';
 import { publicUrl } from '../../../../libs/config/config.ts';
 import { endpoint, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { publicKeys } from './signing-keys.ts';
+import { closed, texts } from '../../contract/schema.ts';
 
 const KEYS_PATH = '/.well-known/jwks';
 
 // The names under which clients of site administration look up its address.
 const ADMIN_SERVICES = ['tfe.v2', 'tfe.v2.1', 'tfe.v2.2'];
+
+const text = Type.String();
+
+const discoveryAnswer = closed({
+  issuer: text,
+  jwks_uri: text,
+  response_types_supported: texts,
+  subject_types_supported: texts,
+  id_token_signing_alg_values_supported: texts,
+  scopes_supported: texts,
+  claims_supported: texts,
+});
+
+const keysAnswer = closed({
+  keys: Type.Array(closed({ e: text, n: text, alg: text, kid: text, kty: text, use: text })),
+});
+
+const servicesAnswer = closed(Object.fromEntries(ADMIN_SERVICES.map((name) => [name, text])));
 
 /**
  * Documents with which anybody can verify the workload tokens that we issue, and admin clients find the site
@@ -17,6 +37,7 @@ export const wellKnownEndpoints: Endpoint[] = [
     path: '/.well-known/openid-configuration',
     access: 'public',
     summary: 'Read the OpenID Connect discovery document of the issuer of workload tokens',
+    answers: { 200: { body: discoveryAnswer } },
     handle: async ({ services }) => {
       const issuer = publicUrl(services.config);
       return json({
@@ -47,6 +68,7 @@ export const wellKnownEndpoints: Endpoint[] = [
       path,
       access: 'public',
       summary: 'Read the public keys that verify workload tokens',
+      answers: { 200: { body: keysAnswer } },
       handle: async ({ services, requestId }) => json({ keys: await publicKeys(services, requestId) }),
     }),
   ),
@@ -55,6 +77,7 @@ export const wellKnownEndpoints: Endpoint[] = [
     path: '/.well-known/terraform.json',
     access: 'public',
     summary: 'Read the service discovery document for infrastructure tools',
+    answers: { 200: { body: servicesAnswer } },
     handle: async () => json(Object.fromEntries(ADMIN_SERVICES.map((name) => [name, '/api/v2/']))),
   }),
 ];

@@ -2,7 +2,13 @@ import { Type, type Static } from 'typebox';
 import { badRequest, reasonOf, RequestError } from '../../../../libs/errors/request-error.ts';
 import { listRecords } from '../../../../libs/store/associations/records.ts';
 import { listRows } from '../../../../libs/store/associations/rows.ts';
-import type { PlanAnswer, PlannedSecretAnswer, PlanStepAnswer } from '../../contract/plans.ts';
+import {
+  planAnswer,
+  secretPlanAnswer,
+  type PlanAnswer,
+  type PlannedSecretAnswer,
+  type PlanStepAnswer,
+} from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import {
   namedSecret,
@@ -73,6 +79,7 @@ export const planEndpoints: Endpoint[] = [
     path: `${PATH}/associations/plan`,
     access: 'policy',
     summary: 'Show what linking a secret would write, without writing anything',
+    answers: { 200: { data: secretPlanAnswer } },
     body: Type.Object({ ...secretBody.properties, look }, NO_OTHER_FIELDS),
     handle: async (request) => {
       const secret = namedSecret(request.body);
@@ -105,6 +112,7 @@ export const planEndpoints: Endpoint[] = [
     access: 'policy',
     summary:
       'Show what linking, retrying or unlinking secrets, or changing the destination would write; the destination need not exist yet',
+    answers: { 200: { data: planAnswer } },
     body: planBody,
     handle: async (request) => {
       const named = requireNamed(request);

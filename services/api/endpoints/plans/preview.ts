@@ -5,7 +5,7 @@ import { checkTemplate } from '../../../../libs/connector/template.ts';
 import { badRequest } from '../../../../libs/errors/request-error.ts';
 import { lookUpDestination } from '../../../../libs/store/destinations/destinations.ts';
 import { listSomeSecrets } from '../../../../libs/store/secrets/list.ts';
-import type { PreviewAnswer } from '../../contract/plans.ts';
+import { previewAnswer, type PreviewAnswer } from '../../contract/plans.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
 import { namedSecret, requireMount, type NamedSecret } from '../associations/common.ts';
 import { requireNamed } from '../named-destination.ts';
@@ -47,6 +47,7 @@ export const previewEndpoints: Endpoint[] = [
     path: '/sys/sync/destinations/:type/:name/preview',
     access: 'policy',
     summary: 'Show the external names that a template gives to secrets',
+    answers: { 200: { data: previewAnswer } },
     body,
     handle: async (request) => {
       const { services, body: given } = request;

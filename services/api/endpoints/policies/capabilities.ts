@@ -14,9 +14,12 @@ import { canonicalPath } from '../../http/canonical-path.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { LIMITS, requireWithin } from '../../limits.ts';
 import { findByAccessor, findBySecret } from '../tokens/find.ts';
+import { byName, texts } from '../../contract/schema.ts';
 
 const list = Type.Optional(Type.Array(Type.String()));
 const paths = { paths: list, path: list };
+
+const capabilitiesAnswer = byName(texts, 'By path; `capabilities` as well, if there is only one path.');
 
 /** What tokens may do with paths, without trying it. */
 export const capabilityEndpoints: Endpoint[] = [
@@ -26,6 +29,7 @@ export const capabilityEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'token',
     summary: "Read the caller's capabilities on paths",
+    answers: { 200: { data: capabilitiesAnswer } },
     body: Type.Object(paths),
     handle: async (request) => tell(request, request.caller),
   }),
@@ -35,6 +39,7 @@ export const capabilityEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'token',
     summary: "Read the capabilities that the caller's rules give on any path at or below each of the paths",
+    answers: { 200: { data: capabilitiesAnswer } },
     body: Type.Object(paths),
     handle: async (request) =>
       tell(request, request.caller, (path) => capabilitiesBelow(request.caller, request.namespace, path)),
@@ -45,6 +50,7 @@ export const capabilityEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: "Read a token's capabilities on paths",
+    answers: { 200: { data: capabilitiesAnswer } },
     body: Type.Object({ ...paths, token: Type.Optional(Type.String({ sensitive: true })) }),
     handle: async (request) => {
       const token = await findBySecret(request, request.body.token);
@@ -57,6 +63,7 @@ export const capabilityEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: "Read a token's capabilities on paths, by its accessor",
+    answers: { 200: { data: capabilitiesAnswer } },
     body: Type.Object({ ...paths, accessor: Type.Optional(Type.String()) }),
     handle: async (request) => {
       const token = await findByAccessor(request, request.body.accessor);
@@ -71,6 +78,7 @@ export const capabilityEndpoints: Endpoint[] = [
     access: 'token',
     summary:
       'Check the text of a policy, and read the capabilities that it would give on paths, before it is written',
+    answers: { 200: { data: capabilitiesAnswer } },
     body: Type.Object({
       ...paths,
       policy: Type.String({ description: 'Text of the policy, in HCL or JSON.' }),

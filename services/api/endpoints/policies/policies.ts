@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { badRequest, notFound } from '../../../../libs/errors/request-error.ts';
 import {
   etagOf,
@@ -25,6 +25,8 @@ import {
   type Endpoint,
   type Reply,
 } from '../../routing/endpoint.ts';
+import { olderPolicyAnswer, policyAnswer } from '../../contract/administration.ts';
+import { closed, keysAnswer, texts } from '../../contract/schema.ts';
 
 const body = Type.Object({
   policy: Type.Optional(
@@ -38,31 +40,46 @@ const body = Type.Object({
 
 /** Policies: what tokens may do. The older path also answers with the older field names. */
 export const policyEndpoints: Endpoint[] = [
-  ...table('/sys/policies/acl', (name, source) => ok({ name, policy: source })),
-  ...table('/sys/policy', (name, source) => ok({ name, rules: source })),
+  ...table('/sys/policies/acl', {
+    list: keysAnswer,
+    read: policyAnswer,
+    present: (name, source) => ok({ name, policy: source }),
+  }),
+  ...table('/sys/policy', {
+    list: closed({ keys: texts, policies: texts }),
+    read: olderPolicyAnswer,
+    present: (name, source) => ok({ name, rules: source }),
+  }),
 ];
 
-type Present = (name: string, source: string) => Reply;
+type Shown = { list: TSchema; read: TSchema; present: (name: string, source: string) => Reply };
 
-function table(path: string, present: Present): Endpoint[] {
-  const row = { path, access: 'policy', summary: 'List the policies of a namespace', handle: list } as const;
+function table(path: string, shown: Shown): Endpoint[] {
+  const row = {
+    path,
+    access: 'policy',
+    summary: 'List the policies of a namespace',
+    answers: { 200: { data: shown.list } },
+    handle: list,
+  } as const;
   // Only the older path can be listed with a plain GET.
   const older = path === '/sys/policy' ? [endpoint({ ...row, method: 'GET' })] : [];
   return [
     endpoint({ ...row, method: 'LIST' }),
     ...older,
-    readEndpoint(`${path}/:name`, present),
+    readEndpoint(`${path}/:name`, shown),
     writeEndpoint(`${path}/:name`),
     deleteEndpoint(`${path}/:name`),
   ];
 }
 
-function readEndpoint(path: string, present: Present): Endpoint {
+function readEndpoint(path: string, { read, present }: Shown): Endpoint {
   return endpoint({
     method: 'GET',
     path,
     access: 'policy',
     summary: 'Read a policy',
+    answers: { 200: { data: read } },
     handle: async ({ services, namespace, params }) => {
       const name = nameOf(params);
       const fixed = Object.hasOwn(BUILT_IN_POLICIES, name) ? BUILT_IN_POLICIES[name] : undefined;
@@ -82,6 +99,7 @@ function writeEndpoint(path: string): Endpoint {
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Write a policy',
+    answers: { 204: {} },
     isConditional: true,
     takesIfNoneMatch: true,
     body,
@@ -121,6 +139,7 @@ function deleteEndpoint(path: string): Endpoint {
     path,
     access: 'policy',
     summary: 'Delete a policy',
+    answers: { 204: {} },
     isConditional: true,
     handle: async (request) => {
       const { services, namespace, params } = request;

@@ -31,6 +31,7 @@ import {
   newPolicyEngineVersionSchema,
   policyEngineVersionChangeSchema,
 } from './attributes.ts';
+import { policyEngineVersionDocument, policyEngineVersionsAnswer } from '../../contract/administration.ts';
 
 const REFUSALS = {
   official: 'an official version cannot be deleted',
@@ -60,6 +61,7 @@ function listEndpoint(collection: Collection): Endpoint {
     path: pathOf(collection),
     access: 'policy',
     summary: 'List the versions of the policy engine, newest first',
+    answers: { 200: { data: policyEngineVersionsAnswer } },
     query: Type.Object({
       'filter[version]': textFilter('Find exactly this version. If it is set, the search is ignored.'),
       'search[version]': textFilter('Find versions that contain this text.'),
@@ -91,6 +93,7 @@ function addEndpoint(collection: Collection): Endpoint {
     path: pathOf(collection),
     access: 'policy',
     summary: 'Add a version of the policy engine',
+    answers: { 201: { data: policyEngineVersionDocument } },
     body: Type.Object({
       data: Type.Object({ type: typeOf(collection), attributes: newPolicyEngineVersionSchema }),
     }),
@@ -119,6 +122,7 @@ function readEndpoint(collection: Collection): Endpoint {
     path: `${pathOf(collection)}/:id`,
     access: 'policy',
     summary: 'Read a version of the policy engine',
+    answers: { 200: { data: policyEngineVersionDocument } },
     handle: async ({ params, services }) => {
       const policyEngineVersion = await findPolicyEngineVersion(services.db, keyOf(collection, params));
       if (!policyEngineVersion) throw notFound();
@@ -133,6 +137,7 @@ function changeEndpoint(collection: Collection): Endpoint {
     path: `${pathOf(collection)}/:id`,
     access: 'policy',
     summary: 'Change a version of the policy engine; absent attributes keep their values',
+    answers: { 200: { data: policyEngineVersionDocument } },
     isConditional: true,
     body: Type.Object({
       data: Type.Object({
@@ -167,6 +172,7 @@ function deleteEndpoint(collection: Collection): Endpoint {
     path: `${pathOf(collection)}/:id`,
     access: 'policy',
     summary: 'Delete a version that is not official and not in use',
+    answers: { 204: {} },
     isConditional: true,
     handle: async ({ params, services, header, note }) => {
       const outcome = await deletePolicyEngineVersion(services.db, keyOf(collection, params), (present) => {

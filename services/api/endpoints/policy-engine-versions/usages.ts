@@ -24,6 +24,7 @@ function endpointsOf(collection: Collection): Endpoint[] {
       path,
       access: 'policy',
       summary: 'Record that a workspace or policy set uses a version',
+      answers: { 204: {} },
       handle: async ({ params, services }) => {
         if (!(await addPolicyEngineVersionUsage(services.db, usageOf(collection, params)))) throw notFound();
         return noContent();
@@ -34,6 +35,7 @@ function endpointsOf(collection: Collection): Endpoint[] {
       path,
       access: 'policy',
       summary: 'Record that a workspace or policy set no longer uses a version',
+      answers: { 204: {} },
       handle: async ({ params, services }) => {
         const usage = usageOf(collection, params);
         if (!(await findPolicyEngineVersion(services.db, usage.policyEngineVersion))) throw notFound();

@@ -5,6 +5,7 @@ import type { Stamp } from '../../../../libs/validation/preconditions.ts';
 import { findDestinationType } from '../../../connectors/catalog.ts';
 import { presentChanged } from '../../presenters/changed.ts';
 import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
+import { changedAnswer } from '../../contract/destinations.ts';
 
 const PREFIX = 'sys/revisions/';
 
@@ -36,6 +37,7 @@ export const revisionEndpoints: Endpoint[] = [
     access: 'token',
     summary:
       'Read the revision of a destination or policy, who changed it last, and when; needs `read` on its path',
+    answers: { 200: { data: changedAnswer } },
     handle: async (request) => {
       const path = request.path.slice(PREFIX.length);
       if (!request.may(path, 'read')) throw permissionDenied();

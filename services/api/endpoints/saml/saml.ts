@@ -8,6 +8,19 @@ import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../rout
 import { beginLogin, finishLogin, LOGIN_SECONDS } from '../../saml/login.ts';
 import { wantsPage } from '../../saml/page.ts';
 import { createMetadata } from '../../saml/provider.ts';
+import { byName, closed, texts } from '../../contract/schema.ts';
+
+const loginAnswer = closed({
+  username: Type.String(),
+  groups: texts,
+  site_admin: Type.Boolean(),
+  debug: Type.Optional(
+    closed(
+      { attributes: byName(texts), response_xml: Type.String() },
+      'For site administrators, if `debug` is on.',
+    ),
+  ),
+});
 
 /** Single sign-on for people. Needs no token, because its result is a token or a session. */
 export const samlEndpoints: Endpoint[] = [
@@ -17,6 +30,7 @@ export const samlEndpoints: Endpoint[] = [
       path,
       access: 'public',
       summary: 'Read the SAML metadata of this service, for the identity provider',
+      answers: { 200: { types: ['application/samlmetadata+xml'] } },
       handle: presentMetadata,
     }),
   ),
@@ -25,6 +39,7 @@ export const samlEndpoints: Endpoint[] = [
     path: '/users/saml/login',
     access: 'public',
     summary: 'Start a login at the SAML identity provider',
+    answers: { 302: { types: ['text/plain'] } },
     query: Type.Object({
       console: Type.Optional(
         Type.Boolean({ description: 'True: the login ends with a browser session instead of a token.' }),
@@ -47,6 +62,10 @@ export const samlEndpoints: Endpoint[] = [
     access: 'public',
     summary:
       'Accept the answer of the SAML identity provider; returns a token, or sends a browser back to the console',
+    answers: {
+      200: { data: loginAnswer, grants: true, types: ['text/html'] },
+      303: { types: ['text/plain'] },
+    },
     describedBody: Type.Object({
       SAMLResponse: Type.String({ sensitive: true, description: 'The signed answer, in base64.' }),
     }),

@@ -3,6 +3,7 @@ import { catalog } from '../../../connectors/catalog.ts';
 import { presentDestinationType } from '../../presenters/schemas.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { settingsKinds } from './settings-kinds.ts';
+import { schemasAnswer } from '../../contract/forms.ts';
 
 /** The schemas from which forms are drawn. The same schemas validate requests. */
 export const schemaEndpoints: Endpoint[] = [
@@ -11,6 +12,7 @@ export const schemaEndpoints: Endpoint[] = [
     path: '/sys/schemas',
     access: 'token',
     summary: 'Read the schemas of destinations and settings: every field with its rules',
+    answers: { 200: { data: schemasAnswer } },
     handle: async ({ services }) =>
       ok({
         destinations: catalog.map((type) => presentDestinationType(type, services.config.NAME_PREFIX)),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { settingsDefinitions } from '../../../../libs/settings/definitions.ts';
-import type { SettingsKindAnswer } from '../../contract/answers.ts';
+import type { SettingsKindAnswer } from '../../contract/forms.ts';
 import { presentSettingsKind, type SettingsAction } from '../../presenters/schemas.ts';
 import { oidcActions, OIDC_TYPE } from '../oidc/settings.ts';
 import { RETENTION_RESOURCE, RETENTION_TYPE, retentionSchema } from '../settings/retention.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { listDestinations } from '../../../../libs/store/destinations/destinations.ts';
 import { filterInSlices } from '../../../../libs/time/slices.ts';
 import { searchSecrets } from '../../../../libs/store/secrets/search.ts';
-import type { SearchAnswer } from '../../contract/answers.ts';
+import { searchAnswer, type SearchAnswer } from '../../contract/secrets.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { isSeen } from './is-seen.ts';
@@ -20,6 +20,7 @@ export const searchEndpoints: Endpoint[] = [
     access: 'token',
     summary:
       'Find destinations and secrets of the namespace by a part of their name; shows only what the caller may see',
+    answers: { 200: { data: searchAnswer } },
     query: Type.Object({
       q: Type.String({
         minLength: 1,

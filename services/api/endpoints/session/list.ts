@@ -2,7 +2,7 @@ import { notFound } from '../../../../libs/errors/request-error.ts';
 import { deleteSession, listSessions, type ListedSession } from '../../../../libs/store/access/sessions.ts';
 import { presentListedSession } from '../../presenters/session.ts';
 import { endpoint, noContent, ok, type ApiRequest, type Endpoint } from '../../routing/endpoint.ts';
-import type { SessionsAnswer } from '../../contract/answers.ts';
+import { sessionsAnswer, type SessionsAnswer } from '../../contract/sessions.ts';
 
 const PATH = 'auth/session';
 
@@ -14,6 +14,7 @@ export const sessionListEndpoints: Endpoint[] = [
     access: 'token',
     summary:
       "List the browser sessions of the caller's own token; with the capability `list` on this path, of all tokens of the namespace",
+    answers: { 200: { data: sessionsAnswer } },
     handle: async (request) => {
       const sessions = await listSessions(request.services.db, {
         namespaceId: request.namespace.id,
@@ -33,6 +34,7 @@ export const sessionListEndpoints: Endpoint[] = [
     access: 'token',
     summary:
       "End a browser session of the caller's own token; with the capability `delete` on this path, any session of the namespace. Succeeds if there is no such session",
+    answers: { 204: {} },
     handle: async (request) => {
       const { services, namespace, caller, params } = request;
       const id = params['id'] ?? '';

@@ -7,7 +7,7 @@ import { createToken, deleteToken, findTokenByAccessor } from '../../../../libs/
 import { takePendingSession } from '../../../../libs/store/settings/saml.ts';
 import { cookieName, csrfOf, nonceCookieName, readCookie, setCookie } from '../../access/browser.ts';
 import { findSessionCaller } from '../../access/caller.ts';
-import type { SignInMethodsAnswer } from '../../contract/answers.ts';
+import { sessionAnswer, signInMethodsAnswer, type SignInMethodsAnswer } from '../../contract/sessions.ts';
 import { presentSession } from '../../presenters/session.ts';
 import { endpoint, noContent, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import { CONSOLE_TOKEN_PATH, hashNonce, whoHasLoggedIn } from '../../saml/login.ts';
@@ -22,6 +22,7 @@ export const sessionEndpoints: Endpoint[] = [
     path: PATH,
     access: 'token',
     summary: "Start a browser session for the caller's token; the answer sets the cookie",
+    answers: { 200: { data: sessionAnswer } },
     handle: exchangeToken,
   }),
   endpoint({
@@ -29,6 +30,7 @@ export const sessionEndpoints: Endpoint[] = [
     path: `${PATH}/saml`,
     access: 'public',
     summary: 'Start the browser session after a SAML login; the cookie of that login is required',
+    answers: { 200: { data: sessionAnswer } },
     handle: exchangeNonce,
   }),
   endpoint({
@@ -36,6 +38,7 @@ export const sessionEndpoints: Endpoint[] = [
     path: `${PATH}/methods`,
     access: 'public',
     summary: "Read the available ways to sign in, and the operator's help text",
+    answers: { 200: { data: signInMethodsAnswer } },
     handle: async ({ services }) => {
       const { attributes } = await loadDocument(services, samlSettings);
       const texts = await loadCustomization(services);
@@ -52,6 +55,7 @@ export const sessionEndpoints: Endpoint[] = [
     path: PATH,
     access: 'public',
     summary: "Read the browser's session, with the value that its pages must send in `X-Sealift-CSRF`",
+    answers: { 200: { data: sessionAnswer }, 204: {} },
     handle: async (request) => {
       const { services, header } = request;
       const { installation, db, config } = services;
@@ -68,6 +72,7 @@ export const sessionEndpoints: Endpoint[] = [
     path: PATH,
     access: 'token',
     summary: "End the browser's own session; succeeds if there is none",
+    answers: { 204: {} },
     handle: async (request) => {
       const { services, caller } = request;
       if (!caller.session) return noContent();

@@ -4,6 +4,7 @@ import { findRetentionPolicy } from '../../../../libs/store/settings/retention.t
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { presentRetentionPolicy } from '../../presenters/settings.ts';
 import { addressOf } from '../../address.ts';
+import { closed } from '../../contract/schema.ts';
 
 export const RETENTION_TYPE = 'data-retention-policy-settings';
 export const RETENTION_RESOURCE = 'data-retention-policy-delete-olders';
@@ -22,6 +23,15 @@ const days = () =>
 /** The schema for forms. */
 export const retentionSchema = Type.Object({ 'delete-older-than-n-days': days() });
 
+const retentionAnswer = closed({
+  data: closed({
+    id: Type.String(),
+    type: Type.Literal(RETENTION_RESOURCE),
+    attributes: closed({ 'delete-older-than-n-days': Type.Integer() }),
+    relationships: closed({ target: closed({ data: Type.Null() }) }),
+  }),
+});
+
 /** How long the installation keeps old entries. Documentation and clients spell the attribute in two ways. */
 export const retentionEndpoints: Endpoint[] = [
   endpoint({
@@ -29,6 +39,7 @@ export const retentionEndpoints: Endpoint[] = [
     path,
     access: 'policy',
     summary: 'Read the data retention policy of the installation',
+    answers: { 200: { data: retentionAnswer } },
     handle: async ({ services }) => {
       const policy = await findRetentionPolicy(services.db);
       if (!policy) throw notFound();
@@ -41,6 +52,7 @@ export const retentionEndpoints: Endpoint[] = [
     path,
     access: 'policy',
     summary: 'Set the data retention policy of the installation',
+    answers: { 200: { data: retentionAnswer }, 201: { data: retentionAnswer } },
     body: Type.Object({
       data: Type.Object({
         type: Type.Literal(RETENTION_RESOURCE),
@@ -65,6 +77,7 @@ export const retentionEndpoints: Endpoint[] = [
     path,
     access: 'policy',
     summary: 'Remove the data retention policy: HISTORY_RETENTION_DAYS and AUDIT_RETENTION_DAYS apply again',
+    answers: { 204: {} },
     handle: async ({ services, note }) => {
       const { former } = await services.commands.call('settings', 'remove-retention-policy', null);
       note({ changed: { 'delete-older-than-n-days': { old: former, new: null } } });

@@ -1,3 +1,4 @@
+import { answerSchema } from './answer-schema.ts';
 import { Type } from 'typebox';
 import type { DocumentChange } from '../../../../libs/commands/settings-commands.ts';
 import type { Config } from '../../../../libs/config/config.ts';
@@ -36,6 +37,7 @@ export const settingsEndpoints: Endpoint[] = [
     path: REVOKE_PATH,
     access: 'policy',
     summary: 'Stop accepting the former certificate of the identity provider',
+    answers: { 200: { data: answerSchema(samlSettings) } },
     isConditional: true,
     handle: async (request) => {
       const { commands } = request.services;
@@ -48,12 +50,14 @@ export const settingsEndpoints: Endpoint[] = [
 function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoint[] {
   const path = `/api/v2/admin/${name.type}`;
   const readChange = createChangeReader(definition, name);
+  const answer = answerSchema(definition);
   return [
     endpoint({
       method: 'GET',
       path,
       access: 'policy',
       summary: `Read the ${definition.kind} settings of the installation`,
+      answers: { 200: { data: answer } },
       handle: async ({ services }) =>
         answerDocument(services.config, await loadDocument(services, definition), definition, name),
     }),
@@ -62,6 +66,7 @@ function endpointsOf(definition: SettingsDefinition, name: DocumentName): Endpoi
       path,
       access: 'policy',
       summary: `Change the ${definition.kind} settings; absent attributes keep their values`,
+      answers: { 200: { data: answer } },
       isConditional: true,
       body: Type.Unknown(),
       describedBody: changeSchema(definition, name),

@@ -34,6 +34,7 @@ export const smsVerifyEndpoints: Endpoint[] = documentNamesOf(smsSettings).map((
     path: pathOf(type),
     access: 'policy',
     summary: 'Send a test SMS with the stored settings',
+    answers: { 200: {} },
     body: Type.Object({
       data: Type.Optional(Type.Object({ attributes: Type.Optional(attributes) })),
     }),

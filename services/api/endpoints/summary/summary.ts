@@ -3,6 +3,7 @@ import { summarise } from '../../../../libs/store/associations/summary.ts';
 import { namesTag } from '../../../../libs/validation/preconditions.ts';
 import { presentSummary } from '../../presenters/summary.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+import { summaryAnswer } from '../../contract/summary.ts';
 
 /** Is everything in sync, and what is not? */
 export const summaryEndpoints: Endpoint[] = [
@@ -12,6 +13,7 @@ export const summaryEndpoints: Endpoint[] = [
     access: 'policy',
     summary:
       'Count the associations by status, and the failing ones by cause; 304 if nothing changed since `If-None-Match`',
+    answers: { 200: { data: summaryAnswer }, 304: {} },
     handle: async ({ services, namespace, header }) => {
       const data = presentSummary(await summarise(services.db, namespace.id));
       const digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url');

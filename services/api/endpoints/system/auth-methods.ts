@@ -4,6 +4,7 @@ import { parseDuration } from '../../../../libs/validation/duration.ts';
 import { presentTokenMethod, TOKEN_TUNING } from '../../presenters/auth-method.ts';
 import { endpoint, isThere, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { readObject } from '../../routing/read-object.ts';
+import { authMethodAnswer, authMethodsAnswer, authTuningAnswer } from '../../contract/mounts.ts';
 
 const PREFIX = 'sys/auth/';
 
@@ -25,6 +26,7 @@ export const authMethodEndpoints: Endpoint[] = [
     path: '/sys/auth',
     access: 'policy',
     summary: 'List the auth methods of a namespace; `token` is the only one',
+    answers: { 200: { data: authMethodsAnswer } },
     handle: async ({ namespace }) => ok({ 'token/': presentTokenMethod(namespace) }),
   }),
   ...['/sys/auth/token/tune', '/sys/mounts/auth/token/tune'].flatMap(tuning),
@@ -33,6 +35,7 @@ export const authMethodEndpoints: Endpoint[] = [
     path: '/sys/auth/*path',
     access: 'policy',
     summary: 'Read an auth method',
+    answers: { 200: { data: authMethodAnswer } },
     handle: async ({ namespace, path }) => {
       const asked = path.slice(PREFIX.length);
       if (asked !== 'token') throw badRequest(`No auth engine at ${asked}/`);
@@ -45,6 +48,7 @@ export const authMethodEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Refuse to enable an auth method; only tokens are supported',
+    answers: {},
     body: typeBody,
     handle: async ({ body, path }) => {
       const asked = (body.type || path.slice(PREFIX.length)).slice(0, 60);
@@ -56,6 +60,7 @@ export const authMethodEndpoints: Endpoint[] = [
     path: '/sys/auth/*path',
     access: 'policy',
     summary: 'Disable an auth method; succeeds without effect, but `token` itself is refused',
+    answers: { 204: {} },
     handle: async ({ path }) => {
       if (path.endsWith('/tune')) throw unsupportedOperation('GET, POST, PUT');
       if (path === `${PREFIX}token`) throw badRequest('token credential backend cannot be disabled');
@@ -71,6 +76,7 @@ function tuning(path: string): Endpoint[] {
       path,
       access: 'policy',
       summary: 'Read the tuning of the token auth method',
+      answers: { 200: { data: authTuningAnswer } },
       handle: async () => ok({ ...TOKEN_TUNING, description: 'token based credentials' }),
     }),
     endpoint({
@@ -79,6 +85,7 @@ function tuning(path: string): Endpoint[] {
       alsoMethods: ['PUT'],
       access: 'policy',
       summary: 'Accept a tuning of the token auth method that changes nothing; any change is refused',
+      answers: { 204: {} },
       exists: isThere,
       describedBody: Type.Object({}, { additionalProperties: true }),
       handle: async ({ rawBody }) => {

@@ -11,6 +11,7 @@ export const docsEndpoints: Endpoint[] = [
     path: '/docs',
     access: 'public',
     summary: 'Show this document as a page',
+    answers: { 200: { types: ['text/html'] } },
     handle: async () => ({ status: 200, headers, plain: { type: 'text/html', body: docsPage } }),
   }),
   endpoint({
@@ -18,6 +19,7 @@ export const docsEndpoints: Endpoint[] = [
     path: '/docs/:name',
     access: 'public',
     summary: 'Read a file of that page',
+    answers: { 200: { types: ['text/css', 'text/javascript', 'image/png'] } },
     handle: async ({ params }) => {
       const asset = await readAsset(params['name'] ?? '');
       if (!asset) throw notFound();

@@ -1,5 +1,9 @@
+import { Type } from 'typebox';
 import { contextReadiness } from '../../../../libs/service/health.ts';
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
+import { closed, texts } from '../../contract/schema.ts';
+
+const readyAnswer = closed({ status: Type.Enum(['ready', 'not ready']), missing: texts });
 
 /** For load balancers and orchestrators; also on the process's own health port. */
 export const healthEndpoints: Endpoint[] = [
@@ -8,6 +12,7 @@ export const healthEndpoints: Endpoint[] = [
     path: '/health/live',
     access: 'public',
     summary: 'Check whether the process runs',
+    answers: { 200: { body: closed({ status: Type.Literal('live') }) } },
     handle: async () => json(200, { status: 'live' }),
   }),
   endpoint({
@@ -15,6 +20,7 @@ export const healthEndpoints: Endpoint[] = [
     path: '/health/ready',
     access: 'public',
     summary: 'Check whether the process can do its work, and what is missing',
+    answers: { 200: { body: readyAnswer }, 503: { body: readyAnswer } },
     handle: async ({ services }) => {
       // Without the broker changes are still accepted: they wait in Postgres.
       const missing = await contextReadiness(services, { needsBroker: false })();

@@ -1,6 +1,7 @@
 import { endpoint, type Endpoint } from '../../routing/endpoint.ts';
 import { createDocument } from '../../openapi/document.ts';
 import type { EndpointTables } from '../../openapi/rows.ts';
+import { anyObject } from '../../contract/schema.ts';
 
 /**
  * The description of all endpoints, including this one. So `tables` is called at the first request, when the tables are
@@ -14,6 +15,7 @@ export function openapiEndpoints(tables: () => EndpointTables): Endpoint[] {
       path: '/openapi.json',
       access: 'public',
       summary: 'Read this document: every endpoint in OpenAPI 3.1',
+      answers: { 200: { body: anyObject } },
       handle: async () => {
         text ??= JSON.stringify(createDocument(tables()));
         return { status: 200, plain: { type: 'application/json', body: text } };

@@ -7,6 +7,7 @@ export const pingEndpoints: Endpoint[] = [
     path: '/api/v2/ping',
     access: 'public',
     summary: 'Name this API and its version, in the headers of an empty answer',
+    answers: { 204: {} },
     handle: async () => ({
       status: 204,
       headers: { 'TFP-API-Version': '2.6', 'TFP-AppName': 'Sealift' },

@@ -14,7 +14,7 @@ import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { findMasterKey } from '../../../../libs/store/maintenance/master-keys.ts';
 import { readSigningKeyAge } from '../../../../libs/store/oidc/key-ages.ts';
 import { readBacklog } from '../../../../libs/store/orders/backlog.ts';
-import type { StatusAnswer, WorkerAnswer } from '../../contract/status.ts';
+import { statusAnswer, type StatusAnswer, type WorkerAnswer } from '../../contract/status.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
 import type { ApiServices } from '../../services.ts';
 import { examineMailSparingly } from './mail-status.ts';
@@ -35,6 +35,7 @@ export const statusEndpoints: Endpoint[] = [
     path: '/sys/status',
     access: 'policy',
     summary: 'Read the status of workers, queues, database, broker and keys, and what to fix',
+    answers: { 200: { data: statusAnswer } },
     handle: async ({ services, namespace }) => {
       if (namespace.id !== ROOT_NAMESPACE.id)
         throw permissionDenied('this API is reserved to the root namespace');

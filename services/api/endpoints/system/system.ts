@@ -1,7 +1,10 @@
+import { Type } from 'typebox';
 import { contextReadiness } from '../../../../libs/service/health.ts';
 import { badRequest, permissionDenied } from '../../../../libs/errors/request-error.ts';
 import { ROOT_NAMESPACE } from '../../../../libs/store/access/namespaces.ts';
 import { endpoint, ok, type Endpoint, type Reply } from '../../routing/endpoint.ts';
+import { activationAnswer, healthAnswer, leaderAnswer, sealStatusAnswer } from '../../contract/system.ts';
+import { closed } from '../../contract/schema.ts';
 
 /**
  * The version of the interface, for clients of similar services. They decide by this number which features they use,
@@ -18,6 +21,7 @@ export const systemEndpoints: Endpoint[] = [
     path: '/sys/health',
     access: 'public',
     summary: 'Check whether the installation can answer requests',
+    answers: { 200: { body: healthAnswer }, 503: { body: healthAnswer } },
     handle: async ({ services }) => {
       const missing = await contextReadiness(services, { needsBroker: false })();
       return plain(missing.length === 0 ? 200 : 503, {
@@ -40,6 +44,7 @@ export const systemEndpoints: Endpoint[] = [
     path: '/sys/seal-status',
     access: 'public',
     summary: 'Read the seal status; the installation is never sealed',
+    answers: { 200: { body: sealStatusAnswer } },
     handle: async ({ services }) =>
       plain(200, {
         type: 'shamir',
@@ -63,6 +68,7 @@ export const systemEndpoints: Endpoint[] = [
     path: '/sys/init',
     access: 'public',
     summary: 'Check whether the installation is set up',
+    answers: { 200: { body: closed({ initialized: Type.Boolean() }) } },
     handle: async () => plain(200, { initialized: true }),
   }),
   endpoint({
@@ -71,6 +77,7 @@ export const systemEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'public',
     summary: 'Refuse to set the installation up; `sealift bootstrap` did that',
+    answers: {},
     handle: async () => {
       // Clients look for this text.
       throw badRequest('Vault is already initialized');
@@ -81,6 +88,7 @@ export const systemEndpoints: Endpoint[] = [
     path: '/sys/leader',
     access: 'public',
     summary: 'Read the leader; all replicas are equal',
+    answers: { 200: { body: leaderAnswer } },
     handle: async () =>
       plain(200, {
         ha_enabled: false,
@@ -96,6 +104,7 @@ export const systemEndpoints: Endpoint[] = [
     path: '/sys/activation-flags',
     access: 'public',
     summary: 'List the activated features',
+    answers: { 200: { data: activationAnswer } },
     handle: async () => ok(activation),
   }),
   endpoint({
@@ -104,6 +113,7 @@ export const systemEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Activate syncing; no effect, since it is always active',
+    answers: { 200: { data: activationAnswer } },
     handle: async ({ namespace }) => {
       if (namespace.id !== ROOT_NAMESPACE.id)
         throw permissionDenied('this API is reserved to the root namespace');

@@ -61,6 +61,7 @@ export const tokenCreateEndpoints: Endpoint[] = [
     path: '/auth/token/create',
     access: 'policy',
     summary: 'Create a token with no more rights than the caller has',
+    answers: { 200: { grants: true } },
     handle: async (request) => create(request, { isOrphan: false }),
   }),
   endpoint({
@@ -68,6 +69,7 @@ export const tokenCreateEndpoints: Endpoint[] = [
     path: '/auth/token/create-orphan',
     access: 'sudo',
     summary: "Create a token that stays valid when the caller's token ends",
+    answers: { 200: { grants: true } },
     handle: async (request) => create(request, { isOrphan: true }),
   }),
   endpoint({
@@ -75,6 +77,7 @@ export const tokenCreateEndpoints: Endpoint[] = [
     path: '/auth/token/create/:name',
     access: 'policy',
     summary: 'Create a token with the properties of a role',
+    answers: { 200: { grants: true } },
     handle: async (request) => {
       const { services, namespace, params } = request;
       const role = await findTokenRole(services.db, namespace.id, params['name'] ?? '');

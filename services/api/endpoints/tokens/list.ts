@@ -3,6 +3,8 @@ import { notFound } from '../../../../libs/errors/request-error.ts';
 import { listAccessors, listTokens } from '../../../../libs/store/access/tokens.ts';
 import { presentListedToken } from '../../presenters/token.ts';
 import { endpoint, ok, type Endpoint } from '../../routing/endpoint.ts';
+import { keysAnswer } from '../../contract/schema.ts';
+import { tokensAnswer } from '../../contract/tokens.ts';
 
 const PATH = '/auth/token/accessors';
 const DEFAULT_TOKENS = 50;
@@ -15,6 +17,7 @@ export const tokenListEndpoints: Endpoint[] = [
     path: PATH,
     access: 'sudo',
     summary: 'List the accessors of all tokens of a namespace',
+    answers: { 200: { data: keysAnswer } },
     handle: async ({ services, namespace }) => {
       const keys = await listAccessors(services.db, namespace.id);
       if (keys.length === 0) throw notFound();
@@ -26,6 +29,7 @@ export const tokenListEndpoints: Endpoint[] = [
     path: PATH,
     access: 'sudo',
     summary: 'Read the tokens of a namespace, newest first, page by page; their secrets are not stored',
+    answers: { 200: { data: tokensAnswer } },
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({

@@ -12,6 +12,8 @@ import { LIMITS, requireWithin } from '../../limits.ts';
 import { isCidr } from '../../access/bound-cidrs.ts';
 import { endpoint, noContent, ok, type Endpoint } from '../../routing/endpoint.ts';
 import { duration, names, policyNames, refuseOtherTypes, secondsOf } from './schemas.ts';
+import { keysAnswer } from '../../contract/schema.ts';
+import { tokenRoleAnswer } from '../../contract/tokens.ts';
 
 const ROLE = '/auth/token/roles/:name';
 const MOST_USES = 2 ** 31 - 1;
@@ -68,6 +70,7 @@ export const tokenRoleEndpoints: Endpoint[] = [
     path: '/auth/token/roles',
     access: 'policy',
     summary: 'List the token roles of a namespace',
+    answers: { 200: { data: keysAnswer } },
     handle: async ({ services, namespace }) => {
       const keys = await listTokenRoles(services.db, namespace.id);
       if (keys.length === 0) throw notFound();
@@ -79,6 +82,7 @@ export const tokenRoleEndpoints: Endpoint[] = [
     path: ROLE,
     access: 'policy',
     summary: 'Read a token role',
+    answers: { 200: { data: tokenRoleAnswer } },
     handle: async ({ services, namespace, params }) => {
       const name = params['name'] ?? '';
       const role = await findTokenRole(services.db, namespace.id, name);
@@ -93,6 +97,7 @@ export const tokenRoleEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Write a token role; absent fields keep their values',
+    answers: { 204: {} },
     body,
     exists: async ({ services, namespace, params }) =>
       (await findTokenRole(services.db, namespace.id, params['name'] ?? '')) !== undefined,
@@ -114,6 +119,7 @@ export const tokenRoleEndpoints: Endpoint[] = [
     path: ROLE,
     access: 'policy',
     summary: 'Delete a token role; its tokens stay valid',
+    answers: { 204: {} },
     handle: async ({ services, namespace, params, note }) => {
       const former = await deleteTokenRole(services.db, namespace.id, params['name'] ?? '');
       note({

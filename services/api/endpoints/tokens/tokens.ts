@@ -25,6 +25,7 @@ import { tokenCreateEndpoints } from './create.ts';
 import { findByAccessor, findBySecret, lookUp } from './find.ts';
 import { tokenListEndpoints } from './list.ts';
 import { tokenRoleEndpoints } from './roles.ts';
+import { tokenAnswer } from '../../contract/tokens.ts';
 
 const token = Type.Optional(Type.String({ sensitive: true, description: 'The token.' }));
 const accessor = Type.Optional(Type.String({ description: 'Accessor of the token.' }));
@@ -50,6 +51,7 @@ export const tokenEndpoints: Endpoint[] = [
     alsoMethods: ['POST', 'PUT'],
     access: 'policy',
     summary: "Read the caller's own token",
+    answers: { 200: { data: tokenAnswer } },
     handle: async ({ caller, header }) => ok(presentToken(caller.token, presentedToken(header) ?? '')),
   }),
   endpoint({
@@ -57,6 +59,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/lookup',
     ...writes,
     summary: 'Read a token',
+    answers: { 200: { data: tokenAnswer } },
     body: Type.Object({ token }),
     handle: async (request) => {
       const secret = request.body.token ?? '';
@@ -68,6 +71,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/lookup-accessor',
     ...writes,
     summary: 'Read a token by its accessor',
+    answers: { 200: { data: tokenAnswer } },
     body: Type.Object({ accessor }),
     handle: async (request) => {
       const found = await findByAccessor(request, request.body.accessor);
@@ -80,6 +84,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/renew-self',
     ...changes,
     summary: "Renew the caller's own token",
+    answers: { 200: { grants: true } },
     body: Type.Object({ increment }),
     handle: async (request) => renew(request, request.caller.token, presentedToken(request.header) ?? ''),
   }),
@@ -88,6 +93,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/renew',
     ...changes,
     summary: 'Renew a token',
+    answers: { 200: { grants: true } },
     body: Type.Object({ token, increment }),
     handle: async (request) => {
       const secret = request.body.token ?? '';
@@ -99,6 +105,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/renew-accessor',
     ...changes,
     summary: 'Renew a token by its accessor',
+    answers: { 200: { grants: true } },
     body: Type.Object({ accessor, increment }),
     handle: async (request) => renew(request, await findByAccessor(request, request.body.accessor), ''),
   }),
@@ -107,6 +114,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/revoke-self',
     ...changes,
     summary: "Revoke the caller's own token and its child tokens",
+    answers: { 204: {} },
     handle: async (request) => {
       await revoke(request, request.caller.token);
       return noContent();
@@ -117,6 +125,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/revoke',
     ...changes,
     summary: 'Revoke a token and its child tokens',
+    answers: { 204: {} },
     body: Type.Object({ token }),
     handle: async (request) => {
       const found = await lookUp(request, request.body.token ?? '');
@@ -129,6 +138,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: '/auth/token/revoke-accessor',
     ...changes,
     summary: 'Revoke a token and its child tokens, by its accessor',
+    answers: { 204: {} },
     body: Type.Object({ accessor }),
     handle: async (request) => {
       await revoke(request, await findByAccessor(request, request.body.accessor));
@@ -142,6 +152,7 @@ export const tokenEndpoints: Endpoint[] = [
     access: 'sudo',
     exists: isThere,
     summary: 'Revoke a token; its child tokens stay valid',
+    answers: { 204: {} },
     body: Type.Object({ token }),
     handle: async (request) => {
       const found = await findBySecret(request, request.body.token);
@@ -157,6 +168,7 @@ export const tokenEndpoints: Endpoint[] = [
     access: 'sudo',
     exists: isThere,
     summary: 'Delete expired and used-up tokens now; a job also does this regularly',
+    answers: { 200: { data: Type.Null() } },
     handle: async ({ services: { db, config }, warn }) => {
       const now = await readClock(db);
       const limit = config.BATCH_ROWS;

@@ -13,6 +13,7 @@ import { endpoint, ok, type ApiRequest, type Endpoint } from '../../routing/endp
 import { LIMITS } from '../../limits.ts';
 import { readObject } from '../../routing/read-object.ts';
 import { wrapReply } from '../../routing/wrapping.ts';
+import { anyObject, closed, nullable, time } from '../../contract/schema.ts';
 
 const body = Type.Object({
   token: Type.Optional(
@@ -21,6 +22,12 @@ const body = Type.Object({
       description: 'The wrapping token. Default: the token that authenticates the request.',
     }),
   ),
+});
+
+const lookUpAnswer = closed({
+  creation_path: Type.String(),
+  creation_time: time,
+  creation_ttl: Type.Integer({ description: 'Seconds.' }),
 });
 
 type Request = ApiRequest<{ token?: string }>;
@@ -33,6 +40,7 @@ export const wrappingEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'policy',
     summary: 'Wrap a JSON object that the caller sends',
+    answers: { 200: { wraps: true } },
     describedBody: Type.Object({}, { additionalProperties: true }),
     handle: async ({ rawBody, wrapSeconds }) => {
       if (wrapSeconds === undefined)
@@ -47,6 +55,7 @@ export const wrappingEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'public',
     summary: 'Fetch a wrapped answer; this works once',
+    answers: { 200: { data: nullable(anyObject), grants: 'maybe' } },
     body,
     handle: async (request) => {
       await identifyHolder(request);
@@ -64,6 +73,7 @@ export const wrappingEndpoints: Endpoint[] = [
     alsoMethods: ['PUT', 'GET'],
     access: 'public',
     summary: 'Read the properties of a wrapping token; it stays valid',
+    answers: { 200: { data: lookUpAnswer } },
     body,
     handle: async (request) => {
       const found = await identifyHolder(request);
@@ -80,6 +90,7 @@ export const wrappingEndpoints: Endpoint[] = [
     alsoMethods: ['PUT'],
     access: 'public',
     summary: 'Exchange a wrapping token for a new one with the same lifetime',
+    answers: { 200: { wraps: true } },
     body,
     handle: async (request) => {
       const { db } = request.services;

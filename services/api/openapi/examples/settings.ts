@@ -28,6 +28,8 @@ const saml: Attributes = {
   'signature-signing-method': 'SHA256',
   'signature-digest-method': 'SHA256',
   'provider-type': 'unknown',
+  'split-group-values': false,
+  'accept-sha1-signatures': false,
   'acs-consumer-url': 'https://sealift.example.com/users/saml/auth',
   'metadata-url': 'https://sealift.example.com/users/saml/metadata',
 };

@@ -1,6 +1,15 @@
 import type { Example } from '../example.ts';
 import { AT } from './build.ts';
 
+const signingKey = {
+  e: 'AQAB',
+  n: 'tmumx94tWtFFJZrVwQ7h…',
+  alg: 'RS256',
+  kid: 'Q6LoMPKQpzpa3ZK8MueEeUt5FDuYW7XV7kokN6NXP1g',
+  kty: 'RSA',
+  use: 'sig',
+};
+
 /** Calls that need no rights, and workload identity. */
 export const systemExamples: Example[] = [
   { of: 'GET /health/live', name: 'It runs', token: null, status: 200, answer: { status: 'live' } },
@@ -123,25 +132,14 @@ export const systemExamples: Example[] = [
     name: 'Keys',
     token: null,
     status: 200,
-    answer: {
-      keys: [
-        {
-          e: 'AQAB',
-          n: 'tmumx94tWtFFJZrVwQ7h…',
-          alg: 'RS256',
-          kid: 'Q6LoMPKQpzpa3ZK8MueEeUt5FDuYW7XV7kokN6NXP1g',
-          kty: 'RSA',
-          use: 'sig',
-        },
-      ],
-    },
+    answer: { keys: [signingKey] },
   },
   {
     of: 'GET /.well-known/jwks.json',
     name: 'Keys by the name that some clients ask for',
     token: null,
     status: 200,
-    answer: { keys: [{ kid: 'Q6LoMPKQpzpa3ZK8MueEeUt5FDuYW7XV7kokN6NXP1g', kty: 'RSA' }] },
+    answer: { keys: [signingKey] },
   },
   {
     of: 'GET /.well-known/terraform.json',
@@ -208,7 +206,10 @@ export const systemExamples: Example[] = [
           fixed_settings: ['region'],
           when_new: {},
           default_granularity: 'secret-path',
-          default_templates: { 'secret-path': 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}' },
+          default_templates: {
+            'secret-path': 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}',
+            'secret-key': 'sealift/{{ .MountAccessor }}/{{ .SecretPath }}_{{ .SecretKey }}',
+          },
           names: { allowed: '[A-Za-z0-9/_+=.@-]', replacement: '_', max_length: 512 },
           limits: { value_bytes: 65_536, entries: 500_000 },
         },

@@ -24,8 +24,13 @@ export function envelope(reply: Reply, warnings: string[], isOfMount: boolean): 
 const COPIED =
   /^sys\/(?:(?:audit|auth|mounts|policy)(?:\/|$)|(?:capabilities(?:-self|-accessor)?|key-status|remount)$)/;
 
+/** Whether the answers of a path have the keys of `data` beside the envelope too. */
+export function copiesData(path: string): boolean {
+  return COPIED.test(path);
+}
+
 function copyOf({ data }: Reply, path: string): object {
-  return COPIED.test(path) && isJsonObject(data) ? data : {};
+  return copiesData(path) && isJsonObject(data) ? data : {};
 }
 
 /** The KV store, the sync endpoints and everything beside them: enveloped answers, `{"errors":[…]}`, weak typing. */

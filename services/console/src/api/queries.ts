@@ -1,19 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { AttemptAnswer, RecordsAnswer, RowsAnswer } from '../../../api/contract/associations.ts';
+import type { DestinationHistoryAnswer, DestinationAnswer } from '../../../api/contract/destinations.ts';
+import type { SchemasAnswer } from '../../../api/contract/forms.ts';
 import type {
-  AttemptAnswer,
-  DestinationHistoryAnswer,
-  DestinationAnswer,
-  RecordAnswer,
-  RowAnswer,
-  SchemasAnswer,
   SearchAnswer,
   VersionDiffAnswer,
-} from '../../../api/contract/answers.ts';
-import type { SecretMetadataAnswer, ValueType } from '../../../api/contract/secrets.ts';
+  SecretMetadataAnswer,
+  ValueType,
+} from '../../../api/contract/secrets.ts';
+import type { VisibleMountsAnswer } from '../../../api/contract/mounts.ts';
 import { pathOf, read, readList } from './client.ts';
 import { readStamped } from './stamped.ts';
-
-export type RowsAnswer = { rows: RowAnswer[]; next_after: string | null; total?: number; anchors?: string[] };
 
 /** Filters the rows of a destination; empty: all. */
 export type RowFilter = { status?: string | undefined; cause?: string | undefined; q?: string | undefined };
@@ -86,9 +83,9 @@ export const associationQuery = (type: string, name: string, secret: { mount: st
     queryFn: async () => {
       const query = new URLSearchParams({ mount: secret.mount, secret_name: secret.path });
       const path = `${destinationPath(type, name)}/associations`;
-      const { associated_secrets: records } = await read<{
-        associated_secrets: Record<string, RecordAnswer>;
-      }>(`${path}?${query.toString()}`, { background: true });
+      const { associated_secrets: records } = await read<RecordsAnswer>(`${path}?${query.toString()}`, {
+        background: true,
+      });
       return Object.values(records);
     },
     refetchInterval: 3000,
@@ -112,10 +109,8 @@ export const historyQuery = (type: string, name: string, secret: { mount: string
 export const mountsQuery = queryOptions({
   queryKey: ['mounts'],
   queryFn: async () => {
-    const { secret } = await read<{ secret: Record<string, { options: { version?: string } | null }> }>(
-      'sys/internal/ui/mounts',
-    );
-    const mounts = Object.entries(secret).filter(([, mount]) => mount.options?.version === '2');
+    const { secret } = await read<VisibleMountsAnswer>('sys/internal/ui/mounts');
+    const mounts = Object.entries(secret).filter(([, mount]) => mount.options?.['version'] === '2');
     return mounts.map(([path]) => path.replace(/\/$/, '')).toSorted();
   },
   staleTime: 30_000,

@@ -1,4 +1,4 @@
-import type { ChangedAnswer } from '../../../api/contract/answers.ts';
+import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
 import { call, readList } from './client.ts';
 
 const UNKNOWN = { changed_at: null, changed_by: null };

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SummaryAnswer } from '../../../api/contract/answers.ts';
+import type { SummaryAnswer } from '../../../api/contract/summary.ts';
 import { call, currentNamespace } from './client.ts';
 
 const BUSY_MS = 2000;

@@ -1,4 +1,5 @@
-import type { ChangedAnswer, FieldAnswer } from '../../../api/contract/answers.ts';
+import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
+import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import type { Call } from '../api/curl.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ChangedAnswer } from '../../../api/contract/answers.ts';
+import type { ChangedAnswer } from '../../../api/contract/destinations.ts';
 import { isOvertaking } from '../api/failure.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import type { Edits } from './schema-form.tsx';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { FieldAnswer } from '../../../api/contract/answers.ts';
+import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import { Button } from '../kit/button.tsx';
 import kit from '../kit/kit.module.css';
 import { AnyText } from '../kit/text/any-text.tsx';

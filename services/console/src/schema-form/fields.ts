@@ -1,4 +1,4 @@
-import type { FieldAnswer } from '../../../api/contract/answers.ts';
+import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import { ApiFailure } from '../api/failure.ts';
 
 export type FieldKind = 'switch' | 'choice' | 'number' | 'list' | 'pairs' | 'json' | 'long' | 'text';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { FieldAnswer } from '../../../api/contract/answers.ts';
+import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import type { Call } from '../api/curl.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { namesOfSecrets, sortFaults } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { FieldAnswer } from '../../../api/contract/answers.ts';
+import type { FieldAnswer } from '../../../api/contract/forms.ts';
 import kit from '../kit/kit.module.css';
 import { Field } from './field.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { SessionAnswer } from '../../../api/contract/answers.ts';
+import type { SessionAnswer } from '../../../api/contract/sessions.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import kit from '../kit/kit.module.css';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { SessionAnswer } from '../../../api/contract/answers.ts';
+import type { SessionAnswer } from '../../../api/contract/sessions.ts';
 import { call, onRefusal, setCredentials, setHomeNamespace } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, type FormEvent } from 'react';
-import type { SignInMethodsAnswer } from '../../../api/contract/answers.ts';
+import type { SignInMethodsAnswer } from '../../../api/contract/sessions.ts';
 import { read } from '../api/client.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import { Button } from '../kit/button.tsx';

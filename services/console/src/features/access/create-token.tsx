@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { FieldAnswer } from '../../../../api/contract/answers.ts';
+import type { AuthAnswer } from '../../../../api/contract/tokens.ts';
+import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 import { call, namespaceFromHome } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { rightFor } from '../../api/right.ts';
@@ -32,7 +33,7 @@ const FIELDS: FieldAnswer[] = [
 ];
 
 export type MadeToken = {
-  auth: { client_token: string; accessor: string };
+  auth: AuthAnswer;
   warnings?: string[] | null;
 };
 

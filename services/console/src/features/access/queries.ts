@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { PolicyAnswer, TokensAnswer } from '../../../../api/contract/administration.ts';
-import type { ChangedAnswer, SessionsAnswer } from '../../../../api/contract/answers.ts';
+import type { PolicyAnswer } from '../../../../api/contract/administration.ts';
+import type { TokensAnswer } from '../../../../api/contract/tokens.ts';
+import type { ChangedAnswer } from '../../../../api/contract/destinations.ts';
+import type { SessionsAnswer } from '../../../../api/contract/sessions.ts';
 import { pathOf, read, readList } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { readStamped } from '../../api/stamped.ts';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListedSessionAnswer } from '../../../../api/contract/answers.ts';
+import type { ListedSessionAnswer } from '../../../../api/contract/sessions.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';

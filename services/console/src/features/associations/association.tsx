@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { RecordAnswer } from '../../../../api/contract/answers.ts';
+import type { RecordAnswer } from '../../../../api/contract/associations.ts';
 import { associationQuery, mountsQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AttemptAnswer } from '../../../../api/contract/answers.ts';
+import type { AttemptAnswer } from '../../../../api/contract/associations.ts';
 import { historyQuery } from '../../api/queries.ts';
 import kit from '../../kit/kit.module.css';
 import { Loaded } from '../../kit/page.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { AuditEventAnswer } from '../../../../api/contract/administration.ts';
+import type { AuditEventAnswer, AuditEventsAnswer } from '../../../../api/contract/administration.ts';
 import { call } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';
@@ -9,8 +9,6 @@ import { SearchField } from '../../kit/search.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Table } from '../../kit/table.tsx';
 import { counted } from '../../kit/text/counted.ts';
-
-type Events = { data: AuditEventAnswer[]; meta: { pagination: { 'next-after': string | null } } };
 
 const route = getRouteApi('/audit');
 const OUTCOMES = ['attempted', 'succeeded', 'refused', 'failed'];
@@ -71,7 +69,7 @@ async function readPage(
     for (const [name, value] of Object.entries(filter)) {
       if (value) search.set(`filter[${name}]`, isTime(name) ? new Date(value).toISOString() : value);
     }
-    const { data } = await call<Events>('GET', `/api/v2/admin/audit-events?${search.toString()}`);
+    const { data } = await call<AuditEventsAnswer>('GET', `/api/v2/admin/audit-events?${search.toString()}`);
     events.push(...data.data);
     next = data.meta.pagination['next-after'];
   }

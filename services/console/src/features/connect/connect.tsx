@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
+import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { schemasQuery } from '../../api/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import kit from '../../kit/kit.module.css';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
+import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Button } from '../../kit/button.tsx';
 import { FailureNotice } from '../../kit/failure-notice.tsx';

@@ -1,4 +1,4 @@
-import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/answers.ts';
+import type { DestinationTypeAnswer, FieldAnswer } from '../../../../api/contract/forms.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { rightFor, type Right } from '../../api/right.ts';

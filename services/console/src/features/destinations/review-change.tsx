@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { DestinationTypeAnswer } from '../../../../api/contract/answers.ts';
+import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { ifRevision } from '../../api/client.ts';
 import { destinationPath } from '../../api/queries.ts';
 import { rightFor } from '../../api/right.ts';

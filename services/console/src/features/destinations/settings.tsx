@@ -1,11 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type {
-  ChangedAnswer,
-  DestinationAnswer,
-  DestinationTypeAnswer,
-} from '../../../../api/contract/answers.ts';
+import type { ChangedAnswer, DestinationAnswer } from '../../../../api/contract/destinations.ts';
+import type { DestinationTypeAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { destinationPath, destinationQuery, schemasQuery } from '../../api/queries.ts';

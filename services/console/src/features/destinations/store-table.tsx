@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { DestinationSummaryAnswer } from '../../../../api/contract/answers.ts';
+import type { DestinationSummaryAnswer } from '../../../../api/contract/summary.ts';
 import kit from '../../kit/kit.module.css';
 import { lookOf, Status, STATUSES } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';

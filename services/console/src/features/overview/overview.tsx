@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CirclePause, UserRound } from 'lucide-react';
-import type { SummaryAnswer } from '../../../../api/contract/answers.ts';
+import type { SummaryAnswer } from '../../../../api/contract/summary.ts';
 import { summaryQuery } from '../../api/summary.ts';
 import { Empty, Loaded, Page } from '../../kit/page.tsx';
 import kit from '../../kit/kit.module.css';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ProblemAnswer } from '../../../../api/contract/answers.ts';
+import type { ProblemAnswer } from '../../../../api/contract/summary.ts';
 import kit from '../../kit/kit.module.css';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';

@@ -1,4 +1,4 @@
-import type { RevealedAnswer } from '../../../../api/contract/answers.ts';
+import type { RevealedAnswer } from '../../../../api/contract/secrets.ts';
 import { ask, pathOf } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { readOf } from '../../api/right.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SettingsActionAnswer } from '../../../../api/contract/answers.ts';
+import type { SettingsActionAnswer } from '../../../../api/contract/forms.ts';
 import { carryOut } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import kit from '../../kit/kit.module.css';

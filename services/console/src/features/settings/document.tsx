@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SettingsAnswer, SettingsKindAnswer } from '../../../../api/contract/answers.ts';
+import type { SettingsAnswer } from '../../../../api/contract/administration.ts';
+import type { SettingsKindAnswer } from '../../../../api/contract/forms.ts';
 import { call, carryOut, ifRevision } from '../../api/client.ts';
 import type { Call } from '../../api/curl.ts';
 import { ApiFailure } from '../../api/failure.ts';

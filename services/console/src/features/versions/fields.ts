@@ -1,4 +1,4 @@
-import type { FieldAnswer } from '../../../../api/contract/answers.ts';
+import type { FieldAnswer } from '../../../../api/contract/forms.ts';
 
 /** Why a version is deprecated. */
 export const REASON: FieldAnswer = {

@@ -1,6 +1,5 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
-import type { RevealedAnswer } from '../../../../../api/contract/answers.ts';
-import type { ValueType } from '../../../../../api/contract/secrets.ts';
+import type { RevealedAnswer, ValueType } from '../../../../../api/contract/secrets.ts';
 
 /** What a text says as JSON. Numbers keep all their digits. */
 export type Parsed = { value: unknown } | { fault: string };

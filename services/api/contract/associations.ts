@@ -1,0 +1,142 @@
+/** Answers about associations: their status, and what was tried. Other code imports only the types, so that it loads nothing. */
+
+import { Type, type Static } from 'typebox';
+import { byName, closed, nullable, sentTime, time } from './schema.ts';
+
+const integerOrNull = nullable(Type.Integer());
+
+/** Why a status is not `SYNCED`. */
+export const causeAnswer = closed({ class: Type.String(), code: Type.String(), message: Type.String() });
+
+const driftAnswer = closed(
+  {
+    code: Type.String(),
+    since: Type.String({ description: 'Since when the change is known.' }),
+    written: nullable(Type.String(), 'How the keyed fingerprint of the value that was written begins.'),
+    found: nullable(Type.String(), 'The same of the value that was found.'),
+  },
+  'A known change in the store.',
+);
+
+export type DriftAnswer = Static<typeof driftAnswer>;
+
+/** An entry of an association in the store: one for each key, or one for the whole secret. */
+export const recordAnswer = closed({
+  accessor: Type.String(),
+  mount: Type.String(),
+  secret_name: Type.String(),
+  sub_key: Type.String(),
+  external_name: Type.String(),
+  sync_status: Type.String(),
+  updated_at: time,
+  source_version: integerOrNull,
+  synced_version: integerOrNull,
+  cause: nullable(causeAnswer),
+  drift: nullable(driftAnswer),
+  attempts: Type.Integer(),
+  next_attempt_at: nullable(time),
+});
+
+export type RecordAnswer = Static<typeof recordAnswer>;
+
+/** The destination of an answer, as the path named it. */
+export const ofStore = { store_name: Type.String(), store_type: Type.String() };
+
+/** Associations of a destination; `next_after` is absent if no limit was sent. */
+export const recordsAnswer = closed({
+  ...ofStore,
+  associated_secrets: byName(recordAnswer, 'By `{accessor}/{secret}[/{key}]`.'),
+  next_after: Type.Optional(nullable(Type.String())),
+});
+
+export type RecordsAnswer = Static<typeof recordsAnswer>;
+
+const attemptAnswer = closed({
+  id: Type.Integer(),
+  at: time,
+  sub_key: Type.String(),
+  action: Type.String(),
+  version: integerOrNull,
+  version_by: nullable(Type.String(), 'Who wrote that version of the secret; null if the version is gone.'),
+  trigger: nullable(
+    closed({ cause: Type.String(), by: nullable(Type.String()) }),
+    'Why it was tried, and who caused that; null if it is not known.',
+  ),
+  outcome: Type.String(),
+  cause: nullable(causeAnswer),
+  ms: Type.Integer(),
+});
+
+export type AttemptAnswer = Static<typeof attemptAnswer>;
+
+export const attemptsAnswer = closed({ ...ofStore, history: Type.Array(attemptAnswer) });
+
+/** Whether a problem is one of the whole destination. */
+export const scope = Type.Enum(['destination', 'association']);
+
+const rowAnswer = closed({
+  mount: Type.String(),
+  accessor: Type.String(),
+  secret_name: Type.String(),
+  sync_status: Type.String(),
+  cause: nullable(causeAnswer),
+  scope,
+  since: nullable(sentTime),
+  next_attempt_at: nullable(sentTime),
+  updated_at: sentTime,
+  attempts: Type.Integer(),
+  source_version: integerOrNull,
+  synced_version: integerOrNull,
+  entries: Type.Integer(),
+  entries_in_sync: Type.Integer(),
+  external_name: nullable(Type.String()),
+});
+
+export type RowAnswer = Static<typeof rowAnswer>;
+
+/** Associations as rows; `total` and `anchors` are there if the query asks for anchors. */
+export const rowsAnswer = closed({
+  ...ofStore,
+  rows: Type.Array(rowAnswer),
+  next_after: nullable(Type.String()),
+  total: Type.Optional(Type.Integer()),
+  anchors: Type.Optional(Type.Array(Type.String())),
+});
+
+export type RowsAnswer = Static<typeof rowsAnswer>;
+
+export const verifiedAnswer = closed({
+  ...ofStore,
+  entries: Type.Array(
+    closed({
+      sub_key: Type.String(),
+      external_name: Type.String(),
+      state: Type.String(),
+      cause: nullable(causeAnswer),
+    }),
+  ),
+});
+
+/** Every secret that is linked, by its mount and path. */
+export const linkedSecretsAnswer = closed({
+  keys: Type.Array(Type.String()),
+  key_info: byName(Type.Array(closed({ mount: Type.String(), secret_path: Type.String() }))),
+  total_associations: Type.Integer(),
+  total_secrets: Type.Integer(),
+});
+
+export const destinationsOfSecretAnswer = closed({
+  associated_destinations: byName(
+    closed({
+      type: Type.String(),
+      name: Type.String(),
+      sub_key: Type.String(),
+      sync_status: Type.String(),
+      updated_at: time,
+      cause: nullable(causeAnswer),
+    }),
+    'By `{type}/{name}[/{key}]`.',
+  ),
+});
+
+export type DestinationsOfSecretAnswer = Static<typeof destinationsOfSecretAnswer>;

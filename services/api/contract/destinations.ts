@@ -1,0 +1,70 @@
+/** Answers about destinations. Other code imports only the types, so that it loads nothing. */
+
+import { Type, type Static, type TSchema } from 'typebox';
+import { ofStore } from './associations.ts';
+import { anyObject, byName, closed, nullable, texts, time } from './schema.ts';
+
+/**
+ * The revision of a thing, and who made it and when; null if that was not recorded. `If-Match` takes the revision in
+ * quotes.
+ */
+export const changedAnswer = closed({
+  revision: Type.String(),
+  changed_at: nullable(time),
+  changed_by: nullable(Type.String()),
+});
+
+export type ChangedAnswer = Static<typeof changedAnswer>;
+
+const destinationOptionsAnswer = closed({
+  granularity_level: Type.Enum(['secret-path', 'secret-key']),
+  secret_name_template: Type.String(),
+  custom_tags: Type.Optional(byName(Type.String(), 'Absent if the store has no tags.')),
+  conflict_policy: Type.Enum(['refuse', 'overwrite', 'adopt']),
+  deletion_policy: Type.Enum(['delete', 'retain']),
+  on_latest_deleted: Type.Enum(['previous', 'remove']),
+  drift_check: Type.Boolean(),
+  owner_check_seconds: Type.Integer(),
+});
+
+/** A destination with these connection details. */
+export function destinationAnswerOf<Details extends TSchema>(details: Details) {
+  return closed({
+    name: Type.String(),
+    type: Type.String(),
+    connection_details: details,
+    options: destinationOptionsAnswer,
+    purge_initiated_at: Type.Optional(time),
+    purge_error: Type.Optional(Type.String()),
+  });
+}
+
+/** A destination of any type. */
+export const destinationAnswer = destinationAnswerOf(anyObject);
+
+export type DestinationAnswer = Static<typeof destinationAnswer>;
+
+const destinationEventAnswer = closed({
+  id: Type.Integer(),
+  at: time,
+  actor: Type.String(),
+  action: Type.String(),
+  outcome: Type.String(),
+  status: nullable(Type.Integer()),
+  detail: nullable(anyObject, 'Names only, such as which settings or which secret.'),
+});
+
+/** One change of a destination. */
+export type DestinationEventAnswer = Static<typeof destinationEventAnswer>;
+
+export const destinationHistoryAnswer = closed({ ...ofStore, history: Type.Array(destinationEventAnswer) });
+
+export type DestinationHistoryAnswer = Static<typeof destinationHistoryAnswer>;
+
+export const destinationListAnswer = closed({
+  keys: texts,
+  key_info: byName(texts, 'The names of the destinations, by type.'),
+  total_destinations: Type.Integer(),
+});
+
+export const destinationsOfTypeAnswer = closed({ keys: texts, total_destinations: Type.Integer() });

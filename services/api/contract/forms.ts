@@ -1,0 +1,79 @@
+/** Answers from which forms are drawn. Other code imports only the types, so that it loads nothing. */
+
+import { Type, type Static } from 'typebox';
+import { anyObject, closed, nullable, texts } from './schema.ts';
+
+/** A field of a form: its name, and the keywords of its JSON Schema. */
+export type FieldAnswer = {
+  name: string;
+  type?: string | string[];
+  description?: string;
+  enum?: string[];
+  default?: unknown;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  sensitive?: boolean;
+  readOnly?: boolean;
+  writeOnly?: boolean;
+};
+
+// The keywords are those of JSON Schema, and marks of our own; a client skips those that it does not know.
+const fieldAnswer = Type.Unsafe<FieldAnswer>({
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string' } },
+  additionalProperties: true,
+  description: 'A field of a form: its name, and the keywords of its JSON Schema.',
+});
+
+const destinationTypeAnswer = closed({
+  type: Type.String(),
+  aliases: texts,
+  title: Type.String(),
+  settings: Type.Array(fieldAnswer),
+  options: Type.Array(fieldAnswer),
+  fixed_settings: texts,
+  when_new: { ...anyObject, description: 'Settings that a new destination gets if they are left out.' },
+  default_granularity: Type.String(),
+  default_templates: closed({ 'secret-path': Type.String(), 'secret-key': Type.String() }),
+  names: closed({ allowed: Type.String(), replacement: Type.String(), max_length: Type.Integer() }),
+  limits: closed({ value_bytes: Type.Integer(), entries: nullable(Type.Integer()) }),
+});
+
+export type DestinationTypeAnswer = Static<typeof destinationTypeAnswer>;
+
+const settingsActionAnswer = closed({
+  path: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  attributes: Type.Array(fieldAnswer),
+  irrevocable: Type.Boolean({ description: 'Ask the user to confirm first.' }),
+});
+
+/** An action on settings: a POST of `attributes` to `path`. */
+export type SettingsActionAnswer = Static<typeof settingsActionAnswer>;
+
+const settingsKindAnswer = closed({
+  kind: Type.String(),
+  type: Type.String(),
+  resource: Type.String({ description: 'The type of the document.' }),
+  may_be_absent: Type.Boolean({
+    description: 'The document is 404 until it is written, and a DELETE removes it.',
+  }),
+  attributes: Type.Array(fieldAnswer, { description: 'Empty: there is no document.' }),
+  actions: Type.Array(settingsActionAnswer),
+});
+
+/** Settings at `/api/v2/admin/{type}`. */
+export type SettingsKindAnswer = Static<typeof settingsKindAnswer>;
+
+export const schemasAnswer = closed({
+  destinations: Type.Array(destinationTypeAnswer),
+  settings: Type.Array(settingsKindAnswer),
+  placeholders: texts,
+});
+
+export type SchemasAnswer = Static<typeof schemasAnswer>;

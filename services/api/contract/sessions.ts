@@ -1,0 +1,48 @@
+/** Answers about browser sessions and the ways to sign in. Other code imports only the types, so that it loads nothing. */
+
+import { Type, type Static } from 'typebox';
+import { byName, closed, nullable, texts, time } from './schema.ts';
+
+export const sessionAnswer = closed({
+  csrf: Type.String(),
+  accessor: Type.String(),
+  display_name: Type.String(),
+  policies: texts,
+  namespace_path: Type.String(),
+  created_time: time,
+  expire_time: time,
+  idle_seconds: Type.Integer(),
+  idle_remaining_seconds: Type.Integer({
+    description: 'Seconds until the session ends if nobody uses it.',
+  }),
+  remaining_seconds: Type.Integer({ description: 'Seconds until the session ends in any case.' }),
+});
+
+export type SessionAnswer = Static<typeof sessionAnswer>;
+
+const listedSessionAnswer = closed({
+  accessor: Type.String(),
+  display_name: Type.String(),
+  policies: texts,
+  created_time: time,
+  last_used_time: time,
+  expire_time: time,
+  is_own: Type.Boolean({ description: "The session belongs to the caller's own token." }),
+  is_current: Type.Boolean(),
+});
+
+/** `expire_time` is when the session ends in any case. */
+export type ListedSessionAnswer = Static<typeof listedSessionAnswer>;
+
+export const sessionsAnswer = closed({ keys: texts, key_info: byName(listedSessionAnswer) });
+
+export type SessionsAnswer = Static<typeof sessionsAnswer>;
+
+export const signInMethodsAnswer = closed({
+  saml: Type.Boolean(),
+  help: Type.String({ description: 'A text of the operator.' }),
+  support: nullable(Type.String(), 'Whom to ask.'),
+});
+
+/** The ways to sign in. */
+export type SignInMethodsAnswer = Static<typeof signInMethodsAnswer>;

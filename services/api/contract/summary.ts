@@ -1,0 +1,45 @@
+/** The answer about the status of everything. Other code imports only the types, so that it loads nothing. */
+
+import { Type, type Static } from 'typebox';
+import { causeAnswer, ofStore, scope } from './associations.ts';
+import { byName, closed, nullable, sentTime } from './schema.ts';
+
+const byStatus = byName(Type.Integer(), 'Number of associations by status.');
+
+const problemAnswer = closed({
+  store_type: ofStore.store_type,
+  store_name: ofStore.store_name,
+  sync_status: Type.String(),
+  cause: nullable(causeAnswer),
+  scope,
+  count: Type.Integer(),
+  since: nullable(sentTime),
+  next_attempt_at: nullable(sentTime),
+  example: closed({ mount: Type.String(), secret_name: Type.String() }),
+});
+
+export type ProblemAnswer = Static<typeof problemAnswer>;
+
+const destinationSummaryAnswer = closed({
+  store_type: ofStore.store_type,
+  store_name: ofStore.store_name,
+  total: Type.Integer(),
+  by_status: byStatus,
+  oldest_due_at: nullable(sentTime),
+  throttled_until: nullable(sentTime),
+  purge_initiated_at: nullable(sentTime),
+  purge_error: nullable(Type.String()),
+  problems: Type.Array(problemAnswer),
+});
+
+export type DestinationSummaryAnswer = Static<typeof destinationSummaryAnswer>;
+
+export const summaryAnswer = closed({
+  disabled: Type.Boolean(),
+  total: Type.Integer(),
+  by_status: byStatus,
+  problems: Type.Array(problemAnswer),
+  destinations: Type.Array(destinationSummaryAnswer),
+});
+
+export type SummaryAnswer = Static<typeof summaryAnswer>;
