@@ -5,6 +5,7 @@ import type { Destination } from '../../libs/connector/contract.ts';
 import { catalog } from '../../services/connectors/catalog.ts';
 import { projectRoot } from '../local/root.ts';
 import { describeCauses } from './causes.ts';
+import { describeErrors } from './errors.ts';
 import { describeRoutes } from './routes.ts';
 
 // A fragment is between two lines with these words. It has a part for each destination type, or for each route.
@@ -34,6 +35,7 @@ export async function renderFragments(types: Destination[] = catalog): Promise<M
     Object.entries(FRAGMENTS).map(([file, write]) => [file, replace(file, read(file), write(types))]),
   );
   files.set('docs/causes.md', describeCauses(types));
+  files.set('docs/errors.md', describeErrors());
   for (const [file, text] of environmentsOf(types)) files.set(file, text);
   for (const [file, text] of files)
     if (file.endsWith('.md'))

@@ -1,6 +1,7 @@
 import type { Keyring } from '../crypto/keyring.ts';
 import { seal, unseal } from '../crypto/seal.ts';
-import { RequestError, type Problem } from '../errors/request-error.ts';
+import { isErrorCode } from '../errors/codes.ts';
+import { outcomeUnknown, RequestError, type Problem } from '../errors/request-error.ts';
 
 /** What a worker must do; the body is any JSON value. */
 export type Command = { name: string; body: unknown };
@@ -54,6 +55,7 @@ export function describeCommandError(error: unknown): Outcome {
 export function readOutcome(outcome: Outcome): unknown {
   if ('result' in outcome) return outcome.result;
   if (!('refusal' in outcome)) return undefined;
-  const { status, code, problems, headers } = outcome.refusal;
-  throw new RequestError(status, code, problems, headers);
+  const { code, problems, headers } = outcome.refusal;
+  if (isErrorCode(code)) throw new RequestError(code, problems, headers);
+  throw outcomeUnknown(`a worker refused with the code ${code}, which is unknown here`);
 }

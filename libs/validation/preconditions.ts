@@ -32,7 +32,7 @@ export function requireMatch(ifMatch: string | undefined, present: Stamp | undef
   if (!ifMatch) return;
   if (present && (ifMatch.trim() === '*' || namesTag(ifMatch, etagOf(present)))) return;
   const headers = present ? { ETag: etagOf(present) } : undefined;
-  throw new RequestError(412, 'precondition_failed', [describe(present, what)], headers);
+  throw new RequestError('precondition_failed', [describe(present, what)], headers);
 }
 
 /** Throws 412 if the object already exists (`If-None-Match: *`), or is in a state that the header names. */
@@ -45,7 +45,7 @@ export function requireAbsent(
   const isAny = ifNoneMatch.trim() === '*';
   if (!isAny && !namesTag(ifNoneMatch, etagOf(present))) return;
   const fault = isAny ? 'already exists: choose another name' : 'is in a state that If-None-Match names';
-  throw new RequestError(412, 'precondition_failed', [`${what} ${fault}`], { ETag: etagOf(present) });
+  throw new RequestError('precondition_failed', [`${what} ${fault}`], { ETag: etagOf(present) });
 }
 
 function describe(present: Stamp | undefined, what: string): string {

@@ -59,6 +59,6 @@ export const LIMITS = {
 export function requireWithin(limit: Limit, given: number): void {
   if (given <= limit.value) return;
   const detail = `${limit.subject}: ${given} are too many, at most ${limit.value} are allowed`;
-  if (limit.status === 413) throw new RequestError(413, 'too_large', [detail]);
+  if (limit.status === 413) throw new RequestError('too_large', [detail]);
   throw badRequest(detail);
 }

@@ -229,6 +229,6 @@ export function refuseUnknown(dialectOf: (path: string) => Dialect): Middleware 
     if (matched.length > 0) throw unsupportedOperation();
     const known = UNSUPPORTED_PATHS.find((candidate) => candidate.path.test(path));
     if (known) throw badRequest(known.detail);
-    throw new RequestError(404, 'unsupported_path', ['unsupported path']);
+    throw new RequestError('unsupported_path', ['unsupported path']);
   };
 }

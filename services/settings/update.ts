@@ -33,7 +33,7 @@ export async function updateSettings(
   const effect = effects[definition.kind]?.(sent, services);
   return changeDocument(services, definition, asked, async (current) => {
     const { next, problems } = applyChange(definition, current, sent);
-    if (problems.length > 0) throw new RequestError(422, 'unprocessable', problems);
+    if (problems.length > 0) throw new RequestError('unprocessable', problems);
     await effect?.(next);
     return next;
   });

@@ -14,7 +14,7 @@ export function checkHead(): Middleware {
     if (httpVersion !== '1.1') return next();
     if (headers.host === undefined) throw badRequest('the header Host is missing');
     if (headers.expect === undefined || /\b100-continue\b/i.test(headers.expect)) return next();
-    throw new RequestError(417, 'expectation_failed', ['the only supported value of Expect is 100-continue']);
+    throw new RequestError('expectation_failed', ['the only supported value of Expect is 100-continue']);
   };
 }
 

@@ -41,7 +41,7 @@ export function handleErrors(log: Log, dialectOf: (path: string) => Dialect): Mi
       refuse(
         refusal
           ? databaseRefuses(ctx, refusal)
-          : new RequestError(500, 'internal_error', [
+          : new RequestError('internal_error', [
               'internal error: search the log of the API for the request id',
             ]),
       );

@@ -87,7 +87,7 @@ type Standing = { limit: number; remaining: number; resetMs: number };
 export function tooManyRequests(ctx: Context, standing: Standing): RequestError {
   tellLimit(ctx, standing);
   const { limit, resetMs } = standing;
-  return new RequestError(429, 'rate_limited', [`more than ${limit} requests in one second`], {
+  return new RequestError('rate_limited', [`more than ${limit} requests in one second`], {
     'Retry-After': String(Math.max(1, Math.ceil(resetMs / 1000))),
   });
 }

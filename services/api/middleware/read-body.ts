@@ -34,7 +34,7 @@ export async function readBody(ctx: KoaContext): Promise<string> {
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge(ctx);
     if (error instanceof Error && 'status' in error && error.status === 415) throw unknownEncoding();
-    throw new RequestError(400, 'bad_body', ['the body could not be read']);
+    throw new RequestError('bad_body', ['the body could not be read']);
   }
   const body: unknown = (ctx.request as { body?: unknown }).body;
   return typeof body === 'string' ? decode(Buffer.from(body, 'latin1')) : '';
@@ -45,15 +45,13 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new RequestError(400, 'bad_encoding', [
-      'the body is not UTF-8: convert the text before you send it',
-    ]);
+    throw new RequestError('bad_encoding', ['the body is not UTF-8: convert the text before you send it']);
   }
 }
 
 function tooLarge(ctx: KoaContext): RequestError {
   ctx.res.once('finish', () => dropRest(ctx.req));
-  return new RequestError(413, 'too_large', [`the body is larger than ${LARGEST_BODY} bytes`]);
+  return new RequestError('too_large', [`the body is larger than ${LARGEST_BODY} bytes`]);
 }
 
 // Many clients read the answer only after they have sent the body, and lose it if the connection ends before.
@@ -67,5 +65,5 @@ function dropRest(request: IncomingMessage): void {
 
 function unknownEncoding(): RequestError {
   const detail = 'the content encoding must be gzip, deflate or br, or none';
-  return new RequestError(415, 'unsupported_encoding', [detail], { 'Accept-Encoding': 'gzip, deflate, br' });
+  return new RequestError('unsupported_encoding', [detail], { 'Accept-Encoding': 'gzip, deflate, br' });
 }

@@ -29,7 +29,7 @@ function asksForList({ query: { list } }: Context): boolean {
   if (list === undefined || list === '') return false;
   const asked = parseBoolean(String(list));
   if (asked !== undefined) return asked;
-  throw new RequestError(400, 'bad_request', [parameterProblem('list', 'must be boolean')]);
+  throw new RequestError('bad_request', [parameterProblem('list', 'must be boolean')]);
 }
 
 type RequestState = { path: string; namespace?: Namespace; caller?: Caller; mount?: RequestMount };

@@ -40,5 +40,5 @@ function unknownParameter(names: string[], known: string[]): RequestError {
   const problems = names
     .slice(0, MOST_FAULTS)
     .map((name) => parameterProblem(name.slice(0, LONGEST_NAME), `is unknown: ${advice}`));
-  return new RequestError(400, 'unknown_parameter', problems);
+  return new RequestError('unknown_parameter', problems);
 }

@@ -52,7 +52,7 @@ export function refuseUnoffered(
       (name) => `snapshots are not supported: leave ${name} out`,
     ),
   ];
-  if (faults.length > 0) throw new RequestError(400, 'unsupported_header', faults);
+  if (faults.length > 0) throw new RequestError('unsupported_header', faults);
 }
 
 // A write that ignores a precondition overwrites what the caller wanted to keep.

@@ -116,5 +116,5 @@ function accessorIn(auth: unknown): string {
 }
 
 function unsupported(reason: string): RequestError {
-  return new RequestError(400, 'unsupported_header', [`${reason}: leave X-Vault-Wrap-TTL out`]);
+  return new RequestError('unsupported_header', [`${reason}: leave X-Vault-Wrap-TTL out`]);
 }

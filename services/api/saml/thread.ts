@@ -1,6 +1,7 @@
 import { SAML, type SamlConfig } from '@node-saml/node-saml';
 import { decryptXml, parseDomFromString, xpath } from '@node-saml/node-saml/lib/xml.js';
 import workerpool from 'workerpool';
+import type { ErrorCode } from '../../../libs/errors/codes.ts';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import { readAssertion, type Assertion } from './assertion.ts';
 import { refuseLogin } from './refuse-login.ts';
@@ -17,8 +18,7 @@ export type VerifiedXml = {
 };
 
 /** An error loses its class on the way between threads, so a refusal is a result. */
-export type VerificationResult =
-  { verified: VerifiedXml } | { refusal: { status: number; code: string; detail: string } };
+export type VerificationResult = { verified: VerifiedXml } | { refusal: { code: ErrorCode; detail: string } };
 
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
@@ -31,8 +31,8 @@ async function verify(task: Task): Promise<VerificationResult> {
     return { verified: await verifyAnswer(task) };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    const { status, code, problems } = error;
-    return { refusal: { status, code, detail: problems[0]?.detail ?? '' } };
+    const { code, problems } = error;
+    return { refusal: { code, detail: problems[0]?.detail ?? '' } };
   }
 }
 

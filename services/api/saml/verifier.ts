@@ -68,13 +68,13 @@ export function createSamlVerifier({ deadlineMs = DEADLINE_MS } = {}): SamlVerif
 
 function tooManyOfAddress(): RequestError {
   const detail = `more than ${MOST_OF_ADDRESS} log-ins of this address wait`;
-  return new RequestError(429, 'rate_limited', [detail], { 'Retry-After': '1' });
+  return new RequestError('rate_limited', [detail], { 'Retry-After': '1' });
 }
 
 function readFinding(finding: VerificationResult): VerifiedXml {
   if ('verified' in finding) return finding.verified;
-  const { status, code, detail } = finding.refusal;
-  throw new RequestError(status, code, [detail]);
+  const { code, detail } = finding.refusal;
+  throw new RequestError(code, [detail]);
 }
 
 // Cancelled at the deadline, or ended by its limit on memory.

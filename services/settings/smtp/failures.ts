@@ -8,7 +8,7 @@ const LOGIN_REFUSED = new Set([534, 535]);
 
 /** 504. */
 export function timedOut(): RequestError {
-  return new RequestError(504, 'smtp_timeout', ['the SMTP server did not answer in time; nothing was saved']);
+  return new RequestError('smtp_timeout', ['the SMTP server did not answer in time; nothing was saved']);
 }
 
 /** The status for a failed conversation: 401 for a refused login, 504 for a timeout, 500 for everything else. */
@@ -19,7 +19,7 @@ export function mailFailure(error: unknown): RequestError {
   if (code === 'ETIMEDOUT') return timedOut();
   if (reply !== undefined && code === 'ETLS') {
     const advice = 'use port 465, or set starttls to optional (then others can read the mail)';
-    return new RequestError(500, 'smtp_failed', [
+    return new RequestError('smtp_failed', [
       `the SMTP server refused STARTTLS, which starttls requires; ${advice}; nothing was saved`,
     ]);
   }
@@ -33,7 +33,7 @@ export function mailFailure(error: unknown): RequestError {
   }
   // The server's own text could repeat what we sent.
   const said = reply === undefined ? describeFailure(code) : describeReply(reply, error);
-  return new RequestError(500, 'smtp_failed', [`the SMTP server failed: ${said}; nothing was saved`]);
+  return new RequestError('smtp_failed', [`the SMTP server failed: ${said}; nothing was saved`]);
 }
 
 // The codes of SMTP look like those of HTTP and mean something else, so the command stands beside them.
@@ -52,7 +52,7 @@ function codesOf(reply: number, error: unknown): string {
 }
 
 function loginFailure(said: string): RequestError {
-  return new RequestError(401, 'smtp_login', [`the SMTP server ${said}; nothing was saved`]);
+  return new RequestError('smtp_login', [`the SMTP server ${said}; nothing was saved`]);
 }
 
 // A permanent failure that is not about the syntax of the command (500 to 504).

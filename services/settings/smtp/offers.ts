@@ -43,5 +43,5 @@ function isInternational(address: string): boolean {
 }
 
 function cannot(detail: string): RequestError {
-  return new RequestError(500, 'smtp_failed', [`the SMTP server ${detail}; nothing was saved`]);
+  return new RequestError('smtp_failed', [`the SMTP server ${detail}; nothing was saved`]);
 }

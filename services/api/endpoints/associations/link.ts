@@ -116,7 +116,6 @@ async function refuseFullQueue(db: Database, { services }: ApiRequest): Promise<
   const { disabled, queue_capacity: capacity } = await readSyncConfig(db);
   if (!disabled || !(await services.queueCapacity.isExceeded(db, capacity))) return;
   throw new RequestError(
-    503,
     'queue_full',
     [
       `syncing is disabled, and ${counted(capacity, 'association already waits', 'associations already wait')} (queue_capacity): enable syncing, or raise queue_capacity`,

@@ -96,5 +96,5 @@ async function change(request: ApiRequest, next: (present: SyncConfig) => unknow
 
 function requireRoot({ namespace }: ApiRequest): void {
   if (namespace.id === ROOT_NAMESPACE.id) return;
-  throw new RequestError(403, 'root_namespace_only', ['this API is reserved to the root namespace']);
+  throw new RequestError('root_namespace_only', ['this API is reserved to the root namespace']);
 }

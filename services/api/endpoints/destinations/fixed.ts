@@ -31,7 +31,7 @@ export async function refuseFixed(
   if (changed.length === 0) return;
   const { count } = await countAssociations(transaction, { destination_id: present.id });
   if (count === 0) return;
-  throw new RequestError(400, 'setting_is_fixed', [
+  throw new RequestError('setting_is_fixed', [
     `${changed.join(', ')} cannot change while the destination manages ${counted(count, 'association')}: otherwise Sealift could no longer manage its entries; remove the associations first, or create another destination`,
   ]);
 }

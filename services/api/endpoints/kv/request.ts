@@ -84,7 +84,7 @@ export function dataOf(rawBody: string): Record<string, unknown> {
 export function serialise(data: unknown): string {
   const json = stringifyLossless(data);
   if (Buffer.byteLength(json) > LARGEST_VALUE) {
-    throw new RequestError(413, 'too_large', [
+    throw new RequestError('too_large', [
       `the data of a secret must not be larger than ${LARGEST_VALUE} bytes of JSON`,
     ]);
   }

@@ -8,5 +8,5 @@ export const documentId = Type.Optional(Type.Unsafe<string | null>({ type: ['str
 export function refuseOtherId(given: string | null | undefined, own: string): void {
   if (!given || given === own) return;
   const detail = `id must be ${own}, as in the path: correct it or leave it out`;
-  throw new RequestError(409, 'other_id', [{ detail, pointer: '/data/id' }]);
+  throw new RequestError('other_id', [{ detail, pointer: '/data/id' }]);
 }

@@ -42,7 +42,7 @@ export const smsVerifyEndpoints: Endpoint[] = documentNamesOf(smsSettings).map((
       const number = body.data?.attributes?.['test-number']?.trim();
       if (!number) {
         const detail = 'test-number is required';
-        throw new RequestError(400, 'bad_request', [{ detail, pointer: '/data/attributes/test-number' }]);
+        throw new RequestError('bad_request', [{ detail, pointer: '/data/attributes/test-number' }]);
       }
       await services.commands.call('settings', 'verify-sms', { number });
       return { status: 200, plain: { type: 'application/vnd.api+json', body: '' } };

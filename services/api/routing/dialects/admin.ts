@@ -49,10 +49,8 @@ export const adminDialect: Dialect = {
   },
   denied: (callerIsKnown) =>
     callerIsKnown
-      ? new RequestError(404, 'not_found', [])
-      : new RequestError(401, 'unauthorized', [
-          'the request needs a valid token: Authorization: Bearer <token>',
-        ]),
+      ? new RequestError('not_found', [])
+      : new RequestError('unauthorized', ['the request needs a valid token: Authorization: Bearer <token>']),
   invalid: (faults, where) =>
     unprocessable(
       ...firstOfEach(faults).map(({ pointer, message }) =>
@@ -67,7 +65,7 @@ function bodyProblem(pointer: string, message: string): Problem {
 }
 
 function unsupportedType(detail: string): RequestError {
-  return new RequestError(415, 'unsupported_media_type', [detail]);
+  return new RequestError('unsupported_media_type', [detail]);
 }
 
 // Every 404 is the same, for every caller and reason. So a caller cannot tell a missing right from a missing thing.

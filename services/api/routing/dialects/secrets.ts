@@ -41,7 +41,7 @@ export const secretsDialect: Dialect = {
     // We check the header even without a body: such a PATCH must have the right type too.
     if (ctx.method !== 'PATCH' || PATCH_TYPES.has(ctx.request.type.trim().toLowerCase())) return;
     const given = ctx.get('content-type') || 'none';
-    throw new RequestError(415, 'unsupported_media_type', [
+    throw new RequestError('unsupported_media_type', [
       `PATCH requires Content-Type of application/merge-patch+json, provided ${given.slice(0, 100)}`,
     ]);
   },
