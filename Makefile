@@ -5,16 +5,20 @@ BIN := node_modules/.bin
 # Passed through the environment, because a title may contain any character.
 export TESTS GREP
 
-# make test NODE=24: everything runs with that version of Node.js. npm installs it in .local/.
-ifdef NODE
+# Everything runs on the version of Node.js that .node-version names, or on a newer one: where the machine's own is older,
+# npm brings one into .local/. Another version, as in make test NODE=26, must be newer than the machine's.
+NODE ?= $(shell cat .node-version)
+ifneq ($(shell node -p 'process.versions.node.split(".", 1)[0] >= $(NODE)' 2>/dev/null),true)
 # The package of the platform has the program; the package `node` would fetch that with an install script, which npm 12 blocks.
-NODE_HOME := $(CURDIR)/.local/node/$(NODE)
-NODE_PACKAGE := $(shell node -p "\`node\$${process.platform + process.arch === 'darwinarm64' ? '-bin' : ''}-\$${process.platform}-\$${process.arch}\`")
-OTHER_NODE := $(NODE_HOME)/node_modules/$(NODE_PACKAGE)/bin/node
-export PATH := $(dir $(OTHER_NODE)):$(PATH)
+NODE_SYSTEM := $(shell uname -s | tr 'A-Z' 'a-z')-$(patsubst x86_64,x64,$(patsubst aarch64,arm64,$(shell uname -m)))
+NODE_PACKAGE := node-$(if $(filter darwin-arm64,$(NODE_SYSTEM)),bin-)$(NODE_SYSTEM)
+OWN_NODE := $(CURDIR)/.local/node/$(NODE)/node_modules/$(NODE_PACKAGE)/bin/node
+export PATH := $(dir $(OWN_NODE)):$(PATH)
 
-$(OTHER_NODE):
-	npm install --prefix $(NODE_HOME) --no-save --no-audit --no-fund $(NODE_PACKAGE)@$(NODE)
+$(OWN_NODE):
+	@command -v npm >/dev/null || { echo 'npm is needed; it comes with Node.js: https://nodejs.org' >&2; exit 1; }
+	@echo 'Bringing Node.js $(NODE) into .local/ …'
+	@npm install --prefix .local/node/$(NODE) --no-save --no-audit --no-fund --loglevel=error $(NODE_PACKAGE)@$(NODE)
 endif
 
 .PHONY: help install build compile check-fast check test screenshots bench faults mutants attack up down demo dev clean job
@@ -22,10 +26,10 @@ endif
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
-install: node_modules/.package-lock.json ## Install the npm packages, where missing or outdated
+install: node_modules/.package-lock.json ## Install Node.js and the npm packages, where missing or outdated
 
-node_modules/.package-lock.json: package-lock.json
-	@command -v npm >/dev/null || { echo 'Node.js 20.19 or newer with npm is needed: https://nodejs.org' >&2; exit 1; }
+node_modules/.package-lock.json: package-lock.json | $(OWN_NODE)
+	@command -v npm >/dev/null || { echo 'npm is needed; it comes with Node.js: https://nodejs.org' >&2; exit 1; }
 	npm ci
 	@touch $@
 
@@ -33,7 +37,7 @@ build: compile ## Compile to dist/
 	@$(MAKE) --no-print-directory --silent dist/console/index.html
 
 # Without the console.
-compile: $(OTHER_NODE) install
+compile: $(OWN_NODE) install
 	@# What was compiled from a file that is gone would still be run.
 	@if [ -d dist ]; then find dist -path dist/console -prune -o -name '*.js' -print | while read -r file; do \
 	  source="$${file#dist/}"; [ -f "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
@@ -54,7 +58,7 @@ check: build ## Types, format, lint, dead code, import rules
 	@node -p "Object.keys(require('./package.json').scripts).filter((name) => name.startsWith('check:')).join('\n')" | \
 	  xargs -P 2 -I {} sh -c 'npm run --silent {} && echo "{}: passed" || { echo "{}: FAILED"; exit 1; }'
 
-test: build ## All tests, against a private Postgres and RabbitMQ; TESTS=tokens: part of a path, GREP=: of a title, NODE=24
+test: build ## All tests, against a private Postgres and RabbitMQ; TESTS=tokens: part of a path, GREP=: of a title
 	@set -f; files=$$(node dist/test/support/select.js) && \
 	  NODE_OPTIONS="--enable-source-maps $$NODE_OPTIONS" $(BIN)/mocha $${GREP:+--fgrep "$$GREP"} $$files
 

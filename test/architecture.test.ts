@@ -101,7 +101,7 @@ const packages: PackageHome[] = [
   { packages: /^(?:nodemailer|twilio)$/, homes: ['services/settings/'] },
   { packages: /^(?:commander|cli-progress|cli-table3)$/, homes: ['services/cli/'] },
   {
-    packages: /^(?:@aws-sdk\/client-kms|@azure\/keyvault-keys|google-auth-library)$/,
+    packages: /^(?:@aws-sdk\/client-kms|@azure\/keyvault-keys)$/,
     homes: ['libs/master-key/'],
   },
   {
@@ -111,6 +111,10 @@ const packages: PackageHome[] = [
   { packages: /^@(?:aws-sdk|smithy)\//, homes: ['services/connectors/aws-secrets-manager/'] },
   { packages: /^@azure\//, homes: ['services/connectors/azure-key-vault/'] },
   { packages: /^(?:@google-cloud\/|google-gax$)/, homes: ['services/connectors/google-secret-manager/'] },
+  {
+    packages: /^google-auth-library$/,
+    homes: ['libs/master-key/key-services/', 'services/connectors/google-secret-manager/'],
+  },
   { packages: /^(?:@octokit\/|libsodium-wrappers$)/, homes: ['services/connectors/github-secrets/'] },
   { packages: /^@vercel\/sdk$/, homes: ['services/connectors/vercel-env/'] },
 ];

@@ -1,7 +1,6 @@
 import { createDemoClient } from './demo-client.ts';
 import { environmentFile } from './environment-file.ts';
 import { LocalFailure, runTool } from './failure.ts';
-import { requireNode } from './install.ts';
 import { showStates } from './showcase.ts';
 import { startStack } from './stack.ts';
 import { tellStory, type Narrator } from './story.ts';
@@ -53,7 +52,6 @@ function tellWhatToTry(options: { url: string; storeUrl: string }): void {
 }
 
 await runTool(async () => {
-  requireNode();
   const stack = await startStack({ sandbox: true, report: (line) => say(line) });
   const storeUrl = stack.sandbox['cloud1-sm'];
   if (!storeUrl) throw new LocalFailure('The sandbox has no stand-in for cloud1-sm.');

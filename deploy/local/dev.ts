@@ -2,7 +2,6 @@ import { build } from './build.ts';
 import { watchSources } from './changes.ts';
 import { environmentFile } from './environment-file.ts';
 import { LocalFailure, runTool } from './failure.ts';
-import { requireNode } from './install.ts';
 import { findRunning, recordProcess } from './processes.ts';
 import { localDirectory } from './root.ts';
 import { startStack, stopStack } from './stack.ts';
@@ -39,7 +38,6 @@ async function restart(paths: string[], signal: AbortSignal): Promise<void> {
 }
 
 await runTool(async () => {
-  requireNode();
   const other = findRunning(identity);
   if (other) throw new LocalFailure(`\`make dev\` runs already, as process ${other.pid}.`);
   const signal = listenForEnd();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { localDirectory } from './root.ts';
 import { writePrivateFile } from './state.ts';
 
@@ -20,11 +20,15 @@ export function readEnvironmentFile(): Record<string, string> {
   }
 }
 
-/** One line per variable, quoted for a shell where needed, then their export. Values have no line breaks. */
-export function formatEnvironment(variables: Record<string, string>): string {
+/**
+ * One line per variable, quoted for a shell where needed, then their export. Values have no line breaks. A Node.js that
+ * `make` brought comes first in the path, because the command line needs it too.
+ */
+export function formatEnvironment(variables: Record<string, string>, node = process.execPath): string {
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${quote(value)}`);
+  const path = node.startsWith(localDirectory) ? [`export PATH="${dirname(node)}:$PATH"`] : [];
   // Without the export only the shell knows the variables, and not the `sealift` that it starts.
-  return [...lines, `export ${Object.keys(variables).join(' ')}`, ''].join('\n');
+  return [...lines, `export ${Object.keys(variables).join(' ')}`, ...path, ''].join('\n');
 }
 
 /** Parses the output of `formatEnvironment`. */
@@ -32,7 +36,7 @@ export function parseEnvironment(text: string): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const line of text.split('\n')) {
     const at = line.indexOf('=');
-    if (at > 0) variables[line.slice(0, at)] = unquote(line.slice(at + 1));
+    if (at > 0 && !line.startsWith('export ')) variables[line.slice(0, at)] = unquote(line.slice(at + 1));
   }
   return variables;
 }

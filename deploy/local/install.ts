@@ -43,7 +43,6 @@ fi
  * changing any service; elsewhere it throws a `LocalFailure` that names the exact command.
  */
 export function ensureBinaries(needs: Needs): void {
-  requireNode();
   const missing = findMissing(needs);
   if (missing.length === 0) return;
   if (!canInstall()) throw new LocalFailure(adviseOn(missing));
@@ -52,13 +51,6 @@ export function ensureBinaries(needs: Needs): void {
   const stillMissing = findMissing(needs);
   if (stillMissing.length > 0)
     throw new LocalFailure(`${stillMissing.join(', ')}: installed, but its programs were not found.`);
-}
-
-/** Throws a `LocalFailure` if Node.js is too old to run the service. */
-export function requireNode(version = process.versions.node): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  throw new LocalFailure(`Sealift needs Node.js 20.19 or newer; this is ${version} (${process.execPath}).`);
 }
 
 /** The Debian packages of the needed programs that are missing. */

@@ -1,10 +1,8 @@
 import { environmentFile } from './environment-file.ts';
 import { runTool } from './failure.ts';
-import { requireNode } from './install.ts';
 import { startStack } from './stack.ts';
 
 await runTool(async () => {
-  requireNode();
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const stack = await startStack({ sandbox: false, report: say });
   if (Object.keys(stack.sandbox).length > 0)

@@ -8,7 +8,8 @@ import type { SessionClient } from './session.ts';
 
 export type Database = Knex;
 
-const BIGINT = 20;
+const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
+  id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
 const SILENT_TRANSACTION_MS = 15_000;
 const SILENT_SERVER_MS = 60_000;
 const LOCK_MS = 30_000;
@@ -42,10 +43,7 @@ export function connect(options: ConnectOptions): Database {
     connection: {
       application_name: options.name,
       keepAlive: true,
-      types: {
-        getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-          oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text'),
-      },
+      types: { getTypeParser },
     } as Knex.PgConnectionConfig,
     pool: {
       min: 0,

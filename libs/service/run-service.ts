@@ -7,6 +7,7 @@ import { startTracing } from '../tracing/start.ts';
 import { closeContext, openContext, type Context } from './context.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { logWarnings } from '../log/log-warnings.ts';
+import { requireNode } from './require-node.ts';
 import { contextReadiness, startHealthServer, type Readiness } from './health.ts';
 
 /**
@@ -56,6 +57,7 @@ export async function runService(
   tellSettings(config, log);
   let health: HealthServer | undefined;
   try {
+    requireNode();
     const stopTracing = await startTracing({ service: name, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
     const metrics = createMetrics({ service: name });
     metrics.watchProcess();

@@ -12,19 +12,23 @@ export async function startTracing(options: {
   endpoint: string;
 }): Promise<() => Promise<void>> {
   if (!options.endpoint) return () => Promise.resolve();
-  const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+  const [sdk, { AsyncLocalStorageContextManager }, core, { OTLPTraceExporter }, { resourceFromAttributes }] =
     await Promise.all([
-      import('@opentelemetry/sdk-trace-node'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/context-async-hooks'),
+      import('@opentelemetry/core'),
       import('@opentelemetry/exporter-trace-otlp-http'),
       import('@opentelemetry/resources'),
     ]);
   const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: LIMIT_MS });
-  const provider = new NodeTracerProvider({
+  const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `sealift-${options.service}` }),
-    spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: LIMIT_MS })],
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter, exportTimeoutMillis: LIMIT_MS })],
   });
-  provider.register();
+  trace.setGlobalTracerProvider(provider);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+  propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
   turnTracing(true);
   return async () => {
     turnTracing(false);

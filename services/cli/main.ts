@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { describeRefusal, sentenceOf } from '../../libs/db/refusals.ts';
+import { requireNode } from '../../libs/service/require-node.ts';
 import { endWithReader } from './broken-pipe.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { printable } from './output.ts';
@@ -8,6 +9,7 @@ import { createProgram } from './program.ts';
 
 endWithReader();
 try {
+  requireNode();
   await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);

@@ -34,7 +34,7 @@ export const LIMITS = {
     // Deletions that are scheduled or in progress, replicas, and the SDK's own transport.
     'aws-secrets-manager': 1000,
     // Credential files that are replaced, versions that cost money, and two forms of the replication settings.
-    'google-secret-manager': 1150,
+    'google-secret-manager': 1160,
   } as Record<string, number>,
 };
 

@@ -117,9 +117,8 @@ describe('pages of the console', function () {
 /** Expects that axe finds nothing serious, and that the page is no wider than the window. */
 async function expectNoFlaw(page: Page, path: string): Promise<void> {
   expect(await findBarriers(page), path).to.deep.equal([]);
-  const [width, most] = (await page.evaluate(
-    '[document.documentElement.scrollWidth, innerWidth]',
-  )) as number[];
+  const widths = '[document.documentElement.scrollWidth, innerWidth]';
+  const [width, most] = await page.evaluate<number[]>(widths);
   expect(width, path).to.be.at.most(most ?? 0);
 }
 

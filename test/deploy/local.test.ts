@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { readToken } from '../../deploy/local/command-line.ts';
 import { formatEnvironment, parseEnvironment } from '../../deploy/local/environment-file.ts';
-import { requireNode } from '../../deploy/local/install.ts';
 import { choosePort, choosePorts } from '../../deploy/local/ports.ts';
 import {
   findRunning,
@@ -18,7 +17,7 @@ import {
 } from '../../deploy/local/processes.ts';
 import { findServices } from '../../deploy/local/services.ts';
 import { readState, writeState } from '../../deploy/local/state.ts';
-import { projectRoot } from '../../deploy/local/root.ts';
+import { localDirectory, projectRoot } from '../../deploy/local/root.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('the local supervisor', () => {
@@ -162,11 +161,12 @@ describe('the local start', () => {
     expect(readToken('{"done":true}\nalready set up\n')).to.equal(undefined);
   });
 
-  it('the start names the version it needs on an older Node.js', () => {
-    expect(() => requireNode('18.20.4')).to.throw(/20\.19 or newer; this is 18\.20\.4/);
-    expect(() => requireNode('20.18.3')).to.throw(/20\.19 or newer/);
-    requireNode('20.19.0');
-    requireNode('22.0.0');
+  it('the shell that reads .local/env runs the version of Node.js that runs the service', () => {
+    const brought = join(localDirectory, 'node/24/bin/node');
+    const text = formatEnvironment({ SEALIFT_URL: 'http://127.0.0.1:8200' }, brought);
+    expect(text).to.include(`export PATH="${dirname(brought)}:$PATH"`);
+    expect(parseEnvironment(text)).to.deep.equal({ SEALIFT_URL: 'http://127.0.0.1:8200' });
+    expect(formatEnvironment({ NAME: 'value' }, '/usr/bin/node'), "the machine's own").to.not.include('PATH');
   });
 });
 

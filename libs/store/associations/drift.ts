@@ -105,9 +105,9 @@ export async function invalidateEntries(
 
 /** The ids of the entries of an association that are known to be changed outside. */
 export async function findDrifted(db: Database, associationId: number): Promise<Set<number>> {
-  const rows = (await db('entries')
+  const rows = await db('entries')
     .where({ association_id: associationId })
     .whereNotNull('drift')
-    .select('id')) as { id: number }[];
+    .select<{ id: number }[]>('id');
   return new Set(rows.map(({ id }) => id));
 }

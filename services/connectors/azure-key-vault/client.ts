@@ -130,11 +130,11 @@ function createLive({ uri, isOwnName, agent, authority, callTimeoutMs }: Way): L
     // The SDK adds its own sign-in. Retries, redirects, logs and compression are not needed here, and they cost time.
     pipeline: createEmptyPipeline(),
     httpClient,
-    // Both are true only for addresses that the operator has allowed.
-    allowInsecureConnection: uri.protocol === 'http:',
+    // True only for addresses that the operator has allowed.
     disableChallengeResourceVerification: !isOwnName,
   };
-  const made: Live = { client: new SecretClient(uri.origin, credential, options), credential, proven: false };
+  const shown = uri.origin.replace(/^http:/, 'https:');
+  const made: Live = { client: new SecretClient(shown, credential, options), credential, proven: false };
   return made;
 }
 

@@ -33,6 +33,10 @@ export type TransportOptions = {
 export function createTransport(options: TransportOptions): HttpClient {
   const exchange = createExchange(options);
 
+  // The SDK insists on https, but an operator may allow an address that is http.
+  const toBase = (url: string): string =>
+    options.baseUrl.startsWith('http:') ? url.replace(/^https:/, 'http:') : url;
+
   async function send(request: PipelineRequest): Promise<Received> {
     const headers: Record<string, string> = { 'user-agent': 'sealift', ...request.headers.toJSON() };
     // This client does not unpack compressed answers.
@@ -41,7 +45,7 @@ export function createTransport(options: TransportOptions): HttpClient {
     // The pipeline turns whatever it gets into a real AbortSignal.
     const signal = (request.abortSignal as AbortSignal | undefined) ?? null;
     try {
-      return await exchange(request.url, { method: request.method, headers, body, signal });
+      return await exchange(toBase(request.url), { method: request.method, headers, body, signal });
     } catch (error) {
       throw options.failures.describeTransport(error) ?? error;
     }

@@ -1,4 +1,5 @@
 import { SecretManagerServiceClient } from '@google-cloud/secret-manager';
+import { GoogleAuth, JWT } from 'google-auth-library';
 import type { ConnectorContext } from '../../../libs/connector/contract.ts';
 import { createExchange, type ExchangeOptions } from '../../../libs/egress/exchange.ts';
 import { openAgent } from '../../../libs/connector/http/agent.ts';
@@ -11,7 +12,7 @@ export type Call<Output> = (
   options: CallOptions,
 ) => Promise<[Output, ...unknown[]]>;
 
-type CallOptions = { otherArgs: { headers: Record<string, string> } };
+type CallOptions = { otherArgs: { headers: Record<string, string> }; retry: null };
 
 /** Makes a call. Throws ConnectorErrors only, except for bugs of our own; those errors never hold what was sent. */
 export type Invoke = <Output>(
@@ -42,15 +43,7 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
     port: Number(port) || (protocol === 'http:' ? 80 : 443),
     universeDomain: account.universeDomain,
     projectId: account.projectId,
-    scopes: SCOPES,
-    // With a scope the SDK signs its own tokens, so it never calls a token address.
-    credentials: {
-      type: 'service_account',
-      client_email: account.clientEmail,
-      private_key: account.privateKey,
-      ...(account.privateKeyId === undefined ? {} : { private_key_id: account.privateKeyId }),
-    },
-    clientOptions: { transporterOptions: { fetchImplementation: transport, retry: false } },
+    auth: new GoogleAuth({ authClient: signIn(account, transport), projectId: account.projectId }),
   });
 
   return {
@@ -58,7 +51,7 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
       const id = String((calls += 1));
       signals.set(id, signal);
       try {
-        const [output] = await call(client, { otherArgs: { headers: { [CALL_HEADER]: id } } });
+        const [output] = await call(client, { otherArgs: { headers: { [CALL_HEADER]: id } }, retry: null });
         return output;
       } catch (error) {
         throw translate(error, operation);
@@ -68,6 +61,21 @@ export function createClient(account: ServiceAccount, context: ConnectorContext)
     },
     close: () => void agent.destroy(),
   };
+}
+
+function signIn(account: ServiceAccount, transport: typeof fetch): JWT {
+  const { clientEmail, privateKey, privateKeyId, universeDomain } = account;
+  const client = new JWT({
+    email: clientEmail,
+    key: privateKey,
+    ...(privateKeyId === undefined ? {} : { keyId: privateKeyId }),
+    scopes: SCOPES,
+    universeDomain,
+    transporterOptions: { fetchImplementation: transport, retry: false },
+  });
+  // With a scope the SDK signs its own tokens, so it never calls a token address.
+  client.useJWTAccessWithScope = true;
+  return client;
 }
 
 // The transport of the SDK; `signals` are those of the running calls, by their id.

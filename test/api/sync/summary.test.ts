@@ -214,7 +214,7 @@ describe('the summary of syncing', () => {
     );
     const agree = async (): Promise<void> => {
       const page = await sealift.client.get(`${DESTINATION}/associations`);
-      const records = Object.values(page.body.data.associated_secrets) as Row[];
+      const records = Object.values<Row>(page.body.data.associated_secrets);
       const own = Object.fromEntries(records.map((row) => [row.secret_name, row.sync_status]));
       const listed = (await rows('limit=100')).rows as Row[];
       expect(Object.fromEntries(listed.map((row) => [row.secret_name, row.sync_status]))).to.deep.equal(own);

@@ -4,6 +4,7 @@ import { SecretClient } from '@azure/keyvault-secrets';
 import { expect } from 'chai';
 import { OTHER_TENANT, TENANT } from '../given-out.ts';
 import { type Cloud2KvFake, startCloud2KvFake } from './fake.ts';
+import { asHttps, plainHttp } from './plain-vault.ts';
 
 describe('credentials at the fake of Azure', () => {
   let fake: Cloud2KvFake;
@@ -23,8 +24,8 @@ describe('credentials at the fake of Azure', () => {
     });
 
   async function readBySdk(tenant: string, client: string, secret: string): Promise<string> {
-    const vault = new SecretClient(fake.url, credential(tenant, client, secret), {
-      allowInsecureConnection: true,
+    const vault = new SecretClient(asHttps(fake.url), credential(tenant, client, secret), {
+      httpClient: plainHttp(),
       disableChallengeResourceVerification: true,
       retryOptions: { maxRetries: 0 },
     });
