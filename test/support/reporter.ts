@@ -1,11 +1,27 @@
-import { writeSync } from 'node:fs';
+import { mkdirSync, writeFileSync, writeSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import mocha from 'mocha';
+import { localDirectory, projectRoot } from '../../deploy/local/root.ts';
 
-/** Mocha's spec report, plus a last line `N passed, N failed` for log readers. Mocha requires the default export. */
+const MANY_FILES = 100;
+const SHOWN = 10;
+
+/**
+ * Mocha's spec report, plus a last line `N passed, N failed` for log readers, and the slowest files of a long run. The
+ * files of failed tests are listed in .local/failed-tests, one a line. Mocha requires the default export.
+ */
 export default class Reporter extends mocha.reporters.Spec {
   constructor(runner: mocha.Runner, options: mocha.MochaOptions) {
     super(runner, options);
     let hasEnded = false;
+    const spentMs = new Map<string, number>();
+    const failed = new Set<string>();
+    runner.on('test end', ({ file, duration }) => {
+      const name = sourceOf(file);
+      spentMs.set(name, (spentMs.get(name) ?? 0) + (duration ?? 0));
+    });
+    // `fail` is told of hooks too.
+    runner.on('fail', ({ file, parent }) => failed.add(sourceOf(file ?? parent?.file)));
     runner.once('end', () => {
       hasEnded = true;
     });
@@ -16,8 +32,23 @@ export default class Reporter extends mocha.reporters.Spec {
         writeSync(1, '\nNo test ran. GREP= must be a part of a test title, in the same letters.\n');
         process.exitCode = 1;
       }
+      if (spentMs.size > MANY_FILES) writeSync(1, slowest(spentMs));
+      mkdirSync(localDirectory, { recursive: true });
+      writeFileSync(join(localDirectory, 'failed-tests'), [...failed].map((name) => `${name}\n`).join(''));
       const failures = this.stats.failures + (hasEnded ? 0 : 1);
       writeSync(1, `\n${this.stats.passes} passed, ${failures} failed\n`);
     });
   }
+}
+
+function sourceOf(file: string | undefined): string {
+  return relative(join(projectRoot, 'dist'), file ?? '').replace(/\.js$/, '.ts');
+}
+
+function slowest(spentMs: Map<string, number>): string {
+  const lines = [...spentMs]
+    .toSorted(([, left], [, right]) => right - left)
+    .slice(0, SHOWN)
+    .map(([name, ms]) => `  ${(ms / 1000).toFixed(0).padStart(4)} s  ${name}`);
+  return `\nThe slowest files:\n${lines.join('\n')}\n`;
 }
