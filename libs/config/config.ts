@@ -1,4 +1,5 @@
 import { ConfigError } from './config-error.ts';
+import { strangeRules } from './egress-rules.ts';
 import { schemaOf, splitHosts } from './hosts.ts';
 import { readSettings } from './read-settings.ts';
 import { configSchema, type Config } from './schema.ts';
@@ -7,6 +8,8 @@ export { ConfigError } from './config-error.ts';
 export type { Config } from './schema.ts';
 
 const LEAST_SECRET = 16;
+// A decoder would skip what is not base64, and sign with another key.
+const SIGNING_KEY = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 const SEVERAL_HOSTS =
   'write them as scheme://user:password@first:1234,second:1234/name, without the parameters host and port';
 
@@ -58,7 +61,7 @@ function checkRelations(config: Config): Config {
   }
   if (Boolean(config.TLS_CERT_FILE) !== Boolean(config.TLS_KEY_FILE))
     faults.push('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or neither');
-  faults.push(...addressFaults(config), ...notifyFaults(config));
+  faults.push(...addressFaults(config), ...egressFaults(config), ...notifyFaults(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -100,8 +103,21 @@ function isPostgresUrl(text: string): boolean {
   return text.startsWith('/') || isUrl(text.replace('@/', '@host/'), /^(postgres(ql)?|socket):$/);
 }
 
+function holdsPassword(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username !== '' || password !== '';
+}
+
 function isUrl(text: string, protocol: RegExp): boolean {
   return URL.canParse(text) && protocol.test(new URL(text).protocol);
+}
+
+// A rule that is mistyped would allow nothing, and the destination that it is for would fail for ever.
+function egressFaults({ EGRESS_ALLOW }: Config): string[] {
+  const strange = strangeRules(listSetting(EGRESS_ALLOW));
+  if (strange.length === 0) return [];
+  return [`EGRESS_ALLOW has items that are neither a CIDR nor a host suffix: ${strange.join(', ')}`];
 }
 
 // A notification that receivers cannot verify would be worthless to them.
@@ -111,7 +127,13 @@ function notifyFaults(config: Config): string[] {
     (address) => !/^[^\s@<>]+@[^\s@<>]+$/.test(address),
   );
   return [
-    ...(url && !URL.canParse(url) ? ['NOTIFY_WEBHOOK_URL must be a URL'] : []),
+    ...(url && !isUrl(url, /^https?:$/) ? ['NOTIFY_WEBHOOK_URL must begin with https:// or http://'] : []),
+    ...(url && holdsPassword(url)
+      ? ['NOTIFY_WEBHOOK_URL must not contain a user name or a password: the receiver verifies the signature']
+      : []),
+    ...(secret.startsWith('whsec_') && !SIGNING_KEY.test(secret)
+      ? ['NOTIFY_WEBHOOK_SECRET must have base64 after whsec_']
+      : []),
     ...(url && secret.length < LEAST_SECRET
       ? [
           `NOTIFY_WEBHOOK_SECRET must have at least ${LEAST_SECRET} characters; create one with: openssl rand -base64 32`,

@@ -27,9 +27,12 @@ export type NameRules = {
 export type TagRules = {
   /** Most tags that a user may set: the store's limit minus our own marks. */
   max: number;
-  key: { expression: RegExp; message: string };
-  value: { expression: RegExp; message: string };
+  key: TagText;
+  value: TagText;
 };
+
+/** `mostUnits`: the store counts UTF-16 units and accepts at most this many; an emoji has two. */
+type TagText = { expression: RegExp; message: string; mostUnits?: number };
 
 /**
  * A destination type as data. The API reads it to validate and to make names, the engine to decide. A file that defines

@@ -2,6 +2,12 @@ import { Type, type TSchema, type TString } from 'typebox';
 import type { Destination } from './contract.ts';
 import { networkSettings } from './network.ts';
 
+// Characters that no header, URL or command line carries. Halves of characters are among them.
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\p{Cs}';
+
+/** Part of a pattern: a text of any language, without control characters and without spaces at its ends. */
+export const INNER_SPACES = `[^\\s${CONTROLS}](?:[^${CONTROLS}]*[^\\s${CONTROLS}])?`;
+
 /** A name that becomes one segment of a path. `.` and `..` are refused: they would lead to another resource. */
 export function pathSegment(description: string, example: string): TString {
   return Type.String({
@@ -25,6 +31,24 @@ export function credential(description: string, maxLength = 1024): TString {
     description,
   });
 }
+
+/** An id or a name that a store takes as one word: printable, without spaces. */
+export function word(description: string, example: string, longest = 2048): TString {
+  return Type.String({
+    minLength: 1,
+    maxLength: longest,
+    pattern: '^[!-~]+$',
+    errorMessage: `must have 1 to ${longest} printable characters without spaces, such as ${example}`,
+    description,
+  });
+}
+
+/** The name of a customer's key, or an empty text for the key of the store itself. */
+export const KEY_OR_EMPTY = Type.String({
+  maxLength: 2048,
+  pattern: '^[!-~]*$',
+  errorMessage: 'must be the name of a key, such as alias/sealift, without spaces, or empty',
+});
 
 /** The rule for stores whose entries become environment variables. */
 export const NO_NULL = {

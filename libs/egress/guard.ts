@@ -41,6 +41,8 @@ const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
  * connection where the name leads.
  */
 export function checkUrl(url: string, rules: EgressRules): string | null {
+  // Parsers drop these characters or move them, so the URL that is called would not be the one that was written.
+  if (/[\s\p{C}\\]/u.test(url)) return 'the URL must not contain spaces, control characters or \\';
   if (!URL.canParse(url)) return 'the URL cannot be read';
   const { protocol, username, password, hostname } = new URL(url);
   if (username || password) return 'the URL must not contain credentials';

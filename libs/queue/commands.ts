@@ -7,7 +7,7 @@ import { withTimeout } from '../time/with-timeout.ts';
 import type { Broker } from './broker.ts';
 import { awaitConfirm, failRefused } from './confirm.ts';
 import { describeBrokerError, NO_CONNECTION } from './refusals/describe.ts';
-import { alarmed, BrokerRefusedError, cancelled } from './refusals/refusal.ts';
+import { alarmed, BrokerRefusedError, cancelled, nacked, type BrokerRefusal } from './refusals/refusal.ts';
 import type { Link } from './set-up.ts';
 import { traceHeaders } from '../tracing/trace.ts';
 import {
@@ -59,6 +59,8 @@ type Waiting = {
   foreign: () => void;
   settle: (message: ConsumeMessage) => void;
   lost: (reason?: unknown) => void;
+  /** The broker says that it did not take the command. */
+  refused: (refusal: BrokerRefusal) => void;
 };
 
 /** `timeoutMs` is how long a taken command may run unless a call says otherwise. Register before the broker starts. */
@@ -78,7 +80,6 @@ export function createCommandCaller(
     for (const call of calls.values()) call.lost();
   };
   const queues = openCommandQueues(broker, options.topology, { receive, lose });
-
   const send = async (worker: string, id: string, command: Command, tries = REFUSED_TRIES): Promise<void> => {
     const { channel, queue, link } = await queues.open(worker);
     const call = calls.get(id);
@@ -86,7 +87,10 @@ export function createCommandCaller(
     if (!call) return;
     // If two processes declare a queue at the same moment, it refuses messages until its leader is ready.
     const refused = (): void => {
-      if (tries <= 1) return failRefused(broker, link, queue);
+      if (tries <= 1) {
+        call.refused(nacked(queue));
+        return failRefused(broker, link, queue);
+      }
       setTimeout(() => void send(worker, id, command, tries - 1).catch(call.lost), REFUSED_WAIT_MS);
     };
     const noted = awaitConfirm(broker, link, { queue, confirmed: call.queued, refused });
@@ -205,6 +209,10 @@ function startWaiting(worker: string, timeoutMs: number): Waiting {
     settle: (message) => {
       clearTimeout(timer);
       resolve(message);
+    },
+    refused: (refusal) => {
+      clearTimeout(timer);
+      reject(unavailable(`${describeUnsent(new BrokerRefusedError(refusal))}; nothing was done`));
     },
     lost: (reason) => {
       clearTimeout(timer);

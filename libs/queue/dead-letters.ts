@@ -14,11 +14,13 @@ export type DeadLetter = { queue: string; reason: string; at: string; bytes: num
 
 /**
  * Goes once through the dead letters and asks what to do with each: `replay` puts it back into its queue, unless that
- * queue is gone. Throws 503 without the broker.
+ * queue is gone; `discard` deletes it. Throws 503 without the broker.
  */
 export type DeadLetters = {
-  visit: (decide: (letter: DeadLetter) => 'keep' | 'replay') => Promise<{ kept: number; replayed: number }>;
+  visit: (decide: (letter: DeadLetter) => 'keep' | 'replay' | 'discard') => Promise<DeadLetterCounts>;
 };
+
+export type DeadLetterCounts = { kept: number; replayed: number; discarded: number };
 
 /** Register before the broker starts. */
 export function createDeadLetters(broker: Broker, topology: Topology): DeadLetters {
@@ -45,7 +47,7 @@ export function createDeadLetters(broker: Broker, topology: Topology): DeadLette
   return {
     visit: async (decide) => {
       const open = await connected();
-      const counts = { kept: 0, replayed: 0 };
+      const counts: DeadLetterCounts = { kept: 0, replayed: 0, discarded: 0 };
       // A kept message goes to the end of the queue, so we stop after the number of messages at the beginning: each is
       // seen once.
       const { messageCount } = await open.checkQueue(queue);
@@ -53,10 +55,7 @@ export function createDeadLetters(broker: Broker, topology: Topology): DeadLette
         const message = await open.get(queue);
         if (message === false) break;
         const letter = describe(message);
-        const replayed =
-          decide(letter) === 'replay' && letter.queue !== '' && (await send(open, letter.queue, message, {}));
-        if (!replayed) await send(open, queue, message, message.properties.headers ?? {});
-        counts[replayed ? 'replayed' : 'kept'] += 1;
+        counts[await carryOut(open, message, { letter, decided: decide(letter), queue })] += 1;
         // Acknowledge only now: if the process dies before, the message exists twice, but is never lost.
         open.ack(message);
       }
@@ -64,6 +63,19 @@ export function createDeadLetters(broker: Broker, topology: Topology): DeadLette
       return counts;
     },
   };
+}
+
+async function carryOut(
+  channel: ConfirmChannel,
+  message: GetMessage,
+  { letter, decided, queue }: { letter: DeadLetter; decided: string; queue: string },
+): Promise<keyof DeadLetterCounts> {
+  if (decided === 'discard') return 'discarded';
+  const isReplayed =
+    decided === 'replay' && letter.queue !== '' && (await send(channel, letter.queue, message, {}));
+  if (isReplayed) return 'replayed';
+  await send(channel, queue, message, message.properties.headers ?? {});
+  return 'kept';
 }
 
 // Returns false if no queue of that name took the message: the broker returns it before it confirms.

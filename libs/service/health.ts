@@ -7,6 +7,7 @@ import { hasWaitingCommit, tryChange } from '../store/maintenance/server-state.t
 import { withTimeout } from '../time/with-timeout.ts';
 import type { Context } from './context.ts';
 import { databaseFault } from './database-fault.ts';
+import { listen } from './listen.ts';
 
 const POSTGRES_LIMIT_MS = 2000;
 // Probes of several monitors share one look.
@@ -80,10 +81,7 @@ export async function startHealthServer(options: {
   const server = createServer((request, response) => {
     answer(request, response).catch(() => send(response, 500, { status: 'failed' }));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  await listen(server, options, { host: 'HEALTH_HOST', port: 'HEALTH_PORT' });
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>

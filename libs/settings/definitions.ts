@@ -15,3 +15,11 @@ export const settingsDefinitions: SettingsDefinition[] = [
   smsSettings,
   customizationSettings,
 ];
+
+/** The name of a settings document: `type` in the path and in the document, and its `id`. */
+export type DocumentName = { type: string; id: string };
+
+/** Other names of settings documents, by their kind. */
+export const ALIASES: Record<string, DocumentName[]> = {
+  sms: [{ type: 'twilio-settings', id: 'twilio' }],
+};

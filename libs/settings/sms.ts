@@ -26,6 +26,12 @@ export const smsSettings = defineSettings({
         'must be an account id: letters, digits, _ and -',
       ],
       ['auth-token', Boolean(document['auth-token']), 'is required'],
+      [
+        'auth-token',
+        // It becomes a part of a header. An empty one is reported above.
+        /^[!-~]*$/.test(document['auth-token'] ?? ''),
+        'must have printable characters without spaces or line breaks',
+      ],
       ['from-number', isSender(document['from-number'] ?? ''), 'must be a phone number or a sender id'],
     ];
     return checks.filter(([, fits]) => !fits).map(([name, , fault]) => attributeProblem(name, fault));
@@ -34,5 +40,5 @@ export const smsSettings = defineSettings({
 
 // Phone numbers have many notations; only the provider knows which of them it accepts.
 function isSender(value: string): boolean {
-  return value.trim() !== '' && value.length <= 100 && !/\p{Cc}/u.test(value);
+  return value.trim() !== '' && value.length <= 100 && !/\p{C}/u.test(value);
 }

@@ -28,6 +28,8 @@ const schema = Type.Object({
 
 export type SmtpSettings = Static<typeof schema>;
 
+const ONE_LINE = 'must not contain line breaks or other control characters';
+
 /** The mail server; enabling it with a test address first sends a message. */
 export const smtpSettings = defineSettings({
   kind: 'smtp',
@@ -45,8 +47,15 @@ export const smtpSettings = defineSettings({
       ['sender', isEmailAddress(sender ?? ''), 'must be an email address without a display name'],
       ['username', !wantsLogin || Boolean(username), `is required if auth is ${auth}`],
       ['password', !wantsLogin || Boolean(password), `is required if auth is ${auth}`],
+      ['username', isSingleLine(username), ONE_LINE],
+      ['password', isSingleLine(password), ONE_LINE],
       ['test-email-address', !recipient || isEmailAddress(recipient), 'must be an email address'],
     ];
     return checks.filter(([, fits]) => !fits).map(([name, , fault]) => attributeProblem(name, fault));
   },
 });
+
+// A null character separates the user name from the password, and a login is one line.
+function isSingleLine(text: string | null): boolean {
+  return !/[\p{Cc}\p{Cs}]/u.test(text ?? '');
+}

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Bag } from '../../libs/collections/bag.ts';
 import { createCommands } from '../../libs/commands/commands.ts';
@@ -16,6 +16,7 @@ import { startRateLimit } from './middleware/rate-limit.ts';
 import { handleClientErrors } from './http/client-error-handler.ts';
 import { createServer } from './http/server.ts';
 import { createSamlVerifier } from './saml/verifier.ts';
+import { listen } from '../../libs/service/listen.ts';
 
 /** Listens on HOST and PORT (PORT 0: any free port). `port` is the port in use. */
 export async function startApi(context: Context): Promise<Service & { port: number }> {
@@ -53,7 +54,8 @@ export async function startApi(context: Context): Promise<Service & { port: numb
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
   server.keepAliveTimeout = 65_000;
-  await listen(server, context.config.HOST, context.config.PORT);
+  const { HOST: host, PORT: port } = context.config;
+  await listen(server, { host, port }, { host: 'HOST', port: 'PORT' });
   return {
     port: (server.address() as AddressInfo).port,
     // The API reads and writes without the broker. Only a request that needs a command gets 503.
@@ -67,11 +69,4 @@ export async function startApi(context: Context): Promise<Service & { port: numb
       await audit.stop();
     },
   };
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
 }

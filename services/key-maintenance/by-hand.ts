@@ -32,9 +32,9 @@ export async function runByHand(
 /** The same, but returns data; null if the job is running elsewhere. */
 export async function carryOutByHand(
   job: Job,
-  options: { config: Config; now?: Date; replay: boolean; report: JobRun['report'] },
+  options: JobRun['options'] & { config: Config; now?: Date; report: JobRun['report'] },
 ): Promise<JobResult | null> {
-  const { config, replay, report } = options;
+  const { config, replay, discard = false, report } = options;
   const log = createLog({ service: 'job', level: 'error' });
   const signal = AbortSignal.timeout(POSTGRES_LIMIT_MS);
   const context = await openContext({ config, log, name: 'job', signal });
@@ -47,7 +47,7 @@ export async function carryOutByHand(
       timeout: { milliseconds: BROKER_LIMIT_MS, fallback: () => undefined },
     });
     const now = options.now ?? (await readClock(context.db));
-    return await runJobByHand(job, { services, now, replay, report });
+    return await runJobByHand(job, { services, now, replay, discard, report });
   } finally {
     await closeContext(context);
   }

@@ -23,7 +23,7 @@ export type JobRun = {
   now: Date;
   change: AuditedChanges['change'];
   /** Options of a run by hand. */
-  options: { replay: boolean };
+  options: { replay: boolean; discard?: boolean };
   /** Aborted when the process stops: a long run ends between two steps, and the rest stays due. */
   signal: AbortSignal;
   /** Shows one finding, in addition to the summary. */

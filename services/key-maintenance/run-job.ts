@@ -35,13 +35,13 @@ function isAhead(scheduledFor: Date, now: Date): boolean {
 /** Runs a job now, whatever its schedule says; null if it is running elsewhere. */
 export async function runJobByHand(
   job: Job,
-  options: { services: MaintenanceServices; now: Date; replay: boolean; report: JobRun['report'] },
+  options: JobRun['options'] & { services: MaintenanceServices; now: Date; report: JobRun['report'] },
 ): Promise<JobResult | null> {
-  const { services, now, replay, report } = options;
+  const { services, now, replay, discard = false, report } = options;
   const { signal } = new AbortController();
   const scheduledFor = job.cron === null ? null : latestScheduledTime(job.cron, now);
   return withJobLock(services.db, job.name, () =>
-    carryOut(job, { services, now, scheduledFor, signal, report, options: { replay } }),
+    carryOut(job, { services, now, scheduledFor, signal, report, options: { replay, discard } }),
   );
 }
 

@@ -263,5 +263,10 @@ describe('revisions of what several people change', () => {
     expect((await client.call('DELETE', own, undefined, ifMatch(tagOf(first)))).status).to.equal(412);
     expect((await client.get(own)).status).to.equal(200);
     expect((await client.call('DELETE', own, undefined, ifMatch(tagOf(changed)))).status).to.equal(204);
+    for (const condition of ['*', tagOf(changed)]) {
+      expect((await client.call('DELETE', own, undefined, ifMatch(condition))).status).to.equal(412);
+      expect((await client.patch(own, change, ifMatch(condition))).status).to.equal(412);
+    }
+    expect((await client.delete(own)).status).to.equal(404);
   });
 });

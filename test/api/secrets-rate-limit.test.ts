@@ -64,6 +64,19 @@ describe('the rate limits of the secrets interface', () => {
     expect(refused?.body.errors).to.deep.equal(['more than 90 requests in one second']);
   });
 
+  it('all addresses of a network of IPv6 (/64) share one limit, and other networks have their own', async () => {
+    const tokens = await Promise.all(Array.from({ length: 5 }, makeToken));
+    const passed = async (addressOf: (index: number) => string): Promise<number> => {
+      const floods = tokens.map((token, index) =>
+        flood(sealift.client, 25, { token, address: addressOf(index) }),
+      );
+      return countPassed((await Promise.all(floods)).flat());
+    };
+    expect(await passed((index) => `2001:db8:7:${index}::1`)).to.equal(125);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await passed((index) => `2001:0DB8:8:9:${index}::${index}`)).to.be.within(87, 93);
+  });
+
   it('an answer tells the limit that its client is nearest to', async () => {
     const answer = await sealift.client.get(PATH, from('203.0.113.3'));
     expect(answer.headers).to.include({ 'x-ratelimit-limit': '30' });

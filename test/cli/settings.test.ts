@@ -60,6 +60,25 @@ describe('settings that cannot be meant', function () {
     expect(started.output()).to.contain('"name":"LEAES","meant":"LEASE"').and.not.contain('one-value');
   });
 
+  it('an address to listen on that cannot be used ends a process with code 78, and the reason names the setting', async () => {
+    const cases: [string, Record<string, string>, string][] = [
+      ['api', { HOST: 'no-such-host.invalid' }, 'HOST: no-such-host.invalid '],
+      ['api', { HOST: '203.0.113.9' }, 'HOST: 203.0.113.9 is no address of this host'],
+      ['settings', { HEALTH_HOST: '203.0.113.9' }, 'HEALTH_HOST: 203.0.113.9 is no address of this host'],
+      ['api', { PORT: new URL(sealift.url).port }, 'PORT: another process listens on port'],
+    ];
+    for (const [program, environment, said] of cases) {
+      const started = await spawnProcess(`services/${program}/main.js`, {
+        ...sealift.environment,
+        LOG_LEVEL: 'error',
+        ...environment,
+      });
+      expect(await started.ended, started.output()).to.equal(78);
+      const output = started.output();
+      expect(output, output).to.contain('the configuration is not valid').and.contain(said);
+    }
+  });
+
   it('`doctor` tells rules, ports, folders and certificates that cannot be used', async () => {
     const cases: [Record<string, string>, string][] = [
       [{ EGRESS_ALLOW: '10.0.0.0/99' }, '10.0.0.0/99'],

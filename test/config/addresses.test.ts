@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ConfigError, loadConfig } from '../../libs/config/config.ts';
+import { redactConfig } from '../../libs/config/redact.ts';
 import { spawnProcess } from '../support/child-process.ts';
 
 const environment = {
@@ -74,6 +75,45 @@ describe('impossible configurations', () => {
       }
     const good = { DATABASE_URL: 'postgres://s:a,b@db/sealift' };
     expect(faultsOf(good), 'a comma in a password').to.deep.equal([]);
+  });
+
+  it('an egress rule that is none, and a webhook that could not be called or verified, are refused at the start', () => {
+    const key = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const hook = (url: string, secret = key) => ({
+      NOTIFY_WEBHOOK_URL: url,
+      NOTIFY_WEBHOOK_SECRET: secret,
+    });
+    const bad: [Record<string, string>, RegExp][] = [
+      [{ EGRESS_ALLOW: '10.0.0.0/99' }, /EGRESS_ALLOW .*10\.0\.0\.0\/99/],
+      [{ EGRESS_ALLOW: '10.0.0.0/8, https://vault.corp' }, /EGRESS_ALLOW .*: https:\/\/vault\.corp$/],
+      [hook('ftp://hooks.example'), /NOTIFY_WEBHOOK_URL must begin/],
+      [hook('https://user:hunter2@hooks.example'), /NOTIFY_WEBHOOK_URL must not contain a user name/],
+      [hook('https://hooks.example', 'whsec_no base64, this one'), /NOTIFY_WEBHOOK_SECRET must have base64/],
+    ];
+    for (const [changes, fault] of bad) {
+      const faults = faultsOf(changes);
+      expect(faults, JSON.stringify(changes)).to.have.length(1);
+      expect(faults[0])
+        .to.match(fault)
+        .and.not.match(/hunter2/);
+    }
+    for (const good of [
+      { EGRESS_ALLOW: '10.0.0.0/8,fd00::/8,127.0.0.1,localhost,*.corp.example,.internal' },
+      hook('https://hooks.example/x?y=z'),
+      hook('https://hooks.example', 'a text of some length'),
+    ])
+      expect(faultsOf(good), JSON.stringify(good)).to.deep.equal([]);
+  });
+
+  it('a password within any address is masked in what a process logs of its configuration', () => {
+    const config = loadConfig({
+      ...environment,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:hunter2@otel.example',
+      SMS_API_URL: 'https://sms:hunter2@sms.example',
+    });
+    expect(JSON.stringify(redactConfig(config)))
+      .to.contain('https://*****@otel.example')
+      .and.not.contain('hunter2');
   });
 
   it('a time that no timer can keep is refused: it would go off at once, and again and again', () => {

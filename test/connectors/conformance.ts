@@ -1,6 +1,7 @@
 import { startConnectorWorker } from '../../libs/sync/worker.ts';
 import type { Fake } from '../sandbox/contract.ts';
 import { startSealift, type Sealift } from '../support/sealift.ts';
+import { describeBounds } from './conformance/bounds.ts';
 import { describeFailures } from './conformance/failures.ts';
 import { describeKeys } from './conformance/keys.ts';
 import { describeOwnership } from './conformance/ownership.ts';
@@ -55,6 +56,7 @@ export function describeConformance<TestFake extends Fake>(concrete: Subject<Tes
 
     describeValues(stage);
     describeKeys(stage);
+    describe('exact bounds', () => describeBounds(stage));
     describeOwnership(stage);
     describePlaces(stage);
     describeFailures(stage);

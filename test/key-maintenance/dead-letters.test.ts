@@ -42,7 +42,11 @@ describe('dead letters', () => {
     await eventually(async () => (await countIn(services.topology.deadLetters)) === 2);
     for (let round = 0; round < 3; round += 1) {
       const found: Record<string, unknown>[] = [];
-      expect(await runNow(services, 'dead-letters', { found })).to.deep.equal({ kept: 2, replayed: 0 });
+      expect(await runNow(services, 'dead-letters', { found })).to.deep.equal({
+        kept: 2,
+        replayed: 0,
+        discarded: 0,
+      });
       expect(found).to.deep.equal([
         { queue: origin, reason: 'unreadable', at: '2030-01-01', bytes: 3, beginning: 'one' },
         { queue: 'no-such-queue', reason: 'unreadable', at: '2030-01-01', bytes: 3, beginning: 'two' },
@@ -51,15 +55,36 @@ describe('dead letters', () => {
   });
 
   it('a replay puts them back where they came from, and keeps what came from nowhere', async () => {
-    expect(await runNow(services, 'dead-letters', { replay: true })).to.deep.equal({ kept: 1, replayed: 1 });
+    expect(await runNow(services, 'dead-letters', { replay: true })).to.deep.equal({
+      kept: 1,
+      replayed: 1,
+      discarded: 0,
+    });
     await eventually(async () => (await countIn(origin)) === 1);
     const message = await channel.get(origin, { noAck: true });
     expect(message && message.content.toString()).to.equal('one');
     const found: Record<string, unknown>[] = [];
-    expect(await runNow(services, 'dead-letters', { found })).to.deep.equal({ kept: 1, replayed: 0 });
+    expect(await runNow(services, 'dead-letters', { found })).to.deep.equal({
+      kept: 1,
+      replayed: 0,
+      discarded: 0,
+    });
     expect(found[0]).to.include({ queue: 'no-such-queue', beginning: 'two' });
     const entries = await services.db('audit_events').where({ action: 'job dead-letters' });
     expect(entries).to.have.length(1);
-    expect(entries[0].detail).to.deep.equal({ kept: 1, replayed: 1 });
+    expect(entries[0].detail).to.deep.equal({ kept: 1, replayed: 1, discarded: 0 });
+  });
+
+  it('discarded letters are gone for good, and the audit trail says how many', async () => {
+    const found: Record<string, unknown>[] = [];
+    const done = await runNow(services, 'dead-letters', { discard: true, found });
+    expect(done).to.deep.equal({ kept: 0, replayed: 0, discarded: 1 });
+    expect(found[0]).to.include({ queue: 'no-such-queue', beginning: 'two' });
+    await eventually(async () => (await countIn(services.topology.deadLetters)) === 0);
+    const [entry] = await services
+      .db('audit_events')
+      .where({ action: 'job dead-letters' })
+      .orderBy('id', 'desc');
+    expect(entry.detail).to.deep.equal(done);
   });
 });

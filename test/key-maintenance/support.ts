@@ -45,13 +45,14 @@ export async function runDue(
 export async function runNow(
   services: MaintenanceServices,
   name: string,
-  options: { now?: Date; replay?: boolean; found?: Record<string, unknown>[] } = {},
+  options: { now?: Date; replay?: boolean; discard?: boolean; found?: Record<string, unknown>[] } = {},
 ): Promise<JobSummary> {
-  const { now = new Date(), replay = false, found = [] } = options;
+  const { now = new Date(), replay = false, discard = false, found = [] } = options;
   const result = await runJobByHand(jobNamed(name), {
     services,
     now,
     replay,
+    discard,
     report: (one) => found.push(one),
   });
   if (!result) throw new Error(`${name} runs elsewhere`);

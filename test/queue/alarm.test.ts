@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { connect } from 'amqplib';
 import { expect } from 'chai';
 import { createKeyring } from '../../libs/crypto/keyring.ts';
 import { RequestError } from '../../libs/errors/request-error.ts';
@@ -90,6 +91,35 @@ describe('a broker that is short of memory or disk', function () {
     expect(await caller.call()).to.equal('done');
     // What may have been made runs now, or was lost with its connection.
     expect(runs - after).to.be.oneOf(isKept ? [1, 2] : [1]);
+  });
+
+  it('a command that its full queue refuses is answered with what RabbitMQ said, and nothing was done', async () => {
+    const worker = await startWorker(() => undefined);
+    const caller = await startCaller();
+    expect(await caller.call()).to.equal('done');
+    await worker.commands.stop();
+    await worker.broker.stop();
+    const queue = topology.commandQueue('settings');
+    await server.control(
+      'set_policy',
+      'full',
+      `^${queue.replaceAll('.', '\\.')}$`,
+      '{"max-length":1,"overflow":"reject-publish"}',
+    );
+    const operator = await connect(server.url);
+    const channel = await operator.createConfirmChannel();
+    // The broker applies the policy, and notices that the queue is full, a moment later.
+    await eventually(async () => {
+      channel.sendToQueue(queue, Buffer.from('fills'));
+      return channel.waitForConfirms().then(
+        () => false,
+        () => true,
+      );
+    });
+    expect(await caller.refusal()).to.match(/refuses the command \(basic\.nack\); nothing was done/);
+    await server.control('clear_policy', 'full');
+    await channel.purgeQueue(queue);
+    await operator.close();
   });
 
   it('a short broker does not keep a worker from ending, nor a reading of a queue', async () => {

@@ -57,6 +57,44 @@ describe('SMS verification', () => {
     expect((await verify(5)).status).to.equal(422);
   });
 
+  it('an account that no header or form carries as written is refused where it enters', async () => {
+    for (const [name, value] of [
+      ['auth-token', 'right\n'],
+      ['auth-token', 'right\r\nX-Injected: 1'],
+      ['auth-token', ' right'],
+      ['auth-token', 'rïght'],
+      ['from-number', '+15005550006\n'],
+      ['account-sid', `${SID}/../x`],
+      ['account-sid', `${SID}\n`],
+    ] as const) {
+      const answer = await sealift.change('sms', { enabled: true, ...account, [name]: value });
+      expect(answer.status, `${name} ${JSON.stringify(value)}`).to.equal(422);
+      expect(answer.body.errors[0].source.pointer).to.equal(`/data/attributes/${name}`);
+    }
+  });
+
+  it('a login at a mail server that would end its line or be read as two is refused where it enters', async () => {
+    const smtp = {
+      enabled: true,
+      host: 'mail.example',
+      port: 25,
+      sender: 'a@example.com',
+      auth: 'plain',
+      username: 'u',
+      password: 'p',
+    };
+    for (const [name, value] of [
+      ['username', 'sea\0lift'],
+      ['username', 'sealift\r\nRCPT TO:<x@example.com>'],
+      ['password', 'right\n'],
+      ['password', 'ri\0ght'],
+    ] as const) {
+      const answer = await sealift.change('smtp', { ...smtp, [name]: value });
+      expect(answer.status, `${name} ${JSON.stringify(value)}`).to.equal(422);
+      expect(answer.body.errors[0].source.pointer).to.equal(`/data/attributes/${name}`);
+    }
+  });
+
   it('a verification is refused with 400 while the provider is disabled', async () => {
     await sealift.change('sms', { enabled: false, ...account });
     const answer = await verify('+15005550001');

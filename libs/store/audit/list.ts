@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../../db/connect.ts';
 import type { AuditEvent } from './events.ts';
 
-/** All given filters must match; `path` is a prefix, `secret` is mount and path. Times are RFC 3339. */
+/** All given filters must match; `path` are spellings of a prefix, `secret` is mount and path. Times are RFC 3339. */
 export type AuditFilters = {
   user?: string | undefined;
   actor?: string | undefined;
@@ -10,7 +10,7 @@ export type AuditFilters = {
   address?: string | undefined;
   namespace?: string | undefined;
   action?: string | undefined;
-  path?: string | undefined;
+  path?: string[] | undefined;
   secret?: string | undefined;
   outcome?: string | undefined;
   requestId?: string | undefined;
@@ -31,7 +31,7 @@ const CONDITIONS: Record<keyof AuditFilters, string> = {
   address: 'address = ?',
   namespace: 'namespace = ?',
   action: 'action = ?',
-  path: 'starts_with(path, ?)',
+  path: 'EXISTS (SELECT FROM unnest(?::text[]) beginning WHERE starts_with(path, beginning))',
   secret: 'secret = ?',
   outcome: 'outcome = ?',
   requestId: 'request_id = ?',
@@ -81,7 +81,7 @@ async function readSpan(
   { bottom, top, limit }: { bottom: number; top: number; limit: number },
 ): Promise<AuditEvent[]> {
   const given = Object.entries(filters).filter(
-    (entry): entry is [keyof AuditFilters, string] => entry[1] !== undefined,
+    (entry): entry is [keyof AuditFilters, string | string[]] => entry[1] !== undefined,
   );
   const condition = ['id >= ? AND id < ?', ...given.map(([name]) => CONDITIONS[name])].join(' AND ');
   const values: Knex.RawBinding[] = [bottom, top, ...given.map(([, value]) => value), limit];

@@ -52,7 +52,7 @@ export async function destroyVersions(
     .update({ destroyed: true, sealed: null });
 }
 
-/** Deletes a secret with its versions and metadata. */
-export async function deleteSecret(transaction: Database, { mount, path }: SecretKey): Promise<void> {
-  await transaction('secrets').where({ mount_id: mount.id, path }).delete();
+/** Deletes a secret with its versions and metadata. Returns how many there were: one or none. */
+export async function deleteSecret(transaction: Database, { mount, path }: SecretKey): Promise<number> {
+  return transaction('secrets').where({ mount_id: mount.id, path }).delete();
 }

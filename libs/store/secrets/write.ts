@@ -76,18 +76,18 @@ export async function findVersionToChange(
   return secret && findVersion(transaction, key);
 }
 
-/** Replaces the value of a secret in a mount without versions; its version is always 1. */
+/** Replaces the value of a secret in a mount without versions; its version is always 1. Returns whether it is new. */
 export async function replaceValue(
   transaction: Database,
   keyring: Keyring,
   { mount, path }: SecretKey,
   value: { json: string; createdBy: string },
-): Promise<void> {
-  const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
+): Promise<boolean> {
+  const { rows } = await transaction.raw<{ rows: { id: number; is_new: boolean }[] }>(
     `INSERT INTO secrets (mount_id, path, current_version, last_updated_by) VALUES (?, ?, 1, ?)
      ON CONFLICT (mount_id, path) DO UPDATE SET
        last_updated_by = excluded.last_updated_by, updated_at = clock_timestamp()
-     RETURNING id`,
+     RETURNING id, xmax = 0 AS is_new`,
     [mount.id, path, value.createdBy],
   );
   const id = rows[0]?.id ?? 0;
@@ -100,6 +100,7 @@ export async function replaceValue(
     })
     .onConflict(['secret_id', 'version'])
     .merge(['sealed', 'created_by']);
+  return rows[0]?.is_new ?? false;
 }
 
 // One statement creates or locks the secret and raises its version: writers of one secret wait for each other here.

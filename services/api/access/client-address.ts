@@ -12,6 +12,21 @@ export function plainAddress(address: string): string {
   return halves.flatMap((half) => [half >> 8, half & 255]).join('.');
 }
 
+/**
+ * Whom a limit for addresses counts. One customer or machine has a whole /64 of IPv6 and may use another address for each
+ * request, so a /64 counts as one.
+ */
+export function limitedAddress(address: string): string {
+  const plain = plainAddress(address);
+  if (isIP(plain) !== 6) return plain;
+  const [front = '', back] = plain.split('::');
+  const first = front.split(':').filter(Boolean);
+  const last = (back ?? '').split(':').filter(Boolean);
+  const gap = back === undefined ? 0 : 8 - first.length - last.length;
+  const groups = [...first, ...Array.from({ length: gap }, () => '0'), ...last];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
 /** The client's address; null if a proxy sent something else in its place, which may be any text. */
 export function clientAddress(address: string): string | null {
   const plain = plainAddress(address);

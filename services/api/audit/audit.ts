@@ -8,6 +8,7 @@ import { WRAP_HEADER } from '../routing/wrapping.ts';
 import type { ApiServices } from '../services.ts';
 import type { AuditState } from './outcome.ts';
 import { boundedName, auditNamesOf } from './secret-names.ts';
+import { toldPath } from './told-path.ts';
 import { whoIs } from './who.ts';
 
 const READS = new Set(['GET', 'LIST', 'HEAD', 'OPTIONS']);
@@ -43,7 +44,7 @@ export function audit(
         // A namespace that does not exist has no path.
         namespace: state.namespace?.path ?? '?',
         action: `${ctx.method} ${route}`,
-        path: state.path,
+        path: toldPath(state.path),
         ...secretOf(ctx, row),
         requestId: state.requestId,
       };

@@ -1,3 +1,4 @@
+import { maskTokens } from './told-path.ts';
 import { maskUrls, sha256, tellText } from '../../../libs/validation/told.ts';
 
 // A cell of a spreadsheet ends at 32,767 characters, and nobody shall fill the table with few requests.
@@ -17,7 +18,7 @@ export function fitDetail(detail: Parts): Parts {
 }
 
 function cleaned(value: unknown): unknown {
-  if (typeof value === 'string') return writable(maskUrls(value));
+  if (typeof value === 'string') return writable(maskTokens(maskUrls(value)));
   if (Array.isArray(value)) return value.map(cleaned);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [nameOf(name), cleaned(part)]));
@@ -29,7 +30,7 @@ function writable(text: string): string {
 }
 
 function nameOf(name: string): string {
-  const written = writable(name);
+  const written = writable(maskTokens(name));
   if (written.length <= LONGEST_NAME) return written;
   return `${written.slice(0, LONGEST_NAME)}… (${written.length} letters, sha256:${sha256(name)})`;
 }

@@ -6,6 +6,7 @@ import type { Caller } from '../access/caller.ts';
 import { clientAddress } from '../access/client-address.ts';
 import { RESERVED_SEGMENTS } from '../routing/reserved-segments.ts';
 import type { RefusedRequest, RefusalKind } from './refusals.ts';
+import { toldPath } from './told-path.ts';
 import { whoIs } from './who.ts';
 
 /** What the middleware has learned about a refused request. */
@@ -52,7 +53,7 @@ export function describeRefusedRequest(ctx: KoaContext, kind: RefusalKind): Refu
     address: clientAddress(ctx.ip),
     namespace: state.namespace?.path ?? '?',
     action: route ? `${method} ${route.replace(/^\S+ /, '').replace(/^\/~kv\d/, '/:mount')}` : method,
-    path: caller && route ? (state.path ?? '') : isOwn ? `${first}/…` : '…',
+    path: caller && route ? toldPath(state.path ?? '') : isOwn ? `${first}/…` : '…',
     ...(caller || isOwn || first === '' ? {} : { mountName: first }),
     requestId: state.requestId,
   };

@@ -15,6 +15,7 @@ import {
 } from '../access/browser.ts';
 import { createCallerCache } from '../access/caller-cache.ts';
 import { createEndedTokens } from '../access/ended-tokens.ts';
+import { limitedAddress } from '../access/client-address.ts';
 import { findCaller, findSessionCaller, type Caller } from '../access/caller.ts';
 import { createRefusedLookUps } from '../access/refused-look-ups.ts';
 import { whoIs } from '../audit/who.ts';
@@ -51,7 +52,7 @@ export function authenticate(services: ApiServices): Middleware {
       const limit = services.rateLimit.limits.site() ?? Infinity;
       const answer = callers.isKnown(secret)
         ? { found: await callers.find(secret, () => undefined) }
-        : await refused.within(ctx.ip, limit, (note) => callers.find(secret, note));
+        : await refused.within(limitedAddress(ctx.ip), limit, (note) => callers.find(secret, note));
       if ('waitMs' in answer) throw tooManyRequests(ctx, { limit, remaining: 0, resetMs: answer.waitMs });
       const caller = answer.found;
       if (caller && isWithinCidrs(ctx.ip, caller.token.bound_cidrs)) ctx.state['caller'] = caller;

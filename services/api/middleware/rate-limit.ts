@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { RequestError } from '../../../libs/errors/request-error.ts';
 import type { Context as ServiceContext } from '../../../libs/service/context.ts';
 import type { Caller } from '../access/caller.ts';
+import { limitedAddress } from '../access/client-address.ts';
 import { followRateLimit } from './rate-limit-settings.ts';
 import { SharedLimit } from './rate-limit-share.ts';
 
@@ -68,16 +69,17 @@ export function limitRate(rateLimit: RequestLimiter): Middleware {
 function clientsOf(ctx: Context, limits: Limits): { client: string; limit: number }[] {
   const path = ctx.state['path'] as string;
   if (isExempt(path)) return [];
+  const address = limitedAddress(ctx.ip);
   const token = (ctx.state['caller'] as Caller | undefined)?.token.id;
   if (path.startsWith('api/')) {
     const limit = limits.site();
-    return limit === undefined ? [] : [{ client: token ? `token:${token}` : `address:${ctx.ip}`, limit }];
+    return limit === undefined ? [] : [{ client: token ? `token:${token}` : `address:${address}`, limit }];
   }
   const { secretsToken, secretsAddress, saml } = limits;
   return [
-    ...(saml && LOG_IN.test(path) ? [{ client: `${path}:${ctx.ip}`, limit: saml }] : []),
+    ...(saml && LOG_IN.test(path) ? [{ client: `${path}:${address}`, limit: saml }] : []),
     ...(token && secretsToken ? [{ client: `secrets-token:${token}`, limit: secretsToken }] : []),
-    ...(secretsAddress ? [{ client: `secrets-address:${ctx.ip}`, limit: secretsAddress }] : []),
+    ...(secretsAddress ? [{ client: `secrets-address:${address}`, limit: secretsAddress }] : []),
   ];
 }
 

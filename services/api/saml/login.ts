@@ -1,3 +1,4 @@
+import { limitedAddress } from '../access/client-address.ts';
 import { randomBytes } from 'node:crypto';
 import { fingerprint } from '../../../libs/crypto/fingerprint.ts';
 import type { AuditWho } from '../../../libs/store/audit/events.ts';
@@ -50,7 +51,10 @@ export async function finishLogin(
   { form, wantsJson }: { form: string; wantsJson: boolean },
 ): Promise<Reply> {
   const settings = await loadEnabledSaml(services);
-  const verified = await verifyResponse(services, settings, { encoded: samlResponseOf(form), address });
+  const verified = await verifyResponse(services, settings, {
+    encoded: samlResponseOf(form),
+    address: limitedAddress(address),
+  });
   const identity = mapIdentity(settings, verified.assertion);
   const { nonceHash } = verified;
   const accessor = newAccessor();

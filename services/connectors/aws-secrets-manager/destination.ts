@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
-import { credential } from '../../../libs/connector/settings.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
+import { credential, KEY_OR_EMPTY, word } from '../../../libs/connector/settings.ts';
 import { failures } from './failures.ts';
 import { arnIn } from './reference.ts';
 
@@ -19,15 +19,13 @@ const settings = Type.Object({
     }),
   ),
   kms_key_id: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 2048,
-      description:
-        'KMS key that encrypts the secrets: id, ARN or alias. Default `aws/secretsmanager`. A change is applied to existing secrets.',
-    }),
+    word(
+      'KMS key that encrypts the secrets: id, ARN or alias. Default `aws/secretsmanager`. A change is applied to existing secrets.',
+      'alias/sealift',
+    ),
   ),
   replica_regions: Type.Optional(
-    Type.Record(Type.String(), Type.String({ maxLength: 2048 }), {
+    Type.Record(Type.String(), KEY_OR_EMPTY, {
       maxProperties: 50,
       description:
         'Regions that the secrets are replicated to, each with its KMS key; an empty text means `aws/secretsmanager`. A change is applied to existing secrets.',

@@ -30,8 +30,9 @@ const settings = Type.Object({
   cloud: Type.Optional(
     Type.String({
       address: true,
-      minLength: 1,
-      maxLength: 64,
+      pattern: '^[A-Za-z](?:[A-Za-z _-]{0,62}[A-Za-z])?$',
+      errorMessage:
+        'must be the name of a cloud, such as AzurePublicCloud, AzureChinaCloud or AzureUSGovernment',
       default: 'cloud',
       description: '`AzurePublicCloud` (also `cloud`), `AzureChinaCloud` or `AzureUSGovernment`.',
     }),
@@ -78,10 +79,12 @@ export const destination: Destination<typeof settings> = {
     max: 14,
     key: {
       expression: new RegExp(`^(?!${OWNER_TAG}$)[^\\s\\p{C}]{1,256}$`, 'iu'),
+      mostUnits: 256,
       message: `a tag key has 1 to 256 characters, none of them white space, and is not ${OWNER_TAG}`,
     },
     value: {
       expression: /^\P{C}{0,256}$/u,
+      mostUnits: 256,
       message: 'a tag value has at most 256 characters, none of them a control character',
     },
   },

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { Destination } from '../../../libs/connector/contract.ts';
-import { credential, NO_NULL, pathSegment } from '../../../libs/connector/settings.ts';
+import { credential, INNER_SPACES, NO_NULL, pathSegment } from '../../../libs/connector/settings.ts';
 import { checkUrl } from '../../../libs/egress/guard.ts';
 import { apiUrl } from './api-url.ts';
 import { failures } from './failures.ts';
@@ -26,8 +26,8 @@ const settings = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 255,
-      pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f]+$',
-      errorMessage: 'must have 1 to 255 characters, none of them a control character, such as production',
+      pattern: `^(?!\\.{1,2}$)${INNER_SPACES}$`,
+      errorMessage: 'must have 1 to 255 characters without control characters, such as production',
       description:
         'Environment of the repository. If it is set, its secrets are written instead of those of the repository.',
     }),

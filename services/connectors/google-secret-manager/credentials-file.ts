@@ -17,7 +17,7 @@ export function checkCredentialsPath(path: string, operator: Operator): string |
   const directory = directoryOf(operator);
   if (!directory)
     return 'credentials: @path is not accepted, because the operator has not set CREDENTIALS_DIR';
-  if (path === '' || path.includes('\0')) return 'credentials: the path after @ is empty or not a path';
+  if (!/^\P{C}+$/u.test(path)) return 'credentials: the path after @ is empty or not a path';
   if (path.split(/[/\\]/).includes('..') || !isBelow(directory, resolve(directory, path)))
     return 'credentials: the path must be below CREDENTIALS_DIR, in the folder with the name of the namespace';
   if (!operator.namespace && relative(directory, resolve(directory, path)).includes(sep))

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { type Static, Type } from 'typebox';
 import type { Destination, OperatorSettings } from '../../../libs/connector/contract.ts';
 import { checkCredentialsPath, credentialsPath, MOST_CREDENTIALS_BYTES } from './credentials-file.ts';
+import { KEY_OR_EMPTY } from '../../../libs/connector/settings.ts';
 import { OWNER_TAG } from '../../../libs/connector/owner.ts';
 import { projectOf } from './reference.ts';
 import { checkPlacement, placementOf } from './replication.ts';
@@ -31,7 +32,7 @@ const settings = Type.Object({
     }),
   ),
   replica_regions: Type.Optional(
-    Type.Record(Type.String(), Type.String({ maxLength: 2048 }), {
+    Type.Record(Type.String(), KEY_OR_EMPTY, {
       maxProperties: 50,
       description:
         'Locations of the secrets, each with its customer-managed key; use an empty text for all or for none. Default: Google chooses. They cannot change once secrets are synced.',
@@ -52,7 +53,7 @@ const settings = Type.Object({
     ),
   ),
   locational_kms_keys: Type.Optional(
-    Type.Record(Type.String(), Type.String({ maxLength: 2048 }), {
+    Type.Record(Type.String(), KEY_OR_EMPTY, {
       maxProperties: 50,
       description: 'Older form of `replica_regions`: the key of each of `replication_locations`.',
     }),

@@ -3,7 +3,7 @@ import type { protos } from '@google-cloud/secret-manager';
 type Replication = protos.google.cloud.secretmanager.v1.IReplication;
 
 /** The name of a key of Google's key service. Its first group is the location. */
-const KEY = /^projects\/[^/\s]+\/locations\/([^/\s]+)\/keyRings\/[^/\s]+\/cryptoKeys\/[^/\s]+$/;
+const KEY = /^projects\/[\w.:-]+\/locations\/([\w-]+)\/keyRings\/[\w-]+\/cryptoKeys\/[\w-]+$/;
 const LOCATION = /^[a-z]+(-[a-z0-9]+)+$/;
 
 /** The settings about places and keys, in the present and in the older form. */

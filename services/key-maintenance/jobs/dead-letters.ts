@@ -1,16 +1,18 @@
 import type { Work } from '../job.ts';
 
-/** Shows unreadable messages; with `--replay` puts them back into their queues. */
+/** Shows unreadable messages; `--replay` puts them back into their queues, `--discard` deletes them. */
 export const deadLetters: Work = {
   name: 'dead-letters',
-  description: 'List the messages that no process could read; with --replay, put them back into their queues',
+  description:
+    'List the messages that no process could read; --replay puts them back, --discard deletes them',
   run: async ({ services, change, options, report }) => {
     const counts = await services.deadLetters.visit((letter) => {
       report({ ...letter });
-      return options.replay ? 'replay' : 'keep';
+      return options.discard ? 'discard' : options.replay ? 'replay' : 'keep';
     });
-    // Changes nothing in the database, but the audit trail must show that messages were put back.
-    if (counts.replayed > 0) await change(() => Promise.resolve(counts.replayed));
+    // Changes nothing in the database, but the audit trail must show that messages were put back or deleted.
+    const moved = counts.replayed + counts.discarded;
+    if (moved > 0) await change(() => Promise.resolve(moved));
     return counts;
   },
 };

@@ -6,17 +6,11 @@ import type { Sealift } from '../../support/sealift.ts';
 
 // Method and path say all of it.
 const TOLD_BY_PATH = [
-  'DELETE /:mount/*path',
-  'POST /:mount/*path',
   'DELETE /cubbyhole/*path',
   'POST /cubbyhole/*path',
   'DELETE /auth/session',
-  'DELETE /auth/session/:id',
   'POST /auth/session',
   'POST /sys/activation-flags/secrets-sync/activate',
-  'POST /sys/sync/destinations/:type/:name/associations/retry',
-  'POST /api/v2/admin/oidc-settings/actions/rotate-key',
-  'POST /api/v2/admin/oidc-settings/actions/trim-key',
   ...['policy-engine-versions', 'opa-versions', 'sentinel-versions'].flatMap((type) =>
     ['DELETE', 'PUT'].map((method) => `${method} /api/v2/admin/${type}/:id/usages/:kind/:usageId`),
   ),

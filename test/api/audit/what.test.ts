@@ -47,6 +47,91 @@ describe('what the audit trail tells of a change', () => {
     expect(await detailOf('token-5')).to.deep.include({ accessor: again.body.auth.accessor });
   });
 
+  it('a retry tells its filter and how many links it tried, and a value without versions whether it is new', async () => {
+    const path = '/v1/sys/sync/destinations/cloud1-sm/retried';
+    await post(path, { region: 'eu-west-1' }, 'retry-0');
+    await post(`${path}/associations/retry`, { status: 'SYNCED' }, 'retry-1');
+    expect(await detailOf('retry-1')).to.deep.equal({ filter: { status: ['SYNCED'] }, links: 0 });
+    await sealift.client.post('/v1/sys/mounts/plain', { type: 'kv', options: { version: '1' } });
+    for (const [id, change] of [
+      ['kv1-1', 'created'],
+      ['kv1-2', 'replaced'],
+    ] as const) {
+      await post('/v1/plain/app', { a: id }, id);
+      expect(await detailOf(id)).to.deep.equal({ change });
+    }
+    for (const [id, change] of [
+      ['kv1-3', 'deleted'],
+      ['kv1-4', 'none'],
+    ] as const) {
+      await sealift.client.call('DELETE', '/v1/plain/app', undefined, named(id));
+      expect(await detailOf(id)).to.deep.equal({ change });
+    }
+  });
+
+  it('the end of a session tells whose it was', async () => {
+    const made = await sealift.client.post('/v1/auth/token/create', {
+      policies: ['default'],
+      display_name: 'ana',
+    });
+    const { client_token: token, accessor } = made.body.auth;
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    await sealift.client.post('/v1/auth/session', undefined, { token, headers });
+    const listed = await sealift.client.call('LIST', '/v1/auth/session');
+    const id = listed.body.data.keys.at(-1);
+    await sealift.client.call('DELETE', `/v1/auth/session/${id}`, undefined, named('session-1'));
+    expect(await detailOf('session-1')).to.deep.equal({
+      change: 'ended',
+      accessor,
+      display_name: 'token-ana',
+    });
+    await sealift.client.call('DELETE', `/v1/auth/session/${id}`, undefined, named('session-2'));
+    expect(await detailOf('session-2')).to.deep.equal({ change: 'none' });
+  });
+
+  it('a token that somebody typed into a path is masked wherever the trail would show it', async () => {
+    const made = await sealift.client.post('/v1/auth/token/create', { policies: ['default'] });
+    const token: string = made.body.auth.client_token;
+    await sealift.client.post(`/v1/secret/data/notes/${token}`, { data: { a: 'b' } }, named('typed-1'));
+    await sealift.client.post(`/v1/sys/policies/acl/${token}`, { path: {} }, named('typed-2'));
+    await sealift.client.get(`/v1/secret/data/${token}`, { token, ...named('typed-3') });
+    await sealift.client.get(`/v1/${token}/x`, { token: null });
+    const all = JSON.stringify(await sealift.context.db('audit_events').select());
+    expect(all).to.contain('secret/data/notes/slt.*****').and.not.contain(token);
+  });
+
+  it('each alias of a path finds the entries of all, also those that an earlier version spelled otherwise', async () => {
+    const { client } = sealift;
+    const spelled: [string, string, string][] = [
+      ['sys/sync/destinations/aws-sm/alias', 'sys/sync/destinations/cloud1-sm/alias', 'alias-1'],
+      ['sys/policy/Spelled', 'sys/policies/acl/spelled', 'alias-2'],
+      ['api/v2/admin/twilio-settings', 'api/v2/admin/sms-settings', 'alias-3'],
+    ];
+    const write = { policy: 'path "x" { capabilities = ["read"] }' };
+    await client.post('/v1/sys/sync/destinations/aws-sm/alias', { region: 'eu-west-1' }, named('alias-1'));
+    await client.post('/v1/sys/policy/Spelled', write, named('alias-2'));
+    await client.patch(
+      '/api/v2/admin/twilio-settings',
+      { data: { type: 'twilio-settings', attributes: {} } },
+      named('alias-3'),
+    );
+    for (const [alias, plain, id] of spelled) {
+      const [entry] = await entriesWith(sealift, { 'request-id': id });
+      expect(entry?.path, id).to.equal(plain);
+      for (const path of [alias, plain]) {
+        const found = await entriesWith(sealift, { path });
+        expect(
+          found.map((one) => one['request-id']),
+          path,
+        ).to.include(id);
+      }
+    }
+    const former = { at: new Date(), actor: 'x', namespace: '', action: 'x', path: 'sys/policy/Former' };
+    await sealift.context.db('audit_events').insert({ ...former, request_id: 'alias-4' });
+    const [found] = await entriesWith(sealift, { path: 'sys/policy/Former' });
+    expect(found?.['request-id']).to.equal('alias-4');
+  });
+
   it('a look-up of a token names it, and a workload token its subject and audience', async () => {
     const made = await sealift.client.post('/v1/auth/token/create', { policies: ['one'] });
     const { accessor } = made.body.auth;

@@ -56,15 +56,20 @@ export function tagsOf(input: Input): Map<string, string> {
   const tags = new Map<string, string>();
   const list = (input['Tags'] ?? []) as { Key?: unknown; Value?: unknown }[];
   for (const { Key: key, Value: value } of list) {
-    if (typeof key !== 'string' || key.length < 1 || key.length > 128 || !TAG_TEXT.test(key))
+    if (typeof key !== 'string' || key.length < 1 || lengthOf(key) > 128 || !TAG_TEXT.test(key))
       throw invalidParameter('A tag key has between 1 and 128 characters of the allowed set.');
     if (/^aws:/i.test(key)) throw invalidParameter('Tag keys that start with aws: are reserved.');
-    if (typeof value !== 'string' || value.length > 256 || !TAG_TEXT.test(value))
+    if (typeof value !== 'string' || lengthOf(value) > 256 || !TAG_TEXT.test(value))
       throw invalidParameter('A tag value has at most 256 characters of the allowed set.');
     if (tags.has(key)) throw invalidParameter('Duplicate tag keys are not allowed.');
     tags.set(key, value);
   }
   return tags;
+}
+
+// The model counts characters, not UTF-16 units.
+function lengthOf(text: string): number {
+  return Array.from(text).length;
 }
 
 /** The limit error is documented for CreateSecret only; calls that change tags answer with a parameter error. */

@@ -74,6 +74,7 @@ export const associationRowEndpoints: Endpoint[] = [
       const { row } = await requireDestination(request);
       const retried = await retryAll(request, row, filterOf(request.body));
       services.notifyWork(new Map([[row.type, [row.id]]]));
+      request.note({ filter: request.body, links: retried });
       return ok({ retried });
     },
   }),

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { parameterProblem, unprocessable } from '../../../../libs/errors/request-error.ts';
 import type { AuditFilters } from '../../../../libs/store/audit/list.ts';
+import { plainSpelling } from '../../audit/told-path.ts';
 import { clientAddress } from '../../access/client-address.ts';
 import { textFilter } from '../policy-engine-versions/paging.ts';
 
@@ -26,7 +27,7 @@ export const auditFilterSchema = {
   'filter[address]': textFilter('IP address of the client, in any spelling.'),
   'filter[namespace]': textFilter('Path of the namespace. Empty: the root namespace.'),
   'filter[action]': textFilter('Method and route of the request, or name of the job.'),
-  'filter[path]': textFilter('Start of the path.'),
+  'filter[path]': textFilter('Start of the path. Each alias of a path finds the entries of all.'),
   'filter[secret]': textFilter('Mount and path of the secret, such as `secret/app/db`.'),
   'filter[outcome]': Type.Optional(
     Type.Unsafe<string>({ type: 'string', enum: OUTCOMES, description: OUTCOMES.join(', ') }),
@@ -62,13 +63,18 @@ export function auditFiltersOf(query: Static<typeof schema>): AuditFilters {
     address: address ?? undefined,
     namespace: query['filter[namespace]'] === undefined ? undefined : plainPath(query['filter[namespace]']),
     action: query['filter[action]'] && plainAction(query['filter[action]']),
-    path: query['filter[path]'],
+    path: query['filter[path]'] ? spellingsOf(query['filter[path]']) : undefined,
     secret,
     outcome: query['filter[outcome]'],
     requestId: query['filter[request-id]'],
     since,
     until,
   };
+}
+
+// Entries of earlier versions have the path as the request spelled it.
+function spellingsOf(path: string): string[] {
+  return [...new Set([path, plainSpelling(path)])];
 }
 
 function plainPath(path: string): string {

@@ -1,5 +1,10 @@
 import { Type, type TObject, type TSchema } from 'typebox';
-import type { Destination, Granularity, OperatorSettings } from '../../../../libs/connector/contract.ts';
+import type {
+  Destination,
+  Granularity,
+  OperatorSettings,
+  TagRules,
+} from '../../../../libs/connector/contract.ts';
 import { defaultTemplate, externalName } from '../../../../libs/connector/names.ts';
 import { withoutIdleLimits } from '../../../../libs/connector/network.ts';
 import { isSensitive, settingsOf } from '../../../../libs/connector/settings.ts';
@@ -181,8 +186,9 @@ function tagFaults(type: Destination, tags: Record<string, string>): string[] {
   const rules = type.tags;
   if (!rules) return entries.length > 0 ? [`custom_tags: ${type.type} does not support tags`] : [];
   if (entries.length > rules.max) return [`custom_tags: ${type.type} accepts at most ${rules.max} tags`];
-  return entries.flatMap(([key, value]) => [
-    ...(rules.key.expression.test(key) ? [] : [`custom_tags: ${rules.key.message}`]),
-    ...(rules.value.expression.test(value) ? [] : [`custom_tags: ${rules.value.message}`]),
-  ]);
+  const check = (rule: TagRules['key'], text: string): string[] =>
+    rule.expression.test(text) && text.length <= (rule.mostUnits ?? Infinity)
+      ? []
+      : [`custom_tags: ${rule.message}`];
+  return entries.flatMap(([key, value]) => [...check(rules.key, key), ...check(rules.value, value)]);
 }

@@ -49,7 +49,8 @@ export const kv1Endpoints: Endpoint[] = [
       if (Object.keys(data).length === 0) throw badRequest('missing data fields');
       const value = { json: serialise(data), createdBy: request.caller.token.display_name };
       const secret = secretOf(request);
-      await transact(db, (transaction) => replaceValue(transaction, keyring, secret, value));
+      const isNew = await transact(db, (transaction) => replaceValue(transaction, keyring, secret, value));
+      request.note({ change: isNew ? 'created' : 'replaced' });
       return noContent();
     },
   }),
@@ -60,7 +61,8 @@ export const kv1Endpoints: Endpoint[] = [
     summary: 'Delete a secret for good',
     answers: { 204: {} },
     handle: async (request) => {
-      await deleteSecret(request.services.db, secretOf(request));
+      const count = await deleteSecret(request.services.db, secretOf(request));
+      request.note({ change: count > 0 ? 'deleted' : 'none' });
       return noContent();
     },
   }),

@@ -41,8 +41,10 @@ function action(name: 'rotate-key' | 'trim-key', summary: string): Endpoint {
     summary,
     answers: { 204: {} },
     body,
-    handle: async ({ services, requestId }) => {
-      await services.commands.call('key-maintenance', name, { requestId });
+    handle: async ({ services, requestId, note }) => {
+      // The kid that was added, or how many keys were removed.
+      const done = await services.commands.call('key-maintenance', name, { requestId });
+      note({ changed: done });
       forgetPublicKeys(services);
       return noContent();
     },

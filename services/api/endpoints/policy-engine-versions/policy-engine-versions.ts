@@ -160,7 +160,7 @@ function changeEndpoint(collection: Collection): Endpoint {
       const policyEngineVersion = await updatePolicyEngineVersion(services.db, key, change, author).catch(
         refuseTaken,
       );
-      if (!policyEngineVersion) throw notFound();
+      if (!policyEngineVersion) throw absent(header);
       return answerVersion(collection, policyEngineVersion);
     },
   });
@@ -181,10 +181,16 @@ function deleteEndpoint(collection: Collection): Endpoint {
         note({ version, archs, enabled });
       });
       if (outcome === 'deleted') return noContent();
-      if (outcome === 'absent') throw notFound();
+      if (outcome === 'absent') throw absent(header);
       throw unprocessable({ detail: REFUSALS[outcome] });
     },
   });
+}
+
+// A condition on the present state cannot hold where there is none.
+function absent(header: ApiRequest['header']): Error {
+  requireMatch(header('if-match'), undefined, 'the version');
+  return notFound();
 }
 
 function requireRevision(header: ApiRequest['header'], present: PolicyEngineVersion): void {

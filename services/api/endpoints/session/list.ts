@@ -46,6 +46,8 @@ export const sessionListEndpoints: Endpoint[] = [
       // The answer does not tell whose session it is, or whether it exists.
       const session = sessions.find((one) => String(one.id) === id);
       if (session) await deleteSession(services.db, session.id);
+      const { accessor, display_name } = session?.token ?? {};
+      request.note({ change: session ? 'ended' : 'none', accessor, display_name });
       return noContent();
     },
   }),

@@ -10,7 +10,7 @@ import { derivedAttributes } from '../../presenters/settings.ts';
 import { adminDialect } from '../../routing/dialects/admin.ts';
 import type { ApiServices } from '../../services.ts';
 import { documentId } from './document-id.ts';
-import type { DocumentName } from './names.ts';
+import type { DocumentName } from '../../../../libs/settings/definitions.ts';
 
 type Change = { id?: string | null; attributes: Attributes };
 

@@ -1,11 +1,5 @@
+import { ALIASES, type DocumentName } from '../../../../libs/settings/definitions.ts';
 import type { SettingsDefinition } from '../../../../libs/settings/definition.ts';
-
-/** The name of a settings document: `type` in the path and in the document, and its `id`. */
-export type DocumentName = { type: string; id: string };
-
-const ALIASES: Record<string, DocumentName[]> = {
-  sms: [{ type: 'twilio-settings', id: 'twilio' }],
-};
 
 /** The document's own name. */
 export function ownName({ type, kind }: Pick<SettingsDefinition, 'type' | 'kind'>): DocumentName {

@@ -10,7 +10,8 @@ import { samlSettings } from '../../../../libs/settings/saml.ts';
 import { endpoint, type ApiRequest, type Endpoint, type Reply } from '../../routing/endpoint.ts';
 import type { SettingsAction } from '../../presenters/schemas.ts';
 import { presentSettings } from '../../presenters/settings.ts';
-import { documentNamesOf, ownName, type DocumentName } from './names.ts';
+import type { DocumentName } from '../../../../libs/settings/definitions.ts';
+import { documentNamesOf, ownName } from './names.ts';
 import { refuseOtherId } from './document-id.ts';
 import { changeSchema, createChangeReader, unknownAttributes } from './change.ts';
 
