@@ -31,6 +31,26 @@ describe('unknown tokens', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal(tokens.map(() => 200));
   });
 
+  it('tokens that were never shown before are let in during a flood of invented ones from their address', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        sealift.client.post('/v1/auth/token/create', { policies: ['default'] }),
+      ),
+    );
+    const flood = Array.from({ length: 100 }, (_, number) => ask(`invented-${number}`));
+    await Promise.race(flood);
+    const answers = await Promise.all(
+      made.map(({ body }) =>
+        sealift.client.get('/v1/auth/token/lookup-self', { token: String(body.auth.client_token) }),
+      ),
+    );
+    expect((await Promise.all(flood)).some(({ status }) => status === 429)).to.equal(true);
+    expect(answers.map(({ status }) => status)).to.deep.equal(made.map(() => 200));
+    const [first] = made;
+    const changed = `${String(first?.body.auth.client_token).slice(0, -1)}~`;
+    expect((await ask(changed)).status).to.be.oneOf([403, 429]);
+  });
+
   it('unknown tokens are looked up as often as an address may call, and no oftener', async () => {
     const ping = (): Promise<Response> => fetch(`${sealift.url}/api/v2/ping`);
     await eventually(async () => (await ping()).headers.has('x-ratelimit-limit'));
@@ -43,7 +63,8 @@ describe('unknown tokens', () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).to.be.greaterThan(0);
     expect(refused[0]?.headers.get('retry-after')).to.equal('1');
-    expect(statements.length).to.be.at.most(answers.length - refused.length + 30);
+    // One look-up for the token, and one for whose it was. A slow machine passes several seconds meanwhile.
+    expect(statements.length).to.be.at.most(2 * (answers.length - refused.length));
     for (const answer of await Promise.all(Array.from({ length: 20 }, () => ask('guess-0'))))
       expect(answer.status).to.be.oneOf([403, 429]);
   });

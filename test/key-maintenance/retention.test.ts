@@ -99,4 +99,21 @@ describe('data retention', () => {
     expect(last).to.include({ outcome: 'succeeded', actor: 'key-maintenance' });
     expect(last.detail).to.include({ days: 30, versions: 2 });
   });
+
+  it('a policy of one day leaves the audit entries of the last seven, so that nobody shortens the trail of what they did', async () => {
+    const { db } = services;
+    for (const days of [-8, -6, -2])
+      await db('audit_events').insert({
+        at: daysFromNow(days),
+        actor: 'floor',
+        namespace: '',
+        action: `audit ${days}`,
+        path: '',
+        outcome: 'succeeded',
+      });
+    await storeRetentionPolicy(db, 1);
+    await runNow(services, 'apply-retention');
+    const left = await db('audit_events').where({ actor: 'floor' }).orderBy('id').select('action');
+    expect(left.map(({ action }) => action)).to.deep.equal(['audit -6', 'audit -2']);
+  });
 });

@@ -1,6 +1,7 @@
 import { fingerprint, randomId, randomToken } from '../../crypto/fingerprint.ts';
 import type { Database } from '../../db/connect.ts';
 import { transact } from '../../db/transact.ts';
+import { marked } from './token-marks.ts';
 import { prepared } from '../../db/prepared.ts';
 
 const PREFIX = 'slt.';
@@ -102,7 +103,7 @@ export async function createToken(
   hashKey: Buffer,
   token: NewToken,
 ): Promise<{ secret: string; accessor: string }> {
-  const secret = `${PREFIX}${randomToken()}`;
+  const secret = marked(hashKey, `${PREFIX}${randomToken()}`);
   const accessor = token.accessor ?? newAccessor();
   await db('tokens').insert({
     hash: hashToken(hashKey, secret),

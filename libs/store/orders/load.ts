@@ -15,6 +15,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 // data; only the first of them carries it.
 const LOAD = `
 SELECT a.id, a.removing, a.attempts, a.secret_path,
+  coalesce(a.trigger ->> 'cause' = 'retry' AND (a.trigger -> 'generation')::bigint = a.generation, false) AS looks,
   CASE WHEN a.attempts > 0 OR a.synced_generation >= a.generation THEN '{"cause": "schedule", "by": null}'::jsonb
     WHEN (a.trigger -> 'generation')::bigint = a.generation THEN a.trigger - 'generation' END AS trigger,
   CASE WHEN lag(a.destination_id) OVER alike = a.destination_id AND lag(a.mount_id) OVER alike = a.mount_id THEN NULL ELSE (
@@ -62,6 +63,7 @@ type Loaded = {
   id: number;
   removing: boolean;
   attempts: number;
+  looks: boolean;
   trigger: WorkOrder['trigger'];
   secret_path: string;
   common: Common | null;
@@ -93,6 +95,7 @@ function toOrder(row: Loaded, claim: Claimed, { namespace, mount, destination }:
     leaseToken: claim.lease_token,
     removing: row.removing,
     attempts: row.attempts,
+    looks: row.looks,
     trigger: row.trigger,
     namespace,
     mount,

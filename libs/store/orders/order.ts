@@ -67,6 +67,8 @@ export type WorkOrder = {
   leaseToken: number;
   removing: boolean;
   attempts: number;
+  /** A person retried it: the store is asked, and not only the ledger, until the next change. */
+  looks?: boolean;
   /** What the attempt is for; null if a process that does not record it made the association due. */
   trigger: Trigger | null;
   namespace: { id: string; path: string };

@@ -8,6 +8,7 @@ import type { DriftFinding } from '../../store/associations/drift.ts';
 import { nameKey } from '../../connector/names.ts';
 import { ENGINE_CAUSES } from '../../connector/causes.ts';
 import type { Session } from '../../connector/contract.ts';
+import type { Write } from './plan.ts';
 import { askInTime, logged, sideBySide, type EngineParts } from './call.ts';
 
 // The clocks of stores differ from ours. Only a change that comes this long after our own write is somebody else's.
@@ -144,8 +145,22 @@ function createAsker(parts: EngineParts) {
   };
 }
 
+/** Whether somebody changed or removed an entry after our last write; `write` says what that was. */
+export function isChangedOutside(
+  { plan, known }: Pick<Write, 'plan' | 'known'>,
+  found: Awaited<ReturnType<Session['read']>>,
+  parts: EngineParts,
+): boolean {
+  const { valueFingerprint, writtenMsAgo } = known;
+  const writtenAt = writtenMsAgo === null ? null : new Date(Date.now() - writtenMsAgo);
+  const value = found?.value ?? null;
+  const print = value === null ? null : printOf({ associationId: plan.order.id }, value, parts);
+  const state = compare({ valueFingerprint, writtenAt }, found, print);
+  return state === 'missing' || state === 'drifted';
+}
+
 function compare(
-  line: LedgerLine,
+  line: Pick<LedgerLine, 'valueFingerprint' | 'writtenAt'>,
   found: Awaited<ReturnType<Session['read']>>,
   print: string | null,
 ): Drift['state'] {
@@ -156,6 +171,10 @@ function compare(
   return changed !== null && changed > CLOCK_TOLERANCE_MS ? 'drifted' : 'present';
 }
 
-function printOf({ associationId }: LedgerLine, value: string, { context }: EngineParts): string {
+function printOf(
+  { associationId }: Pick<LedgerLine, 'associationId'>,
+  value: string,
+  { context }: EngineParts,
+): string {
   return fingerprint(context.installation.hashKey, `entry/${associationId}`, value).toString('hex');
 }

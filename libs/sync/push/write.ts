@@ -6,6 +6,7 @@ import { blockage, interrupted, logged, sideBySide, type Failure, type PushTools
 import { isHeldElsewhere } from './ownership.ts';
 import { sameTags, type Plan, type Write } from './plan.ts';
 import { inTurns, withoutWaiting } from './succession.ts';
+import { isChangedOutside } from './verify.ts';
 import { recordFailed, recordSynced } from './uncertainty.ts';
 import { NOT_HELD, putEntry, writeEntry } from './write-entry.ts';
 
@@ -18,10 +19,37 @@ export async function writeEntries(plans: Plan[], tools: PushTools): Promise<voi
     const { externalName: name, reference } = write.known;
     write.valueChanged ||= tools.session.isOutdated?.({ name, reference }) ?? false;
   }
-  for (const turn of inTurns(writes)) {
+  for (const turn of inTurns(await lookAtUnchanged(writes, tools))) {
     const left = await writeBatch(await withoutWaiting(turn, tools), tools);
     await sideBySide(left, (write) => writeOne(write, tools));
   }
+}
+
+// A person asked to try again, so the ledger's word is not enough: an entry that is gone or was changed outside is written
+// again. Returns the writes that are not concluded.
+async function lookAtUnchanged(writes: Write[], tools: PushTools): Promise<Write[]> {
+  const concluded = new Set<Write>();
+  const asked = writes.filter(
+    ({ plan, known, valueChanged }) => plan.order.looks && known.held && !valueChanged,
+  );
+  await sideBySide(asked, async (write) => {
+    const blocked = blockage(write.plan, tools);
+    if (blocked) concluded.add(write);
+    if (blocked === 'later') return;
+    if (blocked) return failWrite(write, blocked, 0, tools);
+    const started = performance.now();
+    const { externalName: name, reference } = write.known;
+    try {
+      const found = await tools.run((signal) => tools.session.read({ name, reference }, signal));
+      write.valueChanged = isChangedOutside(write, found, tools.parts);
+      // Whose it is now must be asked again.
+      if (write.valueChanged) write.entry.ownerSeenMsAgo = null;
+    } catch (error) {
+      concluded.add(write);
+      failWrite(write, logged(error, tools.parts), performance.now() - started, tools);
+    }
+  });
+  return writes.filter((write) => !concluded.has(write));
 }
 
 // Writes values together, in as few calls as the store allows. Returns the writes that need a call of their own: all

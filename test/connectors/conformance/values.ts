@@ -48,6 +48,44 @@ export function describeValues(stage: Stage): void {
     expect(stage.fake.calls()).to.deep.equal([]);
   });
 
+  it('a retry looks into the store, writes again what is gone or was changed outside, and nothing else', async () => {
+    const name = await stage.synced('kept');
+    stage.fake.clearCalls();
+    const retry = async (): Promise<void> => {
+      const answer = await stage.sealift.client.post(`${stage.driver.path}/associations/retry`, {});
+      expect(answer.body.data).to.deep.equal({ retried: 1 });
+    };
+    await retry();
+    await eventually(() => stage.fake.calls().length > 0);
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
+    expect(stage.writesSoFar()).to.equal(0);
+
+    // Only stores that give values back can tell this at once.
+    if (subject.destination.tags) {
+      const entry = stage.fake.entries().find((one) => one.name === name);
+      stage.fake.plant({ ...subject.foreign(name, stage.outside('of somebody else')), ...tagsOf(entry) });
+      await retry();
+      await eventually(() => stage.value(name) === stage.outside('kept'));
+      await stage.driver.settles(stage.secretName(), 'SYNCED');
+    }
+
+    stage.fake.reset();
+    await retry();
+    await eventually(() => stage.value(name) === stage.outside('kept'));
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
+  });
+
+  it('a retry does not say SYNCED while the store cannot be asked', async () => {
+    const name = await stage.synced('kept');
+    stage.fake.reset();
+    stage.fake.addFault({ kind: 'error', status: 503 });
+    await stage.sealift.client.post(`${stage.driver.path}/associations/retry`, {});
+    await stage.driver.settles(stage.secretName(), 'EXTERNAL_SERVICE_ERROR');
+    stage.fake.clearFaults();
+    await stage.driver.settles(stage.secretName(), 'SYNCED');
+    expect(stage.value(name)).to.equal(stage.outside('kept'));
+  });
+
   it('a changed template writes the new name first and then deletes the old one', async () => {
     const old = await stage.synced('kept');
     stage.fake.clearCalls();
@@ -151,4 +189,8 @@ export function describeValues(stage: Stage): void {
     stage.fake.reset();
     expect(await verify()).to.contain('"state":"missing"');
   });
+}
+
+function tagsOf(entry: { tags?: Record<string, string> } | undefined): { tags?: Record<string, string> } {
+  return entry?.tags ? { tags: entry.tags } : {};
 }

@@ -16,7 +16,7 @@ const days = () =>
       minimum: 1,
       maximum: 36_500,
       description:
-        'Entries of the sync history and of the audit trail older than this number of days are deleted.',
+        'Entries of the sync history and of the audit trail older than this number of days are deleted. Audit entries stay at least 7 days.',
     }),
   );
 
