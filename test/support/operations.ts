@@ -7,7 +7,7 @@ export type Verbs = Record<string, Record<string, unknown>>;
 /** A path and verb of the document, and which paths of calls it means. */
 export type Operation = { path: string; verb: string; expression: RegExp };
 
-const RESERVED = /^\/(sys|auth|api|identity|users|health|docs|openapi\.json|\.well-known|cubbyhole|ui)(\/|$)/;
+const RESERVED = /^\/(sys|auth|api|identity|users|health|docs|openapi\.json|\.well-known|cubbyhole)(\/|$)/;
 
 // The mounts without versions, as the calls of this process made them. Nothing else tells them from the others.
 const versionOne = new Set<string>();
@@ -25,7 +25,8 @@ export function findOperations(
   { method, path: sent }: { method: string; path: string },
 ): { own: Operation[]; isInMount: boolean } | undefined {
   const path = routedForm(sent);
-  if (path === undefined) return undefined;
+  // The pages of the console are no part of the API.
+  if (path === undefined || /^\/(?:ui(?:\/|$)|$)/.test(path)) return undefined;
   const verb = method === 'LIST' || method === 'HEAD' ? 'get' : method.toLowerCase();
   const own = candidates(path, operations).filter((operation) => operation.verb === verb);
   return { own, isInMount: !RESERVED.test(path) };
